@@ -50,6 +50,7 @@ class TableDescription:
     ends : column -> the two that are the ends of its interval
     chart : the one of these that is drawn above the table, row by row
     place : the column that says where that is measured
+    level : the column that says of which level of the first key it is the share
     differing : how the verdicts begin that are a difference
     sums : rows that agree in such columns are parts of a whole whose size a reader may know
     matrix : the counts of one row add up to such a whole too
@@ -59,7 +60,7 @@ class TableDescription:
     drawn : it lists the links of the figure, which stand below that in words
     given_by : the method of the result that gives it, where that tells more than `Result.table` does
     ordered_as : title of the table in whose order the values of the first key are shown
-    of_setting : a key that is a setting too; only rows of its value are shown
+    shown : a key that the result has a value of; only rows of that value are shown
     parts_of : title of the table with the same keys and "n in <group>", whose counts are the sums of these counts
     totals_of, totals : title of the table whose counts are added up by these columns beside the first key, and
     estimates : columns from which such a total could be worked out
@@ -72,6 +73,7 @@ class TableDescription:
     ends: Mapping[str, tuple[str, str]] = field(default_factory=lambda: MappingProxyType({}))
     chart: str = ""
     place: str = ""
+    level: str = ""
     differing: tuple[str, ...] = ()
     sums: tuple[tuple[str, ...], ...] = ()
     matrix: bool = False
@@ -81,7 +83,7 @@ class TableDescription:
     drawn: bool = False
     given_by: str = ""
     ordered_as: str = ""
-    of_setting: str = ""
+    shown: str = ""
     parts_of: str = ""
     totals_of: str = ""
     totals: tuple[str, ...] = ()

@@ -229,9 +229,8 @@ class Masked:
     def _ordered(self, title: str) -> pd.DataFrame:
         """A table with its rows as its description orders and chooses them."""
         table, about = table_of(self.result, title), self.result.table_description(title)
-        if about.of_setting:
-            setting = getattr(self.result.method, about.of_setting)
-            table = table[table[about.of_setting] == setting].reset_index(drop=True)
+        if about.shown:
+            table = table[table[about.shown] == getattr(self.result, about.shown)].reset_index(drop=True)
         if not about.ordered_as:
             return table
         key = about.keys[0]

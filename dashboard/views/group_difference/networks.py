@@ -38,8 +38,8 @@ STATUS = {
 }
 """What an arc is to the two groups -> how it is drawn."""
 
-COLOURED = (Verdict.DIFFERS, Verdict.PROBABLY, Verdict.ALIKE)
-"""Verdicts whose boxes have a colour; the others leave it white."""
+MARKED = (Verdict.DIFFERS, Verdict.PROBABLY, Verdict.ALIKE, Verdict.CANNOT_TELL)
+"""Verdicts whose boxes have a sign and stand in the legend; the others have neither."""
 
 
 @dataclass(frozen=True)
@@ -81,15 +81,16 @@ def status_words(result: GroupDifferenceResult) -> dict[str, str]:
 
 
 def verdict_legend(result: GroupDifferenceResult) -> dict[str, str]:
-    """What the legend calls each colour of a box."""
+    """What the legend calls each sign and colour of a box."""
     beyond = " beyond its error" if open_limits(result) else ""
     sure, even = (f"P ≥ {limit:g}".replace("0.", ".") for limit in (SURE, EVEN))
     words = (
         f"▲ differs, {sure}{beyond}",
         f"△ probably differs, {even}{beyond}",
         f"= equivalent, {margin_words(result.method.margin)}",
+        "? inconclusive",
     )
-    return {VERDICT_STYLES[verdict].colour: text for verdict, text in zip(COLOURED, words, strict=True)}
+    return {VERDICT_STYLES[verdict].colour: text for verdict, text in zip(MARKED, words, strict=True)}
 
 
 def panels(result: GroupDifferenceResult, names: Collection[str] = ()) -> list[Panel]:
@@ -167,7 +168,7 @@ def nodes(result: GroupDifferenceResult, names: Collection[str] = ()) -> list[No
         if row["where"] and row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY):
             words.append(f"most: {row['where']}")
         verdict = Verdict(row["verdict"])
-        fill = VERDICT_STYLES[verdict].colour if verdict in COLOURED else ""
+        fill = VERDICT_STYLES[verdict].colour if verdict in MARKED else ""
         few = len(some) <= FEW
         sign = "" if few or not fill else VERDICT_STYLES[verdict].sign
         value = _line(verdict, p) if few else ""

@@ -38,7 +38,7 @@ from engine.methods.group_difference.figures import reading_figure, shares_of
 from engine.methods.group_difference.groups import split_groups
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict, verdict_words
-from engine.methods.group_difference.wording import open_limits
+from engine.methods.group_difference.wording import verdict_rules
 from engine.words import TERMS, count, in_percent, odds, probability
 
 if TYPE_CHECKING:
@@ -181,8 +181,10 @@ def _show_variables(result: GroupDifferenceResult) -> None:
         column_config=_columns(),
     )
     first, second = result.labels
-    about = f"Differences are {second} minus {first} in percentage points (pp), with 95 % intervals."
-    st.caption(plain(f"{about} {open_limits(result)}"))
+    about = (
+        f"Differences are of the share of “level”, {second} minus {first}, in percentage points (pp); 95 % intervals."
+    )
+    st.caption(plain(" ".join([about, *verdict_rules(result)])))
 
 
 def _columns() -> dict[str, Any]:
@@ -251,10 +253,9 @@ def _show_details(result: GroupDifferenceResult, learned: GroupDifferenceResult,
         "A *block* is one combination of values of a variable's parents. In each block the rows are explained "
         "once with separate probabilities in the two groups, and once with the same. P(differs) averages over "
         "all orders of the variables and all parent sets S that they allow; w(S) multiplies the blocks of S. The "
-        "prior that nothing differs is spread evenly over all blocks. *Differs*: P of at least .95; *probably "
-        "differs*: .5. Below .05 and half the prior no difference is seen; *equivalent*, if a difference over the "
-        "margin is improbable in every block of S\\*, the likeliest parents. *Marginally*: a permutation test, "
-        "corrected by Holm. The paper's own numbers (Sverchkov and Cooper 2015) use one order:"
+        "prior that nothing differs is spread evenly over all blocks. The contexts shown are the blocks of S\\*, the "
+        "likeliest parents. *Marginally*: a permutation test, corrected by Holm. The paper's own numbers (Sverchkov "
+        "and Cooper 2015) use one order:"
     )
     st.latex(r"O_i = \prod_{\eta=1}^{H_i}\left(e^{b_{i\eta}}\,\frac{1-p_{i\eta}}{p_{i\eta}} + 1\right) - 1")
     show_odds(result, known_shuffles(learned, data))

@@ -26,8 +26,6 @@ PAPER = described(
 """The paper's own numbers."""
 _DETAILS = (
     "error",
-    "level",
-    "where_level",
     "parents",
     "p_parents",
     "p_over_margin",
@@ -38,11 +36,11 @@ _DETAILS = (
 TABLES: Mapping[str, TableDescription] = {
     "Variables": TableDescription(
         "One row a variable, what differs first. P(differs) is averaged over all orders of the variables; “where” is "
-        "the context that carries most of the evidence; marginally is without other variables, p corrected by Holm.",
+        "the context that carries most of the evidence; differences are of the share of “level”, second group minus "
+        "first; marginally is without other variables, p corrected by Holm.",
         PAPER
         | described(
-            text="variable; where; level: level that differs most; where_level: level that differs most there; "
-            "parents: likeliest parents",
+            text="variable; where; level; parents: likeliest parents",
             verdict="verdict; alone: marginally",
             points="effect: difference within contexts, pp (95 %); low; high; where_effect: difference there, "
             "pp (95 %); where_low; where_high; effect_alone: difference marginally, pp (95 %); low_alone; "
@@ -58,6 +56,7 @@ TABLES: Mapping[str, TableDescription] = {
         ends=EFFECTS,
         chart="where_effect",
         place="where",
+        level="level",
         differing=(Verdict.DIFFERS,),
         left_out=(*_DETAILS, *PAPER),
         totals_of="Distributions",
@@ -84,7 +83,8 @@ TABLES: Mapping[str, TableDescription] = {
     ),
     "Contexts": TableDescription(
         "The contexts of each variable’s parents, with the rows of both groups and what each adds to the evidence; "
-        "what differs first, in the alignment of the settings.",
+        "what differs first. The parents are the likeliest of the average, or else those of the alignment of the "
+        "settings.",
         described(
             text="variable; alignment; context",
             log_odds="log_bayes_factor: Bayes factor",
@@ -98,11 +98,11 @@ TABLES: Mapping[str, TableDescription] = {
         matrix=True,
         left_out=("alignment",),
         ordered_as="Variables",
-        of_setting="alignment",
+        shown="alignment",
     ),
     "Distributions": TableDescription(
-        "How each variable is distributed in each context of its parents, by group; 95 % intervals; in the alignment "
-        "of the settings.",
+        "How each variable is distributed in each context of its parents, by group; 95 % intervals. The parents "
+        "are the likeliest of the average, or else those of the alignment of the settings.",
         described(
             text="variable; alignment; context; group; level",
             count="count: rows",
@@ -117,7 +117,7 @@ TABLES: Mapping[str, TableDescription] = {
         ),
         left_out=("alignment",),
         ordered_as="Variables",
-        of_setting="alignment",
+        shown="alignment",
         parts_of="Contexts",
     ),
 }

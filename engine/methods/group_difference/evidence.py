@@ -87,6 +87,11 @@ class GroupDifferenceEvidence(Result):
         return sum(self.n)
 
     @property
+    def alignment(self) -> str:
+        """Whose contexts a report shows: "likeliest" where orders are averaged, else those of the settings."""
+        return "likeliest" if self.average else self.method.alignment
+
+    @property
     def log_odds(self) -> pd.Series:
         """ln O_i by variable under the chosen alignment (equation 10), natural log, in column order."""
         return self._series(self._odds[self.method.alignment][0])

@@ -76,13 +76,13 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         Returns
         -------
         pandas.DataFrame by variable: verdict; probability of a difference and its Monte Carlo error (0 where sums are
-        exact); where, the context that carries most of the evidence, with the level that differs most there, its
-        difference (second group minus first) and interval; effect with low and high (95 %), the largest difference of
-        a share (of `level`) held within the contexts of S*; alone, p_alone (corrected by Holm) and the effect without
-        parents; p_over_margin, the posterior probability that a difference in any context of S* exceeds the margin;
-        rows_needed, a group, where it cannot be told, for P(differs) of .95 in 8 of 10 tables with a difference of the
-        margin; log10 Bayes factor of the average; parents, the likeliest, and their probability; contexts,
-        contexts_with_rows and few_rows of S*; then the columns of `ranking`, the paper's own numbers
+        exact); where, the context that carries most of the evidence; level, that whose share differs most within the
+        contexts of S*: every difference of the row is of it, second group minus first. These are effect with low and
+        high (95 %), held within the contexts; where_effect, in `where`; and effect_alone, without parents; alone and
+        p_alone (corrected by Holm); p_over_margin, the posterior probability that a difference in any context of S*
+        exceeds the margin; rows_needed, a group, where it cannot be told, for P(differs) of .95 in 8 of 10 tables with
+        a difference of the margin; log10 Bayes factor of the average; parents, the likeliest, and their probability;
+        contexts, contexts_with_rows and few_rows of S*; then the columns of `ranking`, the paper's own numbers
         """
         return self._variables.copy()
 
@@ -249,19 +249,21 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
             verdict = self._verdict(i, probability[i], prior[i], error[i], r_hat[i], over[i], remark)
             needed = self._rows_needed(i) if verdict == Verdict.CANNOT_TELL else math.nan
             parents, share = self._parents_of(i)
-            own_effect = self._effect(i, self.marginal[i])[1:]
-            there = (where.level, where.effect, where.low, where.high) if where else ("", *[math.nan] * 3)
+            k = self._level_of(i, blocks)
+            marginal = self._difference(self.marginal[i], k)
+            there = self._difference(blocks, k, self._decisive(blocks)) if where else [math.nan] * 3
             rows.append(
                 {
                     "verdict": str(verdict),
                     "probability": probability[i],
                     "error": error[i],
                     "where": where.context if where else "",
-                    **dict(zip(("level", "effect", "low", "high"), self._effect(i, blocks), strict=True)),
-                    **dict(zip(("where_level", "where_effect", "where_low", "where_high"), there, strict=True)),
+                    "level": self.levels[self.names[i]][k],
+                    **dict(zip(("effect", "low", "high"), self._difference(blocks, k), strict=True)),
+                    **dict(zip(("where_effect", "where_low", "where_high"), there, strict=True)),
                     "alone": str(remark),
                     "p_alone": alone[i],
-                    **dict(zip(("effect_alone", "low_alone", "high_alone"), own_effect, strict=True)),
+                    **dict(zip(("effect_alone", "low_alone", "high_alone"), marginal, strict=True)),
                     "p_over_margin": over[i],
                     "rows_needed": needed,
                     "log10_bayes_factor": factor[i] / math.log(10),
@@ -318,33 +320,40 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         share = math.nan if posterior is None else float(posterior.shares[i])
         return ", ".join(self.names[x] for x in parents), share
 
-    def _effect(self, i: int, blocks: Blocks, j: int | None = None) -> tuple[str, float, float, float]:
-        """The level whose share differs most between the groups, that difference, and its interval; in block j."""
+    def _level_of(self, i: int, blocks: Blocks) -> int:
+        """The level that every difference of a variable is of: whose share differs most within the contexts of S*, or
+        over all rows where no context has rows of both groups."""
+        effect = risk_difference(blocks.counts)[0]
+        return _most_different(effect if np.isfinite(effect).any() else risk_difference(self.marginal[i].counts)[0])
+
+    def _difference(self, blocks: Blocks, k: int, j: int | None = None) -> tuple[float, float, float]:
+        """The difference of the share of level k with its interval, held within all blocks or in block j."""
         effect, low, high = risk_difference(blocks.counts if j is None else blocks.counts[j : j + 1])
+        if not np.isfinite(effect[k]):
+            return math.nan, math.nan, math.nan
         if blocks.ends is not None:
             low, high = blocks.ends[-1 if j is None else j]
-        if not np.isfinite(effect).any():
-            return "", math.nan, math.nan, math.nan
-        size = np.round(np.abs(effect), 9)
-        k = int(np.flatnonzero(size == size.max())[-1])  # of two levels, which mirror each other, the second
-        return self.levels[self.names[i]][k], float(effect[k]), float(low[k]), float(high[k])
+        return float(effect[k]), float(low[k]), float(high[k])
 
     @once("p_none")
     def _where(self) -> list[Where | None]:
         return [self._where_of(i, blocks) for i, blocks in enumerate(self._likeliest_blocks)]
 
     def _where_of(self, i: int, blocks: Blocks) -> Where | None:
-        rows = blocks.counts.sum(axis=2)
-        both = rows.min(axis=1) > 0
-        if len(self.levels[self.names[i]]) < 2 or not both.any():
+        rows, j = blocks.counts.sum(axis=2), self._decisive(blocks)
+        if len(self.levels[self.names[i]]) < 2 or j is None:
             return None
-        j = int(np.argmax(np.where(both, blocks.bayes, -math.inf)))
-        level, effect, low, high = self._effect(i, blocks, j)
-        k = self.levels[self.names[i]].index(level)
+        k = _most_different(risk_difference(blocks.counts[j : j + 1])[0])
+        level, (effect, low, high) = self.levels[self.names[i]][k], self._difference(blocks, k, j)
         hits = int(blocks.counts[j, 0, k]), int(blocks.counts[j, 1, k])
         context = self._context(blocks, j) if blocks.parents else EVERYWHERE
         missing = self.missing.get(self.names[i]) == level
         return Where(context, level, hits, (int(rows[j, 0]), int(rows[j, 1])), effect, low, high, missing)
+
+    def _decisive(self, blocks: Blocks) -> int | None:
+        """The block with the largest odds for a difference of those with rows of both groups."""
+        both = blocks.counts.sum(axis=2).min(axis=1) > 0
+        return int(np.argmax(np.where(both, blocks.bayes, -math.inf))) if both.any() else None
 
     def _largest(self, i: int, blocks: Blocks) -> np.ndarray:
         seed = [self.method.seed, zlib.crc32(self.names[i].encode()), len(blocks.parents), 1]
@@ -541,3 +550,9 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         check_that(self.average is None or self.average.arcs.shape[1] == n, "the average is of other variables")
 
     document = wording.document
+
+
+def _most_different(effect: np.ndarray) -> int:
+    """The level with the largest difference; of two levels, which mirror each other, the second."""
+    size = np.round(np.abs(effect), 9)
+    return int(np.flatnonzero(size == size.max())[-1])

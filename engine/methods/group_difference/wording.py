@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 from engine import words
 from engine.lazy import pd
 from engine.methods import report
-from engine.methods.group_difference.averaging import MOST_WALKED
+from engine.methods.group_difference.averaging import MOST_WALKED, prior_of_difference
 from engine.methods.group_difference.evidence import ALIGNMENTS, FEW_ROWS, GroupDifferenceEvidence
 from engine.methods.group_difference.verdicts import (
     EVEN,
     EVERYWHERE,
+    IMPROBABLE,
     MOST_R_HAT,
+    SURE,
     Alone,
     Verdict,
     Where,
@@ -123,10 +125,12 @@ def sentences(result: GroupDifferenceResult) -> list[str]:
     matches, sentences = result.variables(), [result.left_out] if result.left_out else []
     called = matches["probability"][matches["verdict"].isin([Verdict.DIFFERS, Verdict.PROBABLY])]
     if len(called):
-        sentences.append(_probabilities(called, matches["probability"].drop(called.index).dropna()))
+        sentences.append(_probabilities(matches))
         wrong = float((1 - called).sum())
         if len(called) > 1:
-            sentences.append(f"Under this prior, about {wrong:.2g} of the {len(called)} variables called are wrong.")
+            sentences.append(
+                f"Under this prior, about {wrong:.2g} of the {len(called)} verdicts that name a difference are wrong."
+            )
     margin = result.method.margin
     for (kind, begins), names in zip(LISTS, lists(result).values(), strict=True):
         only = kind in (Verdict.DIFFERS, Verdict.PROBABLY) and names == list(called.index) and len(names) <= SHOWN
@@ -140,14 +144,32 @@ def sentences(result: GroupDifferenceResult) -> list[str]:
     return sentences
 
 
-def _probabilities(called: pd.Series, rest: pd.Series) -> str:
-    """How probable a difference is of the variables called, by name where they are few, and at most of the others."""
+def _probabilities(table: pd.DataFrame) -> str:
+    """How probable a difference is of the variables of each verdict, and at most of those of which none is seen."""
+    p = table["probability"].dropna()
+    kinds = {kind: p[table["verdict"][p.index] == kind] for kind in Verdict}
+    differ, probable, unsure = (kinds[kind] for kind in (Verdict.DIFFERS, Verdict.PROBABLY, Verdict.CANNOT_TELL))
+    called = differ if len(differ) else probable
     least, most = (words.probability(float(end)) for end in (called.min(), called.max()))
     size = words.probability(float(called.min()), "P(differs)") if least == most else f"P(differs) is at least {least}"
     names = list(map(str, called.index))
-    which = words.listed(names) if len(names) <= SHOWN else f"the {len(names):,} variables called"
-    others = f" and {_at_most(float(rest.max()))} for the other variables" if len(rest) else ""
-    return f"{size} for {which}{others}."
+    by_name = len(names) <= SHOWN and (called is probable or not len(probable))
+    which = words.listed(names) if by_name else f"the {len(names):,} that {'' if len(differ) else 'probably '}differ"
+    between = [("probably differs", probable)] if called is differ else []
+    parts = [_of_verdict(kind, part) for kind, part in (*between, ("inconclusive", unsure)) if len(part)]
+    rest = pd.concat([kinds[Verdict.ALIKE], kinds[Verdict.NOT_SEEN]])
+    others = f"{_at_most(float(rest.max()))} for the other variables" if len(rest) else ""
+    text = f"{size} for {which}"
+    if not parts:
+        return f"{' and '.join(filter(None, (text, others)))}."
+    return f"{'; '.join(filter(None, (text, *parts, others)))}."
+
+
+def _of_verdict(kind: str, p: pd.Series) -> str:
+    """'inconclusive: age (.31)', or how many and between which two."""
+    least, most = (words.probability(float(end)) for end in (p.min(), p.max()))
+    size = least if least == most else f"{least} to {most}"
+    return f"{kind}: {p.index[0] if len(p) == 1 else words.count(len(p), 'variable')} ({size})"
 
 
 def _at_most(probability: float) -> str:
@@ -216,9 +238,31 @@ def open_limits(result: GroupDifferenceResult) -> str:
     if result.average is None or result.average.families is not None:
         return ""
     return (
-        f"A variable is inconclusive where two Monte Carlo errors reach across a limit, or the walks disagree "
-        f"(R-hat above {MOST_R_HAT})."
+        f"Whatever its P, a variable is inconclusive where two Monte Carlo errors reach across a limit, or the walks "
+        f"disagree (R-hat above {MOST_R_HAT})."
     )
+
+
+def verdict_rules(result: GroupDifferenceResult) -> list[str]:
+    """From which P(differs) each verdict holds, and why an interval may say something else."""
+    sure, even, improbable = (f"{limit:g}".removeprefix("0") for limit in (SURE, EVEN, IMPROBABLE))
+    limit = f"{improbable} and below half its prior"
+    if result.posterior is not None:
+        half = prior_of_difference(result.method.p_none, len(result.names)) / 2
+        limit = f"{words.probability(half)}, half its prior" if half < IMPROBABLE else improbable
+    margin = words.points(result.method.margin)
+    sentences = [
+        f"Differs: P(differs) of at least {sure}; probably differs: at least {even}; "
+        f"no difference seen: below {limit}.",
+        "Inconclusive: between these limits, often for too few rows.",
+        open_limits(result),
+        f"Equivalent: no difference seen, marginally neither, and P of a difference over ±{margin} in any context at "
+        f"most {improbable}.",
+        "Intervals are not corrected for the number of variables.",
+        "P(differs) weighs all contexts and levels under a prior of no difference, so it can be low beside an interval "
+        "without 0.",
+    ]
+    return list(filter(None, sentences))
 
 
 def _too_many(result: GroupDifferenceResult) -> str:

@@ -73,10 +73,12 @@ def intervals_figure(table: pd.DataFrame, about: TableDescription, title: str) -
 
 
 def _label(row: Mapping[str, Any], about: TableDescription) -> dict[str, str]:
-    """What the row is about, and where it was measured."""
+    """What the row is about, the level that its estimate is of, and where it was measured."""
     between = " → " if row.get("mark") == "->" else " – "
     texts = [key for key in about.keys if about.column(key).kind == "text" and key != "mark"]
     name = between.join(dict.fromkeys(name_of(row[key]) for key in texts))
+    if about.level:
+        name = f"{name} = {name_of(row[about.level])}"
     place = str(row.get(about.place) or "")
     return {"name": _short(name, _NAME), "place": _short(name_of(place), _PLACE) if place else ""}
 

@@ -118,7 +118,9 @@ def _columns(table: pd.DataFrame, about: TableDescription, hidden: Hidden) -> li
         hidden_rows = frozenset(i for i in range(len(cells)) if hidden.words((i, name)) is not None)
         cells = [hidden.words((i, name)) or cell for i, cell in enumerate(cells)]
         header = name_of(column.header) if name not in about.columns else column.header
-        columns.append(PrintedColumn(header, tuple(cells), hidden_rows, column.kind in _LEFT, name in about.keys))
+        columns.append(
+            PrintedColumn(header, tuple(cells), hidden_rows, column.kind in _LEFT, name in {*about.keys, about.level})
+        )
     return columns
 
 

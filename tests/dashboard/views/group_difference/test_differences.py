@@ -23,7 +23,7 @@ from dashboard.charts.group_difference import (
 from dashboard.network.panel import Edge, of_share
 from dashboard.views.group_difference.networks import (
     CHOICES,
-    COLOURED,
+    MARKED,
     STATUS,
     chosen_panels,
     difference_panel,
@@ -51,6 +51,11 @@ def hospitals() -> Any:
     return engine.GroupDifference(group="hospital").run(dataset("two_hospitals"))
 
 
+def inconclusive_survey() -> Any:
+    """A comparison of more variables than boxes have words for, some of them inconclusive."""
+    return engine.GroupDifference(group="group").run(two_groups(60, 14, 9, seed=3, changed=True))
+
+
 def told(verdict: str, alone: str = Alone.NOT_SEEN, rows: float = float("nan")) -> pd.Series:
     """A row of `variables` as far as words go."""
     return pd.Series({"verdict": verdict, "alone": str(alone), "rows_needed": rows, "low": -0.05, "high": 0.05})
@@ -61,7 +66,7 @@ def test_every_verdict_has_a_look_and_its_own_words(verdict: Verdict) -> None:
     """No verdict has the sign of another, and no two that are coloured share a colour; its words are the engine's."""
     looks = list(VERDICT_STYLES.values())
     assert len({one.sign for one in looks}) == len(Verdict)
-    assert len({VERDICT_STYLES[one].colour for one in COLOURED}) == len(COLOURED)
+    assert len({VERDICT_STYLES[one].colour for one in MARKED}) == len(MARKED)
     brief_words = verdict_words(verdict, 0.1).replace("within ±10 percentage points", "±10 pp")
     assert outcome_words(told(verdict), 0.1) == brief_words
 
@@ -195,15 +200,18 @@ def test_a_line_has_an_arrow_only_where_its_direction_is_clear(result: Any) -> N
 
 
 def test_boxes_say_sign_and_probability(result: Any) -> None:
-    """Orange for what differs, blue for what is alike, white for all else; one panel a network, three side by side."""
+    """Orange for what differs, blue for what is alike, "?" for what is inconclusive; one panel a network."""
     found = result.variables()
     for node in difference_panel(result).nodes:
         row = found.loc[node.name]
         if row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY):
             assert node.value.startswith(VERDICT_STYLES[row["verdict"]].sign)
             assert node.value.endswith(probability(row["probability"]))
-        assert node.fill == (VERDICT_STYLES[row["verdict"]].colour if row["verdict"] in COLOURED else "")
-    assert set(verdict_legend(result)) == {VERDICT_STYLES[verdict].colour for verdict in COLOURED}
+        assert node.fill == (VERDICT_STYLES[row["verdict"]].colour if row["verdict"] in MARKED else "")
+    many = [node for node in difference_panel(inconclusive_survey()).nodes if node.words.startswith("inconclusive")]
+    assert many and all(node.sign == "?" for node in many)
+    assert "? inconclusive" in verdict_legend(result).values()
+    assert set(verdict_legend(result)) == {VERDICT_STYLES[verdict].colour for verdict in MARKED}
     assert [len(chosen_panels(result, choice)) for choice in CHOICES] == [1, 1, 1, 1, 2]
     assert chosen_panels(result, "second")[0].title == "b"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -16,7 +17,7 @@ from engine import words
 from engine.methods.group_difference import odds
 from engine.methods.group_difference.odds import rows_for_posterior
 from engine.methods.group_difference.verdicts import Alone
-from engine.methods.group_difference.wording import LINK_MISSED, lists, published
+from engine.methods.group_difference.wording import LINK_MISSED, lists, published, verdict_rules
 from engine.scores.dirichlet import row_scores
 from tests.engine.make import random_data, two_groups
 
@@ -111,18 +112,33 @@ def test_words_begin_and_end_where_they_should(p: float, word: str) -> None:
     assert row["probability"] == pytest.approx(p)
 
 
-def test_the_others_are_those_that_are_not_called() -> None:
-    """P is said of every variable called, by name up to three, and the most of the rest is the rest's own."""
+def test_each_verdict_has_its_own_probabilities() -> None:
+    """What differs by name up to three, then what probably does and what is inconclusive, and the most of the rest."""
     result = compared(two_groups(400, 7, 4, seed=1, changed=False))
     names = list(result.names)
     for called in (1, 2, 5):
         changed = result
         for place, name in enumerate(names):
-            changed = with_posterior(changed, name, 0.99 if 0 < place < called else 0.97 if not place else 0.31)
-        named = {1: names[0], 2: f"{names[1]} and {names[0]}", 5: "the 5 variables called"}[called]
+            changed = with_posterior(changed, name, 0.99 if 0 < place < called else 0.97 if not place else 0.01)
+        named = {1: names[0], 2: f"{names[1]} and {names[0]}", 5: "the 5 that differ"}[called]
         span = "= .970" if called == 1 else "is at least .970"
-        assert f"P(differs) {span} for {named} and at most .31 for the other variables." in changed.sentences()
+        assert f"P(differs) {span} for {named} and at most .010 for the other variables." in changed.sentences()
     assert not any(text.startswith("P(differs)") for text in with_posterior(result, names[0], 0.2).sentences())
+
+
+def test_an_inconclusive_variable_is_not_among_the_others() -> None:
+    """Drawn orders may leave P = .52 inconclusive and .51 not: each is named, and the rest has its own limit."""
+    changed = compared(two_groups(400, 7, 4, seed=1, changed=False))
+    told = [(0.9999, 0.0), (0.9999, 0.0), (0.51, 0.001), (0.52, 0.08)]
+    for name, (p, error) in zip(changed.names, [*told, *[(0.01, 0.0)] * (len(changed.names) - 4)], strict=True):
+        changed = with_posterior(changed, name, p, error)
+    probable, unsure = changed.names[2:4]
+    first = (
+        f"P(differs) > .999 for the 2 that differ; probably differs: {probable} (.51); inconclusive: {unsure} (.52); "
+        "at most .010 for the other variables."
+    )
+    assert changed.sentences()[0] == first
+    assert len(first.split()) <= 25
 
 
 def test_no_difference_is_seen_only_below_half_of_what_was_thought_before() -> None:
@@ -372,6 +388,27 @@ def test_the_effect_is_the_largest_difference_held_within_contexts() -> None:
         assert found.loc[name, "low"] < found.loc[name, "effect"] < found.loc[name, "high"]
 
 
+def test_every_difference_of_a_row_is_of_its_level() -> None:
+    """Given parents, in the decisive context and marginally, also where another level differs more there."""
+    mixed = 0
+    for seed in range(6):
+        data = two_groups(300, 5, 7, seed=seed, changed=True)
+        result = compared(data)
+        found = result.variables()
+        group = np.array(data.levels["group"])[data.column("group")]
+        for name, row in found.iterrows():
+            values = np.array(data.levels[name])[data.column(name)]
+            a, b = (pd.Series(values[group == label]).value_counts(normalize=True) for label in ("a", "b"))
+            shares = b.sub(a, fill_value=0.0)
+            assert row["effect_alone"] == pytest.approx(shares[row["level"]])
+            assert row["low_alone"] < row["effect_alone"] < row["high_alone"]
+            there = result.differences(str(name), row["level"]).iloc[0]
+            ends = [there[end] for end in ("difference", "low", "high")]
+            assert [row[f"where_{end}"] for end in ("effect", "low", "high")] == pytest.approx(ends)
+            mixed += shares.abs().idxmax() != row["level"] or result.where(str(name)).level != row["level"]
+    assert mixed > 0
+
+
 def test_bootstrap_of_rows_and_shuffles_call_what_the_answer_calls() -> None:
     """A strong difference is called in nearly all runs on rows drawn again, in hardly any with shuffled labels."""
     data = two_groups(600, 5, 7, seed=3, changed=True)
@@ -425,3 +462,24 @@ def explained(order: list[str]) -> dict[str, tuple[str, str, frozenset[str]]]:
         str(name): (str(row["verdict"]), str(row["alone"]), frozenset(filter(None, str(row["parents"]).split(", "))))
         for name, row in rows.iterrows()
     }
+
+
+@pytest.mark.parametrize("average", ["orders", "none"])
+@pytest.mark.parametrize("p_none", [0.9, 0.01])
+def test_the_rules_of_the_verdicts_are_those_that_were_used(average: str, p_none: float) -> None:
+    """Every verdict on a variable follows from its P(differs) by the limits that the sentences name."""
+    result = compared(two_groups(300, 6, 9, seed=4, changed=True), average=average, p_none=p_none)
+    rules = verdict_rules(result)
+    assert all(len(rule.split()) <= 25 for rule in rules)
+    found = re.search(r"at least (\S+); probably differs: at least (\S+); no difference seen: below (\.\d+)", rules[0])
+    assert found
+    sure, even, low = map(float, found.groups())
+    for _, row in result.variables().iterrows():
+        p, seen = row["probability"], row["verdict"]
+        if seen in ("differs", "probably differs"):
+            assert (seen == "differs") == (p >= sure) and p >= even
+        elif seen != "cannot tell":
+            assert p < low + 0.0005
+        elif average == "orders":
+            assert low - 0.0005 <= p < even
+    assert ("half its prior" in rules[0]) == (average == "none" or p_none == 0.9)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -44,6 +45,16 @@ def test_rows_in_their_order_and_where_they_belong() -> None:
     ends = [(float(a), float(b)) for a, b in re.findall(r"<line x1='([\d.]+)' y1='([\d.]+)' x2=", drawn)]
     assert ends
     assert re.findall(r"end' fill='#\w+'>([^<]+)<", drawn)[0] == "+0.10 (+0.05 to +0.15)"
+
+
+def test_the_level_of_an_estimate_stands_beside_its_name() -> None:
+    """As in "sleep = fair", and in the table of the report too."""
+    about, rows = replace(ABOUT, level="level"), made_up(2).assign(level=["fair", "<i>", ""])
+    drawn = str(intervals_figure(rows, about, ""))
+    assert "v0 = fair" in drawn and "v1 = &lt;i&gt;" in drawn
+    result = answer("group_difference")
+    described = result.table_description("Variables")
+    assert described.level == "level" and "level" not in described.left_out
 
 
 def test_the_verdict_decides_the_mark() -> None:

@@ -42,7 +42,7 @@ def test_what_is_declared_of_a_table_is_in_it(kind: str) -> None:
         about, columns = result.table_description(title), {str(name) for name in table_of(result, title).columns}
         named = {*about.keys, *about.ends, *about.reveals, *about.left_out, *about.estimates}
         named |= {end for pair in about.ends.values() for end in pair} | {name for sums in about.sums for name in sums}
-        named |= {about.of_setting} - {""}
+        named |= {about.shown} - {""}
         assert named <= columns, (title, named - columns)
         assert {about.ordered_as, about.parts_of, about.totals_of} - {""} <= set(result.table_titles())
 
