@@ -76,7 +76,10 @@ def _nothing(result: ComparisonResult) -> str:
         p = words.p_value(whole)
         return f"No single link differs beyond chance between {_groups(result)}, but all together do: {p}."
     p = words.p_value(first["p"])
-    return f"No difference beyond chance between {_groups(result)}: the largest, {name_link(first)}, has {p}."
+    size = result.scale.interval(*(float(first[name]) for name in ("difference", "low", "high")))
+    if result.scale.name != PARTIAL:
+        size = f"a ratio of odds ratios of {size}"
+    return f"No difference beyond chance between {_groups(result)}: the largest, {name_link(first)}, {size}, has {p}."
 
 
 def _groups(result: ComparisonResult) -> str:
@@ -97,7 +100,8 @@ def _structure_headline(result: ComparisonResult) -> str:
         which = f"All {links} are" if len(edges) > 1 else "The one link is"
     else:
         which = f"{len(shared):,} of {links} {'is' if len(shared) == 1 else 'are'}"
-    return f"{which} in both networks{_directions_apart(shared, result)}; no difference is tested."
+    both = " and ".join(_labels(result).values())
+    return f"{which} in both {both}{_directions_apart(shared, result)}; no difference is tested."
 
 
 def _directions_apart(shared: pd.DataFrame, result: ComparisonResult) -> str:
