@@ -76,9 +76,10 @@ def _nothing(result: ComparisonResult) -> str:
         p = words.p_value(whole)
         return f"No single link differs beyond chance between {_groups(result)}, but all together do: {p}."
     p = words.p_value(first["p"])
-    size = result.scale.interval(*(float(first[name]) for name in ("difference", "low", "high")))
-    if result.scale.name != PARTIAL:
-        size = f"a ratio of odds ratios of {size}"
+    text = result.scale.text
+    size = f"odds ratios {text(first['a'])} and {text(first['b'])}"
+    if result.scale.name == PARTIAL:
+        size = result.scale.interval(first["difference"], first["low"], first["high"])
     return f"No difference beyond chance between {_groups(result)}: the largest, {name_link(first)}, {size}, has {p}."
 
 

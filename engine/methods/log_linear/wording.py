@@ -102,13 +102,13 @@ def contrast_words(result: LogLinearResult, a: str, b: str) -> str:
 
 
 def contrast_brief(result: LogLinearResult, a: str, b: str) -> str:
-    """The same for a cell of a table: 'b = no: 45 % where a = high, else 12 %'."""
+    """The same without counts: 'b = no in 45 % where a = high, 12 % elsewhere'."""
     matches = _contrast(result, a, b)
     if matches is None:
         return "no difference"
     low, high, *shares = matches
     here, elsewhere = (words.in_percent(part / n) for part, n in shares)
-    return f"{b} = {high}: {here} where {a} = {low}, else {elsewhere}"
+    return f"{b} = {high} in {here} where {a} = {low}, {elsewhere} elsewhere"
 
 
 def _contrast(
