@@ -415,6 +415,44 @@ def in_percent(share: float, decimals: int = 0) -> str:
     return f"{100 * share:.{decimals}f}{NO_BREAK}%"
 
 
+def chance_in_percent(p: float) -> str:
+    """A probability in percent, finer where whole percents say little.
+
+    Parameters
+    ----------
+    p : from 0 to 1
+
+    Returns
+    -------
+    whole percents from 10 % to 90 %, else as `percent`; 0 and 1 without a decimal
+
+    Examples
+    --------
+    >>> engine.words.chance_in_percent(0.0104) == "1.0\\u00a0%"
+    True
+    """
+    return in_percent(p) if p in (0, 1) or 0.0995 <= p <= 0.9005 else percent(p)
+
+
+def shown_difference(share: float, other: float) -> float:
+    """The difference of two shares as a reader gets it who subtracts their whole percents.
+
+    Parameters
+    ----------
+    share, other : from 0 to 1
+
+    Returns
+    -------
+    percentage points, whole
+
+    Examples
+    --------
+    >>> engine.words.shown_difference(0.766, 0.734)
+    4.0
+    """
+    return float(round(100 * share) - round(100 * other))
+
+
 def with_sign(number: float, decimals: int = 0) -> str:
     """A difference, a correlation or a score: '+12', '−8', with a true minus.
 

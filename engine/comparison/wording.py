@@ -76,7 +76,11 @@ def _nothing(result: ComparisonResult) -> str:
         p = words.p_value(whole)
         return f"No single link differs beyond chance between {_groups(result)}, but all together do: {p}."
     p = words.p_value(first["p"])
-    return f"No difference beyond chance between {_groups(result)}: the largest, {name_link(first)}, has {p}."
+    text = result.scale.text
+    size = f"odds ratios {text(first['a'])} and {text(first['b'])}"
+    if result.scale.name == PARTIAL:
+        size = result.scale.interval(first["difference"], first["low"], first["high"])
+    return f"No difference beyond chance between {_groups(result)}: the largest, {name_link(first)}, {size}, has {p}."
 
 
 def _groups(result: ComparisonResult) -> str:
@@ -97,7 +101,8 @@ def _structure_headline(result: ComparisonResult) -> str:
         which = f"All {links} are" if len(edges) > 1 else "The one link is"
     else:
         which = f"{len(shared):,} of {links} {'is' if len(shared) == 1 else 'are'}"
-    return f"{which} in both networks{_directions_apart(shared, result)}; no difference is tested."
+    both = " and ".join(_labels(result).values())
+    return f"{which} in both {both}{_directions_apart(shared, result)}; no difference is tested."
 
 
 def _directions_apart(shared: pd.DataFrame, result: ComparisonResult) -> str:

@@ -66,8 +66,8 @@ class LinksResult(Result):
         if not many:
             return ""
         if many == self.n_links:
-            return f" Chance alone could show {'it' if many == 1 else 'each of them'}."
-        return f" Chance alone could show {many:,} of them."
+            return f" Chance alone could show {'it' if many == 1 else 'each of these links'}."
+        return f" Chance alone could show {words.count(many, 'link')}."
 
     def settings_table(self, rows: Mapping[str, int]) -> pd.DataFrame:
         if self.subjects:

@@ -14,7 +14,7 @@ from engine.graphs.dag import to_networkx
 from engine.graphs.separation import Path, d_separated, open_paths, paths
 from engine.models.evidence import posteriors
 from engine.models.network import Network
-from engine.words import in_percent
+from engine.words import chance_in_percent
 
 _SAME = 5e-4
 """Change of a probability that is called one: under it a share in percent, to one decimal, stays."""
@@ -72,7 +72,9 @@ def describe_state(network: Network, x: str, y: str, evidence: Mapping[str, str]
     if d_separated(graph, x, y, rest):
         before, _ = _chances(network, x, y, rest)
         known = f"{y} = {holds_level(network, y)}"
-        sentence = f"{given}{x} and {y} are independent: {known} leaves {_p(network, x)} at {in_percent(before)}."
+        sentence = (
+            f"{given}{x} and {y} are independent: {known} leaves {_p(network, x)} at {chance_in_percent(before)}."
+        )
         reason = "Every path between them is blocked." if paths(graph, x, y, most=1) else "No path joins them."
         return Effect(_capital(sentence), "", reason)
     shortest = open_paths(graph, x, y, rest)[0]
@@ -162,7 +164,7 @@ def _opened(
     name = "Explaining away" if _explains_away(network, x, y, before, after) else "Collider opened"
     yes = holds_level(network, y)
     reason = (
-        f"Without {changed} known the two are independent: {_p(network, x)} stays {in_percent(stays)} "
+        f"Without {changed} known the two are independent: {_p(network, x)} stays {chance_in_percent(stays)} "
         f"whether or not {y} = {yes}."
     )
     return Effect(sentence, name, reason)
@@ -200,9 +202,11 @@ def _closed(
         else ("Paths blocked")
     )
     how = f"Given {changed} = {after[changed]}" if changed in after else f"Without {changed} known"
-    sentence = f"{how}, {x} and {y} are independent: {yes} leaves {_p(network, x)} at {in_percent(was)}."
+    sentence = f"{how}, {x} and {y} are independent: {yes} leaves {_p(network, x)} at {chance_in_percent(was)}."
     p, q = _chances(network, x, y, before)
-    reason = f"Before, {yes} changed it from {in_percent(p)} to {in_percent(q)}; now every path is blocked."
+    reason = (
+        f"Before, {yes} changed it from {chance_in_percent(p)} to {chance_in_percent(q)}; now every path is blocked."
+    )
     return Effect(sentence, name, reason if abs(p - q) > _SAME else "Every path between them is blocked.")
 
 
@@ -217,14 +221,18 @@ def _on_target(
     was = float(posteriors(network, before)[target][code])
     now = float(posteriors(network, after)[target][code]) if ways else was  # sampled ones would differ by chance
     verb = _verb(was, now)
+    given = _given({name: level for name, level in after.items() if name not in (changed, target)})
     if changed not in after:
-        subject = f"Clearing {changed}"
+        subject = f"{'clearing' if given else 'Clearing'} {changed}"
     elif changed in before:
         subject = f"{changed} = {after[changed]} in place of {before[changed]}"
     else:
         subject = f"{changed} = {after[changed]}"
-    numbers = f"at {in_percent(was)}" if verb == "leaves" else f"from {in_percent(was)} to {in_percent(now)}"
-    given = _given({name: level for name, level in after.items() if name not in (changed, target)})
+    numbers = (
+        f"at {chance_in_percent(was)}"
+        if verb == "leaves"
+        else f"from {chance_in_percent(was)} to {chance_in_percent(now)}"
+    )
     sentence = _capital(f"{given}{subject} {verb} {_p(network, target)} {numbers}.")
     if not ways:
         return Effect(sentence, "Independent", f"No path between {changed} and {target} is open.")
@@ -298,7 +306,8 @@ def _change(network: Network, x: str, y: str, known: Mapping[str, str]) -> str:
         shift, now, was, y_level, x_level = max(shifts)
         if shift <= _SAME:
             return ""
-    return f"{y} = {y_level} {_verb(was, now)} P({x} = {x_level}) from {in_percent(was)} to {in_percent(now)}"
+    numbers = f"from {chance_in_percent(was)} to {chance_in_percent(now)}"
+    return f"{y} = {y_level} {_verb(was, now)} P({x} = {x_level}) {numbers}"
 
 
 def _verb(was: float, now: float) -> str:

@@ -15,7 +15,7 @@ from engine.lazy import nx
 from engine.models.effects import holds_level
 from engine.models.evidence import posteriors
 from engine.models.network import Network
-from engine.words import in_percent, listed
+from engine.words import chance_in_percent, listed
 
 Kind = Literal["separate", "open", "blanket", "turn", "explain away"]
 KINDS: tuple[Kind, ...] = ("separate", "open", "explain away", "turn", "blanket")
@@ -230,7 +230,7 @@ def _check_explain_away(network: Network, task: Task, chosen: set[str]) -> Check
     before, after = _numbers(network, x, y, effect)
     way = DIRECTIONS[0] if after > before else DIRECTIONS[1]
     (path,) = open_paths(_graph(network), x, y, [effect], most=1)
-    numbers = f"It {way} from {in_percent(before)} to {in_percent(after)}"
+    numbers = f"It {way} from {chance_in_percent(before)} to {chance_in_percent(after)}"
     return Check(chosen == {way}, f"{numbers}: {path.reason([effect])}")
 
 

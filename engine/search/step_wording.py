@@ -50,7 +50,9 @@ def name_move(move: CandidateMove) -> str:
         case "reverse":
             return f"turn {x} → {y}"
         case "insert":
-            return f"insert {x} → {y}" + (f" (with {listed(move.others)})" if move.others else "")
+            return f"insert {x} {'→' if move.directed else '–'} {y}" + (
+                f" (with {listed(move.others)})" if move.others else ""
+            )
         case "delete":
             return f"delete {x} – {y}" + (f" (with {listed(move.others)})" if move.others else "")
         case "test":
@@ -113,7 +115,7 @@ def _ending(step: SearchStep) -> str:
         return f"{step.phase}."
     best = next((item for item in step.candidates if item.obstacle is None), None)
     if best is None:
-        return f"{step.phase} ends, since no change that is allowed gains."
+        return f"{step.phase} ends, since no change {'that gains is allowed' if step.candidates else 'gains'}."
     if best.gain > step.threshold:
         return f"{step.phase} ends, since too many moves in a row brought no better network."
     return f"{step.phase} ends, since no change gains; the best, {name_move(best)}, has {write_gain(best)}."

@@ -70,6 +70,7 @@ class CandidateMove(NamedTuple):
     others : of "insert" and "delete" the variables T or H; of "reverse" the other parents of the source; of a collider
         the set that separates its ends
     obstacle : why it may not be taken; None where it may
+    directed : whether the link has a direction afterwards; False of "insert" where the class leaves it open
     """
 
     kind: str
@@ -79,6 +80,7 @@ class CandidateMove(NamedTuple):
     given: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
     obstacle: Obstacle | None = None
+    directed: bool = True
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ class SearchStep:
     ----------
     phase : what the search does at the time
     before, after : the graph
-    candidates : the best ones, the largest gain first, those that may not be taken among them
+    candidates : the best ones, the largest gain first, those that may not be taken among them; of GES each class once
     left_out : how many more there are
     move : the candidate taken; None where the search, or this phase, ends
     threshold : a gain must be above it; of tests, the p-value from which on variables are independent
@@ -338,9 +340,14 @@ class _ClassRecorder:
         """One decision; the last of a phase has no move."""
         moves = sorted(others, key=lambda move: (-move.gain, move.rank()))
         kept = moves[: MOST_CANDIDATES - 1]
-        taken = None if done is None else self._candidate(graph, done[0])
-        candidates = [self._candidate(graph, move, self._obstacle(graph, move)) for move in kept]
-        candidates = [*([] if taken is None else [taken]), *candidates]
+        taken = None if done is None else self._candidate(graph, *done)
+        candidates = [] if taken is None else [taken]
+        classes = [] if done is None else [done[1]]
+        for move in kept:
+            following = insert(graph, move) if self.inserting else delete(graph, move)
+            if following is None or following not in classes:
+                candidates.append(self._candidate(graph, move, following))
+                classes += [] if following is None else [following]
         before, score = arcs_of(graph, self.names), self._total(graph)
         step = SearchStep(
             "inserting links" if self.inserting else "deleting links",
@@ -361,18 +368,17 @@ class _ClassRecorder:
         """The score of every member of a class."""
         return math.fsum(self.score.local(child, group) for child, group in enumerate(member(graph)))
 
-    def _candidate(self, graph: Pdag, move: Move, obstacle: Obstacle | None = None) -> CandidateMove:
+    def _candidate(self, graph: Pdag, move: Move, following: Pdag | None) -> CandidateMove:
+        """A move to a class, None where no class follows; an inserted link is named as the class has it."""
         family = (graph.parents[move.y] | move.clique) & ~(1 << move.x)
-        given, others = ([self.names[i] for i in bits(mask)] for mask in (family, move.chosen))
+        given, others = (tuple(self.names[i] for i in bits(mask)) for mask in (family, move.chosen))
         kind = "insert" if self.inserting else "delete"
         source, target = self.names[move.x], self.names[move.y]
-        return CandidateMove(kind, source, target, move.gain, tuple(given), tuple(others), obstacle)
-
-    def _obstacle(self, graph: Pdag, move: Move) -> Obstacle | None:
-        following = insert(graph, move) if self.inserting else delete(graph, move)
         if following is None:
-            return Obstacle.PATH
-        return Obstacle.KNOWLEDGE if self._knowledge.told(following) is None else None
+            return CandidateMove(kind, source, target, move.gain, given, others, Obstacle.PATH)
+        obstacle = Obstacle.KNOWLEDGE if self._knowledge.told(following) is None else None
+        directed = not following.neighbours[move.y] >> move.x & 1
+        return CandidateMove(kind, source, target, move.gain, given, others, obstacle, directed)
 
 
 def arcs_of(graph: Pdag, names: Sequence[str]) -> Arcs:

@@ -122,8 +122,9 @@ def _show_comparison(lesson: OpenedLesson, progress: LessonProgress) -> None:
     for position, step in enumerate(lesson.steps):
         prediction, question = progress.predictions[position], step.question
         is_right = question.solution.is_right(prediction)
+        title = step.title if step.title.endswith("?") else f"{step.title}."
         with st.expander(
-            f"**{step.title}.** Predicted: {question.in_words(prediction)}. Result: {question.solution_in_words}.",
+            f"**{title}** Predicted: {question.in_words(prediction)}. Result: {question.solution_in_words}.",
             icon=RIGHT if is_right else WRONG,
         ):
             st.markdown(step.result)

@@ -17,7 +17,7 @@ from engine.models import drawing
 from engine.models.effects import bearing_paths, holds_level
 from engine.models.evidence import DRAWS, MOST_ORDERED, ORDER_PAIRS, explain_change
 from engine.models.tasks import Task, check_task, solve_task
-from engine.words import count, in_percent, listed
+from engine.words import chance_in_percent, count, listed
 
 TASK, VARIABLE = widget_key(SLUG, "task"), widget_key(SLUG, "variable")
 MOST_SAMPLED = 100_000
@@ -37,8 +37,8 @@ def show_why(state: WorkshopState) -> None:
             st.caption(plain(str(error)))
             return
         st.markdown(
-            f"All that is known together changes it from {plain(in_percent(explanation.before))} to "
-            f"{plain(in_percent(explanation.after))}."
+            f"All that is known together changes it from {plain(chance_in_percent(explanation.before))} to "
+            f"{plain(chance_in_percent(explanation.after))}."
         )
         st.html(shares_table(explanation, state.evidence))
         st.caption("  \n".join(map(plain, bearing_paths(state.network, target, state.evidence))))

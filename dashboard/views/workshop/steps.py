@@ -341,7 +341,7 @@ def _show_candidates(step: SearchStep, search: Any, key: str) -> None:
     head = st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center")
     head.markdown("**Candidates**" if total else "**Why**", width="content")
     if not total:
-        st.markdown(plain(labelled(explain_choice(step, step.move))) if step.move else "No change is left to weigh.")
+        st.markdown(plain(labelled(explain_choice(step, step.move))) if step.move else "There is no change that gains.")
         return
     whole = total <= FIRST_ROWS or head.toggle(f"Show all {total}", key=widget_key(PAGE, "all", key))
     st.dataframe(

@@ -14,7 +14,7 @@ from engine.lazy import special
 from engine.models.network import posterior_mean
 from engine.scores.dirichlet import BDeu
 from engine.search.independence import ChiSquared
-from engine.words import count, in_percent, listed, points, with_sign
+from engine.words import count, in_percent, listed, points, shown_difference, with_sign
 
 _MARKERS = (("troponin", "infarction"), ("lactate", "shock"), ("ferritin", "inflammation"), ("D-dimer", "embolism"))
 FOUND_IN = 200
@@ -59,7 +59,7 @@ def draw_cut_points(generator: np.random.Generator) -> Exercise:
     best, again, small = _best_cuts(generator)
     widths = np.bincount(interval_codes(values, cuts), minlength=intervals)
     counts = np.bincount(interval_codes(values, quantile_cuts(values, intervals)), minlength=intervals)
-    gap_half, gap_true = halves[1][0] - halves[0][0], truly[1][0] - truly[0][0]
+    gap_half, gap_true = (shown_difference(above[0], below[0]) for below, above in (halves, truly))
     text = {
         "marker": marker, "outcome": outcome, "patients": str(n), "intervals": str(intervals),
         "smallest": f"{values.min():g}", "largest": f"{values.max():g}",
@@ -67,7 +67,7 @@ def draw_cut_points(generator: np.random.Generator) -> Exercise:
         "in_first": str(widths[0]), "in_last": str(widths[-1]), "each": str(n // intervals),
         "counts": ", ".join(map(str, counts)),
         "median": f"{median[0]:g}", "true_cut": f"{true[0]:.3g}", "high": in_percent(parts[2][0]),
-        "gap_half": with_sign(100 * gap_half), "gap_true": with_sign(100 * gap_true),
+        "gap_half": with_sign(gap_half), "gap_true": with_sign(gap_true),
         "above_half": in_percent(halves[1][0]), "n_upper": str(halves[1][2]), "k_upper": str(halves[1][1]),
         "n_high": str(parts[2][2]), "k_high": str(parts[2][1]), "n_mid": str(parts[1][2]), "k_mid": str(parts[1][1]),
         "tried": str(TRIED), "tables": str(TABLES), "small": str(small),

@@ -23,7 +23,7 @@ from engine.measures.risk_difference import risk_difference
 from engine.models.network import numbered_names
 from engine.scores.dirichlet import BDeu, row_scores
 from engine.search.independence import ChiSquared
-from engine.words import in_percent, listed, percent, times, with_sign
+from engine.words import in_percent, listed, percent, shown_difference, times, with_sign
 
 _TREATMENTS = (("drug", "placebo"), ("surgery", "physiotherapy"), ("new dressing", "old dressing"))
 SMALLEST = (20, 30, 40)
@@ -97,7 +97,7 @@ def draw_doubt(generator: np.random.Generator) -> Exercise:
     values = {
         "first": first, "second": second, "gap": f"{100 * gap:.0f}",
         "n": str(sizes[0]), "hits_a": str(hits[0][0]), "hits_b": str(hits[0][1]),
-        "seen": with_sign(100 * intervals[0][0]), "low": with_sign(100 * intervals[0][1]),
+        "seen": with_sign(shown_difference(*(hits[0] / n))), "low": with_sign(100 * intervals[0][1]),
         "high": with_sign(100 * intervals[0][2]), "half": f"{50 * widths[0]:.0f}", "n_more": str(sizes[1]),
         "width": f"{100 * widths[0]:.0f}", "width_more": f"{100 * widths[1]:.0f}",
         "halves": listed(f"{50 * width:.0f} at n = {size:,}" for width, size in zip(widths, sizes, strict=True)),

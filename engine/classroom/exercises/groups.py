@@ -14,7 +14,7 @@ from engine.measures.intervals import share_interval
 from engine.measures.risk_difference import risk_difference
 from engine.models.network import Network
 from engine.scores.instance import instance_score
-from engine.words import in_percent, with_sign
+from engine.words import in_percent, shown_difference, with_sign
 
 _HOSPITALS = (("North", "South"), ("Hill", "Valley"), ("City", "Coast"), ("East", "West"))
 _MIXES = (
@@ -75,6 +75,7 @@ def draw_simpson(generator: np.random.Generator) -> Exercise:
     cells, shares, overall = counts.cells, counts.shares, counts.overall
     difference = float(risk_difference(cells[:, ::-1])[0][1])
     inside = shares[:, 0] - shares[:, 1]
+    shown = [shown_difference(*pair) for pair in shares]
     sizes = cells.sum(axis=2)
     names = (first, second)
     values = {"first": first, "second": second, "mix": mix, "mild": mild, "severe": severe, "later": later}
@@ -90,10 +91,10 @@ def draw_simpson(generator: np.random.Generator) -> Exercise:
             f"recovered_severe_{tag}": f"{cells[1, h, 1]:,}",
         }
     values |= {
-        "gap_mild": with_sign(100 * inside[0]),
-        "gap_severe": with_sign(100 * inside[1]),
-        "gap_overall": with_sign(100 * (overall[0] - overall[1])),
-        "difference": with_sign(100 * difference),
+        "gap_mild": with_sign(shown[0]),
+        "gap_severe": with_sign(shown[1]),
+        "gap_overall": with_sign(shown_difference(*overall)),
+        "difference": with_sign(float(np.clip(100 * difference, min(shown), max(shown)))),
     }
     before = [("hospital", "outcome"), (mix, "hospital"), (mix, "outcome")]
     after = [("hospital", "outcome"), ("hospital", later), (later, "outcome")]

@@ -25,7 +25,7 @@ from engine.models.network import Network
 from engine.scores.dirichlet import BDeu
 from engine.scores.local import log_score
 from engine.simulation.networks import random_dag
-from engine.words import count, in_percent, listed, with_minus, with_sign
+from engine.words import count, in_percent, listed, shown_difference, with_minus, with_sign
 
 YES_NO = ("no", "yes")
 ROWS = 4000
@@ -89,7 +89,7 @@ def draw_collider(generator: np.random.Generator) -> Exercise:
         "without_x": f"{counts[0].sum():,}", "without_x_y": f"{counts[0, 1]:,}",
         "with_x": f"{counts[1].sum():,}", "with_x_y": f"{counts[1, 1]:,}",
         "rate_without": in_percent(rates[0]), "rate_with": in_percent(rates[1]),
-        "gap": with_sign(100 * (rates[1] - rates[0])),
+        "gap": with_sign(shown_difference(rates[1], rates[0])),
         "below_with": in_percent(below[1]), "below_without": in_percent(below[0]),
         "openers": listed(opens), "not_opening": options_in_words(name for name in hung if name not in opens),
         "path_blocked": way.describe(), "path_opened": way.describe([effect]), "path_below": way.describe([after]),
@@ -287,7 +287,7 @@ def draw_equivalence(generator: np.random.Generator) -> Exercise:
     values = {
         "rows": str(TABLE_ROWS),
         "score_chain": _score(scores[0]), "score_back": _score(scores[1]), "score_collider": _score(scores[2]),
-        "lost": f"{scores[0] - scores[2]:.1f}",
+        "lost": f"{round(scores[0], 1) - round(scores[2], 1):.1f}",
         "path_chain": chain_way.describe(["B"]), "path_collider": collider_way.describe(),
         "meets": "; ".join(f"{a} → {middle} ← {b}" for a, middle, b in meetings),
         "middles": listed(middles), "free": listed(_arrow(arc) for arc in free),

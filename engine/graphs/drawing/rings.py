@@ -48,8 +48,8 @@ _FARTHER = np.concatenate([np.arange(4), *(5 + 45 * away + 0.5 * np.arange(_AROU
 """What each place costs by itself: those farther away leave open whose label it is."""
 _NEAR = 6.0
 """Pixels from another ring within which a label seems to be that one's."""
-_OVERLAP, _LINE = 500.0, 20.0
-"""What it costs that a label covers anything, and that a pale line runs through it."""
+_OVERLAP, _ASTRAY, _LINE = 500.0, 300.0, 20.0
+"""What it costs that a label covers anything, stands nearer to another ring, and that a pale line runs through it."""
 LABEL, _CLOSE = 15, 66.0
 """Letters of a line of a label, of which there are two at most; pixels of one that keep others away."""
 
@@ -275,14 +275,16 @@ def _rows(label: str) -> list[str]:
 
 
 class _LabelPlaces:
-    """Where labels stand beside their rings: they cover no ring, no head, no other label, and as few lines as can be.
+    """Where labels stand beside their rings: nearer to no other ring; they cover no ring, no head, no other label.
 
-    The longest choose first; then all choose again a few times, the others being where they are.
+    They cover as few lines as can be. The longest choose first; then all choose again a few times, the others being
+    where they are.
     """
 
     def __init__(self, rings: Sequence[Ring], links: Sequence[RingLink], positions: Mapping[str, Point]) -> None:
         places = [np.array(_sides(positions[ring.name], *_label_size(ring.label))) for ring in rings]
         discs = np.array([_disc(positions[ring.name]) for ring in rings]).reshape(-1, 4)
+        middles = np.array([positions[ring.name] for ring in rings]).reshape(-1, 2)
         drawn = [link for link in links if math.dist(positions[link.source], positions[link.target]) > 2 * _RIM]
         heads = np.array([_head(link, positions) for link in drawn if link.directed]).reshape(-1, 3, 2)
         boxes = np.concatenate([heads.min(axis=1) - 1, heads.max(axis=1) + 1], axis=1)
@@ -292,9 +294,13 @@ class _LabelPlaces:
         for k, own in enumerate(places):
             taken = np.concatenate([np.delete(discs, k, axis=0), boxes])
             near = _covers(own + np.array([-_NEAR, -_NEAR, _NEAR, _NEAR]), np.delete(discs, k, axis=0))
+            to_edge = _distances(own, middles)
+            to_middle = _distances((own[:, [0, 1, 0, 1]] + own[:, [2, 3, 2, 3]]) / 2, middles)
             costs.append(
                 _FARTHER
                 + _LINE * (near > 0).sum(axis=1)
+                + _ASTRAY * (to_edge.min(axis=1) < to_edge[:, k])
+                + _LINE * (to_middle.min(axis=1) < to_middle[:, k])
                 + _covers(own, taken).sum(axis=1)
                 + _LINE * crosses(own, lines) @ weights
             )
@@ -341,6 +347,12 @@ def _covers(areas: np.ndarray, others: np.ndarray) -> np.ndarray:
     across = np.minimum(a[..., 2], b[..., 2]) - np.maximum(a[..., 0], b[..., 0])
     down = np.minimum(a[..., 3], b[..., 3]) - np.maximum(a[..., 1], b[..., 1])
     return np.where((across > 0) & (down > 0), _OVERLAP + 10 * across * down, 0.0)
+
+
+def _distances(areas: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """(areas, points) pixels from the nearest place of an area to a point."""
+    low, high = areas[:, None, :2] - points, points - areas[:, None, 2:]
+    return np.asarray(np.hypot(*np.moveaxis(np.maximum(np.maximum(low, high), 0), -1, 0)))
 
 
 def _sign(link: RingLink) -> str:

@@ -40,9 +40,12 @@ def headline(result: LogLinearResult) -> str:
     n = len(result.names)
     if not edges:
         return f"No link between any two of the {n:,} variables shows in {words.count(result.n_rows, 'row')}."
-    links = "1 link connects" if edges == 1 else f"{edges:,} links connect"
-    rest = f"; {alone:,} stand{'s' if alone == 1 else ''} alone" if alone else ""
-    return f"{links} {n - alone:,} of the {n:,} variables directly{rest}.{result.caveat()}"
+    rest = f"; no link found for {words.count(alone, 'variable')}" if alone else ""
+    strongest = strongest_link(result)
+    if strongest is None:
+        return f"{words.count(edges, 'link')} among {n - alone:,} of the {n:,} variables{rest}.{result.caveat()}"
+    which = "The only link" if edges == 1 else f"The strongest of {edges:,} links"
+    return f"{which}: {contrast_brief(result, *strongest)}{rest}.{result.caveat()}"
 
 
 def sentences(result: LogLinearResult) -> list[str]:
@@ -99,13 +102,13 @@ def contrast_words(result: LogLinearResult, a: str, b: str) -> str:
 
 
 def contrast_brief(result: LogLinearResult, a: str, b: str) -> str:
-    """The same for a cell of a table: 'b = no: 45 % where a = high, else 12 %'."""
+    """The same without counts: 'b = no in 45 % where a = high, 12 % elsewhere'."""
     matches = _contrast(result, a, b)
     if matches is None:
         return "no difference"
     low, high, *shares = matches
     here, elsewhere = (words.in_percent(part / n) for part, n in shares)
-    return f"{b} = {high}: {here} where {a} = {low}, else {elsewhere}"
+    return f"{b} = {high} in {here} where {a} = {low}, {elsewhere} elsewhere"
 
 
 def _contrast(

@@ -84,7 +84,7 @@ def survey() -> engine.Dataset:
 def test_without_a_table_the_page_shows_its_example() -> None:
     """The sample's answer, and the ways to it and to a table of one's own."""
     at = opened()
-    assert "24 links connect" in at.title[0].value
+    assert "The strongest of 24 links" in at.title[0].value
     assert [one.label for one in at.button if one.key.startswith("log_linear")] == [
         "Try this example",
         "Use my own table",
@@ -123,7 +123,7 @@ def test_the_button_gives_the_engines_own_answer(survey: engine.Dataset) -> None
     expected = JOINT.run(survey)
     shown = at.session_state["diptych"].job_queue.get(method_key(JOINT, survey)).result
     assert shown.to_json() == expected.to_json()
-    assert "24 links connect" in text(at)
+    assert "The strongest of 24 links" in text(at)
     assert run_button(at).label == "Run again"
     assert "A link is not a cause" in text(at)
 

@@ -133,7 +133,7 @@ def test_claims_are_yes_no_or_cannot_tell() -> None:
     assert claims.verdict["a -- c"] == "no"
     assert (claims.high > claims.effect).all()
     assert result.doubtful_links() == [("c", "d")]
-    assert result.headline().endswith("Chance alone could show 1 of them.")
+    assert result.headline().endswith("Chance alone could show 1 link.")
     few = engine.LogLinear().run(named(codes[:, :60], [2] * 4)).claims()
     assert "no" not in set(few.verdict)
 

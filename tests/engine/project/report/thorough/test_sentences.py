@@ -33,7 +33,7 @@ SAYS = [
     "Marginally: −3 percentage points (95 %: −4 to −2), p = .020.",
     "The strongest is a with b: very strong evidence for a link, p = 10^-3; it saves 2,122.6 bits.",
     "Published odds (equation 10): 250 to 1 for a difference, on common parents 1.0 to 1 against.",
-    "14 links join all 12 variables; 3 have a direction. Chance alone could show 2 of them.",
+    "14 links join all 12 variables; 3 have a direction. Chance alone could show 2 links.",
     "The patient (row 1,003 of the table), with 2 of 11 values known, was compared with 2,000 rows (size 1).",
     "Sensitivity 44_% (95 % interval 35 to 55) on 90 yes, specificity 67_% (62 to 72) on 350 no; AUC 0.6 (0.5 to 0.7).",
     "Accuracy 64_% (95 % interval 60 to 68) on 500 held-out rows; chance 50_%; p = .33 (2 permutations).",
