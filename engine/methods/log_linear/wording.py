@@ -40,22 +40,23 @@ def headline(result: LogLinearResult) -> str:
     n = len(result.names)
     if not edges:
         return f"No link between any two of the {n:,} variables shows in {words.count(result.n_rows, 'row')}."
-    rest = f"; no link found for {words.count(alone, 'variable')}" if alone else ""
     strongest = strongest_link(result)
     if strongest is None:
-        return f"{words.count(edges, 'link')} among {n - alone:,} of the {n:,} variables{rest}.{result.caveat()}"
+        return f"{words.count(edges, 'link')} among {n - alone:,} of the {n:,} variables.{result.caveat()}"
     which = "The only link" if edges == 1 else f"The strongest of {edges:,} links"
-    return f"{which}: {contrast_brief(result, *strongest)}{rest}.{result.caveat()}"
+    return f"{which}: {contrast_words(result, *strongest)}.{result.caveat()}"
 
 
 def sentences(result: LogLinearResult) -> list[str]:
-    """The strongest link, the largest group, and what the answer rests on."""
+    """How sure the strongest link is, the largest group, and what the answer rests on."""
     method, matches, saves = result.method, [], ""
     strongest = strongest_link(result)
     if strongest is not None and not result.undecided:
         a, b = strongest
         support, saved = result.supports[a, b], result.edge_values[a, b].evidence_bits
-        matches.append(f"The strongest is {a} with {b}: {contrast_words(result, a, b)}; {p_words(support.log10_p)}.")
+        alone = len(result.isolated)
+        rest = f"; no link found for {words.count(alone, 'variable')}" if alone else ""
+        matches.append(f"{a} with {b}: {p_words(support.log10_p)}{rest}.")
         saves = f"; the strongest link saves {saved:,.1f}"
         if note := result.link_notes.get((a, b)):
             matches.append(f"But of {a} and {b}: {note}")

@@ -74,8 +74,8 @@ def test_the_reading_opens_on_the_link_that_is_named(found: LogLinearResult) -> 
     """The clique in the spotlight holds the strongest link, and the sentence says where it shows and how much."""
     a, b = strongest_link(found)
     assert {a, b} <= set(chosen_clique(found))
-    said = found.sentences()[0]
-    assert said.startswith(f"The strongest is {a} with {b}: ")
+    assert found.sentences()[0].startswith(f"{a} with {b}: p ")
+    said = found.headline()
     shares = re.search(rf"{b} = (.+) in .+ \((.+)\) where {a} = (.+), .+ \((.+)\) elsewhere", said)
     level, here, where, elsewhere = shares.groups()
     counts = found.margin_of([found.position(a), found.position(b)]).dense(found.arity)

@@ -252,10 +252,10 @@ def test_tables_and_words(result: LogLinearResult) -> None:
     assert tables["Groups"]["size"].tolist() == [len(clique) for clique in result.cliques]
     counts = result.margin_of([result.position(name) for name in "ab"]).dense(result.arity)
     parts = counts[0], counts[1:].sum(axis=0)
-    here, elsewhere = (f"{100 * part[0] / part.sum():.0f}\xa0%" for part in parts)
-    assert result.headline() == (
-        f"The strongest of 5 links: b = 0 in {here} where a = 0, {elsewhere} elsewhere; no link found for 2 variables."
-    )
+    here, elsewhere = (f"{100 * part[0] / part.sum():.0f}\xa0% ({part[0]:,} of {part.sum():,})" for part in parts)
+    assert result.headline() == f"The strongest of 5 links: b = 0 in {here} where a = 0, {elsewhere} elsewhere."
+    assert result.sentences()[0].startswith("a with b: p ")
+    assert result.sentences()[0].endswith("; no link found for 2 variables.")
     assert "A link is not a cause" in result.summary()
     assert f"has {len(result.cliques[0])} variables" in result.summary()
     nothing = engine.LogLinear().run(named(np.random.default_rng(0).integers(0, 2, (4, 100)), [2] * 4))
