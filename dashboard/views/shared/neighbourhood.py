@@ -58,8 +58,8 @@ def choose_part(
     spotlight: Collection[str] = (),
     by: str = "",
     among: str = "variables",
-    few: int = WIDE,
-    most: int = MOST,
+    few: int | None = None,
+    most: int | None = None,
 ) -> tuple[str, ...]:
     """The variables to draw: all of them where they are few; else a part, what it is in words, and a way to another.
 
@@ -72,11 +72,11 @@ def choose_part(
     spotlight : what the page has in its spotlight; where the part would lack it, it is drawn around it
     by : what the strongest links are, in words of this page
     among : what `names` are called
-    few, most : boxes up to which all are drawn, and of a part
+    few, most : boxes up to which all are drawn, and of a part; `WIDE` and `MOST` where nothing is said
     """
     part = tuple(names)
-    if len(part) > few:
-        part = _choose(page, part, links, start, spotlight, by or "with the strongest links", among, most)
+    if len(part) > (few or WIDE):
+        part = _choose(page, part, links, start, spotlight, by or "with the strongest links", among, most or MOST)
     session().state(PartsDrawn).names[page] = part
     return part
 

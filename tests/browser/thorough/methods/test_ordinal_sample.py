@@ -45,9 +45,9 @@ def ring(page: Any, name: str = "") -> Any:
 
 
 def line(page: Any, *ends: str) -> Any:
-    """The links of the picture that are drawn, or that of two items."""
+    """The links of the picture that are drawn, or that of two items; an upright line has no width to be visible by."""
     wanted = "".join(f"[aria-label*='{end}']" for end in ends)
-    return page.locator(f".rings-link{wanted}:visible")
+    return page.locator(f".rings-link{wanted}:not([style*='display: none'])")
 
 
 def picked(page: Any, kind: str) -> Any:
