@@ -40,6 +40,10 @@ def settings(result: InstanceSpecificResult | CohortResult) -> dict[str, Any]:
     return {name: value for name, value in result.method.shown().items() if name != "seed"}
 
 
+MOST_WORDS = 25
+"""Of a headline; how many more links differ stands below it where that would be longer."""
+
+
 def headline(result: InstanceSpecificResult) -> str:
     """The prediction or the links that differ, else a value that is unusual, else that nothing is seen to differ."""
     if result.network.cpdag is not None:
@@ -53,9 +57,9 @@ def headline(result: InstanceSpecificResult) -> str:
         return f"{predicted}; {_differing(sentences, tested, result)}."
     number, margin = words.count(len(tested), "link"), points(result.method.margin)
     if sentences:
-        others = len(sentences) - 1
+        others, first = len(sentences) - 1, verdict_with_sizes(result, sentences[0])
         more = f"; {others} more differ{'s' if others == 1 else ''}" if others else ""
-        return f"{verdict_with_sizes(result, sentences[0])}{more}."
+        return f"{first}{more if len(f'{first}{more}'.split()) <= MOST_WORDS else ''}."
     if unusual := _unusual(result):
         return unusual
     open_ones = [entry for entry in tested if entry.word == LinkWord.CANNOT_TELL]

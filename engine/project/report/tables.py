@@ -118,9 +118,8 @@ def _columns(table: pd.DataFrame, about: TableDescription, hidden: Hidden) -> li
         hidden_rows = frozenset(i for i in range(len(cells)) if hidden.words((i, name)) is not None)
         cells = [hidden.words((i, name)) or cell for i, cell in enumerate(cells)]
         header = name_of(column.header) if name not in about.columns else column.header
-        columns.append(
-            PrintedColumn(header, tuple(cells), hidden_rows, column.kind in _LEFT, name in {*about.keys, about.level})
-        )
+        repeated = name in about.keys or (name == about.level and not hidden_rows)  # what is hidden is counted once
+        columns.append(PrintedColumn(header, tuple(cells), hidden_rows, column.kind in _LEFT, repeated))
     return columns
 
 
