@@ -26,7 +26,7 @@ WIDE_BOX = WIDTH + 6.0
 _HEAD, _LEVEL = 26.0, 15.0
 MOST_LEVELS = 6
 """Levels of a box; of more, the most probable."""
-_MARGIN, _EDGE = 8.0, 2.0
+_MARGIN, _EDGE = 8.0, 1.0
 """Pixels beside the boxes, and above and below them, where a small screen has none to spare."""
 
 
