@@ -79,7 +79,7 @@ def run_counted(method: DiscriminativeSettings, data: Dataset, progress: Progres
         words = f"networks without fold {f + 1} of {folds}" if f < folds else "networks of all rows"
         progress(0.2 + 0.2 * f / (folds + 1), words)
         side = sides(np.where(fold == f, -1, labels), 2)[0]
-        with watched_pass(_held(progress, 0.2 + 0.2 * f / (folds + 1)), words):
+        with watched_pass(_fixed_progress(progress, 0.2 + 0.2 * f / (folds + 1)), words):
             pairs.append((fit_pair(counted, side, method, known), side))
     gains, alone = shuffled_tables(counted, pairs[-1][1], method, known, part(progress, 0.4, 0.5))
     learned, held_out = _scored(method, data_in_order, counted, pairs, label, seed, progress)
@@ -220,7 +220,7 @@ def _folds(method: DiscriminativeSettings, data: Dataset, sizes: Sequence[int]) 
     return max(2, min(most, runs, *sizes))
 
 
-def _held(progress: Progress, fraction: float) -> Progress:
+def _fixed_progress(progress: Progress, fraction: float) -> Progress:
     """Progress that stays where it is, and can be cancelled."""
     return lambda _, words: progress(fraction, words)
 

@@ -40,7 +40,7 @@ def settings(result: InstanceSpecificResult | CohortResult) -> dict[str, Any]:
     return {name: value for name, value in result.method.shown().items() if name != "seed"}
 
 
-MOST_WORDS = 25
+_MOST_WORDS = 25
 """Of a headline; how many more links differ stands below it where that would be longer."""
 
 
@@ -59,7 +59,7 @@ def headline(result: InstanceSpecificResult) -> str:
     if sentences:
         others, first = len(sentences) - 1, verdict_with_sizes(result, sentences[0])
         more = f"; {others} more differ{'s' if others == 1 else ''}" if others else ""
-        return f"{first}{more if len(f'{first}{more}'.split()) <= MOST_WORDS else ''}."
+        return f"{first}{more if len(f'{first}{more}'.split()) <= _MOST_WORDS else ''}."
     if unusual := _unusual(result):
         return unusual
     open_ones = [entry for entry in tested if entry.word == LinkWord.CANNOT_TELL]
