@@ -305,6 +305,8 @@ class GroupDifferenceEvidence(Result):
 
     def _again(self, method: GroupDifferenceSettings) -> Self:
         """This result under settings that only read the evidence differently; what they do not move is kept."""
+        if method == self.method:
+            return self  # with all that was worked out
         changed = replace(self, method=method)
         same_evidence(self, changed)
         return changed

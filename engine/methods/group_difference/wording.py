@@ -117,7 +117,11 @@ def lists(result: GroupDifferenceResult) -> dict[str, list[str]]:
     matches = result.variables()
     through = (matches["alone"] == Alone.THROUGH_OTHERS) & (matches["verdict"] == Verdict.NOT_SEEN)
     kinds = matches["verdict"].where(~through, str(Alone.THROUGH_OTHERS))
-    return {str(kind): [str(name) for name in matches.index[kinds == kind]] for kind, _ in LISTS}
+    result: dict[str, list[str]] = {str(kind): [] for kind, _ in LISTS}
+    for name, kind in zip(matches.index, kinds, strict=True):
+        if kind in result:
+            result[kind].append(str(name))
+    return result
 
 
 def sentences(result: GroupDifferenceResult) -> list[str]:
@@ -146,9 +150,13 @@ def sentences(result: GroupDifferenceResult) -> list[str]:
 
 def _probabilities(table: pd.DataFrame) -> str:
     """How probable a difference is of the variables of each verdict, and at most of those of which none is seen."""
-    p = table["probability"].dropna()
-    kinds = {kind: p[table["verdict"][p.index] == kind] for kind in Verdict}
-    differ, probable, unsure = (kinds[kind] for kind in (Verdict.DIFFERS, Verdict.PROBABLY, Verdict.CANNOT_TELL))
+    known = table.dropna(subset=["probability"])
+    kinds: dict[str, pd.Series] = dict(iter(known.groupby("verdict")["probability"]))
+    none = known["probability"].iloc[:0]
+    differ, probable, unsure, alike, unseen = (
+        kinds.get(kind, none)
+        for kind in (Verdict.DIFFERS, Verdict.PROBABLY, Verdict.CANNOT_TELL, Verdict.ALIKE, Verdict.NOT_SEEN)
+    )
     called = differ if len(differ) else probable
     least, most = (words.probability(float(end)) for end in (called.min(), called.max()))
     size = words.probability(float(called.min()), "P(differs)") if least == most else f"P(differs) is at least {least}"
@@ -157,7 +165,7 @@ def _probabilities(table: pd.DataFrame) -> str:
     which = words.listed(names) if by_name else f"the {len(names):,} that {'' if len(differ) else 'probably '}differ"
     between = [("probably differs", probable)] if called is differ else []
     parts = [_of_verdict(kind, part) for kind, part in (*between, ("inconclusive", unsure)) if len(part)]
-    rest = pd.concat([kinds[Verdict.ALIKE], kinds[Verdict.NOT_SEEN]])
+    rest = pd.concat([alike, unseen])
     others = f"{_at_most(float(rest.max()))} for the other variables" if len(rest) else ""
     text = f"{size} for {which}"
     if not parts:

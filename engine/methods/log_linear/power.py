@@ -247,46 +247,38 @@ def smallest_shift(item: np.ndarray, other: np.ndarray, pairs: int, criterion: s
     -------
     a difference of shares from 0 to 1; infinite where no link is strong enough
     """
-    p, q = (float(x.max() / x.sum()) for x in (item, other))
-    for sign, most in ((1, min(p * (1 - q), (1 - p) * q)), (-1, min(p * q, (1 - p) * (1 - q)))):
-        low, high = 0.0, most * (1 - 1e-9)
-
-        def reached(delta: float, sign: int = sign) -> bool:
-            return _power(item, other, sign * delta, pairs, criterion, alpha) >= POWER
-
-        if not reached(high):
-            continue
-        for _ in range(20):
-            middle = (low + high) / 2
-            low, high = (low, middle) if reached(middle) else (middle, high)
-        return high / (p * (1 - p))
-    return math.inf
-
-
-def _power(item: np.ndarray, other: np.ndarray, delta: float, pairs: int, criterion: str, alpha: float) -> float:
-    """The chance that the first link pays when the commonest cell holds `delta` more of all rows than chance has it.
-
-    A page asks 300 times; SciPy's distributions would spend nearly all of that on checks.
-    """
+    rows, df = float(item.sum()), (len(item) - 1.0) * (len(other) - 1.0)
     own, its = (np.sort(x[x > 0])[::-1] / x.sum() for x in (item, other))
-    rows, p, q = float(item.sum()), own[0], its[0]
-    block = np.array([[p * q + delta, p * (1 - q) - delta], [(1 - p) * q - delta, (1 - p) * (1 - q) + delta]])
-    parts = [np.concatenate([[1.0], x[1:] / x[1:].sum()]) for x in (own, its)]
-    at = [np.minimum(np.arange(len(x)), 1) for x in (own, its)]
-    cells = rows * block[np.ix_(*at)] * np.outer(*parts)
-    sums = (cells, cells.sum(), cells.sum(axis=1), cells.sum(axis=0))
-    whole, total, first, second = map(entropy_sum, sums)
-    g = 2 * (whole + total - first - second)
-    df = (len(item) - 1.0) * (len(other) - 1.0)
+    p, q = float(own[0]), float(its[0])
+    places = np.ix_(*(np.minimum(np.arange(len(x)), 1) for x in (own, its)))
+    within = np.outer(*(np.concatenate([[1.0], x[1:] / x[1:].sum()]) for x in (own, its)))
+    margins = rows * own, rows * its
+    expected = entropy_sum(margins[0]) + entropy_sum(margins[1]) - entropy_sum(np.array([rows]))
     if criterion == "mml":
-        lengths = [data_length(x) for x in (cells.sum(axis=1), cells.sum(axis=0), cells.ravel())]
-        refund = lengths[0] + lengths[1] - lengths[2] - g / 2  # what exact counting refunds of the parameters
-        needed = 2 * (math.log(rows + 1) * df + graph_term(pairs, 0) - refund)
+        parameters = math.log(rows + 1) * df + graph_term(pairs, 0) - sum(map(data_length, margins))
     elif criterion == "bic":
         needed = df * math.log(rows)
     else:
         needed = float(special.chdtri(df, alpha / pairs / (2 if criterion == "chi2" else 1)))
-    return 1.0 - float(special.chndtr(max(needed, 0.0), (len(own) - 1) * (len(its) - 1), max(g, 1e-9)))
+
+    def reached(delta: float) -> bool:
+        """Whether the first link pays with `POWER` where the commonest cell holds `delta` more than chance has it."""
+        block = np.array([[p * q + delta, p * (1 - q) - delta], [(1 - p) * q - delta, (1 - p) * (1 - q) + delta]])
+        cells = rows * block[places] * within
+        g = 2 * (entropy_sum(cells) - expected)
+        bar = 2 * (parameters + data_length(cells)) + g if criterion == "mml" else needed
+        power = 1.0 - float(special.chndtr(max(bar, 0.0), (len(own) - 1) * (len(its) - 1), max(g, 1e-9)))
+        return power >= POWER
+
+    for sign, most in ((1, min(p * (1 - q), (1 - p) * q)), (-1, min(p * q, (1 - p) * (1 - q)))):
+        low, high = 0.0, most * (1 - 1e-9)
+        if not reached(sign * high):
+            continue
+        for _ in range(20):
+            middle = (low + high) / 2
+            low, high = (low, middle) if reached(sign * middle) else (middle, high)
+        return high / (p * (1 - p))
+    return math.inf
 
 
 def _difficulty(margin: Margins) -> tuple[float, str]:
