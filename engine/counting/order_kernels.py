@@ -18,15 +18,28 @@ from engine.counting.compiling import njit
 @njit(cache=True, nogil=True)
 def order_node(summing, variables, values, starts, outside, weights, place, i):  # type: ignore[no-untyped-def]
     """What variable i is worth where variable j stands at `place[j]`; -inf where a required parent comes later."""
+    row = order_row(variables, place, i)
+    return -np.inf if row < 0 else row_worth(summing, values, starts, outside, weights, place, place[i], row)
+
+
+@njit(cache=True, nogil=True)
+def order_row(variables, place, i):  # type: ignore[no-untyped-def]
+    """The row of variable i's tables with the candidates before it; -1 where a required parent comes later."""
     here, row, bit = place[i], variables[i, 0], 1
     first = 3 + variables[i, 1]
     for b in range(3, first):
         if place[variables[i, b]] > here:
-            return -np.inf
+            return -1
     for b in range(first, first + variables[i, 2]):
         if place[variables[i, b]] < here:
             row += bit
         bit *= 2
+    return row
+
+
+@njit(cache=True, nogil=True)
+def row_worth(summing, values, starts, outside, weights, place, here, row):  # type: ignore[no-untyped-def]
+    """What a variable is worth at the place `here`, whose candidates before it are those of `row`."""
     total = 1.0
     for e in range(starts[row], starts[row + 1]):
         if place[outside[e]] < here:
@@ -76,12 +89,23 @@ def order_walk(  # type: ignore[no-untyped-def]
     totals : (steps,) filled in with the total after each step
     """
     p, swaps, total = order.shape[0], 0, 0.0
-    place, room = np.empty(p, np.int64), np.empty((5, p))
+    whole, room = np.empty((4, p), np.int64), np.empty((5, p))
+    place, rows, other_rows, own_rows = whole[0], whole[1], whole[2], whole[3]
     scores, other, own, worth, chances = room[0], room[1], room[2], room[3], room[4]
+    pairs = np.zeros((2, p, p), np.int64)
+    added, needed = pairs[0], pairs[1]  # [i, j]: how far i's row moves where j comes before it; whether it has to
+    for i in range(p):
+        bit, first = 1, 3 + variables[i, 1]
+        for b in range(3, first):
+            needed[i, variables[i, b]] = 1
+        for b in range(first, first + variables[i, 2]):
+            added[i, variables[i, b]] = bit
+            bit *= 2
     for t in range(p):
         place[order[t]] = t
     for i in range(p):
-        scores[i] = order_node(summing, variables, values, starts, outside, weights, place, i)
+        rows[i] = order_row(variables, place, i)
+        scores[i] = row_worth(summing, values, starts, outside, weights, place, place[i], rows[i])
         total += scores[i]
     for s in range(draws.shape[0]):
         a, b = min(int(draws[s, 1] * p), p - 1), min(int(draws[s, 2] * p), p - 1)
@@ -90,15 +114,19 @@ def order_walk(  # type: ignore[no-untyped-def]
             a = top = place[v]
             for t in range(p):
                 worth[t] = -np.inf
-            worth[a], own[a] = 0.0, scores[v]
+            worth[a], own[a], own_rows[a] = 0.0, scores[v], rows[v]
             for step in range(-1, 2, 2):  # carry v to either end; other[u] is what u is worth once v has passed it
-                gain, t = 0.0, a + step
+                gain, t, row = 0.0, a + step, rows[v]
                 while 0 <= t < p:
                     u = order[t]
+                    if (needed[u, v] if step > 0 else needed[v, u]) > 0:
+                        break
                     place[u], place[v] = t - step, t
-                    other[u] = order_node(summing, variables, values, starts, outside, weights, place, u)
-                    own[t] = order_node(summing, variables, values, starts, outside, weights, place, v)
-                    if other[u] == -np.inf or own[t] == -np.inf:  # from here on a required arc would be turned
+                    row += step * added[v, u]
+                    other_rows[u], own_rows[t] = rows[u] - step * added[u, v], row
+                    other[u] = row_worth(summing, values, starts, outside, weights, place, t - step, other_rows[u])
+                    own[t] = row_worth(summing, values, starts, outside, weights, place, t, row)
+                    if other[u] == -np.inf or own[t] == -np.inf:
                         break
                     gain += other[u] - scores[u]
                     worth[t] = gain + own[t] - scores[v]
@@ -127,8 +155,8 @@ def order_walk(  # type: ignore[no-untyped-def]
             carry(order, a, b)
             for t in range(min(a, b), max(a, b) + 1):
                 place[order[t]] = t
-                scores[order[t]] = other[order[t]]
-            scores[v] = own[b]
+                scores[order[t]], rows[order[t]] = other[order[t]], other_rows[order[t]]
+            scores[v], rows[v] = own[b], own_rows[b]
         else:  # two variables change places, neighbours or any
             if draws[s, 0] < 0.8:
                 a = min(int(draws[s, 1] * (p - 1)), p - 2)
@@ -139,15 +167,19 @@ def order_walk(  # type: ignore[no-untyped-def]
                 order[a], order[b], place[u], place[v] = v, u, b, a
                 gain = 0.0
                 for t in range(a, b + 1):
-                    other[t] = order_node(summing, variables, values, starts, outside, weights, place, order[t])
-                    gain += other[t] - scores[order[t]]
+                    w = order[t]
+                    other_rows[t] = order_row(variables, place, w)
+                    other[t] = -np.inf
+                    if other_rows[t] >= 0:
+                        other[t] = row_worth(summing, values, starts, outside, weights, place, t, other_rows[t])
+                    gain += other[t] - scores[w]
                 if total + gain > best + 1e-9:
                     best = total + gain
                     for t in range(p):
                         best_order[t] = order[t]
                 if gain >= 0.0 or (gain > -np.inf and draws[s, 3] < math.exp(gain / heats[s])):
                     for t in range(a, b + 1):
-                        scores[order[t]] = other[t]
+                        scores[order[t]], rows[order[t]] = other[t], other_rows[t]
                     swaps += 1
                 else:
                     order[a], order[b], place[u], place[v] = u, v, a, b
