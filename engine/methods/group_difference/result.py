@@ -230,7 +230,8 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         place = [_ORDER.index(item) for item in table["verdict"]]
         certainty = -table["log10_bayes_factor"].fillna(-math.inf)
         table = table.assign(place=place, sure=certainty).sort_index(kind="stable")
-        return table.sort_values(["place", "sure"], kind="stable").drop(columns=["place", "sure"])
+        table = table.sort_values(["place", "sure"], kind="stable").drop(columns=["place", "sure"])
+        return table.copy()  # one block a type: every copy of it is quick
 
     @once(*_READ)
     def _verdicts(self) -> pd.DataFrame:
@@ -440,7 +441,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         )
         table = table.drop(columns=["published", "common"]).sort_index()
         table = table.sort_values(["silent", "log10_odds"], ascending=[True, False], kind="stable")
-        return table.drop(columns="silent")
+        return table.drop(columns="silent").copy()
 
     def _about_contexts(self, blocks: Sequence[Blocks]) -> dict[str, list[Any]]:
         """How many contexts each variable could have, how many have rows, and whether the decisive one has few."""
