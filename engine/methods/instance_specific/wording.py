@@ -372,7 +372,7 @@ def points(share: float) -> str:
 
 def in_points(share: float) -> str:
     """The same with its unit: '12 pp', '1 pp'."""
-    return f"{points(share)} pp"
+    return words.with_unit(points(share))
 
 
 def verdict(result: InstanceAnswer, link: Link, begins: bool = False) -> str:

@@ -68,8 +68,8 @@ def test_no_difference_is_said_with_power() -> None:
     found = compared(two(1, (400, 300)))
     said = looked_at(found)
     assert re.match(
-        r"No difference beyond chance between left \(400\) and right \(300\): "
-        r"the largest, . – ., odds ratios [\d.]+ and [\d.]+, has p",
+        r"No difference beyond chance between left \(400\) and right \(300\); "
+        r"largest: . – ., odds ratio [\d.]+ in left, [\d.]+ in right, p",
         found.headline(),
     )
     assert re.search(r"Odds ratios \d\.\d times apart would have been seen in 8 of 10 tables", said)
