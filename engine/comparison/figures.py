@@ -211,7 +211,8 @@ def _link_text(row: Any) -> str:
     if len(whole) <= _NAME:
         return escape(whole, _NAME)
     half = max((_NAME - 3 - min(len(more), 12)) // 2, 6)
-    return f"{escape(row.source, half)} – {escape(row.target, half)}{escape(more, 12) if more else ''}"
+    a, b = (escape(end, half) for end in distinct((row.source, row.target), half))
+    return f"{a} – {b}{escape(more, 12) if more else ''}"
 
 
 def _ticks(ends: pd.DataFrame, scale: Scale, *, few: bool = False) -> dict[str, Any]:

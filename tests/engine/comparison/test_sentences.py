@@ -76,6 +76,17 @@ def test_no_difference_is_said_with_power() -> None:
     assert "yes" not in found.claims()["verdict"].tolist()
 
 
+def test_a_difference_says_which_group_is_subtracted_from_which() -> None:
+    """Above its axis, above its column in the report, and so it is computed."""
+    found = compared(two(1, (400, 300)))
+    row = found.links().iloc[0]
+    assert row["difference"] == pytest.approx(row["a"] - row["b"])
+    assert "left\u00a0:\u00a0right" in {text.text for text in found.plot_links().layout.annotations}  # of odds a ratio
+    about = found.table_description("Links")
+    assert about.columns["difference"].header == "left\u00a0−\u00a0right (95 %)"
+    assert (about.columns["a"].header, about.columns["b"].header) == ("left (95 %)", "right (95 %)")
+
+
 def test_constant_columns_are_named_and_the_rest_is_tested() -> None:
     """One that never varies, and one that varies in one group only."""
     codes = np.vstack([drawn(2, 400), np.zeros(400, dtype=int), np.r_[np.zeros(200, dtype=int), [0, 1] * 100]])
