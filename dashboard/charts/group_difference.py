@@ -41,7 +41,8 @@ VERDICT_STYLES = {
 }
 TAGS = {Verdict.DIFFERS: "orange", Verdict.PROBABLY: "orange", Verdict.ALIKE: "blue"}
 """Verdict -> the colour of its tag among those of Streamlit; grey for the others."""
-SELECTED = "#FCF3EA"
+SELECTED, TAG = "#FCF3EA", "#F5B984"
+"""Of the selected row, and of the tag *differs*: an orange on which dark letters can be read."""
 HIGHEST = 0.999
 """Probabilities above it are shown alike; their evidence orders them."""
 
@@ -86,7 +87,7 @@ def variables_display(variables: pd.DataFrame, margin: float, order: str) -> pd.
         {
             "variable": list(variables.index),
             "level": list(variables["level"]),
-            "verdict": [f"{VERDICT_STYLES[Verdict(row['verdict'])].sign} {outcome_words(row, margin)}" for row in rows],
+            "verdict": [[verdict_mark(row, margin)] for row in rows],  # a list of one, which is drawn as a tag
             "P(differs)": variables["probability"].to_numpy(),
             **{
                 column: 100 * variables[f"effect{after}"].to_numpy()
@@ -97,6 +98,19 @@ def variables_display(variables: pd.DataFrame, margin: float, order: str) -> pd.
     )
 
 
+def verdict_mark(row: pd.Series, margin: float) -> str:
+    """The sign of a verdict, and its words."""
+    return f"{VERDICT_STYLES[Verdict(row['verdict'])].sign} {outcome_words(row, margin)}"
+
+
+def verdict_colours(variables: pd.DataFrame, margin: float) -> dict[str, str]:
+    """What stands in the tags of verdicts -> the colour of the tag."""
+    shade = dark if is_dark() else str
+    colours = {verdict: style.colour for verdict, style in VERDICT_STYLES.items()}
+    colours |= {Verdict.DIFFERS: TAG, Verdict.CANNOT_TELL: PANEL, Verdict.NOT_SEEN: PANEL}
+    return {verdict_mark(row, margin): shade(colours[row["verdict"]]) for _, row in variables.iterrows()}
+
+
 def _interval(row: pd.Series, after: str) -> str:
     """'+30 to +57'; empty where there is none."""
     low, high = (100 * row[f"{name}{after}"] for name in ("low", "high"))
@@ -104,15 +118,12 @@ def _interval(row: pd.Series, after: str) -> str:
 
 
 def tinted(display: pd.DataFrame, variables: pd.DataFrame, picked: str | None, order: str) -> Any:
-    """The table with verdicts on their colours and the selected row tinted, as pandas styles it."""
+    """The table with the selected row tinted and numbers as sentences write them, as pandas styles it."""
     shade = dark if is_dark() else str
 
     def colours(row: pd.Series) -> list[str]:
-        name = variables.index[row.name]
-        style = VERDICT_STYLES[Verdict(variables.at[name, "verdict"])]
-        back = f"background-color: {shade(SELECTED)}" if name == picked else ""
-        verdict = f"background-color: {shade(style.colour)}" if style.colour != PAPER else back
-        return [verdict if column == "verdict" else back for column in display.columns]
+        back = f"background-color: {shade(SELECTED)}" if variables.index[row.name] == picked else ""
+        return [back] * len(display.columns)
 
     styled = display.style.apply(colours, axis=1)
     styled.format(probability, subset=["P(differs)", "p, corrected"], na_rep="")

@@ -13,7 +13,7 @@ from dashboard.forms.settings_form import live_settings, set_levels
 from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.labels import labelled, labelled_table
 from dashboard.session.session import session
-from dashboard.text import plain, short
+from dashboard.text import distinct, plain, short
 from dashboard.views.group_difference.networks import (
     CHOICES,
     LEAST,
@@ -51,7 +51,7 @@ MOST_LEVELS = 8
 """Levels of a group up to which every pair is offered."""
 PICTURE = 300
 """Pixels of the networks' height, so that the first screen has them whole and five rows of the table."""
-ROOM = 500.0
+ROOM = 420.0
 """Pixels of their width, beside the reading."""
 IN_HEADING = 12
 """Letters of a group's name above a column."""
@@ -181,17 +181,20 @@ def _show_variables(result: GroupDifferenceResult) -> None:
         height=min(560, 38 + 35 * len(display)),
         on_select=partial(_pick_row, key, list(variables.index)),
         selection_mode="single-row",
-        column_config=_columns(order),
+        column_config=_columns(order, charts.verdict_colours(variables, result.method.margin)),
     )
     about = f"Differences are of the share of “level”, {order_words(result)}, in percentage points; 95 % intervals."
     st.caption(plain(" ".join([about, *verdict_rules(result)])))
 
 
-def _columns(order: str) -> dict[str, Any]:
+def _columns(order: str, verdicts: dict[str, str]) -> dict[str, Any]:
     number = st.column_config.NumberColumn
     given, marginally = charts.difference_columns(order)
     return {
-        "P(differs)": number(help=TERMS["P(differs)"]),
+        "variable": st.column_config.TextColumn(width=190),
+        "level": st.column_config.TextColumn(width=70),
+        "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=170),
+        "P(differs)": number(help=TERMS["P(differs)"], width=75),
         given: number(help=TERMS["Given its parents"]),
         marginally: number(help=TERMS["Marginally"]),
         "p, corrected": number(help=f"Of the permutation test. {TERMS['p, corrected']}"),
@@ -200,8 +203,8 @@ def _columns(order: str) -> dict[str, Any]:
 
 def _show_networks(result: GroupDifferenceResult) -> None:
     """The networks of the groups, as one of differences, by themselves or side by side."""
-    first, second = (short(label, 12) for label in result.labels)
-    words = dict(zip(CHOICES, ("Difference", first, second, "Pooled", "Two networks"), strict=True))
+    first, second = distinct(result.labels, 10)
+    words = dict(zip(CHOICES, ("Difference", first, second, "Pooled", "Side by side"), strict=True))
     choice = st.segmented_control(
         "Network",
         CHOICES,
