@@ -100,6 +100,7 @@ PAGE = (
     "[data-testid=stSidebar] [data-testid=stBaseButton-tertiary]{justify-content:flex-start;text-align:left}"
     # of many choices side by side none is cut off at the edge
     "[data-testid=stMain] [data-testid=stButtonGroup]>[role=radiogroup]{flex-wrap:wrap}"
+    "@media (max-width:1100px){[data-testid=stMain] [data-testid=stButtonGroup] button{padding:0 .55rem}}"
     # cards share the width of their row, and one alone does not become a banner
     "[class*=st-key-data-decide-cards]>[data-testid=stLayoutWrapper]{flex-grow:1!important;max-width:420px!important}"
     # a chosen cell would keep this table's toolbar open, over the search above it

@@ -513,6 +513,44 @@ def points(share: float) -> str:
     return f"{number} percentage point{'' if number == '1' else 's'}"
 
 
+def with_unit(number: str) -> str:
+    """A difference of two shares in short, its unit held to the number by a no-break space.
+
+    Parameters
+    ----------
+    number : in percentage points, such as '+12'
+
+    Returns
+    -------
+    the number, a no-break space and 'pp'
+
+    Examples
+    --------
+    >>> engine.words.with_unit("+12") == "+12\\u00a0pp"
+    True
+    """
+    return f"{number}{NO_BREAK}pp"
+
+
+def difference_name(first: str, second: str) -> str:
+    """The order in which two are subtracted: 'B − A', never parted at the end of a line.
+
+    Parameters
+    ----------
+    first, second : what each of them is called; a difference above 0 says that the first has more
+
+    Returns
+    -------
+    both, with a true minus between no-break spaces
+
+    Examples
+    --------
+    >>> engine.words.difference_name("South", "North") == "South\\u00a0−\\u00a0North"
+    True
+    """
+    return f"{first}{NO_BREAK}−{NO_BREAK}{second}"
+
+
 def is_code(name: str) -> bool:
     """Whether a name says nothing by itself: one word of letters and digits, such as 'q1' or 'DASS_14'.
 

@@ -17,7 +17,7 @@ from engine.methods.group_difference.verdicts import (
     interval_is_wider,
     verdict_words,
 )
-from engine.words import probability, with_sign
+from engine.words import probability, with_sign, with_unit
 
 if TYPE_CHECKING:
     pass
@@ -41,7 +41,8 @@ VERDICT_STYLES = {
 }
 TAGS = {Verdict.DIFFERS: "orange", Verdict.PROBABLY: "orange", Verdict.ALIKE: "blue"}
 """Verdict -> the colour of its tag among those of Streamlit; grey for the others."""
-SELECTED = "#FCF3EA"
+SELECTED, TAG = "#FCF3EA", "#F5B984"
+"""Of the selected row, and of the tag *differs*: an orange on which dark letters can be read."""
 HIGHEST = 0.999
 """Probabilities above it are shown alike; their evidence orders them."""
 
@@ -60,11 +61,16 @@ def outcome_words(row: pd.Series, margin: float) -> str:
 
 def margin_words(margin: float) -> str:
     """The margin of *equivalent*: "±10 pp"."""
-    return f"±{100 * margin:g} pp"
+    return with_unit(f"±{100 * margin:g}")
 
 
-DIFFERENCES = {"given parents, pp": "", "marginally, pp": "_alone"}
-"""Column of the table of variables that is shown with its interval -> what the names of its numbers end in."""
+DIFFERENCES = {"given parents": "", "marginally": "_alone"}
+"""What a difference in the table of variables is taken over -> what the names of its numbers end in."""
+
+
+def difference_columns(order: str) -> dict[str, str]:
+    """Heading of each difference, with which group is subtracted from which -> what the names of its numbers end in."""
+    return {f"{order}, {over}, pp": after for over, after in DIFFERENCES.items()}
 
 
 def by_probability(variables: pd.DataFrame) -> pd.DataFrame:
@@ -74,19 +80,35 @@ def by_probability(variables: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def variables_display(variables: pd.DataFrame, margin: float) -> pd.DataFrame:
+def variables_display(variables: pd.DataFrame, margin: float, order: str) -> pd.DataFrame:
     """The variables as the page's table has them: verdict, P and both differences with intervals."""
     rows = [row for _, row in variables.iterrows()]
     return pd.DataFrame(
         {
             "variable": list(variables.index),
             "level": list(variables["level"]),
-            "verdict": [f"{VERDICT_STYLES[Verdict(row['verdict'])].sign} {outcome_words(row, margin)}" for row in rows],
+            "verdict": [[verdict_mark(row, margin)] for row in rows],  # a list of one, which is drawn as a tag
             "P(differs)": variables["probability"].to_numpy(),
-            **{column: 100 * variables[f"effect{after}"].to_numpy() for column, after in DIFFERENCES.items()},
+            **{
+                column: 100 * variables[f"effect{after}"].to_numpy()
+                for column, after in difference_columns(order).items()
+            },
             "p, corrected": variables["p_alone"].to_numpy(),
         }
     )
+
+
+def verdict_mark(row: pd.Series, margin: float) -> str:
+    """The sign of a verdict, and its words."""
+    return f"{VERDICT_STYLES[Verdict(row['verdict'])].sign} {outcome_words(row, margin)}"
+
+
+def verdict_colours(variables: pd.DataFrame, margin: float) -> dict[str, str]:
+    """What stands in the tags of verdicts -> the colour of the tag."""
+    shade = dark if is_dark() else str
+    colours = {verdict: style.colour for verdict, style in VERDICT_STYLES.items()}
+    colours |= {Verdict.DIFFERS: TAG, Verdict.CANNOT_TELL: PANEL, Verdict.NOT_SEEN: PANEL}
+    return {verdict_mark(row, margin): shade(colours[row["verdict"]]) for _, row in variables.iterrows()}
 
 
 def _interval(row: pd.Series, after: str) -> str:
@@ -95,20 +117,17 @@ def _interval(row: pd.Series, after: str) -> str:
     return "" if low != low else f"{with_sign(low)} to {with_sign(high)}"
 
 
-def tinted(display: pd.DataFrame, variables: pd.DataFrame, picked: str | None) -> Any:
-    """The table with verdicts on their colours and the selected row tinted, as pandas styles it."""
+def tinted(display: pd.DataFrame, variables: pd.DataFrame, picked: str | None, order: str) -> Any:
+    """The table with the selected row tinted and numbers as sentences write them, as pandas styles it."""
     shade = dark if is_dark() else str
 
     def colours(row: pd.Series) -> list[str]:
-        name = variables.index[row.name]
-        style = VERDICT_STYLES[Verdict(variables.at[name, "verdict"])]
-        back = f"background-color: {shade(SELECTED)}" if name == picked else ""
-        verdict = f"background-color: {shade(style.colour)}" if style.colour != PAPER else back
-        return [verdict if column == "verdict" else back for column in display.columns]
+        back = f"background-color: {shade(SELECTED)}" if variables.index[row.name] == picked else ""
+        return [back] * len(display.columns)
 
     styled = display.style.apply(colours, axis=1)
     styled.format(probability, subset=["P(differs)", "p, corrected"], na_rep="")
-    for column, after in DIFFERENCES.items():
+    for column, after in difference_columns(order).items():
         for place, (_, row) in enumerate(variables.iterrows()):
             styled.format(partial(_with_interval, interval=_interval(row, after)), ([place], [column]), na_rep="")
     return styled
@@ -137,12 +156,13 @@ def odds_display(ranking: pd.DataFrame) -> pd.DataFrame:
     return ranking.reset_index()[["variable", *_ODDS, *more]].rename(columns=_ODDS)
 
 
-def difference_words(row: pd.Series) -> str:
-    """A difference of a share with its interval, second group minus first."""
+def difference_words(row: pd.Series, order: str) -> str:
+    """A difference of a share with its interval, and which group was subtracted from which."""
     if row["difference"] != row["difference"]:
         return "no rows in one of the groups"
     low, high = 100 * row["low"], 100 * row["high"]
-    return f"{with_sign(100 * row['difference'])} pp (95 % interval {with_sign(low)} to {with_sign(high)})"
+    size = with_unit(with_sign(100 * row["difference"]))
+    return f"{order} = {size} (95 % interval {with_sign(low)} to {with_sign(high)})"
 
 
 def interval_note(row: pd.Series, verdict: str) -> str:

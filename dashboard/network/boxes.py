@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from dashboard.session.labels import shown_names
 from dashboard.text import short, visible
 from dashboard.theme import PAPER
-from engine.graphs.drawing.labels import LETTER, box_width, wrapped
+from engine.graphs.drawing.labels import LETTER, LINES, box_width, wrapped, wrapped_apart
 from engine.graphs.drawing.layers import HEIGHT
 
 if TYPE_CHECKING:
@@ -23,13 +24,23 @@ FRAME = 10.0
 """Pixels a box is higher than its lines."""
 
 
-def node_label(name: str, variables: int, narrow: bool = False) -> str:
-    """A name, or the label of a code, in one line or two, shorter where many variables share the picture."""
-    text = visible(shown_names().get(name, name)) or "(no name)"
-    return wrapped(text, 14 if narrow or variables > FEW else 18)
+def node_label(name: str, variables: Sequence[str], narrow: bool = False) -> str:
+    """A name, or the label of a code, in a few lines, shorter where many share the picture; no two read alike."""
+    few, text = len(variables) <= FEW, _text(name)
+    width, lines = 14 if narrow or not few else 18, LINES + few
+    return _wrapped(tuple(map(_text, variables)), width, lines).get(text) or wrapped(text, width, lines)
 
 
-def box_label(name: str, label: str, variables: int, narrow: bool) -> str:
+def _text(name: str) -> str:
+    return visible(shown_names().get(name, name)) or "(no name)"
+
+
+@lru_cache(maxsize=64)
+def _wrapped(texts: tuple[str, ...], width: int, lines: int) -> dict[str, str]:
+    return wrapped_apart(texts, width, lines)
+
+
+def box_label(name: str, label: str, variables: Sequence[str], narrow: bool) -> str:
     """What the box shows: a label of its own, else the name."""
     own = label if name not in shown_names() else ""
     return node_label(own or name, variables, narrow)
@@ -52,7 +63,7 @@ def node_sizes(names: Sequence[str], below: str | Mapping[str, str] = "") -> dic
 
 def _texts(names: Sequence[str], below: str | Mapping[str, str]) -> dict[str, str]:
     lines = dict.fromkeys(names, below) if isinstance(below, str) else below
-    return {name: "\n".join(filter(None, (node_label(name, len(names)), lines.get(name, "")))) for name in names}
+    return {name: "\n".join(filter(None, (node_label(name, names), lines.get(name, "")))) for name in names}
 
 
 RADIUS = 4

@@ -137,8 +137,9 @@ def link_panels(
         if (row := drawn_rows.get(frozenset((source, target)))) is not None
     ]
     many = int((rows["p"] < LEVEL).sum())
-    name, mark = ("Difference", "−") if result.scale.name != ODDS else ("Ratio", ":")
-    title = f"{name} A {mark} B" if len(pair) == len(result.labels) else f"{name} of the two"
+    title = order_words(
+        result.scale, [head.removeprefix(f"{letter}: ") for letter, head in zip("AB", titles, strict=True)]
+    )
     return [*panels, Panel(title, f"{many} of {count(len(rows), 'link')}", nodes, edges, sign="◆", colour=DIFFERENT)]
 
 
@@ -170,16 +171,22 @@ def _difference_edge(scale: Scale, row: Any, about: Mapping[str, Any], *, lit: b
     )
 
 
+def order_words(scale: Scale, names: Sequence[str]) -> str:
+    """What stands above the difference of two: the one less the other, or their ratio, by their names."""
+    name = "Difference" if scale.name != ODDS else "Ratio"
+    return f"{name} {scale.order(*distinct(names, 12))}"
+
+
 def difference_text(scale: Scale, value: float) -> str:
     """A difference of correlations, or a ratio of odds ratios."""
     return scale.text(value) if scale.name != ODDS else f"× {scale.text(value)}"
 
 
 def difference_words(scale: Scale, row: Any) -> str:
-    """The difference of a link with its interval."""
+    """The difference of a link with its interval, and which group is subtracted from which."""
     value, low, high = (difference_text(scale, item) for item in (row.difference, row.low, row.high))
     name = "difference" if scale.name != ODDS else "ratio of the odds ratios"
-    return f"{name} {value} ({low} to {high})"
+    return f"{name} {scale.order(*distinct((row.group_a, row.group_b), 20))} = {value} ({low} to {high})"
 
 
 def structure_panels(result: ComparisonResult, titles: Sequence[str], title: str) -> list[Panel]:

@@ -167,13 +167,13 @@ def strongest_links(panels: Sequence[Panel], links: pd.DataFrame, most: int) -> 
     return Panel(titles, f"the strongest {len(edges)} of {total}", list(nodes.values()), edges)
 
 
-def box_text(node: Node, variables: int) -> str:
+def box_text(node: Node, variables: Sequence[str]) -> str:
     """The lines of a box: its sign and name or label, and its value."""
     label = f"{node.sign} {box_label(node.name, node.label, variables, node.narrow)}".strip()
     return "\n".join(filter(None, (label, short(node.value, VALUE))))
 
 
-def drawn_width(node: Node, variables: int) -> float:
+def drawn_width(node: Node, variables: Sequence[str]) -> float:
     """Width of a box, as the layout is told and as it is drawn."""
     return box_width(box_text(node, variables)) + 2 * SHAPES[node.shape].room
 
@@ -243,6 +243,7 @@ def build_network(panel: Panel, positions: Mapping[str, Point], numbers: Mapping
     from pyvis.network import Network
 
     numbers = numbers or {name: number for number, name in enumerate(positions)}
+    names = list(numbers)
     network = Network(directed=True, cdn_resources="in_line")  # else it drops the second arc of a pair
     network.options = _options()
     for node in panel.nodes:
@@ -252,12 +253,12 @@ def build_network(panel: Panel, positions: Mapping[str, Point], numbers: Mapping
         x, y = positions[node.name]
         network.add_node(
             int(numbers[node.name]),
-            label=box_text(node, len(numbers)),
+            label=box_text(node, names),
             shape="box",
             color={"background": fill, "border": INK if heavy or node.fill else BORDER},
             borderWidth=2.5 if heavy else 1.4 if node.fill else 1,
             **shape.options(),
-            widthConstraint={"minimum": drawn_width(node, len(numbers)) - 2 * (MARGIN + shape.room)},
+            widthConstraint={"minimum": drawn_width(node, names) - 2 * (MARGIN + shape.room)},
             font={"size": FONT_SIZE, "face": FONT, "color": INK},
             words="\n".join(filter(None, (visible(full_name(node.name)), _lines(node.words)))),
             x=float(x),
@@ -387,12 +388,14 @@ def _lines(text: str) -> str:
 
 def drawn_sizes(nodes: Sequence[Node]) -> dict[str, float]:
     """Name -> width of its box."""
-    return {node.name: drawn_width(node, len(nodes)) for node in nodes}
+    names = [node.name for node in nodes]
+    return {node.name: drawn_width(node, names) for node in nodes}
 
 
 def drawn_height(nodes: Sequence[Node]) -> float:
     """Height of the boxes, for `layout`: of the one with most lines."""
-    return max([HEIGHT, *(text_height(box_text(node, len(nodes))) for node in nodes)])
+    names = [node.name for node in nodes]
+    return max([HEIGHT, *(text_height(box_text(node, names)) for node in nodes)])
 
 
 def drawn_span(positions: Mapping[str, Point], sizes: Mapping[str, float]) -> float:

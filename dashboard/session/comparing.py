@@ -13,7 +13,7 @@ from engine import compare
 from engine.comparison.compare import rerun_shuffles
 from engine.comparison.difference import Compare
 from engine.execution import Progress, silent
-from engine.methods.method import Size
+from engine.methods.method import Method, Size
 
 if TYPE_CHECKING:
     from dashboard.jobs.runner import Job
@@ -101,12 +101,14 @@ class Comparisons:
     shuffling : what was compared -> its shuffles
     links : what was compared -> the link that is looked at; None where none is
     pairs : what was compared -> the two groups that are drawn, where they are not chosen in the list of results
+    asked : the settings and the column whose groups are being learned for a comparison; None where none are
     """
 
     results: OrderedDict[Hashable, ComparisonResult] = field(default_factory=OrderedDict)
     shuffling: dict[Hashable, Shuffling] = field(default_factory=dict)
     links: dict[Hashable, Link | None] = field(default_factory=dict)
     pairs: dict[Hashable, Link] = field(default_factory=dict)
+    asked: tuple[Method, str] | None = None
 
     def put(self, key: Hashable, result: ComparisonResult) -> ComparisonResult:
         """Remember a comparison, and forget the one that was looked at longest ago."""

@@ -19,7 +19,7 @@ from engine.charts.colours import (
     PAPER,
 )
 from engine.charts.frame import empty_figure
-from engine.charts.labels import escape
+from engine.charts.labels import distinct, escape
 from engine.charts.network_layout import SCREEN, plan_networks
 from engine.charts.networks import networks_figure
 from engine.comparison.difference import LEVEL
@@ -33,7 +33,8 @@ ROW = 24
 """Pixels of a row."""
 APART = 0.16
 """Of a row, between its middle and either group's estimate."""
-_NAME = 34
+_NAME, _IN_KEY, _IN_HEAD = 34, 20, 11
+"""Letters of a link, of a group in the key, and of one above the column of differences."""
 _RATIOS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
 _FINE_RATIOS = (0.5, 0.67, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2)
 _CORRELATIONS = (-1, -0.75, -0.5, -0.25, 0, 0.25, 0.5, 0.75, 1)
@@ -44,7 +45,7 @@ def links_figure(
     rows: pd.DataFrame, scale: Scale, groups: tuple[int, int], selected: tuple[str, str] | None = None
 ) -> go.Figure:
     """Both estimates and the difference of every link that is given, in this order."""
-    labels = (escape(rows["group_a"].iloc[0], 24), escape(rows["group_b"].iloc[0], 24)) if len(rows) else ("A", "B")
+    labels = (str(rows["group_a"].iloc[0]), str(rows["group_b"].iloc[0])) if len(rows) else ("A", "B")
     chart = empty_figure(ROW * max(len(rows), 1) + 78, l=10, r=8, t=40, b=34)
     names = [[row.source, row.target] for row in rows.itertuples()]
     for letter, place, side in (("a", groups[0], -1), ("b", groups[1], 1)):
@@ -162,7 +163,7 @@ def _lay_out(
     heads = (
         (0.0, "left", "Link"),
         (0.43, "center", _key(labels, groups, "Partial correlation" if partial else "Odds ratio")),
-        (0.79, "center", "Difference" if partial else "Ratio of the two"),
+        (0.79, "center", scale.order(*map(escape, distinct(labels, _IN_HEAD)))),
         (1.0, "right", "p"),
     )
     for x, anchor, head in heads:
@@ -197,8 +198,8 @@ def _key(labels: tuple[str, str], groups: tuple[int, int], number: str) -> str:
     """What the two marks mean, in the head of their column."""
     signs = ("●", "□", "◇", "△", "✚", "✕")
     sentences = [
-        f"<span style='color:{GROUP_COLOURS[place]}'>{signs[place]}</span> {label}"
-        for label, place in zip(labels, groups, strict=True)
+        f"<span style='color:{GROUP_COLOURS[place]}'>{signs[place]}</span> {escape(label)}"
+        for label, place in zip(distinct(labels, _IN_KEY), groups, strict=True)
     ]
     return f"{number}, 95 % interval: {'  '.join(sentences)}"
 
@@ -210,7 +211,8 @@ def _link_text(row: Any) -> str:
     if len(whole) <= _NAME:
         return escape(whole, _NAME)
     half = max((_NAME - 3 - min(len(more), 12)) // 2, 6)
-    return f"{escape(row.source, half)} – {escape(row.target, half)}{escape(more, 12) if more else ''}"
+    a, b = (escape(end, half) for end in distinct((row.source, row.target), half))
+    return f"{a} – {b}{escape(more, 12) if more else ''}"
 
 
 def _ticks(ends: pd.DataFrame, scale: Scale, *, few: bool = False) -> dict[str, Any]:
@@ -252,7 +254,8 @@ def _estimate_words(row: Any, letter: str, scale: Scale) -> str:
 
 def _difference_words(row: pd.Series, scale: Scale) -> str:
     sizes = [_difference_text(row[name], scale) for name in ("difference", "low", "high")]
-    sentence = f"{sizes[0]} ({sizes[1]} to {sizes[2]}), {words.p_value(row['p'], corrected=True)}"
+    order = escape(scale.order(*distinct((row["group_a"], row["group_b"]), 20)), 60)
+    sentence = f"{order} = {sizes[0]} ({sizes[1]} to {sizes[2]}), {words.p_value(row['p'], corrected=True)}"
     return f"<b>{_link_text(row)}</b><br>{escape(row['word'])}: {sentence}"
 
 

@@ -9,6 +9,8 @@ from functools import cached_property, partial
 from itertools import combinations
 from typing import Any, Self
 
+from engine import words
+from engine.charts.labels import distinct
 from engine.comparison import wording
 from engine.comparison.difference import LEVEL, Compare
 from engine.comparison.figures import chosen_rows, links_figure, structure_figure
@@ -22,6 +24,7 @@ from engine.execution import Progress, part, silent
 from engine.graphs.dag import each_edge
 from engine.lazy import go, nx, pd
 from engine.methods import report
+from engine.methods.columns import TableDescription
 from engine.methods.fitting import check_counts, check_that
 from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Result, RunRecord, Section
 from engine.methods.storing import storable
@@ -399,6 +402,25 @@ class ComparisonResult(Result):
         columns = {"links": self.union, "differ": called}
         many = {title: [sum(name in ends for ends in links) for name in self.names] for title, links in columns.items()}
         return report.data_frame(many, names=self.names)
+
+    def table_description(self, title: str) -> TableDescription:
+        """What the columns of one of the tables are; of two groups' links with their names.
+
+        Parameters
+        ----------
+        title : one of `table_titles()`
+
+        Returns
+        -------
+        `engine.methods.columns.TableDescription`
+        """
+        about = super().table_description(title)
+        if title != "Links" or len(self.labels) != 2:
+            return about
+        a, b = distinct(self.labels, 20)
+        order = words.difference_name(a, b)
+        headers = {"a": f"{a} (95 %)", "b": f"{b} (95 %)", "difference": f"{order} (95 %)"}
+        return about.with_headers(headers)
 
     def table(self, title: str) -> pd.DataFrame:
         """One of the tables.

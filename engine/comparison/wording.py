@@ -76,11 +76,13 @@ def _nothing(result: ComparisonResult) -> str:
         p = words.p_value(whole)
         return f"No single link differs beyond chance between {_groups(result)}, but all together do: {p}."
     p = words.p_value(first["p"])
-    text = result.scale.text
-    size = f"odds ratios {text(first['a'])} and {text(first['b'])}"
+    text, short = result.scale.text, _labels(result)
+    a, b = (short[first[name]] for name in ("group_a", "group_b"))
+    size = f"odds ratio {text(first['a'])} in {a}, {text(first['b'])} in {b}"
     if result.scale.name == PARTIAL:
-        size = result.scale.interval(first["difference"], first["low"], first["high"])
-    return f"No difference beyond chance between {_groups(result)}: the largest, {name_link(first)}, {size}, has {p}."
+        order = words.difference_name(a, b)
+        size = f"{order} = {result.scale.interval(first['difference'], first['low'], first['high'])}"
+    return f"No difference beyond chance between {_groups(result)}; largest: {name_link(first)}, {size}, {p}."
 
 
 def _groups(result: ComparisonResult) -> str:

@@ -8,7 +8,7 @@ where counts are hidden.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
 
@@ -106,6 +106,21 @@ class TableDescription:
         if self.others is not None:
             return Column(name, self.others.kind)
         return Column(name, "count" if whole_numbers else "number")
+
+    def with_headers(self, headers: Mapping[str, str], about: str = "") -> TableDescription:
+        """The same with other words above some columns, such as the names of this result's groups.
+
+        Parameters
+        ----------
+        headers : name of a column -> what stands above it
+        about : what the table shows, in a sentence; as it is where empty
+
+        Returns
+        -------
+        `TableDescription`
+        """
+        named = {name: Column(header, self.columns[name].kind) for name, header in headers.items()}
+        return replace(self, about=about or self.about, columns={**self.columns, **named})
 
 
 def described(**kinds: str) -> dict[str, Column]:

@@ -7,8 +7,9 @@ import { drawn, hulls } from "./network_hulls.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const HIGH = 9;  // half the height of a value beside an arc
-// A sign on an arc is seen from afar; a number there must leave some of the arc.
-export function markSize(mark) { return mark.length > 1 ? 13 : 20; }
+// A sign on an arc is seen from afar; a number or a letter stands beside it, so that the arc and its head stay whole.
+const isBeside = (mark) => mark.length > 1 || /[\p{L}\p{N}⟲]/u.test(mark);
+export function markSize(mark) { return isBeside(mark) ? 13 : 20; }
 
 export function element(name, attributes = {}, text = null) {
   const made = document.createElementNS(SVG, name);
@@ -81,7 +82,7 @@ export function beside(a, b, width, half, boxes, [x, y] = middle(a, b)) {
 // The middle of a sign's place: a number, and what stands at a link that is looked at, covers no box and no other number.
 export function markPlace(edge, ends, half, taken) {
   const bent = edge.bend && along(...ends, edge.bend, 0.5), at = bent ? [bent.x, bent.y] : middle(...ends);
-  if (!edge.lit && edge.mark.length < 2) return at;
+  if (!edge.lit && !isBeside(edge.mark)) return at;
   const [x, y] = beside(...ends, edge.width, half, taken, at);
   taken.push({ left: x - half, right: x + half, top: y - HIGH, bottom: y + HIGH });
   return [x, y];

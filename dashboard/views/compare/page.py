@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.network.compared import difference_title, link_panels, links_of, structure_panels
-from dashboard.pages import COMPARE, address, method_pages
+from dashboard.pages import COMPARE
 from dashboard.session.cards import Card
 from dashboard.session.keys import widget_key
 from dashboard.session.masking import smallest_cell
 from dashboard.session.session import session
-from dashboard.text import plain
+from dashboard.text import distinct, plain
 from dashboard.views.compare.pictures import show_pictures
 from dashboard.views.compare.request import DRAWS_KEY, SEED_KEY, settings
 from dashboard.views.compare.shuffles import show_shared, show_shuffles
@@ -20,9 +20,8 @@ from dashboard.views.shared.exports import WebPage, comparison_python, export_me
 from dashboard.views.shared.network_view import positions_of
 from dashboard.views.shared.page_parts import page_head, show_sentence
 from dashboard.views.shared.sections import show_sections, show_settings, show_table
-from dashboard.views.shared.worked_example import show_example
 from engine.comparison.wording import together
-from engine.words import count
+from engine.words import count, difference_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
 
     from dashboard.network.panel import Panel
     from dashboard.views.compare.request import ComparisonRequest
+    from engine.comparison.result import ComparisonResult
 
 
 def show_comparison(request: ComparisonRequest) -> None:
@@ -100,23 +100,6 @@ def name_of(request: ComparisonRequest) -> str:
     return f"{title}: {levels}" if words else f"{title}: {result.group} = {levels}"
 
 
-def invite() -> None:
-    """What the page is for, and where results come from; without a table its worked example."""
-    if session().dataset is None:
-        show_example(
-            COMPARE,
-            "It opens on *Ordinal networks* and learns a network of each language: then press *Compare these groups*.",
-        )
-        return
-    st.title("Which links differ between two networks?")
-    st.markdown(
-        "Learn a network on one of the pages below and choose a column under *Also by group* there; the groups are "
-        "then compared here. Any two results can be compared, and one with a network from a file."
-    )
-    for page in method_pages():
-        st.page_link(address(page), label=page.title, icon=page.icon)
-
-
 def _pages(request: ComparisonRequest) -> list[WebPage]:
     """The three networks as a page of their own."""
     result = request.result
@@ -136,25 +119,29 @@ def _pages(request: ComparisonRequest) -> list[WebPage]:
 
 DRAWS = (999, 1999, 9999)
 _HEADINGS = {
-    "a": "A",
-    "b": "B",
-    "a_low": "A from",
-    "a_high": "A to",
-    "b_low": "B from",
-    "b_high": "B to",
-    "low": "difference from",
-    "high": "difference to",
+    "a": "{a}",
+    "b": "{b}",
+    "a_low": "{a} from",
+    "a_high": "{a} to",
+    "b_low": "{b} from",
+    "b_high": "{b} to",
+    "difference": "{order}",
+    "low": "{order} from",
+    "high": "{order} to",
     "drawn": "found by the search in",
     "visible": "seen in 8 of 10",
     "p_any": "p, any two groups",
-    "mark_a": "in A",
-    "mark_b": "in B",
-    "verdict_a": "A says",
-    "verdict_b": "B says",
-    "probability_a": "probability in A",
-    "probability_b": "probability in B",
-    "network_b": "network of B",
+    "mark_a": "in {a}",
+    "mark_b": "in {b}",
+    "verdict_a": "{a} says",
+    "verdict_b": "{b} says",
+    "probability_a": "probability in {a}",
+    "probability_b": "probability in {b}",
+    "network_b": "network of {b}",
 }
+"""Column -> what stands above it; `order` is what a difference is of."""
+IN_HEADING = 16
+"""Letters of a group's name above a column."""
 
 
 def show_tables(request: ComparisonRequest) -> None:
@@ -172,16 +159,19 @@ def show_tables(request: ComparisonRequest) -> None:
             with tab:
                 table = result.table(title)
                 if len(table):
-                    show_table(_readable(table), title)
+                    show_table(_readable(result, table), title)
                 else:
                     st.caption(nothing)
 
 
-def _readable(table: pd.DataFrame) -> pd.DataFrame:
-    """The table as one reads it: without what is the same in every row, A and B by their letters."""
+def _readable(result: ComparisonResult, table: pd.DataFrame) -> pd.DataFrame:
+    """The table as one reads it: without what is the same in every row; two groups by their names, of more A and B."""
     alone = ("network", "network_b", "group_a", "group_b", "levels")
     single = [item for item in alone if item in table and len(set(table[item])) < 2]
-    return table.drop(columns=single).rename(columns=_HEADINGS)
+    a, b = distinct(result.labels, IN_HEADING) if len(result.labels) == 2 else ("A", "B")
+    names = {"a": a, "b": b, "order": difference_name(a, b)}
+    headings = {column: text.format(**names) for column, text in _HEADINGS.items()}
+    return table.drop(columns=single).rename(columns=headings)
 
 
 def show_details(request: ComparisonRequest) -> None:

@@ -82,7 +82,7 @@ def status_words(result: GroupDifferenceResult) -> dict[str, str]:
 
 def verdict_legend(result: GroupDifferenceResult) -> dict[str, str]:
     """What the legend calls each sign and colour of a box."""
-    beyond = " beyond its error" if open_limits(result) else ""
+    beyond = " beyond error" if open_limits(result) else ""
     sure, even = (f"P ≥ {limit:g}".replace("0.", ".") for limit in (SURE, EVEN))
     words = (
         f"▲ differs, {sure}{beyond}",

@@ -13,7 +13,7 @@ from dashboard.forms.settings_form import live_settings, set_levels
 from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.labels import labelled, labelled_table
 from dashboard.session.session import session
-from dashboard.text import plain, short
+from dashboard.text import distinct, plain, short
 from dashboard.views.group_difference.networks import (
     CHOICES,
     LEAST,
@@ -38,7 +38,7 @@ from engine.methods.group_difference.figures import reading_figure, shares_of
 from engine.methods.group_difference.groups import split_groups
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict, verdict_words
-from engine.methods.group_difference.wording import verdict_rules
+from engine.methods.group_difference.wording import order_words, verdict_rules
 from engine.words import TERMS, count, in_percent, odds, probability
 
 if TYPE_CHECKING:
@@ -51,8 +51,10 @@ MOST_LEVELS = 8
 """Levels of a group up to which every pair is offered."""
 PICTURE = 300
 """Pixels of the networks' height, so that the first screen has them whole and five rows of the table."""
-ROOM = 500.0
+ROOM = 420.0
 """Pixels of their width, beside the reading."""
+IN_HEADING = 12
+"""Letters of a group's name above a column."""
 
 
 @st.fragment
@@ -146,7 +148,7 @@ def _show_variable(result: GroupDifferenceResult) -> None:
     deciding = differences.iloc[0]
     st.markdown(
         f"{_tag(row['verdict'], result.method.margin)} **{plain(_context_name(str(deciding['context'])))}**  \n"
-        + plain(f'"{short(level, 30)}", {labels[1]} minus {labels[0]}: {charts.difference_words(deciding)}')
+        + plain(f'"{short(level, 30)}": {charts.difference_words(deciding, order_words(result))}')
     )
     if beside := charts.interval_note(deciding, row["verdict"]):
         st.caption(beside)
@@ -169,29 +171,30 @@ def _context_name(context: str) -> str:
 def _show_variables(result: GroupDifferenceResult) -> None:
     """Every variable by its P(differs): verdict and both differences; where it differs stands in the reading."""
     variables = charts.by_probability(result.variables())
-    display = charts.variables_display(variables, result.method.margin)
+    order = order_words(result, IN_HEADING)
+    display = charts.variables_display(variables, result.method.margin, order)
     key = widget_key(SLUG, "table")
     st.dataframe(
-        charts.tinted(labelled_table(display), variables, _picked(result)),
+        charts.tinted(labelled_table(display), variables, _picked(result), order),
         hide_index=True,
         key=key,
         height=min(560, 38 + 35 * len(display)),
         on_select=partial(_pick_row, key, list(variables.index)),
         selection_mode="single-row",
-        column_config=_columns(),
+        column_config=_columns(order, charts.verdict_colours(variables, result.method.margin)),
     )
-    first, second = result.labels
-    about = (
-        f"Differences are of the share of “level”, {second} minus {first}, in percentage points (pp); 95 % intervals."
-    )
+    about = f"Differences are of the share of “level”, {order_words(result)}, in percentage points; 95 % intervals."
     st.caption(plain(" ".join([about, *verdict_rules(result)])))
 
 
-def _columns() -> dict[str, Any]:
+def _columns(order: str, verdicts: dict[str, str]) -> dict[str, Any]:
     number = st.column_config.NumberColumn
-    given, marginally = charts.DIFFERENCES
+    given, marginally = charts.difference_columns(order)
     return {
-        "P(differs)": number(help=TERMS["P(differs)"]),
+        "variable": st.column_config.TextColumn(width=190),
+        "level": st.column_config.TextColumn(width=70),
+        "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=170),
+        "P(differs)": number(help=TERMS["P(differs)"], width=75),
         given: number(help=TERMS["Given its parents"]),
         marginally: number(help=TERMS["Marginally"]),
         "p, corrected": number(help=f"Of the permutation test. {TERMS['p, corrected']}"),
@@ -200,8 +203,8 @@ def _columns() -> dict[str, Any]:
 
 def _show_networks(result: GroupDifferenceResult) -> None:
     """The networks of the groups, as one of differences, by themselves or side by side."""
-    first, second = (short(label, 12) for label in result.labels)
-    words = dict(zip(CHOICES, ("Difference", first, second, "Pooled", "Two networks"), strict=True))
+    first, second = distinct(result.labels, 10)
+    words = dict(zip(CHOICES, ("Difference", first, second, "Pooled", "Side by side"), strict=True))
     choice = st.segmented_control(
         "Network",
         CHOICES,

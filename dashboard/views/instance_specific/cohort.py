@@ -11,7 +11,7 @@ import streamlit as st
 from dashboard.forms.settings_form import live_settings
 from dashboard.jobs.job_queue import method_key
 from dashboard.session.keys import of_table, widget_key
-from dashboard.session.labels import labelled_table
+from dashboard.session.labels import labelled, labelled_table
 from dashboard.session.session import Analysis, session
 from dashboard.text import plain, short
 from dashboard.views.instance_specific.running import REMEMBERED, CohortRequest, PatientState, follow, population_of
@@ -157,21 +157,19 @@ def _count(data: Dataset, rows: tuple[int, ...] | None) -> str:
 
 
 def _show(learned: CohortResult, data: Dataset, target: str | None, rows: tuple[int, ...] | None) -> None:
-    answer = st.container()
-    most = max(1, min(12, len(learned.patterns())))
-    with st.container(border=True, gap="small"):
-        title, place = st.columns([5, 2], vertical_alignment="bottom")
-        title.markdown("**Kinds of patients, by the links in their networks**")
-        kinds = place.number_input(
-            "Kinds, at most", 1, most, value=min(4, most), key=widget_key(SLUG, "cohort", "clusters", most),
-            help="Patients with equal networks stay together; kinds with the fewest differences are put together.",
-        )  # fmt: skip
-        cohort = learned.with_clusters(int(kinds))
-        _show_clusters(cohort, data, target)
+    answer = st.container(gap="xsmall")
+    picture, reading = (
+        column.container(border=True, gap="small", height="stretch") for column in st.columns([3, 2], gap="small")
+    )
+    with reading:
+        cohort = learned.with_clusters(_choose_number(learned))
+        _show_kinds(cohort, data, target)
     with answer:
         menu = show_answer(cohort, f"{len(cohort.patients):,} patients")
-    with st.container(border=True, gap="small"):
+    with picture:
         _show_heat_map(cohort, data)
+    with st.expander("The kinds of patients in numbers"):
+        _show_clusters(cohort, data, target)
     with st.expander("How often each link stands in the patients' networks"):
         _show_arcs(cohort)
     with st.expander("How much changes for a patient, and what matters for the outcome"):
@@ -189,11 +187,36 @@ def _show(learned: CohortResult, data: Dataset, target: str | None, rows: tuple[
         _show_exports(cohort, data, rows)
 
 
+def _choose_number(cohort: CohortResult) -> int:
+    """How many kinds the patients are put into at most."""
+    most = max(1, min(12, len(cohort.patterns())))
+    title, place = st.columns([3, 2], vertical_alignment="bottom")
+    title.markdown("**Kinds of patients, by the links in their networks**")
+    return int(
+        place.number_input(
+            "Kinds, at most", 1, most, value=min(4, most), key=widget_key(SLUG, "cohort", "clusters", most),
+            help="Patients with equal networks stay together; kinds with the fewest differences are put together.",
+        )
+    )  # fmt: skip
+
+
+def _show_kinds(cohort: CohortResult, data: Dataset, target: str | None) -> None:
+    """What sets each kind apart, how many patients are of it, and what became of them."""
+    level = None if target is None else data.levels[target][-1]
+    shares = None if target is None else cohort.outcome(data, target)[level].tolist()
+    for place, kind in enumerate(cohort.clusters.itertuples()):
+        text = f"{in_percent(kind.share)} ({kind.patients:,}): {short(kind.name, 120)}"
+        if shares is not None:
+            text += f"; {short(target, 24)} = {short(level, 16)} in {in_percent(shares[place])}"
+        st.markdown(f"**{kind.cluster}.** {plain(labelled(text))}")
+    st.caption(plain(other_links(cohort)))
+
+
 def _show_clusters(cohort: CohortResult, data: Dataset, target: str | None) -> None:
     clusters = cohort.clusters.rename(columns={**HEADINGS, "share": "share"})
     config = dict.fromkeys(("mean log ratio", "mean gain on held-out values"), _number())
     show_with_file(clusters, "groups-of-patients", percents=("share",), column_config=config)
-    st.caption(f"{plain(other_links(cohort))} {GAINS}")
+    st.caption(GAINS)
     if target is None:
         st.caption("Choose a target on the left to see how it turned out in each group.")
         return
@@ -212,13 +235,13 @@ def _show_heat_map(cohort: CohortResult, data: Dataset) -> None:
         st.markdown("No link changes in the network of any of these patients.")
         return
     show_figure(
-        heat_map(table, cohort, [_row_name(data, item) for item in table.index]),
+        heat_map(table, cohort, [_row_name(data, item) for item in table.index], named=False),
         "patients-and-links",
         alt=f"{table.shape[0]:,} patients down, {table.shape[1]} links across; each cell says whether the link holds.",
         key=widget_key(SLUG, "cohort", "map"),
     )
     matrix = cohort.arc_matrix()
-    text = "Patients of one group stand together, largest group on top."
+    text = "Patients of one kind stand together, the largest kind on top."
     if len(matrix) > MOST_PATIENTS:
         text += f" {len(table):,} of {len(matrix):,} patients are drawn, evenly spaced; the file has all."
     if table.shape[1] == MOST_ARCS:

@@ -117,7 +117,7 @@ def choose_target(data: Dataset) -> str | None:
         "Predict (optional)",
         names,
         index=start,
-        placeholder="nothing",
+        placeholder="choose an outcome",
         key=widget_key(patient_key(data), "target"),
         persist_state="session",
         help="The patient's own value of it is set aside; both networks then predict it from all else that is known. "

@@ -84,9 +84,9 @@ def _of_scheme(colour: str) -> str:
 
 
 def show_cards(result: InstanceSpecificResult, data: Dataset) -> None:
-    """Prediction, unusual values, links that differ."""
-    places = st.container(key=widget_key(SLUG, "cards")).columns(3, gap="xsmall")
-    shows = (_show_prediction, _show_unusual, _show_links)
+    """Prediction, where an outcome is chosen on the left; unusual values, links that differ."""
+    shows = (*([] if result.target is None else [_show_prediction]), _show_unusual, _show_links)
+    places = st.container(key=widget_key(SLUG, "cards")).columns(len(shows), gap="xsmall")
     for place, show in zip(places, shows, strict=True):
         with place.container(border=True, height="stretch", gap="xsmall"):
             show(result, data)
@@ -95,12 +95,7 @@ def show_cards(result: InstanceSpecificResult, data: Dataset) -> None:
 def _show_prediction(result: InstanceSpecificResult, data: Dataset) -> None:
     table = result.prediction
     if result.target is None or table is None:
-        why = (
-            "Choose an outcome on the left, and it is predicted."
-            if result.target is None
-            else "Too many values are unknown to work it out; fill in a few more."
-        )
-        st.markdown(f"**Prediction**  \n{why}")
+        st.markdown("**Prediction**  \nToo many values are unknown to work it out; fill in a few more.")
         return
     level = reported_level(result)
     share = float(table.at[level, "instance"])

@@ -28,11 +28,13 @@ if TYPE_CHECKING:
 
 LEFT, RIGHT = widget_key(COMPARE.slug, "first"), widget_key(COMPARE.slug, "second")
 """Keys of the two results that the page of comparisons shows."""
+BY_GROUP = ("log_linear", "ordinal")
+"""Methods that are asked of each group too: their links can be tested between groups."""
 
 
 def choose_group(page: MethodPage, data: Dataset) -> str | None:
     """The column whose groups are asked one by one too, the one with the role of a group at first; None for none."""
-    names = _possible_groups(data)
+    names = possible_groups(data)
     if not names:
         return None
     group = work().with_role("group")
@@ -48,7 +50,7 @@ def choose_group(page: MethodPage, data: Dataset) -> str | None:
     )
 
 
-def _possible_groups(data: Dataset) -> list[str]:
+def possible_groups(data: Dataset) -> list[str]:
     """The columns of few levels: what is named like a group, an age or a sex, then what has no order, then items."""
     names = [name for name in data.names if 1 < len(data.levels[name]) <= MOST_GROUPS]
     proposed, early = propose_group({name: data.levels[name] for name in names}), demographics(names, work().labels)
@@ -78,7 +80,7 @@ def show_groups(page: MethodPage, data: Dataset) -> None:
     group = session().picked.get(_place(page.slug))
     if method is None or group is None or group not in data.names:
         return
-    runs = _runs(method, data, group)
+    runs = runs_of(method, data, group)
     small = too_small(data, group)
     if not runs and not small:
         return
@@ -103,7 +105,7 @@ def _lay(page: MethodPage, runs: Sequence[Analysis]) -> None:
         st.switch_page(address(COMPARE))
 
 
-def _runs(method: Any, data: Dataset, group: str) -> Sequence[Analysis]:
+def runs_of(method: Any, data: Dataset, group: str) -> Sequence[Analysis]:
     """Those of this very table, in the order of the levels; the table prepared otherwise has others."""
     result = {
         analysis.group: analysis

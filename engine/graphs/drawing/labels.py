@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -50,6 +51,25 @@ def wrapped(text: str, width: int = LINE, lines: int = LINES) -> str:
             tail = pieces.pop() + tail
         rows = [*rows[: lines - 1], f"…{tail}"]
     return "\n".join(_word(row.strip()) for row in rows)
+
+
+def wrapped_apart(texts: Iterable[str], width: int = LINE, lines: int = LINES) -> dict[str, str]:
+    """Each text as `wrapped` has it; those that would read alike get wider lines, and more of them, until they differ.
+
+    Examples
+    --------
+    >>> names = ["pressure at admission, first reading", "pressure at admission, second reading"]
+    >>> [text.split(chr(10))[1] for text in wrapped_apart(names, 12).values()]
+    ['…first reading', '…second reading']
+    """
+    labels = {text: wrapped(text, width, lines) for text in texts}
+    for wider, more in ((width + 4, lines), (WORD, lines), (WORD, 2 * lines)):
+        often = Counter(labels.values())
+        alike = [text for text, own in labels.items() if often[own] > 1]
+        if not alike:
+            break
+        labels |= {text: wrapped(text, wider, more) for text in alike}
+    return labels
 
 
 def _rows(pieces: list[str], width: int) -> list[str]:

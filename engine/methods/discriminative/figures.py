@@ -14,7 +14,7 @@ from engine.charts.frame import ABOVE, colour_scale, lay_out, numbered_bars, per
 from engine.charts.labels import distinct, escape
 from engine.lazy import go, subplots
 from engine.measures.curves import place_above, place_for
-from engine.words import in_percent, with_minus, with_sign
+from engine.words import difference_name, in_percent, with_minus, with_sign
 
 if TYPE_CHECKING:
     from engine.lazy import pd
@@ -173,7 +173,8 @@ def tables_figure(table: pd.DataFrame, own: str, other: str, child: str) -> go.F
     shape = (len(labels), len(levels))
     stacked, one = is_stacked(table, child), 42 * min(len(labels), MOST_ROWS)
     order = [2, 0, 1] if len(levels) > 2 else [0, 1, 2]
-    titles = escape(own, 22), escape(other, 22), "difference, pp"
+    third = difference_name(*(escape(name, 14) for name in distinct((own, other), 14)))
+    titles = escape(own, 22), escape(other, 22), f"{third}, pp"
     places = [(place + 1, 1) if stacked else (1, place + 1) for place in map(order.index, range(3))]
     figure = subplots.make_subplots(
         rows=3 if stacked else 1,

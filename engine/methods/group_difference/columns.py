@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import chain
 
+from engine import words
 from engine.methods.columns import Column, TableDescription, described
 from engine.methods.group_difference.verdicts import Verdict
 
@@ -121,3 +122,15 @@ TABLES: Mapping[str, TableDescription] = {
         parts_of="Contexts",
     ),
 }
+
+
+def described_for(title: str, first: str, second: str) -> TableDescription:
+    """What a table is, with the names of the two groups in place of the first and the second."""
+    about, order = TABLES[title], words.difference_name(second, first)
+    headers = {
+        name: about.columns[name].header.replace("difference", order) for name in EFFECTS if name in about.columns
+    }
+    if title == "Links":
+        headers = {"probability_first": f"P(link) in {first}", "probability_second": f"P(link) in {second}"}
+    text = about.about.replace("second group minus first", order)
+    return about.with_headers(headers, text.replace("the first group", first).replace("the second", second))

@@ -12,7 +12,8 @@ from engine.charts.labels import distinct, escape
 from engine.lazy import go, pd
 from engine.methods.group_difference.evidence import FEW_ROWS
 from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict
-from engine.words import in_percent, with_sign
+from engine.methods.group_difference.wording import order_words
+from engine.words import in_percent, with_sign, with_unit
 
 if TYPE_CHECKING:
     from engine.methods.group_difference.result import GroupDifferenceResult
@@ -177,8 +178,14 @@ MOST_VARIABLES = 40
 """Variables that the ranking shows, those of most evidence first."""
 
 
-def ranking_figure(variables: pd.DataFrame, labels: Sequence[str]) -> go.Figure:
-    """The difference of every variable given its parents, with its interval; orange where it differs."""
+def ranking_figure(variables: pd.DataFrame, order: str) -> go.Figure:
+    """The difference of every variable given its parents, with its interval; orange where it differs.
+
+    Parameters
+    ----------
+    variables : of `GroupDifferenceResult.variables`
+    order : which group is subtracted from which
+    """
     rows = variables[variables["effect"].notna()].head(MOST_VARIABLES)
     differs = [verdict in (Verdict.DIFFERS, Verdict.PROBABLY) for verdict in rows["verdict"]]
     value, low, high = (100 * rows[name].to_numpy(dtype=float) for name in ("effect", "low", "high"))
@@ -196,7 +203,7 @@ def ranking_figure(variables: pd.DataFrame, labels: Sequence[str]) -> go.Figure:
         },
         error_x=whiskers(value, low, high, MUTED, 1.5),
         hovertext=[
-            f"{escape(name, 60)}: {escape(row['verdict'], 30)}<br>{with_sign(100 * row['effect'])} pp "
+            f"{escape(name, 60)}: {escape(row['verdict'], 30)}<br>{with_unit(with_sign(100 * row['effect']))} "
             f"({with_sign(100 * row['low'])} to {with_sign(100 * row['high'])})"
             for name, row in rows.iterrows()
         ],
@@ -204,7 +211,7 @@ def ranking_figure(variables: pd.DataFrame, labels: Sequence[str]) -> go.Figure:
     )
     lay_out(figure, 90 + 24 * max(len(rows), 2), margin={"b": 44}, showlegend=False)
     figure.add_vline(x=0, line={"color": INK, "width": 1})
-    title = f"{escape(labels[1], 24)} minus {escape(labels[0], 24)}, percentage points"
+    title = f"{escape(order, 60)}, percentage points"
     figure.update_xaxes(title=title, gridcolor=LINE, zeroline=False)
     name_rows(figure, [escape(name, 30) for name in distinct(list(rows.index), 30)], showgrid=False, automargin=True)
     return figure
@@ -213,7 +220,7 @@ def ranking_figure(variables: pd.DataFrame, labels: Sequence[str]) -> go.Figure:
 def figure_makers(result: GroupDifferenceResult) -> dict[str, Callable[[], go.Figure]]:
     """Name -> what draws it: all variables, and the one of most evidence in every context."""
     return {
-        "ranking": lambda: ranking_figure(result.variables(), result.labels),
+        "ranking": lambda: ranking_figure(result.variables(), order_words(result)),
         "contexts": partial(_contexts, result, str(result.variables().index[0])),
     }
 

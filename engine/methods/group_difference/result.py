@@ -15,11 +15,12 @@ from engine.errors import DataError
 from engine.lazy import nx, pd
 from engine.measures.risk_difference import largest_difference, risk_difference
 from engine.methods import report
+from engine.methods.columns import TableDescription
 from engine.methods.fitting import check_codes, check_counts, check_parents, check_positions, check_shape, check_that
 from engine.methods.group_difference import figures, odds, wording
 from engine.methods.group_difference.averaging import prior_of_difference
 from engine.methods.group_difference.blocks import Blocks
-from engine.methods.group_difference.columns import TABLES
+from engine.methods.group_difference.columns import TABLES, described_for
 from engine.methods.group_difference.evidence import FEW_ROWS, GroupDifferenceEvidence
 from engine.methods.group_difference.groups import split_groups
 from engine.methods.group_difference.odds import rows_for_posterior
@@ -67,6 +68,20 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
     table_descriptions = TABLES
     no_link_test: ClassVar[str] = "These answers compare two groups already, so only their structure is compared."
     caution: ClassVar[str] = wording.CAUTION
+
+    def table_description(self, title: str) -> TableDescription:
+        """What the columns of one of the tables are, with the names of the groups.
+
+        Parameters
+        ----------
+        title : one of `table_titles()`
+
+        Returns
+        -------
+        `engine.methods.columns.TableDescription`
+        """
+        known = title in TABLES
+        return described_for(title, *wording.headings(self)) if known else super().table_description(title)
 
     def variables(self) -> pd.DataFrame:
         """One row a variable, as the page shows them: what differs first, then by P(differs).

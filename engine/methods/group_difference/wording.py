@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from engine import words
+from engine.charts.labels import distinct
 from engine.lazy import pd
 from engine.methods import report
 from engine.methods.group_difference.averaging import MOST_WALKED, prior_of_difference
@@ -87,6 +88,19 @@ def group_names(result: GroupDifferenceResult) -> tuple[str, str]:
     """What the groups are called in sentences: by their variable too where a label is a bare number."""
     first, second = (f"{result.method.group} = {label}" if label.isdigit() else label for label in result.labels)
     return first, second
+
+
+def headings(result: GroupDifferenceResult, most: int = 20) -> tuple[str, str]:
+    """What the groups are called above a column or an axis, in at most so many letters, and never alike."""
+    whole = [f"{result.method.group} {label}" if label.isdigit() else label for label in result.labels]
+    first, second = distinct(whole, most)
+    return first, second
+
+
+def order_words(result: GroupDifferenceResult, most: int = 20) -> str:
+    """Which group is subtracted from which in every difference of the result: 'South − North'."""
+    first, second = headings(result, most)
+    return words.difference_name(second, first)
 
 
 def where_words(place: Where, labels: tuple[str, str]) -> str:
@@ -398,9 +412,9 @@ def _alone(result: GroupDifferenceResult, row: pd.Series) -> str:
     """What it shows on its own, and through whom where the others explain it."""
     p = words.p_value(row["p_alone"], corrected=True)
     size = f"{_signed(row['effect_alone'])} (95 %: {_signed(row['low_alone'])} to {_signed(row['high_alone'])})"
+    text = f"Marginally, {order_words(result)}: {size} percentage points, {p}"
     if math.isnan(row["effect_alone"]):
-        size = "no effect"
-    text = f"Marginally: {size} percentage points, {p}"
+        text = f"Marginally: no effect, {p}"
     if row["alone"] != Alone.THROUGH_OTHERS:
         return f"{text}."
     if row["verdict"] == Verdict.CANNOT_TELL:

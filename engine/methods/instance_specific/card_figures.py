@@ -9,7 +9,7 @@ from engine.charts.colours import DIFFERENT, GROUP_A, INK, LINE, MUTED
 from engine.charts.frame import lay_out, percent_ticks
 from engine.charts.labels import escape, short
 from engine.lazy import go
-from engine.words import in_percent, probability, with_sign
+from engine.words import in_percent, probability, with_sign, with_unit
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -114,7 +114,7 @@ def link_figure(compared: Any) -> go.Figure:
             y=[place],
             mode="markers+text",
             marker={"symbol": symbol, "size": 12, "color": GROUP_A, "line": {"width": 2, "color": GROUP_A}},
-            text=[f"  {with_sign(100 * share)} pp"],
+            text=[f"  {with_unit(with_sign(100 * share))}"],
             textposition="middle right",
             textfont={"size": 13, "color": INK},
             cliponaxis=False,

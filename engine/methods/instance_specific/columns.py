@@ -21,7 +21,7 @@ TABLES: Mapping[str, TableDescription] = {
             number="score_gain: gain, nats; kappa_cost: cost, nats; net: net, nats",
             log_odds="log_bayes_factor: Bayes factor",
             points="effect: shift, pp (95 %); low; high; others: shift of the others, pp; "
-            "difference: difference from the others, pp (95 %); difference_low; difference_high",
+            "difference: patient − others, pp (95 %); difference_low; difference_high",
         ),
         keys=("source", "target"),
         ends={"effect": ("low", "high"), "difference": ("difference_low", "difference_high")},

@@ -121,6 +121,8 @@ MOST_CHANGES = 15
 MOST_NAMED_CELLS = 8
 """Links up to which a column is wide enough for a word."""
 LINE_HEIGHT = 17
+LOW = 360
+"""Pixels of the map where the names of its groups stand beside it."""
 MOST_BLANKET = 20
 STATES = {
     -1: ("absent in both", PAPER),
@@ -149,8 +151,16 @@ def heat_table(cohort: CohortResult, *, every: bool) -> pd.DataFrame:
     return matrix.loc[order, columns]
 
 
-def heat_map(table: pd.DataFrame, cohort: CohortResult, titles: Sequence[str]) -> go.Figure:
-    """One cell a patient and link; lines part the groups, whose names stand on the left."""
+def heat_map(table: pd.DataFrame, cohort: CohortResult, titles: Sequence[str], *, named: bool = True) -> go.Figure:
+    """One cell a patient and link; lines part the groups.
+
+    Parameters
+    ----------
+    table : of `heat_table`
+    cohort : whose
+    titles : what each patient is called
+    named : whether the names of the groups stand on the left; else their numbers do, and the picture is low
+    """
     clusters = cohort.by_patient()["cluster"].reindex(table.index).tolist()
     names = dict(zip(cohort.clusters["cluster"], cohort.clusters["name"], strict=True))
     codes = sorted(STATES)
@@ -187,11 +197,12 @@ def heat_map(table: pd.DataFrame, cohort: CohortResult, titles: Sequence[str]) -
         figure.add_hline(y=end - 0.5, line={"color": INK, "width": 1.5})
     starts = [0, *ends, len(clusters)]
     blocks = list(pairwise(starts))
-    height = max(320, min(760 if len(arcs) > 6 else 340, 150 + len(cells) * (20 if len(cells) <= 30 else 1)))
+    tallest = LOW if not named else 760 if len(arcs) > 6 else 340
+    height = max(320, min(tallest, 150 + len(cells) * (20 if len(cells) <= 30 else 1)))
     if len(arcs) <= MOST_NAMED_CELLS:
         _name_blocks(figure, cells, blocks, [STATES[code][0] for code in codes], len(cells) * LINE_HEIGHT / height)
     labels = [
-        ((a + b - 1) / 2, _lines(clusters[a], names[clusters[a]], room))
+        ((a + b - 1) / 2, _lines(clusters[a], names[clusters[a]], room) if named else f"<b>{clusters[a]}</b>")
         for a, b in blocks
         if (room := int((b - a) / len(cells) * (height - 140) / LINE_HEIGHT)) > 0
     ]

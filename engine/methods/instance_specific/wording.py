@@ -372,7 +372,7 @@ def points(share: float) -> str:
 
 def in_points(share: float) -> str:
     """The same with its unit: '12 pp', '1 pp'."""
-    return f"{points(share)} pp"
+    return words.with_unit(points(share))
 
 
 def verdict(result: InstanceAnswer, link: Link, begins: bool = False) -> str:
@@ -414,10 +414,11 @@ def doubt(result: InstanceAnswer, link: Link) -> str:
     units = f" of {words.count(matches.units, 'subject')}" if matches.units < link.rows else ""
     p = words.p_value(matches.p, corrected=True)
     beside = other_values(result.context_of(link), result.levels)
+    order = words.difference_name("Patient", "others")
     return (
         f"{source} = {to_level} rather than {from_level} shifts {child} = {level} by about {in_points(matches.here)} "
         f"(95 %: {points(matches.here_low)} to {points(matches.here_high)}), {beside} by about "
-        f"{in_points(matches.others)}. Difference {in_points(matches.difference)} (95 %: "
+        f"{in_points(matches.others)}. {order}: {in_points(matches.difference)} (95 %: "
         f"{points(matches.difference_low)} to {points(matches.difference_high)}), {p}; {like}{units} like this patient"
     )
 

@@ -90,11 +90,11 @@ def contrast_words(result: LogLinearResult, a: str, b: str) -> str:
 
     Returns
     -------
-    a sentence without its full stop, which says so where the difference is small
+    a sentence without its full stop, which says so where the difference is small, or nothing can be compared
     """
     matches = _contrast(result, a, b)
     if matches is None:
-        return "no difference"
+        return f"{a} and {b} have no level that can be compared"
     low, high, *shares = matches
     here, elsewhere = (f"{words.in_percent(part / n)} ({part:,.0f} of {n:,.0f})" for part, n in shares)
     text = f"{b} = {high} in {here} where {a} = {low}, {elsewhere} elsewhere"
@@ -106,7 +106,7 @@ def contrast_brief(result: LogLinearResult, a: str, b: str) -> str:
     """The same without counts: 'b = no in 45 % where a = high, 12 % elsewhere'."""
     matches = _contrast(result, a, b)
     if matches is None:
-        return "no difference"
+        return "no level can be compared"
     low, high, *shares = matches
     here, elsewhere = (words.in_percent(part / n) for part, n in shares)
     return f"{b} = {high} in {here} where {a} = {low}, {elsewhere} elsewhere"
@@ -115,12 +115,15 @@ def contrast_brief(result: LogLinearResult, a: str, b: str) -> str:
 def _contrast(
     result: LogLinearResult, a: str, b: str
 ) -> tuple[str, str, tuple[float, float], tuple[float, float]] | None:
-    """Levels of a and b whose cell is farthest from no link, and rows with both of so many, there and elsewhere."""
+    """Levels of a and b whose cell is farthest from no link, and rows with both of so many, there and elsewhere.
+
+    None where no level of either stands beside another one.
+    """
     counts = result.margin_of([result.position(a), result.position(b)]).dense(result.arity).astype(float)
     rows, columns, total = counts.sum(axis=1, keepdims=True), counts.sum(axis=0, keepdims=True), counts.sum()
     spread = np.sqrt(rows * columns * (1 - rows / total) * (1 - columns / total) / total)
-    far = np.divide(abs(counts - rows * columns / total), spread, out=np.zeros_like(counts), where=spread > 0)
-    if not far.any():
+    far = np.divide(abs(counts - rows * columns / total), spread, out=np.full_like(counts, -1.0), where=spread > 0)
+    if (far < 0).all():
         return None
     i, j = np.unravel_index(far.argmax(), far.shape)
     here, n, level, rows_in_all = (float(x) for x in (counts[i, j], rows[i, 0], columns[0, j], total))

@@ -39,7 +39,7 @@ def test_the_answer_is_on_screen_and_hostile_names_are_text(page: Any, watch: Wa
         page.inner_text(HEADLINE),
     )
     page.locator("[class*='st-key-group_difference-contexts'] .barlayer .point").first.wait_for()
-    page.get_by_role("radio", name="Two networks").click(force=True)
+    page.get_by_role("radio", name="Side by side").click(force=True)
     expect(page.locator(".dn-title")).to_have_text(["<img src=x>", ":red[b]"])
     page.get_by_role("radio", name="Difference").click(force=True)
     expect(page.locator(".dn-title")).to_have_count(1)

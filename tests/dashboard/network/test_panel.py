@@ -136,7 +136,7 @@ def test_sizes_match_labels() -> None:
         node_sizes(["age", "sex"], below={"sex": "= female"})["age"] == LEAST < node_sizes(["sex"], "= female")["sex"]
     )
     long = "mean_pressure_left_ventricle_day_2"
-    assert node_sizes([long]) == {long: max(map(box_width, node_label(long, 1).split("\n")))}
+    assert node_sizes([long]) == {long: max(map(box_width, node_label(long, [long]).split("\n")))}
     assert node_height([long], "= 3") == node_height([long]) + FONT_SIZE
 
 

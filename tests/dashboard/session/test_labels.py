@@ -48,9 +48,9 @@ def test_a_code_is_called_by_its_label_with_the_code_beside_it() -> None:
         "I felt sad (q1), q10 and age: q1.5 differs; 'I was glad, reversed (q2)'."
     )
     assert full_name("age") == "age"
-    assert node_label("q1", 5) == "I felt sad"
-    assert node_label("q3", 5).endswith("cry")
-    assert node_label("q4", 5).endswith("laugh")
+    assert node_label("q1", list("abcde")) == "I felt sad"
+    assert node_label("q3", list("abcde")).endswith("cry")
+    assert node_label("q4", list("abcde")).endswith("laugh")
 
 
 def test_networks_show_labels_and_tell_names_in_tooltips_also_in_an_exported_page() -> None:

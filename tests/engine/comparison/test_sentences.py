@@ -68,12 +68,23 @@ def test_no_difference_is_said_with_power() -> None:
     found = compared(two(1, (400, 300)))
     said = looked_at(found)
     assert re.match(
-        r"No difference beyond chance between left \(400\) and right \(300\): "
-        r"the largest, . – ., odds ratios [\d.]+ and [\d.]+, has p",
+        r"No difference beyond chance between left \(400\) and right \(300\); "
+        r"largest: . – ., odds ratio [\d.]+ in left, [\d.]+ in right, p",
         found.headline(),
     )
     assert re.search(r"Odds ratios \d\.\d times apart would have been seen in 8 of 10 tables", said)
     assert "yes" not in found.claims()["verdict"].tolist()
+
+
+def test_a_difference_says_which_group_is_subtracted_from_which() -> None:
+    """Above its axis, above its column in the report, and so it is computed."""
+    found = compared(two(1, (400, 300)))
+    row = found.links().iloc[0]
+    assert row["difference"] == pytest.approx(row["a"] - row["b"])
+    assert "left\u00a0:\u00a0right" in {text.text for text in found.plot_links().layout.annotations}  # of odds a ratio
+    about = found.table_description("Links")
+    assert about.columns["difference"].header == "left\u00a0−\u00a0right (95 %)"
+    assert (about.columns["a"].header, about.columns["b"].header) == ("left (95 %)", "right (95 %)")
 
 
 def test_constant_columns_are_named_and_the_rest_is_tested() -> None:

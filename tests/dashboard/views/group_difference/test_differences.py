@@ -32,7 +32,7 @@ from dashboard.views.group_difference.networks import (
 )
 from engine.methods.group_difference.figures import MOST_CONTEXTS, reading_figure, shares_of
 from engine.methods.group_difference.verdicts import ALL_ROWS, Alone, Verdict, verdict_words
-from engine.words import probability, with_sign
+from engine.words import NO_BREAK, probability, with_sign
 from sample_data.catalog import dataset
 from tests.engine.make import two_groups
 
@@ -67,7 +67,7 @@ def test_every_verdict_has_a_look_and_its_own_words(verdict: Verdict) -> None:
     looks = list(VERDICT_STYLES.values())
     assert len({one.sign for one in looks}) == len(Verdict)
     assert len({VERDICT_STYLES[one].colour for one in MARKED}) == len(MARKED)
-    brief_words = verdict_words(verdict, 0.1).replace("within ±10 percentage points", "±10 pp")
+    brief_words = verdict_words(verdict, 0.1).replace("within ±10 percentage points", f"±10{NO_BREAK}pp")
     assert outcome_words(told(verdict), 0.1) == brief_words
 
 
@@ -142,21 +142,21 @@ def test_names_of_a_table_are_no_markup() -> None:
 def test_tables_have_every_number_under_a_heading(result: Any) -> None:
     """One row a variable, one verdict each; the verdict's and the odds' tables share nothing but the name."""
     found = result.variables()
-    one, other = variables_display(found, 0.1), odds_display(result.ranking())
+    one, other = variables_display(found, 0.1, "b − a"), odds_display(result.ranking())
     assert list(one["variable"]) == list(found.index)
     for shown, (_, row) in zip(one["verdict"], found.iterrows(), strict=True):
         assert shown == f"{VERDICT_STYLES[row['verdict']].sign} {outcome_words(row, 0.1)}"
-    assert one["given parents, pp"].to_numpy() == pytest.approx(100 * found["effect"].to_numpy(), nan_ok=True)
-    assert one["marginally, pp"].to_numpy() == pytest.approx(100 * found["effect_alone"].to_numpy(), nan_ok=True)
+    assert one["b − a, given parents, pp"].to_numpy() == pytest.approx(100 * found["effect"].to_numpy(), nan_ok=True)
+    assert one["b − a, marginally, pp"].to_numpy() == pytest.approx(100 * found["effect_alone"].to_numpy(), nan_ok=True)
     assert set(one) & set(other) == {"variable"}
     above = by_probability(found.head(4).assign(probability=[0.5, 0.9993, 0.6, 0.9999]))
     assert list(above.index) == [found.index[place] for place in (1, 3, 2, 0)]
     assert not [name for name in (*one, *other) if "_" in name]
-    html = tinted(one, found, str(found.index[0])).to_html()
+    html = tinted(one, found, str(found.index[0]), "b − a").to_html()
     low, high = (with_sign(100 * found[f"{end}_alone"].iloc[0]) for end in ("low", "high"))
     assert f">{with_sign(100 * found['effect_alone'].iloc[0])} ({low} to {high})<" in html
     assert VERDICT_STYLES[found["verdict"].iloc[0]].colour in html
-    assert (one["marginally, pp"] < -1).any() and not re.search(r">-\d", html)  # a true minus
+    assert (one["b − a, marginally, pp"] < -1).any() and not re.search(r">-\d", html)  # a true minus
 
 
 def test_the_context_that_decides_comes_first_and_all_rows_last(hospitals: Any) -> None:
@@ -251,5 +251,5 @@ def test_an_interval_without_0_beside_another_verdict_is_explained(
 def test_equivalent_beside_a_wide_interval_shows_its_probability() -> None:
     """In the table as in the sentences; an interval within the margin needs no more."""
     row = pd.Series({**told(Verdict.ALIKE), "high": 0.12, "p_over_margin": 0.033})
-    assert outcome_words(row, 0.1) == "equivalent ±10 pp (P(larger) = .033)"
-    assert outcome_words(row, 0.12) == "equivalent ±12 pp"
+    assert outcome_words(row, 0.1) == f"equivalent ±10{NO_BREAK}pp (P(larger) = .033)"
+    assert outcome_words(row, 0.12) == f"equivalent ±12{NO_BREAK}pp"

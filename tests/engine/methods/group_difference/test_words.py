@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import engine
+from engine.methods.group_difference.figures import figure_makers
 from engine.methods.group_difference.verdicts import Verdict
 
 
@@ -74,3 +75,30 @@ def test_equivalent_with_a_wide_interval_says_what_it_rests_on() -> None:
     wider = result.with_margin(0.12)
     assert wider.variables().at["b", "verdict"] == Verdict.ALIKE
     assert not any("rests on" in sentence for sentence in wider.explain("b"))
+
+
+@pytest.mark.parametrize(
+    ("labels", "order"),
+    [(["North", "South"], "South − North"), (["0", "1"], "site 1 − site 0")],
+    ids=["words", "numbers"],
+)
+def test_every_difference_says_which_group_is_subtracted_from_which(labels: list[str], order: str) -> None:
+    """In the sentences, above the columns of the report and below its chart, and so it is computed."""
+    rng = np.random.default_rng(4)
+    site = np.repeat([0, 1], 300)
+    ill = (rng.random(600) < np.where(site == 1, 0.6, 0.2)).astype(int)
+    data = engine.Dataset.from_codes(
+        np.array([site, ill, rng.integers(0, 2, 600)]), [labels, ["no", "yes"], 2], ["site", "ill", "dull"]
+    )
+    result = engine.GroupDifference(group="site").run(data)
+    row = result.variables().loc["ill"]
+    sign = 1 if row["level"] == "yes" else -1
+    assert row["effect_alone"] == pytest.approx(sign * (ill[300:].mean() - ill[:300].mean()))
+    columns = result.table_description("Variables").columns
+    places = [
+        " ".join(result.explain("ill")),
+        *(columns[name].header for name in ("effect", "where_effect", "effect_alone")),
+        str(figure_makers(result)["ranking"]().layout.xaxis.title.text),
+        str(engine.report([result])),
+    ]
+    assert all(order in text.replace("\u00a0", " ") for text in places)

@@ -12,7 +12,7 @@ from tests.engine.project.report.answers import KINDS, answer
 TELLS = [
     "3 rows with arm = new were compared with 587 with old, over 10 variables.",
     "613 rows with arm = new were compared with 4 with old, over 10 variables.",
-    "With a = b, age no longer matters: among the 2 rows like this patient age shifts cough by at most 4 pp.",
+    "With a = b, age no longer matters: among the 2 rows like this patient age shifts cough by at most 4\u00a0pp.",
     "For 3 of 30 patients (10_%) some link is seen to be different.",
     "Classified correctly: 234 of 350 no and 4 of 90 yes.",
     "Sensitivity 4_% (95 % interval 2 to 11) on 90 yes, specificity 67_% (62 to 72) on 350 no; AUC 0.68 (0.6 to 0.7).",
@@ -30,7 +30,7 @@ SAYS = [
     "Inconclusive: a, b, c and 3 more; to see 10 percentage points in each of them would take 634 rows a group.",
     "2 links gain more than the best of at least 95 % of permutations.",
     "yes is 3 percentage points less frequent in South than in North (95 %: −4 to −1).",
-    "Marginally: −3 percentage points (95 %: −4 to −2), p = .020.",
+    "Marginally, South − North: −3 percentage points (95 %: −4 to −2), p = .020.",
     "The strongest is a with b: very strong evidence for a link, p = 10^-3; it saves 2,122.6 bits.",
     "Published odds (equation 10): 250 to 1 for a difference, on common parents 1.0 to 1 against.",
     "14 links join all 12 variables; 3 have a direction. Chance alone could show 2 links.",

@@ -12,6 +12,7 @@ import engine
 from engine.measures.shifts import largest_shift
 from engine.methods.instance_specific.links import Comparison, judged
 from engine.methods.instance_specific.wording import points
+from engine.words import NO_BREAK
 from tests.engine.make import random_data
 from tests.engine.methods.instance_specific.make import figure_one
 
@@ -43,9 +44,9 @@ def test_a_link_is_judged_among_the_rows_like_the_patient(table: engine.Dataset)
     for shift, counts in ((link.compared.here, here), (link.compared.others, others)):
         assert shift == pytest.approx(counts[1, 1] / counts[1].sum() - counts[0, 1] / counts[0].sum())
     assert (link.word, link.verdict, link.status) == ("no longer matters", "no", "dropped")
-    shifts = f"{points(link.compared.here)} pp (95 % −2 to 6), with X0 = 1: {points(link.compared.others)}"
+    shifts = f"{points(link.compared.here)}{NO_BREAK}pp (95 % −2 to 6), with X0 = 1: {points(link.compared.others)}"
     assert result.headline() == f"With X0 = 0, X1 no longer matters for X2: {shifts}."
-    assert "X1 = 1 rather than 0 shifts X2 = 1 by about 2 pp (95 %: −2 to 6)" in result.sentence("X2")
+    assert f"X1 = 1 rather than 0 shifts X2 = 1 by about 2{NO_BREAK}pp (95 %: −2 to 6)" in result.sentence("X2")
 
 
 def test_kept_links_are_asked_too(table: engine.Dataset) -> None:

@@ -1,0 +1,104 @@
+"""The page before there are two results: what is missing, and the one press that makes and compares them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.pages import COMPARE, address, method_page, method_pages
+from dashboard.session.comparing import Comparisons
+from dashboard.session.keys import of_table, widget_key
+from dashboard.session.labels import full_name
+from dashboard.session.session import session
+from dashboard.session.work import work
+from dashboard.text import plain, short
+from dashboard.views.shared.analysis_page import proposed
+from dashboard.views.shared.by_group import BY_GROUP, ask_groups, compare, possible_groups, runs_of
+from dashboard.views.shared.running import await_job
+from dashboard.views.shared.worked_example import show_example
+
+if TYPE_CHECKING:
+    from dashboard.pages import MethodPage
+    from engine import Dataset
+    from engine.methods.method import Method
+
+QUESTION = "Which links differ between two networks?"
+
+
+def learning_groups() -> bool:
+    """Whether the groups that a press asked for are still being learned, which is drawn; then they are compared."""
+    state, data = session().state(Comparisons), session().dataset
+    if state.asked is None or data is None or state.asked[1] not in data.names:
+        return False
+    method, group = state.asked
+    runs, place = runs_of(method, data, group), st.container()
+    for run in runs:
+        if run.job is not None:
+            await_job(run.job)
+    if any(run.job is not None and run.job.active for run in runs):
+        place.title(QUESTION)
+        return True
+    cards = [card for run in runs if (card := session().cards.get(run.key)) is not None]
+    if len(cards) > 1:
+        state.asked = None
+        compare(cards[0], cards[1])
+    return False
+
+
+def invite() -> None:
+    """What the page is for, and where results come from; without a table its worked example."""
+    data = session().dataset
+    if data is None:
+        show_example(
+            COMPARE,
+            "It opens on *Ordinal networks* and learns a network of each language: then press *Compare these groups*.",
+        )
+        return
+    st.title(QUESTION)
+    cards = [card for card in session().cards if card.slug != COMPARE.slug]
+    if cards:
+        name = f"{method_page(cards[-1].slug).title}, {short(cards[-1].name(), 40)}"
+        st.markdown(f"One result is there: **{plain(name)}**. A second one is missing.")
+    else:
+        st.markdown("Two results are needed, and there is none of this table yet.")
+    _offer_groups(data)
+    st.markdown("Or make another result on one of these pages; a network from a file will do too.")
+    for page in method_pages():
+        st.page_link(address(page), label=page.title, icon=page.icon)
+
+
+def _offer_groups(data: Dataset) -> None:
+    """One press learns a network of each group of a column and compares them."""
+    names, known = possible_groups(data), _asked_of_groups(data)
+    if not names or known is None:
+        return
+    page, method = known
+    role = work().with_role("group")
+    with st.container(border=True, horizontal=True, vertical_alignment="bottom"):
+        group = st.selectbox(
+            "Groups",
+            names,
+            index=names.index(role) if role in names else 0,
+            format_func=full_name,
+            key=widget_key(COMPARE.slug, "by", of_table(data)),
+            width=260,
+        )
+        if st.button("Compare these groups", icon=COMPARE.icon, type="primary", key=widget_key(COMPARE.slug, "ask")):
+            session().state(Comparisons).asked = (method, group)
+            ask_groups(method, data, group)
+            st.rerun()
+        st.caption(f"Learns one network of each group on its rows alone ({page.title.lower()}), then tests every link.")
+
+
+def _asked_of_groups(data: Dataset) -> tuple[MethodPage, Method] | None:
+    """What each group is asked: what the latest result was, else what suits the table; None where nothing does."""
+    for card in reversed(list(session().cards)):
+        if card.slug in BY_GROUP and card.data is not None and card.data.whole == data.whole:
+            return method_page(card.slug), card.result.method
+    ordered = sum(kind == "ordinal" for kind in data.kinds.values()) > data.n_variables / 2
+    for slug in reversed(BY_GROUP) if ordered else BY_GROUP:
+        page = method_page(slug)
+        if page.fits(data):
+            return page, page.method(**proposed(page, data))
+    return None
