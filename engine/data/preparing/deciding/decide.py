@@ -134,6 +134,7 @@ _RULES = {
         "The first row names groups of columns, the second the columns of each.",
         {
             "join": "Join both",
+            "end": "Join, groups end where answers change",
             "lower": "Only the second row",
             "upper": "Only the first row",
             "one": "Second row is data",
