@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dashboard.network.panel import Edge, Node, Panel, of_estimate
+from dashboard.session.labels import labelled
 from dashboard.text import distinct, short
 from dashboard.theme import DIFFERENT
 from engine.charts.colours import GROUP_COLOURS
@@ -97,8 +98,8 @@ def pair_sentence(result: ComparisonResult, pair: tuple[str, str]) -> str:
 
 
 def link_name(row: Any) -> str:
-    """The two ends of a link."""
-    return " – ".join(distinct((row.source, row.target), 30))
+    """The two ends of a link, with labels in place of codes."""
+    return labelled(" – ".join(distinct((row.source, row.target), 30)))
 
 
 def difference_phrase(row: Any) -> str:

@@ -25,6 +25,21 @@ MOST_ALIKE = 8
 """Cards of one method that came by a click through patients, not by a press."""
 
 
+@dataclass(frozen=True)
+class ColumnNames:
+    """What the columns of a table are called.
+
+    Attributes
+    ----------
+    labels, scales : column -> label, and the scale that it is a part of
+    backwards : columns whose levels run backwards
+    """
+
+    labels: dict[str, str] = field(default_factory=dict)
+    scales: dict[str, str] = field(default_factory=dict)
+    backwards: tuple[str, ...] = ()
+
+
 @dataclass(eq=False)
 class Card:
     """An answer, and what its reader made of it.
@@ -44,6 +59,7 @@ class Card:
     arguments : what `run` took beside the data
     pressed : somebody pressed a button for it
     number : of the card, for its widgets
+    names : what the columns of its table are called; None as long as that is the open one
     """
 
     key: Hashable
@@ -59,6 +75,7 @@ class Card:
     arguments: Mapping[str, Any] = field(default_factory=dict)
     pressed: bool = True
     number: int = 0
+    names: ColumnNames | None = None
 
     @property
     def slug(self) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from dashboard.session.cards import Card, ColumnNames
+from dashboard.session.masking import headline
+from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import chart, distinct
 from engine.words import in_place, is_code, with_labels
@@ -23,13 +26,31 @@ TICK_LETTERS = 28
 _given: ContextVar[Mapping[str, str] | None] = ContextVar("labels", default=None)
 
 
+def column_names() -> ColumnNames:
+    """What columns are called on the page: as in the table of the results that it shows, else as in the open one."""
+    return session().names or work().column_names
+
+
+def show_names_of(cards: Sequence[Card]) -> None:
+    """From here on the page calls columns as the tables of these results do; what two call differently by its code."""
+    if any(card.names is not None for card in cards):
+        session().names = _common([_names_of(card) for card in cards])
+
+
+def shown_names_of(card: Card) -> Mapping[str, str]:
+    """`shown_names` of the table that a result was made from."""
+    return _shown_of(_names_of(card))
+
+
+def labelled_headline(card: Card) -> str:
+    """What a result says, with the labels of its own table in place of codes."""
+    return with_labels(headline(card.result), shown_names_of(card))
+
+
 def shown_names() -> Mapping[str, str]:
-    """Column -> its label, cut, of the columns of the open table that are called by a code or run backwards."""
+    """Column -> its label, cut, of the columns that are called by a code or run backwards."""
     given = _given.get()
-    if given is not None:
-        return given
-    current = work()
-    return _shown(tuple(current.labels.items()), current.reversed)
+    return given if given is not None else _shown_of(column_names())
 
 
 @contextmanager
@@ -61,8 +82,8 @@ def labelled_table(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def whole_labels() -> Mapping[str, str]:
-    """Column -> its label, uncut, of all columns of the open table that have one: for files."""
-    return {name: label for name, label in work().labels.items() if label}
+    """Column -> its label, uncut, of all columns that have one: for files."""
+    return {name: label for name, label in column_names().labels.items() if label}
 
 
 def with_label_columns(table: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
@@ -118,6 +139,26 @@ def _each(value: Any, names: Mapping[str, str], *, beside: bool = False) -> Any:
 
 def _cell(item: object, names: Mapping[str, str]) -> object:
     return full_name(item) if isinstance(item, str) and item in names else item
+
+
+def _names_of(card: Card) -> ColumnNames:
+    return work().column_names if card.names is None else card.names
+
+
+def _common(tables: Sequence[ColumnNames]) -> ColumnNames:
+    """What columns of several tables are called where no two of these disagree."""
+    labels, scales = ([getattr(table, about) for table in tables] for about in ("labels", "scales"))
+    backwards = dict.fromkeys(name for table in tables for name in table.backwards)
+    return ColumnNames(_agreed(labels), _agreed(scales), tuple(backwards))
+
+
+def _agreed(given: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    result = {name: text for texts in given for name, text in texts.items()}
+    return {name: text for name, text in result.items() if all(texts.get(name, text) == text for texts in given)}
+
+
+def _shown_of(names: ColumnNames) -> Mapping[str, str]:
+    return _shown(tuple(names.labels.items()), names.backwards)
 
 
 @lru_cache(maxsize=16)

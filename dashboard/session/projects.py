@@ -12,7 +12,7 @@ import os
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from dashboard.server.browsers import DAYS
 from dashboard.server.faults import log, trace
 from dashboard.server.memory import memory
-from dashboard.session.cards import Card, give
+from dashboard.session.cards import Card, ColumnNames, give
 from dashboard.session.session import Session
 from dashboard.session.work import PAGE, Work
 from engine import DiptychError, Project, Recipe, SavedResult
@@ -108,7 +108,8 @@ def _behind(card: Card) -> dict[str, Any]:
         arguments = json.loads(json.dumps(plain(dict(card.arguments)), allow_nan=False))
     except (TypeError, ValueError):  # nothing that could be written; the script then does without
         arguments = {}
-    return {"group": card.group, "arguments": arguments, "pressed": card.pressed}
+    names = {} if card.names is None else {"names": asdict(card.names)}
+    return {"group": card.group, "arguments": arguments, "pressed": card.pressed, **names}
 
 
 class Screen:
@@ -124,9 +125,7 @@ class Screen:
 
     def texts(self, name: str) -> dict[str, str]:
         """Texts by name."""
-        result = self._written.get(name)
-        pairs = result.items() if isinstance(result, Mapping) else ()
-        return {str(key): item for key, item in pairs if isinstance(item, str)}
+        return _texts(self._written.get(name))
 
     def saved_state(self, slug: str) -> Any:
         """What a page put into the file, as anybody may have written it; None where there is nothing."""
@@ -154,6 +153,20 @@ class Screen:
                 methods[slug] = method
         return methods
 
+    def names(self, key: str) -> ColumnNames | None:
+        """What the columns of the table of the card of this key are called; None where it is that of the file."""
+        cards = self._written.get("cards")
+        item = cards.get(key) if isinstance(cards, Mapping) else None
+        names = item.get("names") if isinstance(item, Mapping) else None
+        if not isinstance(names, Mapping):
+            return None
+        backwards = names.get("backwards")
+        return ColumnNames(
+            _texts(names.get("labels")),
+            _texts(names.get("scales")),
+            tuple(name for name in backwards if isinstance(name, str)) if isinstance(backwards, list | tuple) else (),
+        )
+
     def behind(self, key: str) -> tuple[str, dict[str, Any], bool]:
         """Group and arguments of the card of this key, and whether somebody pressed a button for it."""
         result = self._written.get("cards")
@@ -166,10 +179,19 @@ class Screen:
         return (group[:500] if isinstance(group, str) else ""), named, item.get("pressed") is not False
 
 
+def _texts(written: Any) -> dict[str, str]:
+    pairs = written.items() if isinstance(written, Mapping) else ()
+    return {str(key): item for key, item in pairs if isinstance(item, str)}
+
+
 def cards_from(project: Project, data: Dataset | None) -> list[Card]:
     """The answers of a project as cards; with the rows that they were made from, where the data set has them."""
     screen = Screen(project.screen)
-    return [_card(analysis, data, *screen.behind(analysis.key)) for analysis in project.analyses]
+    cards = [_card(analysis, data, *screen.behind(analysis.key)) for analysis in project.analyses]
+    of_file = ColumnNames(screen.texts("labels"), screen.texts("scales")) if data is None else None
+    for card, analysis in zip(cards, project.analyses, strict=True):
+        card.names = screen.names(analysis.key) or of_file
+    return cards
 
 
 def _card(

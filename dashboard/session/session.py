@@ -13,7 +13,7 @@ from dashboard.jobs.job_queue import JobQueue, method_key, server_runner
 from dashboard.server.memory import garbage
 from dashboard.session.budget import session_bytes
 from dashboard.session.caches import Figures, Layouts
-from dashboard.session.cards import Card, Cards, give, needs_no_arguments
+from dashboard.session.cards import Card, Cards, ColumnNames, give, needs_no_arguments
 from engine import SavedResult
 from engine.methods.registry import METHODS
 
@@ -152,6 +152,7 @@ class Session:
     locked : since when its page shows nothing, None while it does
     opening : a table is being opened, which no press may interrupt halfway
     wanted : the sample that a page without a table asked for; the frame opens it before the next page
+    names : what columns are called on the page, where it shows results of other tables than the open one
     """
 
     table: pd.DataFrame | None = None
@@ -174,6 +175,7 @@ class Session:
     wanted: str = ""
     locked: float | None = None
     opening: bool = False
+    names: ColumnNames | None = None
     _looked: tuple[str, int] | None = None
     _quiet: list[tuple[str, Job]] = field(default_factory=list)
     _pages: dict[str, PageState] = field(default_factory=dict)
@@ -181,7 +183,7 @@ class Session:
 
     def go(self, place: str) -> None:
         """A page is on screen; what ran in the background of another one ends."""
-        self.place, self.touched = place, time.monotonic()
+        self.place, self.touched, self.names = place, time.monotonic(), None
         self.pictures.clear()
         self.collect()
         self.give_data()
@@ -422,6 +424,10 @@ class Session:
     def load(self, table: pd.DataFrame | None, source: str) -> None:
         """A new table takes the place of the old one and of all that was chosen for it; the cards stay."""
         self.collect()
+        current = self.choices.get("data", {}).get("work")
+        for card in self.cards:
+            if card.names is None:
+                card.names = ColumnNames() if current is None else current.column_names
         self.job_queue.close()
         lasting = {kind: state for kind, state in self._states.items() if getattr(kind, "OUTLASTS_TABLE", False)}
         self.table, self.source, self.dataset = table, source, None

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from dashboard.jobs.table_work import propose_for
+from dashboard.session.cards import ColumnNames
 from dashboard.session.large_tables import Unanswered, ask_table
 from dashboard.session.session import session
 from engine import DataError, Recipe, decisions
@@ -263,6 +264,11 @@ class Work:
         turned = [key for key, way in settled.items() if key.startswith(f"{REVERSED_ITEMS}:") and way == FLIP]
         names = list(self.chosen.get("levels", {}))
         return tuple(name for key in turned for name in columns_in(key, names))
+
+    @property
+    def column_names(self) -> ColumnNames:
+        """What the columns are called, as it stands: labels and scales that come later are in it too."""
+        return ColumnNames(self.labels, self.scales, self.reversed)
 
     @property
     def tiers(self) -> list[list[str]]:

@@ -121,10 +121,11 @@ class Knowledge:
         def kept(given: Iterable[str]) -> tuple[str, ...]:
             return tuple(name for name in given if name not in removed)
 
+        tiers = [left for tier in self.tiers or () if (left := kept(tier))]
         return Knowledge(
             [arc for arc in self.forbidden if not removed & set(arc)],
             [arc for arc in self.required if not removed & set(arc)],
-            None if self.tiers is None else [kept(tier) for tier in self.tiers],
+            tiers if len(tiers) > 1 else None,
             None if self.order is None else kept(self.order),
             self.max_parents,
         )

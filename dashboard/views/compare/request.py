@@ -23,6 +23,7 @@ from dashboard.session.comparing import (
     take_batch,
 )
 from dashboard.session.keys import drop_value, has_value, set_value, value_of, widget_key
+from dashboard.session.labels import show_names_of
 from dashboard.session.masking import sentences_shown
 from dashboard.session.session import session
 from dashboard.text import plain, short
@@ -96,6 +97,7 @@ def requested_comparison() -> ComparisonRequest | None:
 
 def _opened(card: Card) -> ComparisonRequest:
     """A comparison that stands among the results."""
+    show_names_of([card])
     state, key = session().state(Comparisons), ("card", card.number)
     if key not in state.results and isinstance(card.result, ComparisonResult):
         state.put(key, card.result)
@@ -198,6 +200,7 @@ def _from_file() -> _Side | None:
 
 
 def _two(first: _Side, second: _Side) -> ComparisonRequest | None:
+    show_names_of([side.card for side in (first, second) if side.card is not None])
     networks = _networks(first, second)
     numbers = tuple(side.card.number if side.card is not None else side.mark for side in (first, second))
     method = settings()
@@ -228,6 +231,7 @@ def _networks(first: _Side, second: _Side) -> dict[str, str]:
 
 def _groups(cards: Sequence[Card], first: Card, second: Card) -> ComparisonRequest | None:
     """All groups of a column, with one correction over all pairs; two of them are drawn."""
+    show_names_of(cards)
     result = _compare_groups(cards)
     if result is None:
         return None

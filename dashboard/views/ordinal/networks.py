@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from dashboard.network.boxes import SHAPES
 from dashboard.network.panel import Edge, Node, Panel, certainty_of, of_correlation, of_share
-from dashboard.session.work import work
+from dashboard.session.labels import column_names
 from dashboard.text import short
 from dashboard.views.shared.network_view import positions_of
 from engine.graphs.dag import each_edge
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 def scales(names: Sequence[str]) -> dict[str, str]:
     """Name -> its scale: as set by hand or by the data dictionary, else how the name begins; "" by hand is none."""
-    of = work().scales
+    of = column_names().scales
     if any(name in of for name in names):
         return {name: of[name] for name in names if of.get(name)}
     return scales_by_prefix(names)

@@ -29,7 +29,7 @@ from dashboard.views.shared.running import computed_here
 from dashboard.views.shared.sections import method_part, show_answer, show_more, show_settings
 from engine.charts.recurrence import threshold_figure
 from engine.exchange.safe_csv import to_csv
-from engine.graphs.drawing.pdf import svg_to_pdf
+from engine.graphs.drawing.pdf import lacking_letters, svg_to_pdf
 from engine.methods.ordinal.figures import networks
 from engine.methods.ordinal.paper import (
     centralities_caption,
@@ -62,6 +62,8 @@ OWN, AVERAGED = "own", "averaged"
 WHICH = {OWN: "Of all rows", AVERAGED: "Averaged over bootstrap samples"}
 SHARES = ("share", "share low", "share high", "directed share", "seeds share", "half share", "half way")
 SELECTED = "selected"
+MOST_LETTERS = 6
+"""Of those that a font does not have, to be named."""
 CROWD = 30
 """Variables from which the picture needs the whole width."""
 
@@ -278,20 +280,21 @@ def _paper_files(result: OrdinalResult) -> list[PaperFile]:
 def _figure_files(result: OrdinalResult, labels: Mapping[str, str]) -> list[PaperFile]:
     """Lines, arrows and centralities as SVG and as PDF with a caption."""
     network, files = partial(networks.network_figure, result, labels=labels), []
+    texts = "".join([*labels.values(), *networks.scale_names(result)])
+    lacking = "" if texts.isascii() else lacking_letters(texts)
+    note = f" (the font of the PDF has no {plain(lacking[:MOST_LETTERS])}; the SVG has)" if lacking else ""
     made: list[tuple[str, str, Callable[..., str], str]] = []
     if result.lines is not None:
         made.append(("Figure of the lines", "figure", partial(network, "lines"), network_caption(result)))
         drawn = partial(networks.centralities_figure, result, labels=labels)
         made.append(("Figure of centralities", "centralities", drawn, centralities_caption(result)))
     made.append(("Figure of the arrows", "arrows", partial(network, "arrows"), network_caption(result, "arrows")))
-    for group, stem, draw, caption in made:
+    for title, stem, draw, caption in made:
         for label, end, grey in (("", "", False), (" in grey", "-grey", True)):
-            svg = partial(draw, grey=grey)
-            name = f"{STEM}-{stem}{end}"
+            svg, name, group = partial(draw, grey=grey), f"{STEM}-{stem}{end}", f"{title}{note}"
+            pdf = partial(_pdf, svg, caption)
             files.append(PaperFile(f"SVG{label}", file_name(name, "svg"), "image/svg+xml", svg, group))
-            files.append(
-                PaperFile(f"PDF{label}", file_name(name, "pdf"), "application/pdf", partial(_pdf, svg, caption), group)
-            )
+            files.append(PaperFile(f"PDF{label}", file_name(name, "pdf"), "application/pdf", pdf, group))
     return files
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.session.keys import of_names, widget_key
-from dashboard.session.labels import full_name
+from dashboard.session.labels import column_names, full_name
 from dashboard.session.work import work
 from dashboard.text import plain, short
 from dashboard.views.ordinal.networks import scales
@@ -76,7 +76,6 @@ def scales_code(result: OrdinalResult) -> list[str]:
 
 def set_scales(names: Sequence[str], given: Sequence[object]) -> None:
     """Let these be the scales of the items, "" where one is on none; names and the dictionary count no more."""
-    current = work()
     stripped = [" ".join(scale.split()) if isinstance(scale, str) else "" for scale in given]
-    current.scales = {**current.scales, **dict(zip(names, stripped, strict=True))}
-    current.version += 1
+    column_names().scales.update(zip(names, stripped, strict=True))
+    work().version += 1

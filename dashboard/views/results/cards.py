@@ -13,7 +13,7 @@ from dashboard.pages import COMPARE, address, method_page
 from dashboard.session.arrival import if_here
 from dashboard.session.cards import Card
 from dashboard.session.keys import drop_values, widget_key
-from dashboard.session.masking import headline
+from dashboard.session.labels import labelled_headline
 from dashboard.session.session import session
 from dashboard.text import plain, short
 from dashboard.views.shared.by_group import compare
@@ -63,7 +63,7 @@ def _card(card: Card) -> None:
             _star(card)
             st.markdown(f"{page.icon} **{plain(card.name())}**")
         st.markdown(f":gray[:small[{plain(page.question)}]]")
-        st.markdown(plain(headline(card.result)))
+        st.markdown(plain(labelled_headline(card)))
         st.caption(f"{where_from(card)}{_took(card)}")
         st.caption(plain(settings_words(card)))
         if card.note:

@@ -13,7 +13,8 @@ from dashboard.pages import COMPARE, address
 from dashboard.session.arrival import this_browser
 from dashboard.session.cards import Card
 from dashboard.session.keys import widget_key
-from dashboard.session.masking import headline, sentence_shown, sentences_about_table, smallest_cell, without
+from dashboard.session.labels import labelled_headline
+from dashboard.session.masking import sentence_shown, sentences_about_table, smallest_cell, without
 from dashboard.session.projects import bytes_of, keep_last, project_of
 from dashboard.session.session import Rerun, Session, Waiting, session
 from dashboard.text import plain
@@ -178,12 +179,12 @@ def _show_refused(refused: Mapping[int, str]) -> None:
 def _pair(old: Card, new: Card | None, key: object) -> None:
     with st.container(border=True):
         left, right = st.columns(2)
-        left.markdown(f"**{plain(old.name())}**, *{plain(old.source)}*  \n{plain(headline(old.result))}")
+        left.markdown(f"**{plain(old.name())}**, *{plain(old.source)}*  \n{plain(labelled_headline(old))}")
         if new is None:
             job = session().job_queue.get(key)
             right.markdown(plain(_without(job)))
             return
-        right.markdown(f"**{plain(new.name())}**, *{plain(new.source)}*  \n{plain(headline(new.result))}")
+        right.markdown(f"**{plain(new.name())}**, *{plain(new.source)}*  \n{plain(labelled_headline(new))}")
         if old.slug != COMPARE.slug and right.button(
             "Compare the two", icon=COMPARE.icon, key=widget_key("results", "pair", old.number)
         ):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import streamlit as st
 
 from dashboard.session.cards import Card
 from dashboard.session.keys import widget_key
-from dashboard.session.labels import shown_names
-from dashboard.session.masking import headline, is_about_people, smallest_cell
+from dashboard.session.labels import labelled_headline, shown_names_of
+from dashboard.session.masking import is_about_people, smallest_cell
 from dashboard.session.session import Session, session
 from dashboard.text import plain
 from dashboard.views.shared.downloads import file_name, logged
@@ -34,7 +34,7 @@ def show_report() -> None:
     with left:
         st.markdown(f"**{count(len(chosen), 'chapter')}**, after one about the table")
         for place, card in enumerate(chosen, start=1):
-            st.markdown(f"{place}. **{plain(card.name())}**: {plain(headline(card.result))}")
+            st.markdown(f"{place}. **{plain(card.name())}**: {plain(labelled_headline(card))}")
     with right:
         title = st.text_input("Title", "", max_chars=200, key=widget_key("results", "title"), placeholder=_title(state))
         hide = st.selectbox(
@@ -59,7 +59,7 @@ def show_report() -> None:
                     (title or "").strip() or _title(state),
                     int(hide or 0),
                     scripts,
-                    shown_names(),
+                    [shown_names_of(card) for card in chosen],
                 ),
             ),
             file_name=file_name("report", "html"),
@@ -94,7 +94,7 @@ def _script(card: Card) -> str:
 
 
 def report_bytes(
-    state: Session, cards: list[Card], title: str, hide: int, scripts: list[str], labels: Mapping[str, str]
+    state: Session, cards: list[Card], title: str, hide: int, scripts: list[str], labels: Sequence[Mapping[str, str]]
 ) -> bytes:
     """The file."""
     text = report(

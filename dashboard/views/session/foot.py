@@ -11,7 +11,7 @@ from dashboard.server.memory import memory
 from dashboard.session.arrival import sign_out, this_browser
 from dashboard.session.cards import Card
 from dashboard.session.keys import drop_all_values, widget_key
-from dashboard.session.masking import headline
+from dashboard.session.labels import labelled_headline
 from dashboard.session.private_parts import this_tab
 from dashboard.session.projects import forget_last
 from dashboard.session.session import session
@@ -52,7 +52,7 @@ def _answer(card: Card, name: str) -> None:
         icon=icon,
         type="tertiary",
         key=widget_key(FOOT, "card", card.number),
-        help=plain(headline(card.result)),
+        help=plain(labelled_headline(card)),
     ):
         session().show(card)
         st.switch_page(address(method_page(card.slug)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -69,9 +70,17 @@ def ask_groups(method: Any, data: Dataset, group: str | None) -> None:
     state = session()
     state.picked[_place(method.slug)] = group
     parts = {} if group is None else parts_of(data, group)
+    method = _of_groups(method, group)
     state.leave_groups(method.slug, [method_key(method, part) for part in parts.values()])
     for name, part in parts.items():
         state.ask_group(method, part, name)
+
+
+def _of_groups(method: Any, group: str | None) -> Any:
+    """The settings of the groups: what is known says nothing of the column that parts them, which none of them has."""
+    if group is None or not hasattr(method, "knowledge"):
+        return method
+    return replace(method, knowledge=method.knowledge.without([group]))
 
 
 def show_groups(page: MethodPage, data: Dataset) -> None:
@@ -107,6 +116,7 @@ def _lay(page: MethodPage, runs: Sequence[Analysis]) -> None:
 
 def runs_of(method: Any, data: Dataset, group: str) -> Sequence[Analysis]:
     """Those of this very table, in the order of the levels; the table prepared otherwise has others."""
+    method = _of_groups(method, group)
     result = {
         analysis.group: analysis
         for analysis in session().analyses

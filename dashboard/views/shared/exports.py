@@ -12,7 +12,7 @@ import streamlit as st
 
 from dashboard.network.panel import Panel
 from dashboard.network.standalone import standalone_html
-from dashboard.session.labels import names_shown, shown_names, whole_labels
+from dashboard.session.labels import labelled, names_shown, shown_names, whole_labels
 from dashboard.session.masking import masked, smallest_cell, without
 from dashboard.session.session import session
 from dashboard.session.work import work
@@ -67,7 +67,8 @@ class WebPage:
             panels = self.panels()
             if self.names is not None:
                 panels = [part_of(panel, self.names) for panel in panels]
-            page = standalone_html(panels, self.positions, self.title, words=self.words, evidence=self.evidence)
+            title = labelled(self.title)
+            page = standalone_html(panels, self.positions, title, words=self.words, evidence=self.evidence)
         return page.encode("utf-8")
 
 

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from dashboard.session.keys import widget_key
+from dashboard.session.labels import show_names_of
 from dashboard.session.masking import rows_shown, smallest_cell
 from dashboard.session.session import session
 from dashboard.text import plain
@@ -43,6 +44,7 @@ def stop_at_card(page: MethodPage, show: Callable[[Any, Dataset], None]) -> None
 
 def _show_opened(page: MethodPage, card: Card, show: Callable[[Any, Dataset], None]) -> None:
     """The answer, below a line that says which it is and the way back."""
+    show_names_of([card])
     with st.container(border=True, horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.markdown(f":material/inventory_2: **{plain(card.name())}**: {where_from(card)}")
         with st.container(horizontal=True, width="content"):

@@ -16,7 +16,7 @@ from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum, Shee
 
 from engine.data.reading.columns import text_of
 from engine.data.reading.filetype import BAD_ZIP
-from engine.data.reading.headers import Row
+from engine.data.reading.headers import MergedRow, Row
 from engine.data.reading.limits import LONGEST_CELL, Choices, Limits, Progress
 from engine.data.reading.report import ReadingReport
 from engine.data.reading.text_tables import grid_table
@@ -257,10 +257,14 @@ def _first_with_values(book: Any, names: Iterable[str], progress: Progress) -> t
     raise DataError("The workbook has no sheet with values. If its cells are formulas, open and save it in Excel.")
 
 
+_ROWS_OF_NAMES = 50
+"""Rows of a sheet below its first among which names are looked for in merged cells."""
+
+
 def _sheet_rows(sheet: Any, progress: Progress) -> Iterator[Row]:
     """Rows of texts with their number in the sheet; columns before the first value are left out."""
     first_row, first_column = sheet.start
-    height = first_row + sheet.height
+    height, spans = first_row + sheet.height, _spans(sheet)
     for offset, cells in enumerate(sheet.iter_rows()):
         if offset % 1_000 == 0:
             progress(_SCANNED + (1 - _SCANNED) * offset / height)
@@ -272,4 +276,15 @@ def _sheet_rows(sheet: Any, progress: Progress) -> Iterator[Row]:
                 row=offset + 1,
             )
         if offset >= first_row:
-            yield offset + 1, texts if any(texts) else []
+            row = MergedRow(texts, spans[offset]) if offset in spans else texts
+            yield offset + 1, row if any(texts) else []
+
+
+def _spans(sheet: Any) -> dict[int, dict[int, int]]:
+    """Row -> first and last position of its merged cells, of the first rows, where names may stand."""
+    first_row, first_column = sheet.start
+    result: dict[int, dict[int, int]] = {}
+    for (top, left), (bottom, right) in sheet.merged_cell_ranges or ():
+        if top == bottom <= first_row + _ROWS_OF_NAMES and first_column <= left < right:
+            result.setdefault(top, {})[left - first_column] = right - first_column
+    return result

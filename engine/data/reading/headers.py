@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from engine.data.reading.name_rows import AUTO, JOIN, LABEL, LOWER, UPPER, read_name_rows
+from engine.data.reading.name_rows import AUTO, END, JOIN, LABEL, LOWER, UPPER, read_name_rows
 from engine.data.reading.numbers import is_date, is_number
 from engine.errors import DataError
 
@@ -21,6 +21,28 @@ _SAFE = re.compile("^'(?=[=+\\-@\uff1d\uff0b\uff0d\uff20])")
 
 Row = tuple[int, list[str]]
 """A line number and its cells."""
+
+
+class MergedRow(list[str]):
+    """The cells of a row of a workbook, some of them merged: only the first of these holds the text.
+
+    Attributes
+    ----------
+    spans : first -> last position of each merged cell
+    """
+
+    spans: Mapping[int, int]
+
+    def __init__(self, cells: Sequence[str], spans: Mapping[int, int]) -> None:
+        super().__init__(cells)
+        self.spans = spans
+
+    def written_out(self) -> list[str]:
+        """The text of each merged cell in all its positions."""
+        cells = list(self)
+        for first, last in self.spans.items():
+            cells[first : last + 1] = [self[first]] * len(cells[first : last + 1])
+        return cells
 
 
 @dataclass(frozen=True)
@@ -64,6 +86,7 @@ def without_guard(text: str) -> str:
 
 _JOINED: dict[str, str] = {
     JOIN: "the names of both are joined",
+    END: "the names of both are joined, and a group ends where the answers change",
     LOWER: "those of the second are used",
     UPPER: "those of the first are used",
     LABEL: "the first has the names, the second their labels",
@@ -83,7 +106,9 @@ def find_layout(
 def _with_second_row(rows: Sequence[Row], layout: Layout, decimal: str, way: str) -> Layout:
     """The layout with the row below its header among the names, where that is one of names too."""
     places = [i for i in range(layout.first, len(rows)) if _filled(rows[i][1])]
-    result = read_name_rows(layout.header, [rows[i][1] for i in places], way, decimal)
+    upper = next((cells for line, cells in rows if line == layout.header_line), layout.header)
+    upper = upper.written_out() if isinstance(upper, MergedRow) else layout.header
+    result = read_name_rows(upper, [rows[i][1] for i in places], way, decimal)
     if not result.below:
         return replace(layout, name_rows=result.ways)
     way = next(iter(result.ways)) if way == AUTO else way

@@ -153,7 +153,8 @@ class Choices:
     skip_rows : lines at the top to pass over
     sheet : name or 0-based position of the worksheet
     missing : texts that count as missing; an empty cell always does
-    name_rows : what becomes of names in two rows: "auto", "join", "lower", "upper", "label", or "one" for none such
+    name_rows : what becomes of names in two rows: "auto", "join", "end" (joined, a group ends where its answers
+        do), "lower", "upper", "label", or "one" for none such
     """
 
     delimiter: str | None = None

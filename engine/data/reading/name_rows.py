@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Literal, get_args
 
 from engine.data.reading.demographic_words import is_demographic
 from engine.data.reading.numbers import is_date, is_number
 
-Way = Literal["auto", "join", "lower", "upper", "label", "one"]
+Way = Literal["auto", "join", "end", "lower", "upper", "label", "one"]
 WAYS: tuple[Way, ...] = get_args(Way)
-AUTO, JOIN, LOWER, UPPER, LABEL, ONE = WAYS
-"""What becomes of two rows of names: found out, joined, only one of them, the lower as labels, the lower as data."""
+AUTO, JOIN, END, LOWER, UPPER, LABEL, ONE = WAYS
+"""What becomes of two rows of names: found out, joined, joined where a group ends by its answers, only one of them, the
+lower as labels, the lower as data."""
 _IMPORT_CODE = re.compile(r"\{\s*[\"']ImportId[\"']\s*:")
 _FEWEST_ROWS, _FEWEST_WORDED_ROWS = 3, 8
 """Rows below that a second row of names is judged by: where they hold numbers, where only words."""
 _MOST_OF = 0.9
 _SHOWN = 3
+_MOST_ANSWERS = 12
+"""Different answers of a group whose columns all have the same few."""
 
 
 @dataclass(frozen=True)
@@ -49,26 +53,31 @@ def read_name_rows(upper: Sequence[str], below: Sequence[Sequence[str]], way: st
     width = max(len(upper), len(below[0]))
     above, lower = (_stripped(cells, width) for cells in (upper, below[0]))
     codes = 1 if len(below) > 1 and _import_codes(below[1]) else 0
-    usual = _second_row(above, lower, below[1 + codes :], decimal, codes=bool(codes))
+    body = below[1 + codes :]
+    usual = _second_row(above, lower, body, decimal, codes=bool(codes))
     if way == AUTO:
         way = usual
     if way in ("", ONE):
-        return NameRows(list(upper), ways=_ways(usual, above, lower))
-    names = names_by(way, above, lower)
-    return NameRows(names, lower if way == LABEL else [], 1 + codes, _ways(usual or way, above, lower))
+        return NameRows(list(upper), ways=_ways(usual, above, lower, body))
+    names = names_by(way, above, lower, body)
+    return NameRows(names, lower if way == LABEL else [], 1 + codes, _ways(usual or way, above, lower, body))
 
 
-def names_by(way: str, upper: Sequence[str], lower: Sequence[str]) -> list[str]:
-    """The name of each column; a merged cell stands for all columns below it, but for a lone 'sex' or 'age' there."""
+def names_by(way: str, upper: Sequence[str], lower: Sequence[str], body: Sequence[Sequence[str]] = ()) -> list[str]:
+    """The name of each column; a merged cell stands for all columns below it, but for a lone 'sex' or 'age' there.
+
+    Where groups are written above each of their columns, none stands for one without; `body` are rows of data.
+    """
     if way in (LABEL, ONE):
         return list(upper)
     names, group = [], ""
     alone = {name for name, many in Counter(lower).items() if many == 1 and is_demographic(name)}
-    for above, below in zip(upper, lower, strict=True):
+    ended = _after_written_out(upper) | (_changed(upper, lower, alone, body) if way == END else set())
+    for place, (above, below) in enumerate(zip(upper, lower, strict=True)):
         runs_on, group = above in ("", group), above or group
         if way == LOWER:
             names.append(below or above)
-        elif way == JOIN and runs_on and below in alone:
+        elif way in (JOIN, END) and runs_on and below and (below in alone or place in ended):
             names.append(below)
         elif way == UPPER:
             names.append(group if below or above else "")
@@ -77,17 +86,54 @@ def names_by(way: str, upper: Sequence[str], lower: Sequence[str]) -> list[str]:
     return names
 
 
-def _ways(usual: str, upper: Sequence[str], lower: Sequence[str]) -> dict[str, str]:
+def _after_written_out(upper: Sequence[str]) -> set[int]:
+    """Columns without a group behind one that is written above each of its columns, as a merged cell is."""
+    result: set[int] = set()
+    ended = False
+    for place, (before, above) in enumerate(pairwise(("", *upper))):
+        ended = (ended or (place > 1 and before != "" and before == upper[place - 2])) and not above
+        if ended:
+            result.add(place)
+    return result
+
+
+def _changed(
+    upper: Sequence[str], lower: Sequence[str], alone: Collection[str], body: Sequence[Sequence[str]]
+) -> set[int]:
+    """Columns that are of no group, since this ends before them: at a demographic, or at other answers than before."""
+    result: set[int] = set()
+    known: set[str] = set()
+    ended = False
+    for place, above in enumerate(upper):
+        answers = [row[place].strip() for row in body if place < len(row) and row[place].strip()]
+        if above and (place == 0 or above != upper[place - 1]):
+            known, ended = set(answers), False
+            continue
+        few = len(answers) >= _FEWEST_WORDED_ROWS and 0 < len(known) <= _MOST_ANSWERS
+        ended |= lower[place] in alone or (few and sum(text not in known for text in answers) > len(answers) / 2)
+        if ended and not above:
+            result.add(place)
+        known.update(answers)
+    return result
+
+
+def _ways(usual: str, upper: Sequence[str], lower: Sequence[str], body: Sequence[Sequence[str]]) -> dict[str, str]:
     """What can become of two rows -> the first names that come of it."""
     if not usual:
         return {}
-    possible = (LABEL, LOWER, ONE) if usual == LABEL else (JOIN, LOWER, UPPER, ONE)
+    joined, ended = (names_by(way, upper, lower, body) for way in (JOIN, END))
+    lone = [name for name, other in zip(ended, joined, strict=True) if name != other]
+    groups = (JOIN, END) if lone else (JOIN,)
+    possible: tuple[str, ...] = (LABEL, LOWER, ONE) if usual == LABEL else (*groups, LOWER, UPPER, ONE)
     place = next((j for j, (a, b) in enumerate(zip(upper, lower, strict=True)) if a and b), 0)
     result = {}
     for way in dict.fromkeys((usual, *possible)):
-        names = [name for name in names_by(way, upper, lower)[place:] if name]
+        names = [name for name in names_by(way, upper, lower, body)[place:] if name]
+        names = lone if way == END else names
         result[way] = ", ".join(f"'{name[:40]}'" for name in names[: 1 if way in (LABEL, ONE) else _SHOWN])
     result[ONE] = f"'{lower[place][:40]}' is a value of {result[ONE]}"
+    if END in result:
+        result[END] += " without a group"
     if LABEL in result:
         result[LABEL] += f" with the label '{lower[place][:60]}'"
     return result

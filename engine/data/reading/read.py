@@ -59,8 +59,9 @@ def read_table(
     skip_rows : lines at the top to pass over
     sheet : name or 0-based position of a worksheet (default: the first visible one with values)
     missing : texts that count as missing (None: `engine.data.reading.columns.MISSING_TOKENS`); empty cells always do
-    name_rows : of a header of two rows: "join" the names, take those of the "upper" or "lower" row, the lower ones as
-        "label" of the upper ones, or "one": the second row is data; "auto" to find out
+    name_rows : of a header of two rows: "join" the names (a group stands for the columns up to the next one, or to the
+        "end" that its answers show), take those of the "upper" or "lower" row, the lower ones as "label" of the upper
+        ones, or "one": the second row is data; "auto" to find out
     progress : told the fraction that is read, from 0 to 1; what it raises ends the reading
 
     Returns

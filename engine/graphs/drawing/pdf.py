@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 from xml.etree import ElementTree
 
 from engine.graphs.drawing.svg import INK
@@ -27,6 +28,9 @@ _NARROWEST = 240.0
 """Points that a caption is wide at least."""
 _WHEN = datetime(2000, 1, 1, tzinfo=UTC)
 """A date that is always the same, so that one picture has one file."""
+
+
+LACKING = "A question mark stands for letters that the font of this file does not have; the SVG has them."
 
 
 @dataclass(frozen=True)
@@ -49,7 +53,7 @@ def svg_to_pdf(svg: str, caption: str = "") -> bytes:
 
     Returns
     -------
-    the file; letters that the font does not have are drawn as an empty box
+    the file; a question mark stands for each letter that the font does not have, and the caption says so
 
     Examples
     --------
@@ -64,6 +68,10 @@ def svg_to_pdf(svg: str, caption: str = "") -> bytes:
     left, top, *size = (float(number) for number in root.attrib["viewBox"].split())
     wide, high = (POINTS * number for number in size)
     texts = list(_texts(root, (-left, -top), float(root.get("font-size", "12"))))
+    if lacking := lacking_letters(f"{caption}{''.join(text.words for text in texts)}"):
+        swapped = str.maketrans(dict.fromkeys(lacking, "?"))
+        texts = [replace(text, words=text.words.translate(swapped)) for text in texts]
+        caption = f"{caption.translate(swapped)} {LACKING}".strip()
     for parent in list(root.iter()):
         for child in list(parent):  # texts are written below; a line is no area
             if child.tag in _NO_SHAPES:
@@ -91,6 +99,32 @@ def svg_to_pdf(svg: str, caption: str = "") -> bytes:
     for place, row in enumerate(rows):
         pdf.text(_MARGIN, 2 * _MARGIN + high + _LINE * (place + 0.75), row)
     return bytes(pdf.output())
+
+
+def lacking_letters(text: str) -> str:
+    """The letters of a text that the font of a PDF does not have, each once.
+
+    Parameters
+    ----------
+    text : such as the labels of a picture
+
+    Examples
+    --------
+    >>> lacking_letters("Σ größer 日日")
+    '日'
+    """
+    return "".join(letter for letter in dict.fromkeys(text) if ord(letter) not in _letters() and not letter.isspace())
+
+
+@cache
+def _letters() -> frozenset[int]:
+    """The letters of the font."""
+    from fpdf import FPDF
+    from fpdf.fonts import TTFFont
+
+    pdf = FPDF()
+    pdf.add_font("sans", fname=_FONT)
+    return frozenset(cast(TTFFont, pdf.fonts["sans"]).cmap)
 
 
 def _lines(pdf: FPDF, caption: str, width: float) -> list[str]:

@@ -28,7 +28,6 @@ def page(
     when: str,
     parts: Sequence[Part],
     tables: Sequence[tuple[TableReport, list[int]]],
-    labels: Mapping[str, str],
 ) -> str:
     """The whole document, of the parts on results and of the tables, each with the numbers of its results."""
     names = list(dict.fromkeys(table.source for table, _ in tables))
@@ -39,7 +38,7 @@ def page(
     sections = []
     for number, (table, own) in enumerate(tables, 1):
         whose = f" · result{'s' if len(own) > 1 else ''} {words.listed(map(str, own))}" if len(tables) > 1 else ""
-        content, columns = table.markup(f"Table 0.{number}")
+        content, columns = map(parts[own[0] - 1].labelled, table.markup(f"Table 0.{number}"))
         sections.append({"title": f"{table.source}{whose}", "content": content, "columns": columns})
     least = parts[0].masked.least
     facts = {
@@ -64,15 +63,15 @@ def page(
         data_title="The table" if len(fingerprints) == 1 else "The tables",
         parts=parts,
         tables=sections,
-        chapters=[chapter for chapter, _ in chapters],
-        appendices=[appendix for _, appendix in chapters],
+        chapters=[part.labelled(chapter) for part, (chapter, _) in zip(parts, chapters, strict=True)],
+        appendices=[part.labelled(appendix) for part, (_, appendix) in zip(parts, chapters, strict=True)],
         answers=[part.first_page(ON_FIRST_PAGE - 1 if len(parts) == 1 else 0) for part in parts[:ON_FIRST_PAGE]],
-        picture=parts[0].picture("Figure 1", "cover", parts[0].plan.per_row),
+        picture=parts[0].labelled(parts[0].picture("Figure 1", "cover", parts[0].plan.per_row)),
     )
     return render(
         "page.html",
         title=heading,
-        body=document_with_labels(body, labels),
+        body=body,
         versions=list(versions),
         fingerprints=fingerprints,
     )
@@ -121,6 +120,7 @@ class Part:
     script : the Python that repeats it
     charts : pictures from elsewhere
     plan : where its variables stand
+    labels : column -> what is shown in its place
 
     Attributes
     ----------
@@ -137,9 +137,11 @@ class Part:
         script: str,
         charts: Sequence[Picture],
         plan: FigureLayout,
+        labels: Mapping[str, str],
     ) -> None:
         self.masked, self.result, self.number, self.ident = masked, masked.result, number, f"r{number}"
         self.note, self.source, self.script, self.charts, self.plan = note, source, script, charts, plan
+        self.labels = labels
         self.title = name_of(title) if title.strip() else method_title(self.result)
         sentences = masked.publishable([self.result.headline()])
         self.headline = (
@@ -156,8 +158,13 @@ class Part:
         """Question, answer and as many further sentences as the first page has room for."""
         many = "Which kinds of patients are there?" if hasattr(self.result, "patients") else ""
         question = many or getattr(METHODS.get(self.result.slug), "question", "")
-        sentences = self.masked.publishable(self.result.sentences())[:further]
-        return {"part": self, "question": question, "sentences": sentences}
+        sentences = [self.headline, *self.masked.publishable(self.result.sentences())[:further]]
+        headline, *sentences = [words.with_labels(sentence, self.labels) for sentence in sentences]
+        return {"part": self, "question": question, "headline": headline, "sentences": sentences}
+
+    def labelled(self, markup: Markup | str) -> Markup:
+        """Markup about the result or its table, with labels in its text."""
+        return document_with_labels(markup, self.labels)
 
     def picture(self, label: str, ident: str, most: int | None = None) -> Markup | str:
         """The networks of the result, or the first of them; "" where it draws none."""

@@ -37,7 +37,7 @@ def report(
     hide_below: int = 0,
     layouts: Sequence[Mapping[str, Point]] | None = None,
     charts: Sequence[Sequence[Picture]] | None = None,
-    labels: Mapping[str, str] | None = None,
+    labels: Mapping[str, str] | Sequence[Mapping[str, str]] | None = None,
     when: str = "",
 ) -> str | None:
     """Write results as one HTML document: sentences with their doubt, networks, tables, settings, scripts.
@@ -59,7 +59,8 @@ def report(
     layouts : places of variables, name -> (x, y); networks whose variables are all in one of them are drawn so. All
         networks over the same variables share their places in any case
     charts : for each result, pictures to be added (`engine.project.report.charts.Picture`)
-    labels : column -> what is shown in its place, the name beside it; in pictures alone
+    labels : column -> what is shown in its place, the name beside it; in pictures alone. One such for all results, or
+        one a result, where tables of different labels are reported together
     when : the date as it is shown; today where empty
 
     Returns
@@ -79,7 +80,8 @@ def report(
     (True, False)
     """
     answers = _answers(results)
-    _check_lengths(len(answers), titles=titles, notes=notes, charts=charts)
+    labelled = [labels or {}] * len(answers) if isinstance(labels, Mapping | None) else list(labels)
+    _check_lengths(len(answers), titles=titles, notes=notes, charts=charts, labels=labelled)
     least = _least(hide_below)
     scripts = _scripts(answers, script, source, least)
     tables = [
@@ -92,14 +94,17 @@ def report(
         notes or [""] * len(answers),
         scripts,
         charts or [()] * len(answers),
-        _plans(answers, layouts or (), labels or {}),
+        _plans(answers, layouts or (), labelled),
+        labelled,
         strict=True,
     )
     parts = [
-        Part(Masked(result, least), number, heading or "", note or "", sources[number], text, pictures or (), plan)
-        for number, (result, (heading, note, text, pictures, plan)) in enumerate(zip(answers, wanted, strict=True), 1)
+        Part(Masked(result, least), number, heading or "", note or "", sources[number], text, pictures or (), plan, own)
+        for number, (result, (heading, note, text, pictures, plan, own)) in enumerate(
+            zip(answers, wanted, strict=True), 1
+        )
     ]
-    text = page(title, when or date.today().isoformat(), parts, tables, labels or {})
+    text = page(title, when or date.today().isoformat(), parts, tables)
     if path is None:
         return text
     try:
@@ -152,7 +157,7 @@ def _scripts(answers: Sequence[Result], script: Any, source: str, least: int) ->
 
 
 def _plans(
-    answers: Sequence[Result], layouts: Sequence[Mapping[str, Point]], labels: Mapping[str, str]
+    answers: Sequence[Result], layouts: Sequence[Mapping[str, Point]], labels: Sequence[Mapping[str, str]]
 ) -> list[FigureLayout]:
     """Where the variables of each result stand; the networks of other results over the same variables are heeded."""
     graphs = [list(answer.graphs().values()) for answer in answers]
@@ -161,8 +166,8 @@ def _plans(
     for i, own in enumerate(graphs):
         first = names.index(names[i])  # the one whose order decides, so that all have the same places
         others = [graph for k, each in enumerate(graphs) if names[k] == names[i] and k != first for graph in each]
-        whole = plan_networks(graphs[first], layouts, others, labels)
-        result.append(whole if first == i else plan_networks(own, [whole.positions], labels=labels))
+        whole = plan_networks(graphs[first], layouts, others, labels[i])
+        result.append(whole if first == i else plan_networks(own, [whole.positions], labels=labels[i]))
     return result
 
 

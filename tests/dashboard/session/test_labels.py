@@ -6,19 +6,28 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
+import engine
+import sample_data
 from dashboard.network.boxes import node_label
 from dashboard.network.panel import Edge, Node, Panel, panel_data
 from dashboard.network.standalone import standalone_html
 from dashboard.session import labels
+from dashboard.session.cards import Card, ColumnNames
 from dashboard.session.labels import (
+    column_names,
     full_name,
     labelled,
     labelled_figure,
+    labelled_headline,
     labelled_table,
     names_shown,
+    show_names_of,
+    shown_names_of,
     whole_labels,
     with_label_columns,
 )
+from dashboard.session.projects import Screen, bytes_of, cards_from
+from dashboard.session.session import Session
 from dashboard.session.work import Work
 
 OPEN = Work(
@@ -99,3 +108,38 @@ def test_a_file_has_a_column_of_labels_behind_each_column_of_names() -> None:
     assert links["target_label"].tolist() == ["Age in years"]
     assert with_label_columns(table[["n"]], labels).columns.tolist() == ["n"]
     assert with_label_columns(table, {}).columns.tolist() == ["variable", "n"]
+
+
+def test_a_result_of_another_table_keeps_the_labels_of_that_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On its page, beside results of others, in its headline, and out of a file; the open table has its own."""
+    held, data = Session(), sample_data.dataset("cough_and_smoke")
+    name, other = data.names[:2]
+    first = Work(labels={name: "Sad", other: "Both"}, scales={name: "mood"})
+    monkeypatch.setattr(labels, "session", lambda: held)
+    monkeypatch.setattr(labels, "work", lambda: held.choices["data"]["work"])
+    monkeypatch.setattr(labels, "is_code", lambda name: True)
+    monkeypatch.setattr(labels, "headline", lambda result: f"{name} is linked.")
+    held.choices["data"] = {"work": first}
+    earlier = held.cards.add(Card("a", engine.LogLinear().run(data), data))
+    first.labels[other] = "Later"
+    held.load(None, "second")
+    held.choices["data"] = {"work": Work(labels={name: "Glad", other: "Later"})}
+    later = held.cards.add(Card("b", engine.LogLinear().run(data), data))
+    assert (labelled_headline(earlier), labelled_headline(later)) == (
+        f"Sad ({name}) is linked.",
+        f"Glad ({name}) is linked.",
+    )
+    show_names_of([earlier])
+    assert (full_name(name), column_names().scales, whole_labels()[name]) == (f"Sad ({name})", {name: "mood"}, "Sad")
+    show_names_of([earlier, later])
+    assert (full_name(name), full_name(other)) == (name, f"Later ({other})")
+    held.go("another page")
+    assert full_name(name) == f"Glad ({name})"
+    project = engine.load(bytes_of(held, with_table=False))
+    assert isinstance(project, engine.Project)
+    assert list(map(shown_names_of, cards_from(project, None))) == [
+        {name: "Sad", other: "Later"},
+        {name: "Glad", other: "Later"},
+    ]
+    written = {"cards": {"1": {"names": {"labels": {"a": 1}, "backwards": "no"}}}}
+    assert Screen(written).names("1") == ColumnNames() and Screen({"cards": [1]}).names("1") is None

@@ -78,6 +78,11 @@ _RULES = {
             "open": "Leave them open",
         },
     ),
+    "gaps of ratings": _Rule(
+        "Gaps cost {lost}: what becomes of {named}?",
+        "A few answers are missing in each. Left open, they cost ordinal networks no row: {more}.",
+        {"rows": "Drop the rows", "level": "A level of its own", "open": "Leave them open"},
+    ),
     "copy": _Rule(
         "{named} {tells} the same as '{kept}': leave {it} out?",
         "Each value of the one goes with one value of the other, so a network would only show that they are copies.",
@@ -134,6 +139,7 @@ _RULES = {
         "The first row names groups of columns, the second the columns of each.",
         {
             "join": "Join both",
+            "end": "Join, groups end where answers change",
             "lower": "Only the second row",
             "upper": "Only the first row",
             "one": "Second row is data",

@@ -1,4 +1,4 @@
-"""The card for gaps that cost rows: drop the rows, leave out the columns that cost most, or count gaps as a level."""
+"""The card for gaps that cost rows: drop the rows, leave out the columns that cost most, leave open, or a level."""
 
 from __future__ import annotations
 
@@ -45,6 +45,11 @@ def gaps(view: TableView) -> Iterator[Finding]:
         if costly and len(costly) < len(view.used) and (heavy or lost.sum() - left.sum() >= _LEAST_GAIN * lost.sum()):
             kept = {name for name in view.used if view.choices.chosen_for("missing", name) == "level"}
             yield from _card(view, costly, decided | kept)
+            return
+        ratings = [name for name in _ratings_with_gaps(view) if name in absent]
+        won = lost.sum() - np.logical_or.reduce([absent[n] for n in absent if n not in ratings] or [lost & False]).sum()
+        if len(ratings) > _FEW and won >= _LEAST_GAIN * lost.sum():
+            yield from _card(view, ratings, decided)
 
 
 def _is_worth_it(lost: int, rows: int) -> bool:
@@ -87,14 +92,17 @@ def _card(view: TableView, columns: Sequence[str], others: set[str]) -> Iterator
     rows_before, after, with_open = (int(view.after(change, undone)[0].sum()) for change in ({}, leave, left_open))
     item = len(columns) == 1
     changes: dict[str, Change] = {"rows": {}, "columns": leave, "level": own}
-    if len(ratings) >= _RATINGS and with_open - rows_before >= _LEAST_GAIN * (view.n - rows_before):
+    spread = len(columns) > _FEW and set(columns) <= set(ratings) and 2 * rows_before >= view.n
+    if spread:
+        changes = {"rows": {}, "open": left_open, "level": own}
+    elif len(ratings) >= _RATINGS and with_open - rows_before >= _LEAST_GAIN * (view.n - rows_before):
         changes = {"rows": {}, "columns": leave, "open": left_open, "level": own}  # the one that says more first
     yield Finding(
         _KIND,
         columns,
         {
             "lost": f"{view.n - rows_before:,} of {count(view.n, 'row')}",
-            "more": count(after - rows_before, "more row", "more rows"),
+            "more": count((with_open if spread else after) - rows_before, "more row", "more rows"),
             "these": "this column" if item else f"{len(columns)} columns",
         },
         changes,
@@ -104,4 +112,5 @@ def _card(view: TableView, columns: Sequence[str], others: set[str]) -> Iterator
             "open": f"ordinal networks use the rows all the same, {count(len(ratings), 'rating')} with gaps; other "
             "methods take 'missing' for a level",
         },
+        rule="gaps of ratings" if spread else _KIND,
     )

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 from streamlit.testing.v1 import AppTest
 
 import engine
 from dashboard.session.cards import parts_of
 from dashboard.session.session import Analysis, Session
+from dashboard.views.shared import by_group
 from dashboard.views.shared.by_group import _possible_groups
 
 LINKS = engine.LogLinear(criterion="bic")
@@ -80,6 +82,23 @@ def test_all_groups_are_compared_and_those_too_small_are_named() -> None:
     assert "arm = a, arm = b and arm = c" in said(at)
     assert "too few rows to be asked: d." in said(at)
     assert [one.label for one in at.button] == ["Compare these groups"]
+
+
+def test_groups_are_asked_without_what_is_known_of_their_column(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Demographics come first, and one of them parts the table: the others still do, and the runs are found again."""
+    held, asked = Session(dataset=table()), dict[str, Any]()
+    monkeypatch.setattr(by_group, "session", lambda: held)
+    monkeypatch.setattr(held, "ask_group", lambda method, part, name: asked.update({name: (method, part)}))
+    method = engine.Ordinal(knowledge=engine.Knowledge(tiers=[["arm", "pain"], ["sleep"]]))
+    by_group.ask_groups(method, table(), "arm")
+    assert list(asked) == ["arm = a", "arm = b", "arm = c"]
+    for name, (own, part) in asked.items():
+        own.knowledge.constraints(part.names)
+        assert own.knowledge.tiers == (("pain",), ("sleep",))
+        held.keep(Analysis(own, name, answer=LINKS.run(part), data=part, group=name))
+    assert len(by_group._runs(method, table(), "arm")) == 3
+    alone = engine.Knowledge(tiers=[["arm"], ["pain", "sleep"]]).without(["arm"])
+    assert alone.tiers is None
 
 
 def test_one_group_that_failed_leaves_the_way_to_the_others() -> None:

@@ -132,3 +132,47 @@ def test_a_group_that_runs_over_demographics_is_not_put_before_them(written: obj
     upper, lower = ["Mother", "", "Father", "", "Child", "Child"], ["mood", "age", "mood", "age", "mood", "sex"]
     table = engine.read_table(written([upper, lower, *numbers(6)]))  # type: ignore[operator]
     assert list(table.columns) == ["Mother mood", "Mother age", "Father mood", "Father age", "Child mood", "sex"]
+
+
+MIXED = [["PHQ", "", "GAD", "", "", "", ""], ["sleep", "mood", "worry", "panic", "site", "cohort", "age"]]
+
+
+def mixed(rows: int = 30) -> list[list[str]]:
+    """Four items of four answers each, then what is no item."""
+    source = random.Random(3)
+    places = ("North", "South")
+    items = [[str(source.randrange(4)) for _ in range(4)] for _ in range(rows)]
+    return [
+        [*row, str(source.randrange(20, 40)), source.choice(places), str(source.randrange(18, 80))] for row in items
+    ]
+
+
+def test_a_merged_cell_ends_where_the_merge_ends() -> None:
+    """In Excel the file says it; in a CSV a group runs on but for demographics, and the card offers another end."""
+    ends = ["PHQ sleep", "PHQ mood", "GAD worry", "GAD panic", "site", "cohort", "age"]
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.load_workbook(io.BytesIO(as_excel([*MIXED, *mixed()])))
+    for merged in list(book.active.merged_cells.ranges):
+        book.active.unmerge_cells(str(merged))
+    for cells in ("A1:B1", "C1:D1"):
+        book.active.merge_cells(cells)
+    stream = io.BytesIO()
+    book.save(stream)
+    table = engine.read_table(stream.getvalue())
+    assert list(table.columns) == ends and "end" not in table.attrs["reading"]["name_rows"]
+    plain = engine.read_table(as_csv([*MIXED, *mixed()]))
+    assert list(plain.columns) == [*ends[:4], "GAD site", "GAD cohort", "age"]
+    assert plain.attrs["reading"]["name_rows"]["end"] == "'site', 'cohort' without a group"
+    (card,) = [item for item in engine.decisions(plain, engine.Recipe()) if item.kind == "name-rows"]
+    recipe = engine.Recipe(**engine.settle(engine.Recipe(), card, card.option("end")))
+    assert list(recipe.read(as_csv([*MIXED, *mixed()])).columns) == ends
+
+
+def test_groups_that_are_written_above_each_column_end_where_they_are_not() -> None:
+    """Behind a group that is written once it runs on."""
+    upper, lower = ["PHQ", "PHQ", "GAD", "GAD", "", ""], ["sleep", "mood", "worry", "panic", "site", "wave"]
+    table = engine.read_table(as_csv([upper, lower, *numbers(6)]))
+    assert list(table.columns)[3:] == ["GAD panic", "site", "wave"]
+    upper, lower = ["Mean", "Mean", "Mean", "Worst", "", ""], ["a", "b", "c", "a", "b", "c"]
+    table = engine.read_table(as_csv([upper, lower, *numbers(6)]))
+    assert list(table.columns)[3:] == ["Worst a", "Worst b", "Worst c"]

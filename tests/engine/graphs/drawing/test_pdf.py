@@ -7,7 +7,7 @@ import zlib
 
 import pytest
 
-from engine.graphs.drawing.pdf import POINTS, svg_to_pdf
+from engine.graphs.drawing.pdf import LACKING, POINTS, lacking_letters, svg_to_pdf
 from engine.graphs.drawing.rings import Ring, RingLink, draw_rings
 
 PLACES = {"a": (0.0, 0.0), "b": (120.0, 40.0)}
@@ -63,6 +63,19 @@ def test_the_arrow_has_a_head_and_colour_follows_the_picture() -> None:
     grey = next(stream for stream in streams(svg_to_pdf(picture(grey=True))) if b" Tj" in stream)
     for colour in re.findall(rb"([\d.]+) ([\d.]+) ([\d.]+) (?:rg|RG)", grey):
         assert max(map(float, colour)) - min(map(float, colour)) < 0.13
+
+
+def test_letters_that_the_font_lacks_are_question_marks_and_the_caption_says_so(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """In labels and captions; where none is lacking nothing is said."""
+    rings = [Ring("a", "眠れない Schlaf", 0.4), Ring("b", "b", 0.2)]
+    found = texts(svg_to_pdf(draw_rings(rings, [], PLACES, ident="f", title="t"), "About 日."))
+    assert "???? Schlaf" in " ".join(found)
+    assert f"About ?. {LACKING}" in " ".join(found)
+    assert LACKING not in " ".join(texts(svg_to_pdf(picture(), "Short.")))
+    assert lacking_letters("眠れ眠 é Σ Ж\n") == "眠れ"
+    assert not caplog.records
 
 
 def test_the_page_holds_the_picture_and_the_caption() -> None:

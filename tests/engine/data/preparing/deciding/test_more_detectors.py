@@ -248,6 +248,26 @@ def test_gaps_of_ratings_can_be_left_open_for_ordinal_networks() -> None:
     assert "open" not in [one.key for one in card.options]
 
 
+def test_gaps_that_are_spread_over_ratings_can_be_left_open() -> None:
+    """No few columns cost the rows, so none is to be left out; what was decided stands, of names nothing is asked."""
+    generator = np.random.default_rng(4)
+    steps = ["never", "rarely", "often", "always"]
+    table = pd.DataFrame({f"q{i}": generator.choice(steps, 400) for i in range(28)}).astype(object)
+    for row in np.flatnonzero(generator.random(400) < 0.2):
+        table.iloc[row, generator.choice(28, 2, replace=False)] = None
+    complete = len(table.dropna())
+    (card,) = (one for one in engine.decisions(table, engine.Recipe()) if one.kind == "gaps")
+    assert [one.key for one in card.options] == ["rows", "open", "level"]
+    assert list(card.columns) == [name for name in table if table[name].isna().any()]
+    assert card.why.endswith(f"no row: {400 - complete} more rows.")
+    recipe = engine.Recipe(**engine.settle(engine.Recipe(), card, card.option("open")))
+    assert recipe.apply(table).n_rows == 400
+    (again,) = (one for one in engine.decisions(table, recipe) if one.kind == "gaps")
+    assert again.key == card.key and [one.key for one in again.options if one.now] == ["open"]
+    names = table.replace(dict(zip(steps, ["red", "blue", "green", "grey"], strict=True)))
+    assert "gaps" not in {one.kind for one in engine.decisions(names, engine.Recipe())}
+
+
 def test_a_later_card_for_gaps_counts_what_an_earlier_one_has_won() -> None:
     """As it stands is as it is: gaps that were made a level before cost no row any more."""
     generator = np.random.default_rng(5)

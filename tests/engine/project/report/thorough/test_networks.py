@@ -11,6 +11,7 @@ import pytest
 import engine
 import sample_data
 from engine.charts.network_layout import plan_networks
+from engine.errors import SettingsError
 from engine.graphs.drawing.svg import STYLES, Line
 from engine.methods.networks import _style, kind_words
 from engine.methods.result import Result
@@ -115,3 +116,18 @@ def test_boxes_have_labels_in_place_of_names() -> None:
     (picture, *_) = re.findall(r"<svg.*?</svg>", text, re.DOTALL)
     shown = html.unescape(" ".join(re.findall(r"<text[^>]*>([^<]*)", picture)))
     assert "label of a" in shown and second in shown and f">{first}<" not in picture and "<b>long" not in picture
+
+
+def test_each_result_has_the_labels_of_its_own_table() -> None:
+    """In its chapter, its pictures and on the first page; a list of another length is refused."""
+    data = sample_data.dataset("two_hospitals")
+    result = engine.LogLinear().run(data)
+    name = next(name for name in data.names if name in result.headline())
+    text = engine.report([result, result], labels=[{name: "Label A"}, {name: "Label B"}])
+    assert text is not None
+    cover, first, second, *_ = re.split(r"<section class='part[^>]*id='r", text)
+    assert "Label A" in cover and "Label B" in cover
+    assert f"Label A ({name})" in first and "Label B" not in first
+    assert f"Label B ({name})" in second.split("id='data'")[0] and "Label A" not in second.split("id='data'")[0]
+    with pytest.raises(SettingsError, match="labels"):
+        engine.report([result, result], labels=[{}])
