@@ -12,7 +12,7 @@ import pytest
 
 import engine
 from dashboard.session import caches
-from dashboard.session.caches import MOST, Figures, cached
+from dashboard.session.caches import MOST, Figures, Layouts, cached
 from dashboard.session.session import Session
 from engine.errors import DataError
 
@@ -122,3 +122,32 @@ def test_figures_are_gone_with_the_table() -> None:
     held.figures.of(bars, frame())
     held.end()
     assert not len(held.figures)
+
+
+def test_a_method_of_another_class_and_another_name_are_other_questions() -> None:
+    """Named arguments in any order are one."""
+    data = table()
+    asked.clear()
+
+    def named(data: engine.Dataset, *, a: int, b: int) -> tuple[int, int]:
+        asked.append(data)
+        return a, b
+
+    assert [cached(data, named, a=1, b=2), cached(data, named, b=2, a=1), cached(data, named, a=2, b=1)] == [
+        (1, 2), (1, 2), (2, 1),
+    ]  # fmt: skip
+    assert len(asked) == 2
+
+
+def test_layouts_are_saved_the_latest_first_and_taken_as_they_were() -> None:
+    layouts = Layouts()
+    layouts.put({"a": (1.0, 2.0)})
+    layouts.put({"b": (3.0, 4.0)})
+    saved = layouts.all()
+    assert saved == [{"b": (3.0, 4.0)}, {"a": (1.0, 2.0)}]
+    saved[0]["b"] = (9.0, 9.0)
+    assert layouts.of(["b"], {"b": (5.0, 5.0)}) == {"b": (3.0, 4.0)}
+    layouts.move(["c"], {"c": (1.0, 1.0)})
+    assert not layouts.has(["c"])
+    layouts.clear()
+    assert layouts.all() == []
