@@ -131,7 +131,7 @@ def test_arrays_of_texts_have_labels_and_numbers_stay() -> None:
     figure.data[0].hovertemplate = "q1: %{y}"
     shown = labelled_figure(figure)
     assert list(shown.data[0].x) == ["I felt sad", "z"]
-    assert shown.data[0].to_plotly_json()["y"] == figure.data[0].to_plotly_json()["y"]
+    assert shown.to_plotly_json()["data"][0]["y"] == figure.to_plotly_json()["data"][0]["y"]
     assert [list(row) for row in shown.data[0].customdata] == [
         ["I felt sad (q1)", "z"],
         ["z", "I was glad, reversed (q2)"],
