@@ -98,6 +98,8 @@ def test_a_page_begins_as_it_is_told_and_runs_once() -> None:
     assert not held.page("x").take_run()
     held.begin("x", {}, run=False)
     assert not held.page("x").take_run()
+    held.page("x").ask_run()
+    assert held.page("x").take_run()
     held.begin("x", {"a": 1})
     held.begin("y", {"a": 2})
     held.forget("x")

@@ -71,6 +71,7 @@ def test_a_table_has_labels_in_its_cells_of_text() -> None:
     """Numbers and other words stay."""
     table = labelled_table(pd.DataFrame({"source": ["q1", "age"], "weight": [0.5, 1.0]}))
     assert table.to_numpy().tolist() == [["I felt sad (q1)", 0.5], ["age", 1.0]]
+    assert labelled_table(pd.DataFrame({"n": np.array([1, 2], "i1")}))["n"].dtype == "i1"
 
 
 def test_a_chart_has_labels_at_its_axes_and_the_code_beside_in_what_a_pointer_shows() -> None:

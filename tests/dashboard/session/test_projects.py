@@ -238,7 +238,7 @@ def test_a_date_is_in_universal_time_unless_it_says_otherwise(text: str, expecte
 
 def test_what_was_saved_last_goes_on_under_the_new_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """After a restart a browser has another name; the file of another one stays where it is."""
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state" / "of programs"))
     content = bytes_of(Session(), with_table=False)
     assert keep_last("before", content)
     inherit_last("nobody", "other")

@@ -279,3 +279,17 @@ def test_changes_are_told_in_words() -> None:
         "Taken back: 'age' is left out.",
         "A choice was changed.",
     ]
+
+
+def test_what_is_undone_brings_back_that_fixed_levels_no_longer_counted() -> None:
+    """And that it was said: it is not said as something new."""
+    before = Work(chosen={"kinds": {"age": "continuous"}})
+    before.freeze(Recipe(bins={"age": (40.0,)}).apply(TABLE).recipe)
+    before.choose("bins", "age", 5)
+    assert before.thaw()
+    later = Work()
+    later.come_after(before, [], "Read anew.")
+    later.undo()
+    assert (later.notes, later.frozen) == (before.notes, None)
+    assert not later.thaw()
+    assert later.notes == before.notes
