@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -111,10 +110,22 @@ def verdict_colours(variables: pd.DataFrame, margin: float) -> dict[str, str]:
     return {verdict_mark(row, margin): shade(colours[row["verdict"]]) for _, row in variables.iterrows()}
 
 
-def _interval(row: pd.Series, after: str) -> str:
-    """'+30 to +57'; empty where there is none."""
-    low, high = (100 * row[f"{name}{after}"] for name in ("low", "high"))
-    return "" if low != low else f"{with_sign(low)} to {with_sign(high)}"
+class _Difference(float):
+    """Percentage points with their interval: a table shows both, and is sorted by the number."""
+
+    interval: str
+
+    @classmethod
+    def of_row(cls, row: pd.Series, after: str) -> _Difference:
+        """The one of a variable; `after` as in `difference_columns`."""
+        effect, low, high = (100 * row[f"{name}{after}"] for name in ("effect", "low", "high"))
+        result = cls(effect)
+        result.interval = "" if low != low else f" ({with_sign(low)} to {with_sign(high)})"
+        return result
+
+    def __str__(self) -> str:
+        """'+33 (+8 to +54)'."""
+        return f"{with_sign(float(self))}{self.interval}"
 
 
 def tinted(display: pd.DataFrame, variables: pd.DataFrame, picked: str | None, order: str) -> Any:
@@ -125,17 +136,14 @@ def tinted(display: pd.DataFrame, variables: pd.DataFrame, picked: str | None, o
         back = f"background-color: {shade(SELECTED)}" if variables.index[row.name] == picked else ""
         return [back] * len(display.columns)
 
-    styled = display.style.apply(colours, axis=1)
+    rows, columns = [row for _, row in variables.iterrows()], difference_columns(order)
+    differences = {
+        column: pd.Series([_Difference.of_row(row, after) for row in rows], dtype=object, index=display.index)
+        for column, after in columns.items()
+    }
+    styled = display.assign(**differences).style.apply(colours, axis=1)
     styled.format(probability, subset=["P(differs)", "p, corrected"], na_rep="")
-    for column, after in difference_columns(order).items():
-        for place, (_, row) in enumerate(variables.iterrows()):
-            styled.format(partial(_with_interval, interval=_interval(row, after)), ([place], [column]), na_rep="")
-    return styled
-
-
-def _with_interval(points: float, interval: str) -> str:
-    """'+33 (+8 to +54)': the cell stays a number, so that the table is sorted by it."""
-    return f"{with_sign(points)} ({interval})" if interval else with_sign(points)
+    return styled.format(str, subset=list(columns), na_rep="")
 
 
 _ODDS = {
