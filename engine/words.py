@@ -56,8 +56,31 @@ TERMS = {
 
 _CODE = re.compile(r"(?=.*[^\W\d_])(?=.*\d)[\w.\-]+")
 
+_BARE = frozenset({"yes", "no", "true", "false", "positive", "negative", "ja", "nein"})
+"""Levels that say nothing without their variable, beside numbers and single letters."""
+
 NEIGHBOURS = "block of neighbouring rows"
 """What rows that were measured one after the other share, in place of a column."""
+
+
+def is_bare(level: str) -> bool:
+    """Whether a level says nothing without its variable: a number, one or two letters, yes or no.
+
+    Parameters
+    ----------
+    level : its name
+
+    Returns
+    -------
+    whether sentences have to name the variable too
+
+    Examples
+    --------
+    >>> is_bare("A"), is_bare("North")
+    (True, False)
+    """
+    text = level.strip().lower()
+    return len(text) <= 2 or text in _BARE or text.replace(".", "").isdigit()
 
 
 def count(number: int, noun: str, many: str = "") -> str:

@@ -85,14 +85,14 @@ def _refusal(result: GroupDifferenceResult) -> str:
 
 
 def group_names(result: GroupDifferenceResult) -> tuple[str, str]:
-    """What the groups are called in sentences: by their variable too where a label is a bare number."""
-    first, second = (f"{result.method.group} = {label}" if label.isdigit() else label for label in result.labels)
+    """What the groups are called in sentences: by their variable too where a label says nothing without it."""
+    first, second = (f"{result.method.group} = {label}" if words.is_bare(label) else label for label in result.labels)
     return first, second
 
 
 def headings(result: GroupDifferenceResult, most: int = 20) -> tuple[str, str]:
     """What the groups are called above a column or an axis, in at most so many letters, and never alike."""
-    whole = [f"{result.method.group} {label}" if label.isdigit() else label for label in result.labels]
+    whole = [f"{result.method.group} {label}" if words.is_bare(label) else label for label in result.labels]
     first, second = distinct(whole, most)
     return first, second
 
