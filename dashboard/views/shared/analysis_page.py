@@ -93,10 +93,14 @@ def analysis_page(
 
 
 def warn_dropped(data: Dataset) -> None:
-    """Where more rows were dropped for gaps than are used: how many, and for which columns."""
+    """Where more rows were dropped for gaps than are used: how many, and where most of the gaps are."""
     report = data.report
-    if report is not None and report.rows_dropped > report.rows_kept and not smallest_cell():
-        st.warning(plain(report.rows_sentence()), icon=":material/warning:")
+    if report is None or report.rows_dropped <= report.rows_kept or smallest_cell():
+        return
+    worst = max(report.dropped_for, key=lambda name: report.dropped_for[name])
+    used = f"Only {report.rows_kept:,} of {report.rows_kept + report.rows_dropped:,} rows are used"
+    where = f"{report.rows_dropped:,} lack a value, most often in '{short(worst, 32)}'"
+    st.warning(plain(f"{used}: {where}. The data page has other ways."), icon=":material/warning:")
 
 
 def run_button(page: MethodPage, data: Dataset, method: Method | None, *, more: bool = False) -> bool:

@@ -108,12 +108,23 @@ def link_figure(compared: Any) -> go.Figure:
         line={"color": GROUP_A, "width": 2},
         hoverinfo="skip",
     )
-    for place, share, symbol in ((1, compared.here, "circle"), (0, compared.others, "circle-open")):
+    right = max(compared.here, compared.here_high)  # the number stands beside the interval, not on it
+    for place, share, symbol, end in (
+        (1, compared.here, "circle", right),
+        (0, compared.others, "circle-open", compared.others),
+    ):
         figure.add_scatter(
             x=[share],
             y=[place],
-            mode="markers+text",
+            mode="markers",
             marker={"symbol": symbol, "size": 12, "color": GROUP_A, "line": {"width": 2, "color": GROUP_A}},
+            cliponaxis=False,
+            hoverinfo="skip",
+        )
+        figure.add_scatter(
+            x=[end],
+            y=[place],
+            mode="text",
             text=[f"  {with_unit(with_sign(100 * share))}"],
             textposition="middle right",
             textfont={"size": 13, "color": INK},
