@@ -21,6 +21,7 @@ from engine.methods.discriminative.wording import (
     class_sentence,
     cost_sentence,
     covariates_sentences,
+    family_facts,
     family_sentence,
     share,
 )
@@ -334,8 +335,8 @@ def test_what_an_inner_loop_chose_is_a_table() -> None:
     assert table.to_dict("list") == {"fold": [1, 2], "top_families": ["all", "3"], "max_parents": ["1", "2"]}
 
 
-def test_a_familys_sentence_has_its_numbers() -> None:
-    """Gain, p, the largest difference with its interval in percentage points, and where."""
+def test_a_familys_sentence_has_its_verdict_and_the_table_its_numbers() -> None:
+    """p in the sentence; the largest difference with its interval and place, folds and gain beside it."""
     row = {
         "parents": ("a",),
         "gain": 12.34,
@@ -344,30 +345,34 @@ def test_a_familys_sentence_has_its_numbers() -> None:
         "levels": False,
         "recurrence": 0.9,
         "where": "b = yes where a = no",
-        "effect": 0.25,
-        "low": 0.1,
-        "high": 0.4,
-        "shift": "",
+        "effect": -0.25,
+        "low": -0.4,
+        "high": -0.1,
+        "shift": "a by up to 9 percentage points in ill",
         "used": True,
     }
-    said = family_sentence(row, "row")
-    assert said.startswith("The link separates the classes more than chance shows: p = .030 after correction for all")
-    assert said.endswith("Gain +12.3: PACL over none, less 2 parameters.")
-    assert "In the network of 90\u00a0% of the folds" in said
-    assert "Largest difference: +25 percentage points (95 %, corrected for choosing it: +10 to +40) of b = yes" in said
-    both = family_sentence(row | {"levels": True}, "row")
-    assert both.startswith(
+    said = family_sentence(row)
+    assert said == "The link separates the classes more than chance shows: p = .030 after correction for all links."
+    assert {name: text.replace("\u00a0", " ") for name, text in family_facts(row).items()} == {
+        "largest difference": "−25 pp (95 %: −40 to −10) of b = yes where a = no",
+        "shifted by": "a by up to 9 pp in ill",
+        "in the network of": "90 % of the folds",
+        "gain": "+12.3 for 2 parameters",
+    }
+    both = family_sentence(row | {"levels": True})
+    assert both == (
         "Inconclusive: the link separates the classes (p = .030 after correction for all links), but the levels of its "
-        "variables do so by themselves too. In the network"
+        "variables do so by themselves too."
     )
-    assert "more than chance shows" not in both
-    unclear = family_sentence(row | {"levels": True, "chance": 0.3}, "row")
+    unclear = family_sentence(row | {"levels": True, "chance": 0.3})
     assert "no more than chance may show" in unclear and "inconclusive" not in unclear.lower()
     assert "The levels of its variables separate the classes by themselves." in unclear
-    bare = family_sentence(row | {"low": math.nan, "chance": 0.3, "used": False}, "row")
-    assert "no more than chance may show" in bare
-    assert "+25 percentage points of b = yes" in bare
-    assert bare.endswith("Not used for verdicts.")
+    bare = row | {"low": math.nan, "chance": 0.3, "used": False, "parents": (), "worth": 4.0}
+    assert family_sentence(bare).startswith("No parent; its own levels separate the classes no more than chance may")
+    facts = family_facts(bare)
+    assert facts["largest difference"] == "−25 pp of b = yes where a = no"
+    assert facts["PACL"] == "4.0"
+    assert facts["verdicts"] == "made without this family"
 
 
 def test_a_share_is_never_rounded_to_all_or_none() -> None:
