@@ -338,7 +338,7 @@ def test_stability_is_one_click() -> None:
     expected = JOINT.stability(data, 50)
     shown = next(one.value for one in at.dataframe if "share" in one.value.columns)
     assert list(shown["share"]) == list(expected["share"])
-    assert "of 50 drawings" in text(at)
+    assert "of 50 bootstrap samples" in text(at)
 
 
 @pytest.mark.parametrize("view", ["How it was built", "What if", "Another criterion", "Stability"])
