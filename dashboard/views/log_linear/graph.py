@@ -25,7 +25,7 @@ BITS = (
     "Bits measure how much shorter a message gets that states the model and then the data with its help. A link that "
     "saves bits pays for the numbers it needs; how far that speaks for it stands beside it in words."
 )
-MOST_OF_A_NAME = 18
+MOST_OF_A_NAME = 22
 """Letters of a name in the table of links; whole names stand in the reading and in the file."""
 SHORT = {"mml": "MML", "smt": "SMT", "chi2": "chi-squared", "bic": "BIC", "ah": "AH 2004", "kl": "KL"}
 
@@ -50,12 +50,15 @@ def links_display(result: LogLinearResult, names: Mapping[str, str]) -> pd.DataF
     """Of the links what a reader needs to choose one, in cells that need no cutting: names, shares, evidence."""
     import pandas as pd
 
+    brief = dict(
+        zip(result.names, distinct([names.get(name, name) for name in result.names], MOST_OF_A_NAME), strict=True)
+    )
     rows = []
     for a, b in result.edge_values:
         said = evidence_words(result, (a, b)).partition(" (")[0]
         rows.append(
             {
-                "link": " – ".join(distinct([names.get(a, a), names.get(b, b)], MOST_OF_A_NAME)),
+                "link": f"{brief[a]} – {brief[b]}",
                 "shares": contrast_shares(result, a, b),
                 "evidence": said.removesuffix(" evidence for it"),
             }

@@ -261,11 +261,13 @@ def say_cost(method: Method | None, data: Dataset) -> None:
 
 
 def say_changed(page: MethodPage, method: Method, data: Dataset) -> None:
-    """The answer below is that of other settings than those on the left."""
+    """The answer below is that of other settings than those on the left; what asks for these stands beside it."""
     text = method.expected(data)
-    st.info(
-        plain(
-            f"These settings have changed. Press {page.action} to use them; the result below has the old ones. {text}"
-        ),
-        icon=":material/sync:",
-    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.info(plain(f"The settings have changed; the result below has the old ones. {text}"), icon=":material/sync:")
+        st.button(
+            page.action,
+            icon=":material/play_arrow:",
+            on_click=session().page(page.slug).ask_run,
+            key=widget_key(page.slug, "run", "changed"),
+        )

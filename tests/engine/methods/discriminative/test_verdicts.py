@@ -21,7 +21,6 @@ from engine.methods.discriminative.wording import (
     class_sentence,
     cost_sentence,
     covariates_sentences,
-    family_facts,
     family_sentence,
     share,
 )
@@ -335,44 +334,37 @@ def test_what_an_inner_loop_chose_is_a_table() -> None:
     assert table.to_dict("list") == {"fold": [1, 2], "top_families": ["all", "3"], "max_parents": ["1", "2"]}
 
 
-def test_a_familys_sentence_has_its_verdict_and_the_table_its_numbers() -> None:
-    """p in the sentence; the largest difference with its interval and place, folds and gain beside it."""
+def test_a_familys_sentence_has_its_verdict_and_how_far_the_classes_are_apart() -> None:
+    """p, the largest difference with its interval, which class has more, and where; less where it is below 0."""
     row = {
+        "network": "ill",
         "parents": ("a",),
-        "gain": 12.34,
-        "added": 2,
         "chance": 0.03,
         "levels": False,
-        "recurrence": 0.9,
         "where": "b = yes where a = no",
-        "effect": -0.25,
-        "low": -0.4,
-        "high": -0.1,
-        "shift": "a by up to 9 percentage points in ill",
+        "effect": 0.25,
+        "low": 0.1,
+        "high": 0.4,
         "used": True,
     }
-    said = family_sentence(row)
-    assert said == "The link separates the classes more than chance shows: p = .030 after correction for all links."
-    assert {name: text.replace("\u00a0", " ") for name, text in family_facts(row).items()} == {
-        "largest difference": "−25 pp (95 %: −40 to −10) of b = yes where a = no",
-        "shifted by": "a by up to 9 pp in ill",
-        "in the network of": "90 % of the folds",
-        "gain": "+12.3 for 2 parameters",
-    }
-    both = family_sentence(row | {"levels": True})
-    assert both == (
-        "Inconclusive: the link separates the classes (p = .030 after correction for all links), but the levels of its "
-        "variables do so by themselves too."
+
+    def said(**change: object) -> str:
+        return family_sentence(row | change).replace("\u00a0", " ")
+
+    known = "(p = .030 after correction for all links)"
+    apart = "25 pp more often in ill (95 %: 10 to 40), b = yes where a = no."
+    assert said() == f"Beyond chance {known}: {apart}"
+    less = "25 pp less often in ill (95 %: −3 to 40), b = yes where a = no."
+    assert said(effect=-0.25, low=-0.4, high=0.03) == f"Beyond chance {known}: {less}"
+    alone = " The levels of its variables separate the classes by themselves."
+    assert said(levels=True) == f"Inconclusive {known}: {apart}{alone}"
+    unclear = said(levels=True, chance=0.3)
+    assert unclear.startswith("No more than chance may show (p = .30 ") and "inconclusive" not in unclear.lower()
+    assert said(low=math.nan, used=False).endswith(
+        "25 pp more often in ill, b = yes where a = no. Verdicts are made without it."
     )
-    unclear = family_sentence(row | {"levels": True, "chance": 0.3})
-    assert "no more than chance may show" in unclear and "inconclusive" not in unclear.lower()
-    assert "The levels of its variables separate the classes by themselves." in unclear
-    bare = row | {"low": math.nan, "chance": 0.3, "used": False, "parents": (), "worth": 4.0}
-    assert family_sentence(bare).startswith("No parent; its own levels separate the classes no more than chance may")
-    facts = family_facts(bare)
-    assert facts["largest difference"] == "−25 pp of b = yes where a = no"
-    assert facts["PACL"] == "4.0"
-    assert facts["verdicts"] == "made without this family"
+    assert said(parents=(), levels=True) == f"Its own levels, no parent: beyond chance {known}: {apart}"
+    assert said(chance=math.nan, where="") == "No permutation test."
 
 
 def test_a_share_is_never_rounded_to_all_or_none() -> None:
