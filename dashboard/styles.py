@@ -27,6 +27,8 @@ PAGE = (
     ":is([data-testid=stSidebar],[class*=st-key-crowded]) [data-testid=stHorizontalBlock]{flex-wrap:wrap}"
     "[class*=st-key-crowded] [data-testid=stColumn]{min-width:100%}"
     "[data-testid=stSidebar] [data-testid=stColumn]{min-width:100%}}"
+    # a choice that has no room says so
+    "[data-testid=stSelectbox] input{text-overflow:ellipsis}"
     # the name beside the logo
     "[data-testid=stSidebarHeader]>:first-child{display:flex;align-items:center;gap:.6rem}"
     "[data-testid=stSidebarHeader]>:first-child::after{content:'Diptych';font-weight:700;font-size:1.15rem}"

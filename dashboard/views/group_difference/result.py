@@ -416,8 +416,6 @@ def show_odds(result: GroupDifferenceResult, null: Null | None) -> None:
         shuffled = null.with_settings(result.method).table(result.log_odds)
         table = table.join(shuffled["share_as_high"].rename("share of permutations as high"))
     display = charts.odds_display(table)
-    number = st.column_config.NumberColumn
-    signed = ("log10 odds", "prior", "published", "common parents", "without parents")
-    formats = {name: number(format="%+.2f") for name in signed}
+    signed = dict.fromkeys(("log10 odds", "prior", "published", "common parents", "without parents"), 2)
     shares = [name for name in ("P(different)", "tipping prior", "share of permutations as high") if name in display]
-    show_with_file(display, "published-odds", probabilities=shares, column_config=formats, key=widget_key(SLUG, "odds"))
+    show_with_file(display, "published-odds", probabilities=shares, signed=signed, key=widget_key(SLUG, "odds"))
