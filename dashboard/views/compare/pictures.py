@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -54,7 +55,7 @@ MOST_RINGS = 40
 """Variables up to which all of them are drawn as rings."""
 FIRST_ROWS = 12
 """Rows before all of them are asked for."""
-FEW, ROOM, ROOM_OF_FEW = 12, 400.0, 270.0
+FEW, ROOM, ROOM_OF_FEW = 12, 400.0, 240.0
 """Width of a picture, one of three in a row, whose letters can still be read; of few variables on a small one too."""
 MOST_OF_PART = 9
 """Boxes of which three pictures stand in a row at 1,024 pixels."""
@@ -116,6 +117,8 @@ def _show_networks(request: ComparisonRequest, rows: pd.DataFrame, row: Any | No
         spotlight=link or (), few=FEW, most=MOST_OF_PART,
     )  # fmt: skip
     panels = link_panels(result, request.pair, request.heads(), rows, link)
+    if drawn:
+        panels = [replace(panel, nodes=[node for node in panel.nodes if node.name in linked]) for panel in panels]
     with picture:
         _draw(request, panels, names, graph, partial(_clicked, request), link)
     if drawn and alone:

@@ -195,8 +195,12 @@ def _show(learned: CohortResult, data: Dataset, target: str | None, rows: tuple[
 def _choose_number(cohort: CohortResult) -> int:
     """How many kinds the patients are put into at most."""
     most = max(1, min(12, len(cohort.patterns())))
+    head = "**Kinds of patients, by the links in their networks**"
+    if most == 1:
+        st.markdown(head)
+        return 1
     title, place = st.columns([3, 2], vertical_alignment="bottom")
-    title.markdown("**Kinds of patients, by the links in their networks**")
+    title.markdown(head)
     return int(
         place.number_input(
             "Kinds, at most", 1, most, value=min(4, most), key=widget_key(SLUG, "cohort", "clusters", most),

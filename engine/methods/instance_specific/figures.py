@@ -174,7 +174,12 @@ def differences_figure(cohort: CohortResult) -> go.Figure:
     figure = go.Figure()
     for place, row in enumerate(rows):
         figure.add_scatter(
-            x=[row.here, row.others], y=[place, place], mode="lines", line={"color": LINE, "width": 2}, hoverinfo="skip"
+            x=[row.here, row.others],
+            y=[place, place],
+            mode="lines",
+            line={"color": LINE, "width": 2},
+            hoverinfo="skip",
+            showlegend=False,
         )
     for name, symbol, values in (
         ("these patients", "circle", [row.here for row in rows]),
