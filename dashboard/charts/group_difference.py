@@ -48,14 +48,25 @@ HIGHEST = 0.999
 
 def outcome_words(row: pd.Series, margin: float) -> str:
     """What is said of a variable in a few words: its verdict, and what it shows on its own where that is another."""
-    alike = row["verdict"] == Verdict.ALIKE
-    text = f"equivalent {margin_words(margin)}" if alike else verdict_words(row["verdict"], margin)
+    text, note = _brief(row, margin), outcome_note(row, margin)
     if row["alone"] == Alone.THROUGH_OTHERS:
-        return f"{text} given its parents; differs marginally"
+        return f"{text} given its parents; {note}"
+    return f"{text} ({note})" if note else text
+
+
+def outcome_note(row: pd.Series, margin: float) -> str:
+    """What stands beside a verdict: what it shows on its own where that is another, what it rests on, rows needed."""
+    if row["alone"] == Alone.THROUGH_OTHERS:
+        return "differs marginally"
     if interval_is_wider(row, margin):
-        return f"{text} ({probability(row['p_over_margin'], 'P(larger)')})"
+        return probability(row["p_over_margin"], "P(larger)")
     needed = row["rows_needed"]
-    return text if needed != needed else f"{text} (needs {needed:,.0f} rows a group)"
+    return "" if needed != needed else f"needs {needed:,.0f} rows a group"
+
+
+def _brief(row: pd.Series, margin: float) -> str:
+    alike = row["verdict"] == Verdict.ALIKE
+    return f"equivalent {margin_words(margin)}" if alike else verdict_words(row["verdict"], margin)
 
 
 def margin_words(margin: float) -> str:
@@ -69,7 +80,7 @@ DIFFERENCES = {"given parents": "", "marginally": "_alone"}
 
 def difference_columns(order: str) -> dict[str, str]:
     """Heading of each difference, with which group is subtracted from which -> what the names of its numbers end in."""
-    return {f"{order}, {over}, pp": after for over, after in DIFFERENCES.items()}
+    return {f"{order}, {over}": after for over, after in DIFFERENCES.items()}
 
 
 def by_probability(variables: pd.DataFrame) -> pd.DataFrame:
@@ -93,13 +104,14 @@ def variables_display(variables: pd.DataFrame, margin: float, order: str) -> pd.
                 for column, after in difference_columns(order).items()
             },
             "p, corrected": variables["p_alone"].to_numpy(),
+            "note": [outcome_note(row, margin) for row in rows],
         }
     )
 
 
 def verdict_mark(row: pd.Series, margin: float) -> str:
     """The sign of a verdict, and its words."""
-    return f"{VERDICT_STYLES[Verdict(row['verdict'])].sign} {outcome_words(row, margin)}"
+    return f"{VERDICT_STYLES[Verdict(row['verdict'])].sign} {_brief(row, margin)}"
 
 
 def verdict_colours(variables: pd.DataFrame, margin: float) -> dict[str, str]:

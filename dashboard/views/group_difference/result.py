@@ -53,7 +53,7 @@ PICTURE = 300
 """Pixels of the networks' height, so that the first screen has them whole and five rows of the table."""
 ROOM = 420.0
 """Pixels of their width, beside the reading."""
-IN_HEADING = 12
+IN_HEADING = 10
 """Letters of a group's name above a column."""
 
 
@@ -193,10 +193,10 @@ def _columns(order: str, verdicts: dict[str, str]) -> dict[str, Any]:
     return {
         "variable": st.column_config.TextColumn(width=190),
         "level": st.column_config.TextColumn(width=70),
-        "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=170),
+        "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=150),
         "P(differs)": number(help=TERMS["P(differs)"], width=75),
-        given: number(help=TERMS["Given its parents"]),
-        marginally: number(help=TERMS["Marginally"]),
+        given: number(help=f"In percentage points. {TERMS['Given its parents']}"),
+        marginally: number(help=f"In percentage points. {TERMS['Marginally']}"),
         "p, corrected": number(help=f"Of the permutation test. {TERMS['p, corrected']}"),
     }
 

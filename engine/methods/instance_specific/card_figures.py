@@ -108,11 +108,7 @@ def link_figure(compared: Any) -> go.Figure:
         line={"color": GROUP_A, "width": 2},
         hoverinfo="skip",
     )
-    right = max(compared.here, compared.here_high)  # the number stands beside the interval, not on it
-    for place, share, symbol, end in (
-        (1, compared.here, "circle", right),
-        (0, compared.others, "circle-open", compared.others),
-    ):
+    for place, share, symbol in ((1, compared.here, "circle"), (0, compared.others, "circle-open")):
         figure.add_scatter(
             x=[share],
             y=[place],
@@ -121,15 +117,14 @@ def link_figure(compared: Any) -> go.Figure:
             cliponaxis=False,
             hoverinfo="skip",
         )
-        figure.add_scatter(
-            x=[end],
-            y=[place],
-            mode="text",
-            text=[f"  {with_unit(with_sign(100 * share))}"],
-            textposition="middle right",
-            textfont={"size": 13, "color": INK},
-            cliponaxis=False,
-            hoverinfo="skip",
+        figure.add_annotation(
+            x=max(share, compared.here_high) if place else share,
+            y=place,
+            text=with_unit(with_sign(100 * share)),
+            showarrow=False,
+            xanchor="left",
+            xshift=10,
+            font={"size": 13, "color": INK},
         )
     ends = [0.0, compared.here_low, compared.here_high, compared.others]
     room = (max(ends) - min(ends) or 0.1) / 5
