@@ -107,10 +107,15 @@ class Resumed:
     is_resumable: bool = False
 
 
+class Plain:
+    """Any other state of a page: nobody comes back to it."""
+
+
 def test_a_session_is_come_back_to_for_its_work_or_for_that_of_a_page() -> None:
     """A table, a card, or what a page keeps; the last of the three is no work that another table would replace."""
     held = Session()
     held.state(Saved)
+    held.state(Plain)
     assert (held.has_table, held.has_work, held.is_resumable, held.replaceable) == (False, False, False, True)
     held.state(Resumed).is_resumable = True
     assert (held.has_work, held.is_resumable, held.replaceable, held.saved_states()) == (False, True, False, {})

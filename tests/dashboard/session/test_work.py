@@ -12,7 +12,7 @@ from dashboard.session import work as work_module
 from dashboard.session.keys import of_table, widget_key
 from dashboard.session.large_tables import Unanswered
 from dashboard.session.work import DEFAULTS, Work
-from engine import settle
+from engine import read_table, settle
 from engine.data.dataset import Recipe
 from engine.data.preparing.proposals import propose_column
 from tests.engine.make import random_data
@@ -293,3 +293,12 @@ def test_what_is_undone_brings_back_that_fixed_levels_no_longer_counted() -> Non
     assert (later.notes, later.frozen) == (before.notes, None)
     assert not later.thaw()
     assert later.notes == before.notes
+
+
+def test_how_a_file_is_read_is_no_question_where_there_is_no_file() -> None:
+    """Names in two rows can be read in another way only while the file is at hand."""
+    rows = "".join(f"{i},{i % 7}.5,{i % 9}.5\n" for i in range(30))
+    content = f"id,Mean,\n,radius,area\n{rows}".encode()
+    table = read_table(content, name="cells.csv")
+    assert [card.kind for card in Work(content=content).decisions(table)] == ["name-rows"]
+    assert Work().decisions(table) == ()
