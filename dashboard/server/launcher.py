@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import importlib.util
-import logging
 import os
 import re
 import shutil
@@ -26,7 +25,7 @@ from dashboard.network.standalone import vis_network_file
 from dashboard.server import operator
 from dashboard.server.browsers import Access, new_key
 from dashboard.server.exchange import exchange_key, exchange_token
-from dashboard.server.faults import WithoutMessages, report
+from dashboard.server.faults import keep_messages_out_of_the_log, report
 from dashboard.server.guard import BOOT, LOCAL_NAMES, Guard, UploadGate
 from dashboard.server.limits import CPU_MINUTES, LONGEST_HOURS, Lock, UserLimits
 from dashboard.server.log import Log, open_log
@@ -258,7 +257,7 @@ def serve(
     if _is_shared(host, token, proxy):
         sessions.limits, sessions.longest = UserLimits(cpu_seconds=60 * cpu_minutes), 3600 * longest
         sessions.lock = Lock(token=token, proxied=proxy is not None)
-    _keep_messages_out_of_the_log()
+    keep_messages_out_of_the_log()
     _import_early()
     access = Access(port, token, certificate is not None or proxy is not None, base, proxy)
     answered = None if proxy is not None and not names else _answered_names(host, names)
@@ -503,11 +502,6 @@ def _import_soon() -> None:
     """
     with suppress(RuntimeError):  # threads that are asked for once the server has been stopped
         importlib.import_module("dashboard.warm").warm_pages()
-
-
-def _keep_messages_out_of_the_log() -> None:
-    """Streamlit logs a page's faults in full; what an exception says may quote a cell of the table."""
-    logging.getLogger("streamlit.error_util").addFilter(WithoutMessages())
 
 
 def _show_fault(fault: Exception) -> bool:

@@ -17,10 +17,14 @@ from typing import Any
 
 import pytest
 from streamlit import config
+from streamlit.proto.BackMsg_pb2 import BackendOperationRequest
+from streamlit.runtime import backend_operation_handler
+from streamlit.runtime.media_file_manager import MediaFileManager
+from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
 from dashboard.server import launcher, memory
 from dashboard.server.browsers import Access
-from dashboard.server.faults import WithoutMessages
+from dashboard.server.faults import keep_messages_out_of_the_log
 from dashboard.server.guard import LOCAL_NAMES, Guard, content_security_policy
 from dashboard.server.options import option_parser
 from dashboard.server.paths import PathAccess
@@ -299,14 +303,22 @@ def test_rows_are_written_to_a_folder_that_goes_with_the_server(tmp_path: Path) 
     assert not list(tmp_path.iterdir())
 
 
-def test_log_keeps_the_place_and_drops_the_message(caplog: pytest.LogCaptureFixture) -> None:
-    """A page's fault is logged with its lines of code but without what it said."""
-    log = logging.getLogger("test-faults")
-    log.addFilter(WithoutMessages())
-    try:
+def test_log_keeps_the_place_and_drops_the_message(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A fault of a file to save, which Streamlit logs, has its lines of code but not what it said."""
+    monkeypatch.setattr(logging, "_logRecordFactory", logging.getLogRecordFactory())
+    keep_messages_out_of_the_log()
+
+    def content() -> bytes:
         raise ValueError(f"cell {41 + 1}")
-    except ValueError:
-        log.exception("Uncaught app execution")
+
+    files = MediaFileManager(MemoryMediaFileStorage("/media"))
+    request = BackendOperationRequest()
+    request.deferred_file.file_id = files.add_deferred(content, None, "place")
+    monkeypatch.setattr(backend_operation_handler._LOGGER, "propagate", True)
+    asyncio.run(backend_operation_handler.DeferredFileHandler(lambda: files).handle(request, "tab"))
+    assert "Error executing deferred callable" in caplog.text
     assert "cell 42" not in caplog.text
     assert "ValueError" in caplog.text
     assert "test_launcher.py" in caplog.text
