@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 from types import SimpleNamespace
@@ -30,6 +30,14 @@ from dashboard.server.options import option_parser
 from dashboard.server.paths import PathAccess
 from dashboard.server.proxy import Proxy
 from dashboard.theme import ARCS, evidence_colour
+
+
+@pytest.fixture(autouse=True)
+def as_before() -> Iterator[None]:
+    """How records of faults are made, which a server changes."""
+    factory = logging.getLogRecordFactory()
+    yield
+    logging.setLogRecordFactory(factory)
 
 
 def test_configuration_is_known_and_private() -> None:
@@ -167,6 +175,42 @@ def test_who_is_reached_from_elsewhere_has_a_token(tmp_path: Path, capsys: pytes
     with pytest.raises(SystemExit):
         launcher._token("192.0.2.7", str(tmp_path / "nowhere"))
     assert "'nowhere' cannot be read" in capsys.readouterr().err
+
+
+def test_the_token_of_a_file_is_printed_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What a service prints stays in a journal; a new token is in the link alone. Any host is answered with a word."""
+    file, printed = tmp_path / "token", []
+    file.write_text("a-token_of-20-letters\n")
+
+    class App:
+        def __init__(self, access: Access, _names: object, _script: object, address: str) -> None:
+            printed.append((access.token, address))
+
+        def run(self, config: object) -> None:
+            assert "a-token_of-20-letters" not in str(config)
+
+    for name, value in (("build_app", App), ("warm_up", lambda jobs: None), ("_import_early", lambda: None)):
+        monkeypatch.setattr(launcher, name, value)
+    monkeypatch.setattr(launcher.signal, "signal", lambda *_: None)
+    monkeypatch.setattr(launcher.operator, "listening", lambda *_: nullcontext())
+    before = memory.memory()
+    try:
+        every = ["--host", "0.0.0.0"]  # noqa: S104 - nothing is bound
+        for options, words in (
+            (["--token-file", str(file)], ()),
+            (every, (launcher.UNPROTECTED, launcher.UNNAMED)),
+            ([*every, "--name", "ward.example"], (launcher.UNPROTECTED,)),
+        ):
+            launcher.main(["--port", str(launcher._free_port("127.0.0.1")), *options])
+            assert capsys.readouterr().err == "".join(f"{sentence}\n" for sentence in words)
+    finally:
+        memory.remember(before)
+    (given, link), (made, made_link), _named = printed
+    assert given == "a-token_of-20-letters"
+    assert link.endswith("/#token=...")
+    assert made_link.endswith(f"/#token={made}")
 
 
 def test_certificates_that_do_not_fit_are_sentences(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -307,7 +351,6 @@ def test_log_keeps_the_place_and_drops_the_message(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A fault of a file to save, which Streamlit logs, has its lines of code but not what it said."""
-    monkeypatch.setattr(logging, "_logRecordFactory", logging.getLogRecordFactory())
     keep_messages_out_of_the_log()
 
     def content() -> bytes:
