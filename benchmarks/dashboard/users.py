@@ -179,18 +179,27 @@ class User:
         self._page = self._pages[page]
         self.run()
 
+    def ask(self, back: BackMsg, kind: str) -> ForwardMsg:
+        """Send a question beside the page, and take its answer."""
+        self._socket.send(back.SerializeToString())
+        message = ForwardMsg()
+        while message.WhichOneof("type") != kind:
+            message = ForwardMsg.FromString(self._socket.recv(timeout=PATIENCE, decode=False))
+        return message
+
+    def ask_for_uploads(self, *names: str) -> list[Any]:
+        """Where files of these names are to be sent."""
+        back = BackMsg()
+        back.file_urls_request.request_id = "1"
+        back.file_urls_request.file_names.extend(names)
+        back.file_urls_request.session_id = self._session
+        return list(self.ask(back, "file_urls_response").file_urls_response.file_urls)
+
     def drop(self, content: bytes) -> None:
         """Drop a file on the page."""
         uploader = self._one(lambda element: element.WhichOneof("type") == "file_uploader").file_uploader
-        back, name = BackMsg(), f"user{self.number}_table.csv"
-        back.file_urls_request.request_id = "1"
-        back.file_urls_request.file_names.append(name)
-        back.file_urls_request.session_id = self._session
-        self._socket.send(back.SerializeToString())
-        message = ForwardMsg()
-        while message.WhichOneof("type") != "file_urls_response":
-            message = ForwardMsg.FromString(self._socket.recv(timeout=PATIENCE, decode=False))
-        urls = message.file_urls_response.file_urls[0]
+        name = f"user{self.number}_table.csv"
+        (urls,) = self.ask_for_uploads(name)
         answer = self._http.put(
             f"{self.address}/{urls.upload_url.lstrip('/')}",
             files={name: (name, content, "text/csv")},

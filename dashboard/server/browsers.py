@@ -165,6 +165,12 @@ class Browsers:
         with self._lock:
             return self._of(key) is not None
 
+    def name_of(self, key: str) -> str:
+        """The name of the browser that has this key; "" for none."""
+        with self._lock:
+            browser = self._of(key)
+            return "" if browser is None else browser.name
+
     def proves(self, key: str, secret: str, user: str = "") -> bool:
         """Whether these are the key and the secret of one browser of this user."""
         with self._lock:

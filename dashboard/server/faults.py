@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+from typing import Any
 
 from dashboard.server.log import log_action
 from engine.worker.channel import trace
@@ -31,11 +32,18 @@ def report_trace(lines: str) -> str:
     )
 
 
-class WithoutMessages(logging.Filter):
-    """Logging filter that keeps a record's trace but drops what the exception said."""
+def keep_messages_out_of_the_log() -> None:
+    """From now on every record of a fault, whichever library logs it, has its trace without what the exception said.
 
-    def filter(self, record: logging.LogRecord) -> bool:
-        if record.exc_info and isinstance(record.exc_info, tuple) and record.exc_info[1] is not None:
+    Streamlit logs faults of pages and of files to save, uvicorn those of requests, each by a logger of its own.
+    """
+    make = logging.getLogRecordFactory()
+
+    def make_without_message(*args: Any, **more: Any) -> logging.LogRecord:
+        record = make(*args, **more)
+        if record.exc_info and record.exc_info[1] is not None:
             record.msg, record.args = f"{record.getMessage()}\n{trace(record.exc_info[1])}", ()
-            record.exc_info, record.exc_text = None, None
-        return True
+            record.exc_info = None
+        return record
+
+    logging.setLogRecordFactory(make_without_message)

@@ -32,6 +32,8 @@ FOR_BROWSERS = frozenset({"/diptych/held", "/_stcore/metrics"})
 """How much this server holds."""
 UPLOAD = re.compile(r"/_stcore/upload_file/([^/]+)/([^/]+)$")
 """The address of one: its tab, and the id of its file."""
+FILES = "/media/"
+"""Where files to save are."""
 LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
 on_duty = False
@@ -114,10 +116,6 @@ class Guard:
                 await refuse(scope, self._with_headers(send, []), *refusal)
                 return
             scope = self.access.proxy.translated(scope)
-            if _of_another_user(scope):
-                log_action("refusal", "tab", Subject())
-                await refuse(scope, self._with_headers(send, []), 403, "This is the tab of another user.")
-                return
         foreign = self.names is not None and _host_name(scope) not in self.names
         # Streamlit would look up its outside address to judge an origin that is not its own; it never sees one.
         if foreign or not same_origin(scope):
@@ -126,6 +124,10 @@ class Guard:
             return
         if self._locked(scope):
             await _land(scope, self._with_headers(send, []), self.access.base)
+            return
+        if self._of_somebody_else(scope):
+            log_action("refusal", "tab", Subject())
+            await refuse(scope, self._with_headers(send, []), 403, "This belongs to somebody else.")
             return
         if self._closed(scope):
             log_action("refusal", "browser", Subject())
@@ -155,6 +157,17 @@ class Guard:
         if path in FOR_PAGES:
             return not memory().browsers.may_load(key, visit)
         return path in FOR_BROWSERS and not memory().browsers.knows(key)
+
+    def _of_somebody_else(self, scope: Scope) -> bool:
+        """Whether a page that finds its connection again names a tab of another browser, or asks for a file of one.
+
+        Both addresses are hard to guess and easy to read: in the log of a proxy, on a screen.
+        """
+        path, browser = self._path(scope), memory().browsers.name_of(self._keys(scope)[0])
+        if scope["type"] == "websocket":
+            named = header(scope, b"sec-websocket-protocol").split(",")  # Streamlit's own name, its token, the tab
+            return len(named) > 2 and not memory().is_of(named[2].strip(), browser, user_of(scope))
+        return path.startswith(FILES) and not memory().may_save(Path(path).stem, browser)
 
     def _greeting(self, scope: Scope) -> list[tuple[bytes, bytes]]:
         """The cookie of a visit, for a browser that asks for a page, or whose page outlived a server, and has none.
@@ -230,13 +243,6 @@ def _secured(pair: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
     name, value = pair
     bare = name.lower() == b"set-cookie" and b"; secure" not in value.lower()
     return (name, value + b"; Secure") if bare else pair
-
-
-def _of_another_user(scope: Scope) -> bool:
-    """Whether a page that finds its connection again names a tab that another user began."""
-    named = header(scope, b"sec-websocket-protocol").split(",")  # Streamlit's own name, its token, the tab
-    stored = memory().of(named[2].strip()) if scope["type"] == "websocket" and len(named) > 2 else None
-    return stored is not None and stored.user != user_of(scope)
 
 
 def _host_name(scope: Scope) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import importlib.util
-import logging
 import os
 import re
 import shutil
@@ -26,7 +25,7 @@ from dashboard.network.standalone import vis_network_file
 from dashboard.server import operator
 from dashboard.server.browsers import Access, new_key
 from dashboard.server.exchange import exchange_key, exchange_token
-from dashboard.server.faults import WithoutMessages, report
+from dashboard.server.faults import keep_messages_out_of_the_log, report
 from dashboard.server.guard import BOOT, LOCAL_NAMES, Guard, UploadGate
 from dashboard.server.limits import CPU_MINUTES, LONGEST_HOURS, Lock, UserLimits
 from dashboard.server.log import Log, open_log
@@ -59,6 +58,9 @@ UNPROTECTED = (
     "Other computers can reach this server. Without --certfile and --keyfile whoever sits between can read the link "
     "and every table."
 )
+UNNAMED = "Any host name is answered. Say with --name which one people type."
+UNPRINTED = "..."
+"""In place of the token of a file: what is printed stays in the journal of a system, and who runs it has the file."""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -81,6 +83,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     proxy = _proxy(options.host, options.behind_proxy, options.proxy_secret_file)
     if options.host not in LOOPBACK and certificate is None:
         print(UNPROTECTED, file=sys.stderr)  # noqa: T201 - the command's own words
+    if proxy is None and _answered_names(options.host, options.name) is None:
+        print(UNNAMED, file=sys.stderr)  # noqa: T201 - the command's own words
     paths = _paths(
         options.folder, options.work_folder, options.dask or "", shared=_is_shared(options.host, token, proxy)
     )
@@ -96,6 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         pending=pending,
         password=password,
         token=token,
+        printed_token=token if options.token_file is None else UNPRINTED,
         names=options.name,
         certificate=certificate,
         base=options.base,
@@ -217,6 +222,7 @@ def serve(
     pending: bytes | None = None,
     password: str = "",
     token: str = "",
+    printed_token: str = "",
     names: Sequence[str] = (),
     certificate: tuple[str, str] | None = None,
     base: str = "",
@@ -233,6 +239,7 @@ def serve(
     Parameters
     ----------
     token : what a browser has to bring once, by its link
+    printed_token : what the link has in its place where it is printed
     names : hosts that are answered
     certificate : files of the certificate and of its key, for TLS
     base : the path before all of its own
@@ -258,13 +265,14 @@ def serve(
     if _is_shared(host, token, proxy):
         sessions.limits, sessions.longest = UserLimits(cpu_seconds=60 * cpu_minutes), 3600 * longest
         sessions.lock = Lock(token=token, proxied=proxy is not None)
-    _keep_messages_out_of_the_log()
+    keep_messages_out_of_the_log()
     _import_early()
     access = Access(port, token, certificate is not None or proxy is not None, base, proxy)
     answered = None if proxy is not None and not names else _answered_names(host, names)
     shown = _in_address(names[0] if names and proxy is None else host)
     address = f"{'http' if certificate is None else 'https'}://{shown}:{port}{base}"
-    address += (f"/?open={password}" if password else "/" if token else "") + (f"#token={token}" if token else "")
+    address += f"/?open={password}" if password else "/" if token else ""
+    address += f"#token={printed_token}" if token else ""
     settings = configuration(host, port, headless=headless or proxy is not None)
     if proxy is not None:
         settings["server.trustedUserHeaders"] = {USER.decode(): USER_KEY}
@@ -503,11 +511,6 @@ def _import_soon() -> None:
     """
     with suppress(RuntimeError):  # threads that are asked for once the server has been stopped
         importlib.import_module("dashboard.warm").warm_pages()
-
-
-def _keep_messages_out_of_the_log() -> None:
-    """Streamlit logs a page's faults in full; what an exception says may quote a cell of the table."""
-    logging.getLogger("streamlit.error_util").addFilter(WithoutMessages())
 
 
 def _show_fault(fault: Exception) -> bool:

@@ -30,6 +30,8 @@ KEEP_MINUTES = 60.0
 """How long a session is kept that no tab shows, where the command line says nothing."""
 GRACE = 120.0
 """Seconds for which Streamlit keeps what it holds of a tab that lost its connection: uploads, values of widgets."""
+MOST_DOWNLOADS = 10_000
+"""Files to save whose browsers are remembered."""
 
 
 class Work(Protocol):
@@ -128,6 +130,7 @@ class Memory:
         self.browsers = Browsers(self._is_resumable)
         self.uploads = Uploads(uploaded, lambda: self.counts()["bytes"], most, self.owner)
         self._ended: dict[str, None] = {}
+        self._downloads: dict[str, set[str]] = {}
         self._tabs: dict[str, float | None] = {}
         self._lock = threading.RLock()
 
@@ -169,6 +172,25 @@ class Memory:
         """Who answers for a tab: its user, else its browser; the tab itself where the server is its user's own."""
         stored = self.of(tab) if self.limits is not None else None
         return tab if stored is None else stored.user or stored.browser or tab
+
+    def is_of(self, tab: str, browser: str, user: str = "") -> bool:
+        """Whether a browser, with this user, may take up a tab; one that nobody holds any more is anybody's."""
+        stored = self.of(tab)
+        return stored is None or (stored.user == user and stored.browser in ("", browser))
+
+    def note_download(self, file: str, tab: str) -> None:
+        """A file was made for a tab to save; the id of equal ones is one, whoever asks."""
+        stored = self.of(tab)
+        with self._lock:
+            self._downloads.setdefault(file, set()).add("" if stored is None else stored.browser)
+            while len(self._downloads) > MOST_DOWNLOADS:
+                del self._downloads[next(iter(self._downloads))]
+
+    def may_save(self, file: str, browser: str) -> bool:
+        """Whether a file was made for this browser, or for nobody in particular."""
+        with self._lock:
+            owners = self._downloads.get(file)
+            return owners is None or not owners.isdisjoint(("", browser))
 
     def others(self, session: Work) -> int:
         """How many other sessions with work its owner has."""

@@ -126,7 +126,7 @@ def _resolved(text: str, folders: tuple[Path, ...] | None) -> Path:
     """The end of all links, where it may be opened."""
     if not text:
         raise DataError("Give the path of a file or folder.")
-    if "\0" in text or len(text) > LONGEST:
+    if "\0" in text or len(text) > LONGEST or not _can_be_a_path(text):
         raise DataError("This is no path: it is too long, or holds a character that no path can have.")
     if not Path(text).is_absolute():
         raise DataError("Give the whole path, from the root of the disk on.")
@@ -140,6 +140,15 @@ def _resolved(text: str, folders: tuple[Path, ...] | None) -> Path:
     if folders is not None and not _below(path, folders):
         raise _outside()
     return path
+
+
+def _can_be_a_path(text: str) -> bool:
+    """Whether its letters can be those of a name on this disk; half of a pair of UTF-16 cannot."""
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _below(path: Path, folders: tuple[Path, ...]) -> bool:
@@ -178,6 +187,8 @@ def _stamp(file: Path, folders: tuple[Path, ...] | None) -> FileStamp:
     """What a file is, where it may be opened and is one."""
     if folders is not None and not _below(Path(os.path.realpath(file)), folders):
         raise _outside()
+    if "\ufffd" in (name := os.fsencode(file).decode(errors="replace")):  # readers and pages know UTF-8 only
+        raise DataError(f"The name '{Path(name).name[:60]}', or that of a folder above it, is no UTF-8; rename it.")
     try:
         about = file.stat()
     except OSError as error:

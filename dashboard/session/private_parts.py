@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
@@ -31,7 +32,9 @@ PARTS = {
         "_session_mgr", "is_active_session", "close_session", "uploaded_file_mgr", "media_file_mgr",
     ),
     "streamlit.runtime.app_session:AppSession": ("_session_state", "_fragment_storage", "session_state"),
-    "streamlit.runtime.media_file_manager:MediaFileManager": ("clear_session_refs", "remove_orphaned_files"),
+    "streamlit.runtime.media_file_manager:MediaFileManager": (
+        "clear_session_refs", "remove_orphaned_files", "execute_deferred", "_deferred_callables",
+    ),
     "streamlit.runtime.memory_uploaded_file_manager:MemoryUploadedFileManager": (
         "remove_session_files", "get_upload_urls", "file_storage",
     ),
@@ -184,6 +187,23 @@ def watch_uploads(uploads: Uploads) -> None:
     setattr(manager, "get_upload_urls", give_and_say)  # noqa: B010 - mypy takes no method for a value
 
 
+def watch_downloads(note: Callable[[str, str], None]) -> None:
+    """From now on `note` is given the id of every file that is made to be saved, and the tab that asked for it."""
+    from streamlit import runtime
+
+    manager: Any = runtime.get_instance().media_file_mgr
+    make: Callable[[str], str] = manager.execute_deferred
+
+    def make_and_note(file_id: str) -> str:
+        entry = manager._deferred_callables.get(file_id)
+        address = make(file_id)
+        if entry is not None:
+            note(Path(address).stem, entry["session_id"])
+        return address
+
+    manager.execute_deferred = make_and_note
+
+
 def stored_uploads() -> dict[str, int]:
     """Tab -> bytes of the files that Streamlit holds for it."""
     from streamlit import runtime
@@ -205,6 +225,7 @@ async def looking_after_tabs(_app: Any) -> AsyncIterator[None]:
     _loop = asyncio.get_running_loop()
     keep_uploads_in_memory()
     watch_uploads(memory().uploads)
+    watch_downloads(memory().note_download)
     task = asyncio.create_task(_watch_tabs())
     try:
         yield

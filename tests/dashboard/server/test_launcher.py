@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,15 +17,27 @@ from typing import Any
 
 import pytest
 from streamlit import config
+from streamlit.proto.BackMsg_pb2 import BackendOperationRequest
+from streamlit.runtime import backend_operation_handler
+from streamlit.runtime.media_file_manager import MediaFileManager
+from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
 from dashboard.server import launcher, memory
 from dashboard.server.browsers import Access
-from dashboard.server.faults import WithoutMessages
+from dashboard.server.faults import keep_messages_out_of_the_log
 from dashboard.server.guard import LOCAL_NAMES, Guard, content_security_policy
 from dashboard.server.options import option_parser
 from dashboard.server.paths import PathAccess
 from dashboard.server.proxy import Proxy
 from dashboard.theme import ARCS, evidence_colour
+
+
+@pytest.fixture(autouse=True)
+def as_before() -> Iterator[None]:
+    """How records of faults are made, which a server changes."""
+    factory = logging.getLogRecordFactory()
+    yield
+    logging.setLogRecordFactory(factory)
 
 
 def test_configuration_is_known_and_private() -> None:
@@ -165,6 +177,42 @@ def test_who_is_reached_from_elsewhere_has_a_token(tmp_path: Path, capsys: pytes
     assert "'nowhere' cannot be read" in capsys.readouterr().err
 
 
+def test_the_token_of_a_file_is_printed_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What a service prints stays in a journal; a new token is in the link alone. Any host is answered with a word."""
+    file, printed = tmp_path / "token", []
+    file.write_text("a-token_of-20-letters\n")
+
+    class App:
+        def __init__(self, access: Access, _names: object, _script: object, address: str) -> None:
+            printed.append((access.token, address))
+
+        def run(self, config: object) -> None:
+            assert "a-token_of-20-letters" not in str(config)
+
+    for name, value in (("build_app", App), ("warm_up", lambda jobs: None), ("_import_early", lambda: None)):
+        monkeypatch.setattr(launcher, name, value)
+    monkeypatch.setattr(launcher.signal, "signal", lambda *_: None)
+    monkeypatch.setattr(launcher.operator, "listening", lambda *_: nullcontext())
+    before = memory.memory()
+    try:
+        every = ["--host", "0.0.0.0"]  # noqa: S104 - nothing is bound
+        for options, words in (
+            (["--token-file", str(file)], ()),
+            (every, (launcher.UNPROTECTED, launcher.UNNAMED)),
+            ([*every, "--name", "ward.example"], (launcher.UNPROTECTED,)),
+        ):
+            launcher.main(["--port", str(launcher._free_port("127.0.0.1")), *options])
+            assert capsys.readouterr().err == "".join(f"{sentence}\n" for sentence in words)
+    finally:
+        memory.remember(before)
+    (given, link), (made, made_link), _named = printed
+    assert given == "a-token_of-20-letters"
+    assert link.endswith("/#token=...")
+    assert made_link.endswith(f"/#token={made}")
+
+
 def test_certificates_that_do_not_fit_are_sentences(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "cert.pem"
     file.write_text("no certificate")
@@ -299,14 +347,21 @@ def test_rows_are_written_to_a_folder_that_goes_with_the_server(tmp_path: Path) 
     assert not list(tmp_path.iterdir())
 
 
-def test_log_keeps_the_place_and_drops_the_message(caplog: pytest.LogCaptureFixture) -> None:
-    """A page's fault is logged with its lines of code but without what it said."""
-    log = logging.getLogger("test-faults")
-    log.addFilter(WithoutMessages())
-    try:
+def test_log_keeps_the_place_and_drops_the_message(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A fault of a file to save, which Streamlit logs, has its lines of code but not what it said."""
+    keep_messages_out_of_the_log()
+
+    def content() -> bytes:
         raise ValueError(f"cell {41 + 1}")
-    except ValueError:
-        log.exception("Uncaught app execution")
+
+    files = MediaFileManager(MemoryMediaFileStorage("/media"))
+    request = BackendOperationRequest()
+    request.deferred_file.file_id = files.add_deferred(content, None, "place")
+    monkeypatch.setattr(backend_operation_handler._LOGGER, "propagate", True)
+    asyncio.run(backend_operation_handler.DeferredFileHandler(lambda: files).handle(request, "tab"))
+    assert "Error executing deferred callable" in caplog.text
     assert "cell 42" not in caplog.text
     assert "ValueError" in caplog.text
     assert "test_launcher.py" in caplog.text

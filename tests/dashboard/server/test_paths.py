@@ -78,6 +78,12 @@ def test_nothing_outside_of_the_folders(offered: Path, leads_out: Callable[[Path
     assert refusal(leads_out(offered), offered).startswith("Only files below the folders")
 
 
+def test_half_a_letter_is_no_path(offered: Path) -> None:
+    """Looked at before it is asked for, below folders and where there are none."""
+    for folder in (offered, None):
+        assert "no path" in refusal(f"{offered}/\ud800.csv", folder)
+
+
 def test_links_that_stay_inside(offered: Path) -> None:
     """A link is followed; the table is the file at its end."""
     (offered / "link.csv").symlink_to(offered / "table.csv")
@@ -93,6 +99,13 @@ def loop(folder: Path) -> Path:
     (folder / "one").symlink_to(folder / "two")
     (folder / "two").symlink_to(folder / "one")
     return folder / "one"
+
+
+def not_in_utf8(folder: Path) -> Path:
+    """At the end of a link, since nobody can type it."""
+    (folder / "table.csv").rename(folder / os.fsdecode(b"\xff.csv"))
+    (folder / "link.csv").symlink_to(folder / os.fsdecode(b"\xff.csv"))
+    return folder / "link.csv"
 
 
 def unreadable(folder: Path) -> Path:
@@ -117,6 +130,7 @@ def unreadable(folder: Path) -> Path:
         (fifo, "is a pipe"),
         (loop, "leads back to itself"),
         (unreadable, "may not be read"),
+        (not_in_utf8, "is no UTF-8; rename it"),
         (lambda folder: folder, "holds no file that ends with .parquet"),
     ],
 )

@@ -146,16 +146,19 @@ def test_another_users_key_opens_nothing() -> None:
 
 
 def test_another_users_tab_is_not_taken_up_again() -> None:
-    """A page that lost its connection names its tab; the proxy says whose page it is."""
+    """A page that lost its connection names its tab; the proxy says whose page it is, whatever key comes with it."""
 
     class Nothing:
         has_work, is_resumable, touched = True, True, 0.0
 
-    remember(Memory()).begin("b", "tab-1", Nothing(), "ada")  # type: ignore[arg-type]
+    server = remember(Memory())
+    key = server.browsers.hand_over("", "", "ada").key
+    server.begin(server.browsers.name_of(key), "tab-1", Nothing(), "ada")  # type: ignore[arg-type]
     protocol = (b"sec-websocket-protocol", b"streamlit, token, tab-1")
+    cookie = (b"cookie", f"{ACCESS.key_cookie}={key}".encode())
     eve = (GOOD[0], (b"x-remote-user", b"eve"), *GOOD[2:])
     for headers, closed in ((GOOD, False), (eve, True)):
-        answers, given = sent((*headers, protocol), "websocket", "/ward/_stcore/stream")
+        answers, given = sent((*headers, protocol, cookie), "websocket", "/ward/_stcore/stream")
         assert (answers[0]["type"] == "websocket.close") == closed
         assert bool(given) != closed
     remember(Memory())
