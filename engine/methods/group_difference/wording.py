@@ -44,7 +44,7 @@ _CLEAR = 0.5
 
 
 def headline(result: GroupDifferenceResult) -> str:
-    """The one-sentence answer: what differs, where, and how much; of a group with more levels between which two."""
+    """The one-sentence answer: what differs, where, and how much."""
     return words.of_rows(_headline(result), sum(result.n))
 
 
@@ -56,12 +56,10 @@ def _headline(result: GroupDifferenceResult) -> str:
         names = list(matches.index[matches["verdict"] == verdict])
         if names:
             place = result.where(str(names[0]))
-            chosen = bool(result.method.groups) or place is None
-            groups = f" between {first} and {second}" if chosen else ""
-            most = where_words(place, None if chosen else (first, second)) if place else ""
+            most = where_words(place, (first, second)) if place else f" between {first} and {second}"
             if len(names) == 1:
-                return f"{names[0]} {verdict}{groups}{most}."
-            return f"{len(names)} of {total} {verdict.removesuffix('s')}{groups}, first {names[0]}{most}."
+                return f"{names[0]} {verdict}{most}."
+            return f"{len(names)} of {total} {verdict.removesuffix('s')}, first {names[0]}{most}."
     between = f"between {first} ({result.n[0]:,}) and {second} ({result.n[1]:,})"
     if len(matches) and (matches["verdict"] == Verdict.ALIKE).all():
         return f"All {total} are {verdict_words(Verdict.ALIKE, result.method.margin)} {between}."
@@ -109,16 +107,11 @@ def order_words(result: GroupDifferenceResult, most: int = 20) -> str:
     return words.difference_name(second, first)
 
 
-def where_words(place: Where, labels: tuple[str, str] | None) -> str:
-    """' where severity = severe: "yes" in 76 % (59 of 78) of North, 33 % (30 of 92) of South', after a verb.
-
-    Without the labels where the sentence has named the groups already.
-    """
+def where_words(place: Where, labels: tuple[str, str]) -> str:
+    """' where severity = severe: "yes" in 76 % (59 of 78) of North, 33 % (30 of 92) of South', after a verb."""
     shares = [
-        f"{words.in_percent(hits / n)} ({hits:,} of {n:,}){label}"
-        for hits, n, label in zip(
-            place.hits, place.n, ("", "") if labels is None else [f" of {label}" for label in labels], strict=True
-        )
+        f"{words.in_percent(hits / n)} ({hits:,} of {n:,}) of {label}"
+        for hits, n, label in zip(place.hits, place.n, labels, strict=True)
     ]
     context = "" if place.context == EVERYWHERE else f" where {place.context}"
     if place.missing:
