@@ -63,3 +63,14 @@ def escape(text: object, n: int = 40) -> str:
     ('&lt;b&gt;age&lt;/b&gt;', 'a very…')
     """
     return html.escape(short(text, n), quote=False).replace("$", "&#36;")
+
+
+def difference_name(first: str, second: str) -> str:
+    """What a difference is called: which is subtracted from which, never parted at the end of a line.
+
+    Examples
+    --------
+    >>> difference_name("South", "North") == "South\\u00a0−\\u00a0North"
+    True
+    """
+    return f"{first}{NO_BREAK}−{NO_BREAK}{second}"
