@@ -43,6 +43,7 @@ class MethodPage:
     file : the page file, as Streamlit takes it
     name : in the navigation, of a page that is no method's
     people : what it shows is about single people
+    groups : the same can be asked of each group of a column, and their links be compared
     """
 
     slug: str
@@ -59,6 +60,7 @@ class MethodPage:
     file: str = GENERIC
     name: str = ""
     people: bool = False
+    groups: bool = False
 
     @property
     def title(self) -> str:
@@ -118,6 +120,7 @@ METHOD_PAGES: dict[str, MethodPage] = {
             "chosen that are direct: those that the other links do not already explain.",
             begins={"joint": True},
             warm=lambda result, data: result.what_if(data, *data.names[:2]),
+            groups=True,
             picture="a chain",
             file="app_pages/log_linear.py",
         ),
@@ -146,6 +149,7 @@ METHOD_PAGES: dict[str, MethodPage] = {
             invitation="Press *{action}*. Every answer is taken for a latent value that was cut into "
             "steps, and a network of the latent values is learned. Of the steps only the order counts.",
             warm=lambda result, data: result.edge_table(),
+            groups=True,
             picture="ordered steps",
             file="app_pages/ordinal.py",
         ),

@@ -582,25 +582,6 @@ def with_unit(number: str) -> str:
     return f"{number}{NO_BREAK}pp"
 
 
-def difference_name(first: str, second: str) -> str:
-    """The order in which two are subtracted: 'B − A', never parted at the end of a line.
-
-    Parameters
-    ----------
-    first, second : what each of them is called; a difference above 0 says that the first has more
-
-    Returns
-    -------
-    both, with a true minus between no-break spaces
-
-    Examples
-    --------
-    >>> engine.words.difference_name("South", "North") == "South\\u00a0−\\u00a0North"
-    True
-    """
-    return f"{first}{NO_BREAK}−{NO_BREAK}{second}"
-
-
 def is_code(name: str) -> bool:
     """Whether a name says nothing by itself: one word of letters and digits, such as 'q1' or 'DASS_14'.
 

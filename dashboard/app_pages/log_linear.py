@@ -6,4 +6,4 @@ from dashboard.views.log_linear.result import show_result
 from dashboard.views.shared.analysis_page import analysis_page
 
 page = method_page("log_linear")
-analysis_page(page, show_result, unfit=page.method.unfit, preview=show_power, groups=True)
+analysis_page(page, show_result, unfit=page.method.unfit, preview=show_power)

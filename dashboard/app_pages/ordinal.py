@@ -6,4 +6,4 @@ from dashboard.views.ordinal.result import show_result
 from dashboard.views.shared.analysis_page import analysis_page
 
 page = method_page("ordinal")
-analysis_page(page, show_result, unfit=page.method.unfit, preview=show_level_warnings, groups=True)
+analysis_page(page, show_result, unfit=page.method.unfit, preview=show_level_warnings)

@@ -124,3 +124,14 @@ def narrowest(text: object) -> int:
     line = visible(text)
     breaks = (place for place, mark in enumerate(line) if mark == " ")
     return min([len(line), *(max(place, len(line) - place - 1) for place in breaks)])
+
+
+def difference_name(first: str, second: str) -> str:
+    """What a difference is called: which is subtracted from which, never parted at the end of a line.
+
+    Examples
+    --------
+    >>> difference_name("South", "North") == "South\\u00a0−\\u00a0North"
+    True
+    """
+    return f"{first}{NO_BREAK}−{NO_BREAK}{second}"

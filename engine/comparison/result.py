@@ -9,8 +9,7 @@ from functools import cached_property, partial
 from itertools import combinations
 from typing import Any, Self
 
-from engine import words
-from engine.charts.labels import distinct
+from engine.charts.labels import difference_name, distinct
 from engine.comparison import wording
 from engine.comparison.difference import LEVEL, Compare
 from engine.comparison.figures import chosen_rows, links_figure, structure_figure
@@ -418,7 +417,7 @@ class ComparisonResult(Result):
         if title != "Links" or len(self.labels) != 2:
             return about
         a, b = distinct(self.labels, 20)
-        order = words.difference_name(a, b)
+        order = difference_name(a, b)
         headers = {"a": f"{a} (95 %)", "b": f"{b} (95 %)", "difference": f"{order} (95 %)"}
         return about.with_headers(headers)
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine import words
+from engine.charts.labels import difference_name
 from engine.comparison.difference import LEVEL, Differences
 from engine.lazy import pd, special
 from engine.methods.columns import TableDescription, described
@@ -248,7 +249,7 @@ class Scale:
 
     def order(self, a: str, b: str) -> str:
         """What a difference is of: 'A − B' of correlations, 'A : B' of odds ratios, never parted by a line's end."""
-        return words.difference_name(a, b) if self.name == PARTIAL else f"{a}{words.NO_BREAK}:{words.NO_BREAK}{b}"
+        return difference_name(a, b) if self.name == PARTIAL else f"{a}{words.NO_BREAK}:{words.NO_BREAK}{b}"
 
     def size(self, difference: float) -> str:
         """How large a difference is: 'a difference of .30', 'odds ratios 2.5 times apart'."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine import words
+from engine.charts.labels import difference_name
 from engine.comparison.difference import LEVEL, SUMS
 from engine.comparison.structure import AGREE, DIFFER
 from engine.comparison.table import PARTIAL, word_of
@@ -80,7 +81,7 @@ def _nothing(result: ComparisonResult) -> str:
     a, b = (short[first[name]] for name in ("group_a", "group_b"))
     size = f"odds ratio {text(first['a'])} in {a}, {text(first['b'])} in {b}"
     if result.scale.name == PARTIAL:
-        order = words.difference_name(a, b)
+        order = difference_name(a, b)
         size = f"{order} = {result.scale.interval(first['difference'], first['low'], first['high'])}"
     return f"No difference beyond chance between {_groups(result)}; largest: {name_link(first)}, {size}, {p}."
 

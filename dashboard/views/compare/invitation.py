@@ -14,7 +14,7 @@ from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import plain, short
 from dashboard.views.shared.analysis_page import proposed
-from dashboard.views.shared.by_group import BY_GROUP, ask_groups, compare, possible_groups, runs_of
+from dashboard.views.shared.by_group import ask_groups, compare, possible_groups, runs_of
 from dashboard.views.shared.running import await_job
 from dashboard.views.shared.worked_example import show_example
 
@@ -94,11 +94,10 @@ def _offer_groups(data: Dataset) -> None:
 def _asked_of_groups(data: Dataset) -> tuple[MethodPage, Method] | None:
     """What each group is asked: what the latest result was, else what suits the table; None where nothing does."""
     for card in reversed(list(session().cards)):
-        if card.slug in BY_GROUP and card.data is not None and card.data.whole == data.whole:
+        if method_page(card.slug).groups and card.data is not None and card.data.whole == data.whole:
             return method_page(card.slug), card.result.method
-    ordered = sum(kind == "ordinal" for kind in data.kinds.values()) > data.n_variables / 2
-    for slug in reversed(BY_GROUP) if ordered else BY_GROUP:
-        page = method_page(slug)
-        if page.fits(data):
-            return page, page.method(**proposed(page, data))
-    return None
+    kinds = list(data.kinds.values())
+    pages = [page for page in method_pages() if page.groups and page.fits(data)]
+    if kinds.count("ordinal") > kinds.count("nominal"):  # the last of the registry uses the order of steps
+        pages.reverse()
+    return (pages[0], pages[0].method(**proposed(pages[0], data))) if pages else None

@@ -20,8 +20,9 @@ from dashboard.views.shared.exports import WebPage, comparison_python, export_me
 from dashboard.views.shared.network_view import positions_of
 from dashboard.views.shared.page_parts import page_head, show_sentence
 from dashboard.views.shared.sections import show_sections, show_settings, show_table
+from engine.charts.labels import difference_name
 from engine.comparison.wording import together
-from engine.words import count, difference_name
+from engine.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -46,7 +46,6 @@ def analysis_page(
     unfit: Callable[[Dataset], str] | None = None,
     preview: Callable[[Dataset], None] | None = None,
     live: bool = False,
-    groups: bool = False,
     example: Picture | None = None,
 ) -> None:
     """A whole page: settings in the sidebar, a job, its answer.
@@ -58,7 +57,6 @@ def analysis_page(
     unfit : why the table cannot be asked, "" where it can; without it the method itself says so when it runs
     preview : what stands below the invitation while nothing has been run
     live : whether the form asks for live settings too, where `show` draws none of them
-    groups : whether the same can be asked of each group of a column too
     example : draws the network of the worked example, where it is not the first of its answer
     """
     if smallest_cell():  # pages of their own draw what nobody has masked
@@ -67,7 +65,7 @@ def analysis_page(
     data = begin(page, unfit, example)
     with st.sidebar:
         method = settings_of(page, data, live=live)
-        group = choose_group(page, data) if groups else None
+        group = choose_group(page, data) if page.groups else None
         pressed = run_button(page, data, method, more=group is not None and group != last_group(page))
         offer_first(page, data)
         saved = saved_answer(page, data)
@@ -89,7 +87,7 @@ def analysis_page(
     elif result is not None:
         if method is not None and method != analysis.method:
             say_changed(page, method, data)
-        if groups:
+        if page.groups:
             show_groups(page, data)
         warn_dropped(data)
         show(result, data)

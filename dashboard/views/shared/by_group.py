@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 LEFT, RIGHT = widget_key(COMPARE.slug, "first"), widget_key(COMPARE.slug, "second")
 """Keys of the two results that the page of comparisons shows."""
-BY_GROUP = ("log_linear", "ordinal")
-"""Methods that are asked of each group too: their links can be tested between groups."""
 
 
 def choose_group(page: MethodPage, data: Dataset) -> str | None:

@@ -44,7 +44,7 @@ def show_sentence(slug: str, sentence: str, certainty: str = "", name: str = "")
         if certainty:
             lead = f"**{plain(name)}.** " if name else ""
             st.caption(
-                lead + _held_together(plain(labelled(certainty))), help=explain(f"{sentence} {certainty}") or None
+                f"{lead}{_held_together(plain(labelled(certainty)))}", help=explain(f"{sentence} {certainty}") or None
             )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import chain
 
-from engine import words
+from engine.charts.labels import difference_name
 from engine.methods.columns import Column, TableDescription, described
 from engine.methods.group_difference.verdicts import Verdict
 
@@ -126,7 +126,7 @@ TABLES: Mapping[str, TableDescription] = {
 
 def described_for(title: str, first: str, second: str) -> TableDescription:
     """What a table is, with the names of the two groups in place of the first and the second."""
-    about, order = TABLES[title], words.difference_name(second, first)
+    about, order = TABLES[title], difference_name(second, first)
     headers = {
         name: about.columns[name].header.replace("difference", order) for name in EFFECTS if name in about.columns
     }

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from engine import words
-from engine.charts.labels import distinct
+from engine.charts.labels import difference_name, distinct
 from engine.lazy import pd
 from engine.methods import report
 from engine.methods.group_difference.averaging import MOST_WALKED, prior_of_difference
@@ -104,7 +104,7 @@ def headings(result: GroupDifferenceResult, most: int = 20) -> tuple[str, str]:
 def order_words(result: GroupDifferenceResult, most: int = 20) -> str:
     """Which group is subtracted from which in every difference of the result: 'South − North'."""
     first, second = headings(result, most)
-    return words.difference_name(second, first)
+    return difference_name(second, first)
 
 
 def where_words(place: Where, labels: tuple[str, str]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine import words
+from engine.charts.labels import difference_name
 from engine.methods import report
 from engine.methods.instance_specific.evidence import FEW_CASES, InstanceAnswer
 from engine.methods.instance_specific.links import Link, LinkWord, nearest_misses
@@ -414,7 +415,7 @@ def doubt(result: InstanceAnswer, link: Link) -> str:
     units = f" of {words.count(matches.units, 'subject')}" if matches.units < link.rows else ""
     p = words.p_value(matches.p, corrected=True)
     beside = other_values(result.context_of(link), result.levels)
-    order = words.difference_name("Patient", "others")
+    order = difference_name("Patient", "others")
     return (
         f"{source} = {to_level} rather than {from_level} shifts {child} = {level} by about {in_points(matches.here)} "
         f"(95 %: {points(matches.here_low)} to {points(matches.here_high)}), {beside} by about "

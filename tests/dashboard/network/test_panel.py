@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dashboard.network.boxes import FONT_SIZE, MARGIN, node_height, node_label, node_sizes
+from dashboard.network.boxes import FEW, FONT_SIZE, MARGIN, node_height, node_label, node_sizes
 from dashboard.network.component import NetworkEvent, read_event
 from dashboard.network.panel import (
     Edge,
@@ -122,10 +122,20 @@ def test_events_that_do_not_fit_are_nothing(raw: object) -> None:
 @settings(max_examples=60)
 def test_labels_are_narrow(name: str, variables: int) -> None:
     """At most three lines, none wider than the crowd allows unless it is one word, never empty."""
-    lines = node_label(name, variables).split("\n")
+    lines = node_label(name, [str(number) for number in range(variables)]).split("\n")
     assert 1 <= len(lines) <= 3
     assert 0 < max(map(len, lines)) <= WORD
     assert all(len(line) <= 18 or " " not in line for line in lines)
+
+
+@pytest.mark.parametrize("others", [0, 11, 40])
+def test_no_two_boxes_read_alike(others: int) -> None:
+    """Names that differ in their middle only, alone, among few and among many; whole among few, in three lines."""
+    names = [f"Systolic pressure at {when} visit (mmHg, sitting, mean of 3)" for when in ("first", "second", "last")]
+    every = [*names, *map(str, range(others))]
+    assert len({node_label(name, every) for name in every}) == len(every)
+    brief = "Readmitted within 30 days of discharge"
+    assert (node_label(brief, [brief, *every]).replace("\n", " ") == brief) == (len(every) < FEW)
 
 
 def test_sizes_match_labels() -> None:

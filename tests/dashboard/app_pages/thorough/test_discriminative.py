@@ -164,7 +164,7 @@ def test_rows_that_are_only_counted(tmp_path: Path) -> None:
     at = opened(disk)
     assert not at.exception
     said = spoken(at)
-    assert "on 3,000 held-out rows" in said
+    assert "on 3,000 held-\N{WORD JOINER}out rows" in said
     assert "No probabilities are given for rows that are only counted" in said
     assert "Other methods look at rows one by one" in said
     assert "Every row" not in [one.value.strip("*") for one in at.markdown]

@@ -19,11 +19,12 @@ import sample_data
 from dashboard.session.cards import Card
 from dashboard.session.projects import bytes_of, cards_from
 from dashboard.session.session import Session
-from dashboard.views.compare import shuffles
+from dashboard.views.compare import invitation, shuffles
 from dashboard.views.compare.pictures import MOST_OF_PART
 from dashboard.views.results.report import report_bytes
 from dashboard.views.shared.neighbourhood import PartsDrawn
 from engine.project.report.write import script_of
+from tests.dashboard.app_pages.running import finished
 
 PAGE = str(Path(dashboard.__file__).parent / "app_pages" / "compare.py")
 DATA = sample_data.dataset("two_hospitals")
@@ -100,6 +101,25 @@ def test_the_first_screen_says_which_links_differ_in_few_words() -> None:
     assert len(re.findall(r"[^\W\d_]{2,}", first)) <= MOST_WORDS
     for note in found.notes():
         assert note in said(at)
+
+
+@pytest.mark.parametrize("results", [0, 1])
+def test_too_few_results_are_made_and_compared_by_one_press(results: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page says what is missing; the press learns both hospitals, and their comparison is there."""
+    monkeypatch.setattr(invitation, "address", lambda page: f"http://localhost/{page.slug}")
+    held = Session(dataset=DATA, source="two_hospitals.csv")
+    if results:
+        held.cards.add(Card(0, engine.LogLinear().run(DATA), DATA, "two_hospitals.csv"))
+    at = page(held)
+    assert ("A second one is missing" if results else "there is none of this table yet") in said(at)
+    groups = next(box for box in at.selectbox if box.label == "Groups")
+    groups.select("hospital").run()
+    next(button for button in at.button if button.label == "Compare these groups").click()
+    finished(at.run())
+    assert held.collect()  # as the frame does at the end of every run
+    at.run()
+    assert re.match(r"\d+ of \d+ links differs?|No ", str(at.title[0].value))
+    assert {card.group for card in held.cards} >= {"hospital = North", "hospital = South"}
 
 
 def test_another_link_is_looked_at_by_the_list_and_by_a_row() -> None:
