@@ -133,6 +133,9 @@ def test_a_table_past_memory(known: Memory, tmp_path: Path, monkeypatch: pytest.
     state.load_coded(stored, "trial.parquet")
     at = page(state)
     assert "in the work folder" in said(at)
+    assert "worker was lost" not in said(at)
+    monkeypatch.setattr(stored.store, "count_lost", lambda: 1)
+    assert "A worker was lost; its part was counted again." in said(at.run())
     for other in ("group_difference", "instance_specific", "log_linear", "discriminative", "ordinal", "compare"):
         at.switch_page(f"app_pages/{other}.py").run()
         assert not at.exception, other
