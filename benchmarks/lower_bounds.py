@@ -17,7 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 BOUND = re.compile(r"([A-Za-z0-9_.-]+)(?:\[[a-z,]+\])?\s*>=\s*([0-9][0-9A-Za-z.]*)")
-EXTRAS = ("cluster", "docs", "test")
+EXTRAS = ("cluster", "docs", "sql", "test")
 
 
 def bounds() -> dict[str, str]:

@@ -27,6 +27,8 @@ PAGE = (
     ":is([data-testid=stSidebar],[class*=st-key-crowded]) [data-testid=stHorizontalBlock]{flex-wrap:wrap}"
     "[class*=st-key-crowded] [data-testid=stColumn]{min-width:100%}"
     "[data-testid=stSidebar] [data-testid=stColumn]{min-width:100%}}"
+    # a choice that has no room says so
+    "[data-testid=stSelectbox] input{text-overflow:ellipsis}"
     # the name beside the logo
     "[data-testid=stSidebarHeader]>:first-child{display:flex;align-items:center;gap:.6rem}"
     "[data-testid=stSidebarHeader]>:first-child::after{content:'Diptych';font-weight:700;font-size:1.15rem}"
@@ -88,6 +90,11 @@ PAGE = (
     "[class*=st-key-guide-contents] [data-testid=stVerticalBlock]{gap:.35rem}"
     # a line above a page's sentence, clear of Streamlit's own menu
     "[class*=st-key-crumb]{padding-right:1.4rem}"
+    "@media (min-width:641px){[class*=st-key-crumb]{flex-wrap:nowrap!important}"
+    "[class*=st-key-crumb]>[data-testid=stElementContainer]:first-child{min-width:0;flex-shrink:1!important}"
+    "[class*=st-key-crumb] [data-testid=stMarkdownContainer]>p"
+    "{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}"
+    "[class*=st-key-crumb]>:last-child{flex-shrink:0}}"
     # a sentence that is the page's answer, at most two lines
     "[data-testid=stMain] [class*=st-key-sentence] h1"
     "{font-size:1.625rem;line-height:1.23;font-weight:650;padding:0 0 .2rem;text-wrap:balance}"
@@ -100,6 +107,9 @@ PAGE = (
     "[data-testid=stSidebar] [data-testid=stBaseButton-tertiary]{justify-content:flex-start;text-align:left}"
     # of many choices side by side none is cut off at the edge
     "[data-testid=stMain] [data-testid=stButtonGroup]>[role=radiogroup]{flex-wrap:wrap}"
+    # in the sidebar they share one line
+    "[data-testid=stSidebar] [data-testid=stButtonGroup]>[role=radiogroup]{flex-wrap:nowrap}"
+    "[data-testid=stSidebar] [data-testid=stButtonGroup] button{padding:0 .3rem;min-width:0}"
     "@media (max-width:1100px){[data-testid=stMain] [data-testid=stButtonGroup] button{padding:0 .55rem}}"
     # cards share the width of their row, and one alone does not become a banner
     "[class*=st-key-data-decide-cards]>[data-testid=stLayoutWrapper]{flex-grow:1!important;max-width:420px!important}"

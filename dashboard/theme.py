@@ -181,7 +181,7 @@ ARCS: dict[str, ArcStyle] = {
 }
 """Status of an arc -> its style."""
 
-CHANGED = "#FFF0CF"
+CHANGED = "#EFE6F4"
 """Fill of a variable whose parents are others for the patient; its border is heavier too."""
 
 

@@ -56,8 +56,31 @@ TERMS = {
 
 _CODE = re.compile(r"(?=.*[^\W\d_])(?=.*\d)[\w.\-]+")
 
+_BARE = frozenset({"yes", "no", "true", "false", "positive", "negative", "ja", "nein"})
+"""Levels that say nothing without their variable, beside numbers and single letters."""
+
 NEIGHBOURS = "block of neighbouring rows"
 """What rows that were measured one after the other share, in place of a column."""
+
+
+def is_bare(level: str) -> bool:
+    """Whether a level says nothing without its variable: a number, one or two letters, yes or no.
+
+    Parameters
+    ----------
+    level : its name
+
+    Returns
+    -------
+    whether sentences have to name the variable too
+
+    Examples
+    --------
+    >>> is_bare("A"), is_bare("North")
+    (True, False)
+    """
+    text = level.strip().lower()
+    return len(text) <= 2 or text in _BARE or text.replace(".", "").isdigit()
 
 
 def count(number: int, noun: str, many: str = "") -> str:
@@ -78,6 +101,33 @@ def count(number: int, noun: str, many: str = "") -> str:
     '1,200 rows'
     """
     return f"{number:,} {noun if number == 1 else many or noun + 's'}"
+
+
+FEW_ROWS = 30
+"""Rows below which a headline says that they are few."""
+
+
+def of_rows(headline: str, rows: int) -> str:
+    """A headline that says so where it rests on few rows.
+
+    Parameters
+    ----------
+    headline : one sentence
+    rows : how many it rests on
+
+    Returns
+    -------
+    the sentence
+
+    Examples
+    --------
+    >>> engine.words.of_rows("No variable is seen to differ.", 12)
+    'With only 12 rows, no variable is seen to differ.'
+    """
+    if rows >= FEW_ROWS:
+        return headline
+    begins = headline.startswith(("No ", "All ", "Every ", "The "))
+    return f"With only {count(rows, 'row')}, {headline[0].lower() if begins else headline[0]}{headline[1:]}"
 
 
 def used_terms(text: str) -> list[tuple[str, str]]:

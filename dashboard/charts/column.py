@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from dashboard.text import chart, visible
 from dashboard.theme import GROUP_A, INK, LINE, MUTED, PAPER, SEQUENTIAL
 from engine.charts.frame import lay_out, name_rows, numbered_bars
+from engine.charts.labels import lines
 from engine.data.preparing.report import ColumnReport
 from engine.data.preparing.variables import Numbers, numbers_of
 from engine.words import in_percent
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 HEIGHT = 230
 MOST_BARS = 30
 BARS = 40
+FEW = 9
+"""Levels from which on rows are low, with one line of letters."""
 SMALL_BARS = 12
 SMALL_LEVELS = 24
 FEW_VALUES = 12
@@ -33,9 +36,10 @@ def level_picture(about: ColumnReport) -> go.Figure:
     total = max(sum(about.counts), 1)
     numbers = [f"{count:,} ({in_percent(count / total)})" for count in counts]
     figure = numbered_bars(counts, list(range(len(counts))), numbers, marker={"color": GROUP_A}, hoverinfo="none")
-    name_rows(figure, [chart(level, 22) for level in about.levels[: len(counts)]], showgrid=False)
-    figure.update_xaxes(range=[0, max(counts, default=1) * 1.4], visible=False)
-    return _styled(figure, max(110, min(HEIGHT, 30 + 30 * len(counts))) if len(counts) < 9 else 30 + 22 * len(counts))
+    labels = [lines(level, 20, 2 if len(counts) < FEW else 1) for level in about.levels[: len(counts)]]
+    name_rows(figure, labels, showgrid=False)
+    figure.update_xaxes(range=[0, max(counts, default=1) * 1.8], visible=False)
+    return _styled(figure, max(110, min(HEIGHT, 30 + 30 * len(counts))) if len(counts) < FEW else 30 + 22 * len(counts))
 
 
 def interval_picture(numbers: Numbers, about: ColumnReport) -> go.Figure | None:

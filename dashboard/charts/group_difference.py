@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -49,14 +48,25 @@ HIGHEST = 0.999
 
 def outcome_words(row: pd.Series, margin: float) -> str:
     """What is said of a variable in a few words: its verdict, and what it shows on its own where that is another."""
-    alike = row["verdict"] == Verdict.ALIKE
-    text = f"equivalent {margin_words(margin)}" if alike else verdict_words(row["verdict"], margin)
+    text, note = _brief(row, margin), outcome_note(row, margin)
     if row["alone"] == Alone.THROUGH_OTHERS:
-        return f"{text} given its parents; differs marginally"
+        return f"{text} given its parents; {note}"
+    return f"{text} ({note})" if note else text
+
+
+def outcome_note(row: pd.Series, margin: float) -> str:
+    """What stands beside a verdict: what it shows on its own where that is another, what it rests on, rows needed."""
+    if row["alone"] == Alone.THROUGH_OTHERS:
+        return "differs marginally"
     if interval_is_wider(row, margin):
-        return f"{text} ({probability(row['p_over_margin'], 'P(larger)')})"
+        return probability(row["p_over_margin"], "P(larger)")
     needed = row["rows_needed"]
-    return text if needed != needed else f"{text} (needs {needed:,.0f} rows a group)"
+    return "" if needed != needed else f"needs {needed:,.0f} rows a group"
+
+
+def _brief(row: pd.Series, margin: float) -> str:
+    alike = row["verdict"] == Verdict.ALIKE
+    return f"equivalent {margin_words(margin)}" if alike else verdict_words(row["verdict"], margin)
 
 
 def margin_words(margin: float) -> str:
@@ -70,7 +80,7 @@ DIFFERENCES = {"given parents": "", "marginally": "_alone"}
 
 def difference_columns(order: str) -> dict[str, str]:
     """Heading of each difference, with which group is subtracted from which -> what the names of its numbers end in."""
-    return {f"{order}, {over}, pp": after for over, after in DIFFERENCES.items()}
+    return {f"{order}, {over}": after for over, after in DIFFERENCES.items()}
 
 
 def by_probability(variables: pd.DataFrame) -> pd.DataFrame:
@@ -94,13 +104,14 @@ def variables_display(variables: pd.DataFrame, margin: float, order: str) -> pd.
                 for column, after in difference_columns(order).items()
             },
             "p, corrected": variables["p_alone"].to_numpy(),
+            "note": [outcome_note(row, margin) for row in rows],
         }
     )
 
 
 def verdict_mark(row: pd.Series, margin: float) -> str:
     """The sign of a verdict, and its words."""
-    return f"{VERDICT_STYLES[Verdict(row['verdict'])].sign} {outcome_words(row, margin)}"
+    return f"{VERDICT_STYLES[Verdict(row['verdict'])].sign} {_brief(row, margin)}"
 
 
 def verdict_colours(variables: pd.DataFrame, margin: float) -> dict[str, str]:
@@ -111,10 +122,22 @@ def verdict_colours(variables: pd.DataFrame, margin: float) -> dict[str, str]:
     return {verdict_mark(row, margin): shade(colours[row["verdict"]]) for _, row in variables.iterrows()}
 
 
-def _interval(row: pd.Series, after: str) -> str:
-    """'+30 to +57'; empty where there is none."""
-    low, high = (100 * row[f"{name}{after}"] for name in ("low", "high"))
-    return "" if low != low else f"{with_sign(low)} to {with_sign(high)}"
+class _Difference(float):
+    """Percentage points with their interval: a table shows both, and is sorted by the number."""
+
+    interval: str
+
+    @classmethod
+    def of_row(cls, row: pd.Series, after: str) -> _Difference:
+        """The one of a variable; `after` as in `difference_columns`."""
+        effect, low, high = (100 * row[f"{name}{after}"] for name in ("effect", "low", "high"))
+        result = cls(effect)
+        result.interval = "" if low != low else f" ({with_sign(low)} to {with_sign(high)})"
+        return result
+
+    def __str__(self) -> str:
+        """'+33 (+8 to +54)'."""
+        return f"{with_sign(float(self))}{self.interval}"
 
 
 def tinted(display: pd.DataFrame, variables: pd.DataFrame, picked: str | None, order: str) -> Any:
@@ -125,17 +148,14 @@ def tinted(display: pd.DataFrame, variables: pd.DataFrame, picked: str | None, o
         back = f"background-color: {shade(SELECTED)}" if variables.index[row.name] == picked else ""
         return [back] * len(display.columns)
 
-    styled = display.style.apply(colours, axis=1)
+    rows, columns = [row for _, row in variables.iterrows()], difference_columns(order)
+    differences = {
+        column: pd.Series([_Difference.of_row(row, after) for row in rows], dtype=object, index=display.index)
+        for column, after in columns.items()
+    }
+    styled = display.assign(**differences).style.apply(colours, axis=1)
     styled.format(probability, subset=["P(differs)", "p, corrected"], na_rep="")
-    for column, after in difference_columns(order).items():
-        for place, (_, row) in enumerate(variables.iterrows()):
-            styled.format(partial(_with_interval, interval=_interval(row, after)), ([place], [column]), na_rep="")
-    return styled
-
-
-def _with_interval(points: float, interval: str) -> str:
-    """'+33 (+8 to +54)': the cell stays a number, so that the table is sorted by it."""
-    return f"{with_sign(points)} ({interval})" if interval else with_sign(points)
+    return styled.format(str, subset=list(columns), na_rep="")
 
 
 _ODDS = {

@@ -89,36 +89,36 @@ def _kind_of(files: TableFiles) -> str:
 
 
 def code_table(
-    found: FoundTable, folders: tuple[Path, ...] | None, folder: Path | None, progress: Callable[[float, str], None]
+    table: FoundTable, folders: tuple[Path, ...] | None, folder: Path | None, progress: Callable[[float, str], None]
 ) -> Dataset:
     """The data set of a table that was found, in two passes: what levels there are, then each row's.
 
     Parameters
     ----------
-    found, folders : the table, and where tables may be
+    table, folders : the table, and where tables may be
     folder : that is made for the rows where memory does not hold them; None where they are refused
     """
-    check_unchanged(found.files, folders)
-    read = Dataset.from_parquet if found.kind == "parquet" else Dataset.from_csv
+    check_unchanged(table.files, folders)
+    read = Dataset.from_parquet if table.kind == "parquet" else Dataset.from_csv
 
     def name_pass(fraction: float, words: str) -> None:
         progress(fraction, f"Pass {1 if fraction <= 0.5 else 2} of 2, {words.partition(';')[0]}")
 
     try:
-        data = read(found.files.path, progress=name_pass)
+        data = read(table.files.path, progress=name_pass)
     except TooLargeForMemory:
         if folder is None:
             raise DataError(
                 f"The coded rows take more than {MOST_IN_MEMORY // MEGABYTE:,} MB of memory. Start Diptych with a "
                 "folder for them: --work-folder."
             ) from None
-        data = read(found.files.path, folder=folder, keep=True, progress=name_pass)
-    check_unchanged(found.files, folders)
+        data = read(table.files.path, folder=folder, keep=True, progress=name_pass)
+    check_unchanged(table.files, folders)
     return data
 
 
 def code_on_cluster(
-    found: FoundTable,
+    table: FoundTable,
     folders: tuple[Path, ...] | None,
     address: str,
     name: str,
@@ -128,21 +128,21 @@ def code_on_cluster(
 
     Parameters
     ----------
-    found, folders : the table, and where tables may be
+    table, folders : the table, and where tables may be
     address : of the scheduler
     name : for the rows there
     """
-    check_unchanged(found.files, folders)
-    if found.kind != "parquet":
+    check_unchanged(table.files, folders)
+    if table.kind != "parquet":
         raise DataError("On a cluster only Parquet is counted. Let this computer count it, or save it as Parquet.")
     connect(address)  # before a pass over all rows
     whole = as_progress(progress)
-    source = ParquetFiles(found.files.path)
+    source = ParquetFiles(table.files.path)
     counted = fix(source, FrameChoices(), _named(part(whole, 0.0, 0.5), "Pass 1 of 2, this computer"))
     second = _named(part(whole, 0.5, 1.0), "Pass 2 of 2, the cluster")
     store, report = publish_parquet(source, counted.choices, address, name, second)
     data = Dataset._coded_by(counted.choices, store, with_reasons(report, counted))
-    check_unchanged(found.files, folders)
+    check_unchanged(table.files, folders)
     return data
 
 

@@ -27,7 +27,7 @@ FRAME = 10.0
 def node_label(name: str, variables: Sequence[str], narrow: bool = False) -> str:
     """A name, or the label of a code, in a few lines, shorter where many share the picture; no two read alike."""
     few, text = len(variables) <= FEW, _text(name)
-    width, lines = 14 if narrow or not few else 18, LINES + few
+    width, lines = (18, LINES + 1) if few and not narrow else (14, LINES)
     return _wrapped(tuple(map(_text, variables)), width, lines).get(text) or wrapped(text, width, lines)
 
 

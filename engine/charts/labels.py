@@ -63,3 +63,64 @@ def escape(text: object, n: int = 40) -> str:
     ('&lt;b&gt;age&lt;/b&gt;', 'a very…')
     """
     return html.escape(short(text, n), quote=False).replace("$", "&#36;")
+
+
+def lines(text: object, across: int, most: int = 2) -> str:
+    """`escape` over several lines, broken between words, so that a long name is whole where there is room.
+
+    Parameters
+    ----------
+    text : a name or a level
+    across : letters of a line
+    most : lines; an ellipsis stands where the rest had no room
+
+    Returns
+    -------
+    text for a Plotly label, lines parted by `<br>`
+
+    Examples
+    --------
+    >>> lines("stopped over a year ago", 14), lines("immunocompromised", 8)
+    ('stopped over a<br>year ago', 'immunoc…')
+    """
+    return "<br>".join(escape(line, max(across, 2)) for line in parted(text, across, most))
+
+
+def parted(text: object, across: int, most: int = 2) -> list[str]:
+    """The lines of `lines`, as they are."""
+    rest = visible(text)
+    result: list[str] = []
+    while rest and len(result) < most - 1 and len(rest) > across and (end := rest.rfind(" ", 0, across + 1)) > 0:
+        result.append(rest[:end])
+        rest = rest[end + 1 :]
+    return [short(line, max(across, 2)) for line in [*result, rest]]
+
+
+WHOLE = 120
+"""Letters of a name where it is read whole: in the words at the pointer."""
+_PAIR, _END = 40, 32
+"""Letters of two names on one line, and of each on a line of its own."""
+
+
+def pair_label(name: object, other: object, mark: str = "–") -> str:
+    """Two names beside a row of a chart: on one line, or one below the other where they are long.
+
+    Examples
+    --------
+    >>> pair_label("age", "sex"), pair_label("Smoking status at first visit", "Cough on most mornings")
+    ('age – sex', 'Smoking status at first visit –<br>Cough on most mornings')
+    """
+    long = len(visible(name)) + len(visible(other)) > _PAIR
+    return f"{escape(name, _END)} {mark}{'<br>' if long else ' '}{escape(other, _END)}"
+
+
+def row_height(labels: Sequence[str], one: int, two: int) -> int:
+    """Pixels of a chart's row, by whether any label has two lines."""
+    return two if any("<br>" in label for label in labels) else one
+
+
+def narrowest(text: object) -> int:
+    """Letters across that a text needs where it may stand in two lines."""
+    line = visible(text)
+    breaks = (place for place, mark in enumerate(line) if mark == " ")
+    return min([len(line), *(max(place, len(line) - place - 1) for place in breaks)])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.charts.colours import GROUP_A, GROUP_B, INK, LINE, MUTED
 from engine.charts.frame import ABOVE, lay_out, name_rows, percent_ticks, whiskers
-from engine.charts.labels import escape
+from engine.charts.labels import pair_label, row_height
 from engine.lazy import go
 from engine.words import in_percent
 
@@ -30,20 +30,17 @@ def recurrence_figure(table: pd.DataFrame) -> go.Figure:
         hoverinfo="text",
         showlegend=bool(rows),
     )
+    marks = {"->": "→", "--": "–"}
+    labels = [pair_label(row["source"], row["target"], marks.get(row["mark"], "–")) for _, row in table.iterrows()]
     lay_out(
         figure,
-        120 + 22 * max(len(table), 4),
+        120 + row_height(labels, 22, 34) * max(len(table), 4),
         margin={"r": 14, "t": 30, "b": 40},
         legend=ABOVE | {"xref": "container", "yref": "container"},
     )
     figure.update_xaxes(
         title="share of networks", **percent_ticks(), range=[-0.03, 1.04], gridcolor=LINE, zeroline=False
     )
-    marks = {"->": "→", "--": "–"}
-    labels = [
-        f"{escape(row['source'], 20)} {marks.get(row['mark'], '–')} {escape(row['target'], 20)}"
-        for _, row in table.iterrows()
-    ]
     name_rows(figure, labels, gridcolor="#EEF1F4", tickfont={"color": INK, "size": 12}, automargin=True)
     return figure
 
@@ -121,11 +118,15 @@ def threshold_figure(shares: pd.Series, usual: float, chosen: float) -> go.Figur
 def stability_figure(table: pd.DataFrame) -> go.Figure:
     """Shares as dots with intervals; links outside the model are open."""
     figure = go.Figure()
-    _add_shares(figure, table, table["in_model"], ("in the model", "not in the model"), "of the drawings")
-    lay_out(figure, 110 + 22 * max(len(table), 4), margin={"b": 40}, legend=ABOVE)
+    _add_shares(figure, table, table["in_model"], ("in the model", "not in the model"), "of the bootstrap samples")
+    labels = [pair_label(row["a"], row["b"]) for _, row in table.iterrows()]
+    lay_out(figure, 110 + row_height(labels, 22, 34) * max(len(table), 4), margin={"b": 40}, legend=ABOVE)
     figure.update_xaxes(
-        title="share of drawings with this link", **percent_ticks(), range=[-0.02, 1.03], gridcolor=LINE, zeroline=False
+        title="share of bootstrap samples with this link",
+        **percent_ticks(),
+        range=[-0.02, 1.03],
+        gridcolor=LINE,
+        zeroline=False,
     )
-    labels = [f"{escape(row['a'], 16)} - {escape(row['b'], 16)}" for _, row in table.iterrows()]
     name_rows(figure, labels, gridcolor="#EEF1F4", tickfont={"color": INK, "size": 12})
     return figure

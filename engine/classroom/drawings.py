@@ -152,13 +152,13 @@ def interval_drawing(rows: Mapping[str, tuple[float, float, float]], title: str,
 
 
 def curve_drawing(
-    places: Sequence[str], curves: Mapping[str, Sequence[float]], axis: str, alternative: str, *, lowest: bool = False
+    labels: Sequence[str], curves: Mapping[str, Sequence[float]], axis: str, alternative: str, *, lowest: bool = False
 ) -> Drawing:
-    """Curves over a few places, the first solid with dots, the second dashed with squares.
+    """Curves over a few labelled places, the first solid with dots, the second dashed with squares.
 
     Parameters
     ----------
-    places : labels below, from left to right
+    labels : of the places, from left to right
     curves : name -> a number for each place
     axis : what the places are
     alternative : the picture in words
@@ -172,7 +172,7 @@ def curve_drawing(
     low, high = min(0.0, *every) * 1.08, max(every) * 1.08
     ticks = axis_ticks(low, high)
     top, bottom, left, right = 34.0, 214.0, 44.0, WIDTH - 8.0
-    step = (right - left - 30) / max(len(places) - 1, 1)
+    step = (right - left - 30) / max(len(labels) - 1, 1)
 
     def point(place: int, value: float) -> tuple[float, float]:
         return left + 15 + place * step, bottom - (value - low) / (high - low) * (bottom - top)
@@ -184,7 +184,7 @@ def curve_drawing(
             f"<line x1='{left}' x2='{right}' y1='{y:.1f}' y2='{y:.1f}' stroke='{LINE}'/><text x='{left - 8}' "
             f"y='{y + 4:.1f}' text-anchor='end' fill='{MUTED}'>{with_minus(f'{tick:g}')}</text>"
         )
-    for place, label in enumerate(places):
+    for place, label in enumerate(labels):
         x, _ = point(place, low)
         parts.append(f"<text x='{x:.1f}' y='{bottom + 18}' text-anchor='middle'>{html.escape(label)}</text>")
     parts.append(

@@ -30,13 +30,13 @@ if numba is not None:
 
         def __init__(self) -> None:
             self.begun: list[float] = []
-            self.said = False
+            self.announced = False
 
         def on_start(self, happened: Any) -> None:
             """A kernel, or one that it calls, is compiled from now on."""
             self.begun.append(perf_counter())
-            if not self.said:
-                self.said = True
+            if not self.announced:
+                self.announced = True
                 if "ipykernel" in sys.modules or (sys.stderr is not None and sys.stderr.isatty()):
                     show_log()
                 LOG.info("Kernels are compiled for this machine: once, up to 15 s in all.")

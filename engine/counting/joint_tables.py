@@ -37,14 +37,14 @@ def joint_tables(parts: Sequence[Dataset], sets: Iterable[Variables]) -> list[di
         {some for item in wanted for k in range(1, len(item) + 1) for some in itertools.combinations(item, k)}
     )
     arity = parts[0].arity
-    asked = _variable_sets(closed, arity)
-    work = WORD * float(asked.cells)
+    variable_sets = _variable_sets(closed, arity)
+    work = WORD * float(variable_sets.cells)
     stores = [part.store for part in parts]
     if all(isinstance(store, PartStore) for store in stores):
-        counted = totals_together(stores, rows_of_sets, [asked], work)  # type: ignore[arg-type]
+        counted = totals_together(stores, rows_of_sets, [variable_sets], work)  # type: ignore[arg-type]
     else:
-        counted = [store.totals(rows_of_sets, [asked], work) for store in stores]
-    begins = dict(zip(closed, asked.begins.tolist(), strict=True))
+        counted = [store.totals(rows_of_sets, [variable_sets], work) for store in stores]
+    begins = dict(zip(closed, variable_sets.begins.tolist(), strict=True))
     return [_tables(wanted, begins, arity, own[0], part.n_rows) for own, part in zip(counted, parts, strict=True)]
 
 

@@ -72,20 +72,20 @@ def many_addition_counts(data: Dataset, requests: Sequence[Request]) -> list[Add
     -------
     one answer a request, in their order
     """
-    asked, configurations = _planned(data, requests)
-    there = [item for item in asked if item is not None]
+    planned, configurations = _planned(data, requests)
+    there = [item for item in planned if item is not None]
     work = sum(_work(data, entry) for entry in there)
     counted = iter(data.store.totals(blocks.candidates, there, work) if there else [])
     return [
         None if element is None else Additions(element.candidates, next(counted), q)
-        for element, q in zip(asked, configurations, strict=True)
+        for element, q in zip(planned, configurations, strict=True)
     ]
 
 
 def _planned(data: Dataset, requests: Sequence[Request]) -> tuple[list[Candidates | None], list[int]]:
     """How each request is counted, None where its tables would be too sparse; and its parent configurations."""
     arity, most = data.arity, _most(data)
-    asked: list[Candidates | None] = []
+    planned: list[Candidates | None] = []
     configurations, late = [], []
     for place, (child, parents, candidates) in enumerate(requests):
         r, widest = int(arity[child]), int(arity[candidates].max(initial=1))
@@ -94,7 +94,7 @@ def _planned(data: Dataset, requests: Sequence[Request]) -> tuple[list[Candidate
         fits = planes or q * r * widest <= most
         if not planes and q > data.n_rows:
             late.append(place)
-        asked.append(Candidates(child, parents, candidates, q * r * widest, planes) if fits else None)
+        planned.append(Candidates(child, parents, candidates, q * r * widest, planes) if fits else None)
         configurations.append(q)
     if late:
         result = many_observed_counts(data, [requests[place].parents for place in late])
@@ -104,8 +104,8 @@ def _planned(data: Dataset, requests: Sequence[Request]) -> tuple[list[Candidate
             size = q * int(arity[child]) * int(arity[candidates].max(initial=1))
             keys = blocks.cell_keys(seen.T, arity[list(parents)])
             item = Candidates(child, parents, candidates, size, False, keys, numbers)
-            asked[place], configurations[place] = item if size <= most else None, q
-    return asked, configurations
+            planned[place], configurations[place] = item if size <= most else None, q
+    return planned, configurations
 
 
 def _most(data: Dataset) -> int:
@@ -113,12 +113,12 @@ def _most(data: Dataset) -> int:
     return min(max(4 * data.n_rows, _MOST_SPARSE_TABLE), _MOST_NUMBERED)
 
 
-def _work(data: Dataset, asked: Candidates) -> float:
+def _work(data: Dataset, entry: Candidates) -> float:
     """About how many nanoseconds 64 rows take."""
-    family = math.prod(int(data.arity[x]) for x in (*asked.parents, asked.child))
-    if asked.planes:
-        return WORD * family * (2 + float((data.arity[asked.candidates] - 1).sum()))
-    return _ROW * (len(asked.parents) + 1 + len(asked.candidates)) + (_SORTED if asked.numbers is not None else 0.0)
+    family = math.prod(int(data.arity[x]) for x in (*entry.parents, entry.child))
+    if entry.planes:
+        return WORD * family * (2 + float((data.arity[entry.candidates] - 1).sum()))
+    return _ROW * (len(entry.parents) + 1 + len(entry.candidates)) + (_SORTED if entry.numbers is not None else 0.0)
 
 
 def addition_counts(data: Dataset, child: int, parents: tuple[int, ...], candidates: np.ndarray) -> Additions | None:
@@ -256,14 +256,14 @@ def _counted(data: Dataset, groups: Sequence[tuple[int, ...]]) -> Iterator[np.nd
     No variables have one cell.
     """
     most = _most(data)
-    asked, work = [], 0.0
+    families, work = [], 0.0
     for group in groups:
         size = math.prod(int(data.arity[x]) for x in group)
         way = blocks.PLANES if size <= _MOST_FOR_FEW else blocks.CODES if size <= most else blocks.SEEN
         if group:
-            asked.append(Family(group, way))
+            families.append(Family(group, way))
             work += {blocks.PLANES: 2 * WORD * size, blocks.CODES: _ROW * len(group), blocks.SEEN: _SORTED}[way]
-    result = iter(data.store.totals(blocks.family, asked, work) if asked else [])
+    result = iter(data.store.totals(blocks.family, families, work) if families else [])
     for group in groups:
         yield next(result) if group else np.full(1, data.n_rows)
 

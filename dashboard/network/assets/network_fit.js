@@ -5,7 +5,7 @@ const PROJECTED = 16;  // and on a projector, from the last row
 const LARGEST = 1.25, WIDEST = 2;
 const NARROW = 200;  // a panel's title needs as much
 const GAP = 12, AROUND = 24, FRAME = 2;
-const LOWEST = 240, HIGHEST = 1200;
+const LOWEST = 240, LOW = 150, HIGHEST = 1200;
 
 // {across, scale, height, whole}: as many panels side by side as leave letters that can be read, else fewer; where even
 // one is too narrow for all boxes, letters stay that large and the panel shows a part.
@@ -22,7 +22,7 @@ export function arrange(box, width, count, letters, projected = false, tall = 0)
   const tallest = projected ? Math.max(360, window.innerHeight - 330) : room;
   const fits = Math.min(inner(across) / wide, (tallest - AROUND) / high);
   const scale = Math.max(least, Math.min(fits, largest));
-  const height = Math.round(Math.min(Math.max(high * scale + AROUND, LOWEST), tallest));
+  const height = Math.round(Math.min(Math.max(high * scale + AROUND, tall ? LOW : LOWEST), tallest));
   const whole = wide * scale <= inner(across) + AROUND && high * scale <= height;  // what is around it may be cut off
   return { across, scale, height, whole };
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -26,14 +27,14 @@ from dashboard.network.rings import MANY_ITEMS, panel_pictures, show_rings
 from dashboard.pages import COMPARE
 from dashboard.session.comparing import Comparisons
 from dashboard.session.keys import of_names, set_value, value_of, widget_key
-from dashboard.session.labels import shown_names
+from dashboard.session.labels import full_name, shown_names
 from dashboard.session.session import session
 from dashboard.text import capital, plain
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.neighbourhood import choose_part, part_of, strengths
 from dashboard.views.shared.network_view import network_view, positions_of
 from engine.comparison.table import ODDS
-from engine.words import p_value
+from engine.words import first, p_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,14 +48,14 @@ if TYPE_CHECKING:
 
 Link = tuple[str, str]
 
-HEIGHT = 280
+HEIGHT = 230
 """Pixels of the networks, so that the first rows below them are seen too."""
 RINGS_HEIGHT = 560
 MOST_RINGS = 40
 """Variables up to which all of them are drawn as rings."""
 FIRST_ROWS = 12
 """Rows before all of them are asked for."""
-FEW, ROOM, ROOM_OF_FEW = 12, 400.0, 270.0
+FEW, ROOM, ROOM_OF_FEW = 12, 400.0, 240.0
 """Width of a picture, one of three in a row, whose letters can still be read; of few variables on a small one too."""
 MOST_OF_PART = 9
 """Boxes of which three pictures stand in a row at 1,024 pixels."""
@@ -86,9 +87,10 @@ def show_pictures(request: ComparisonRequest) -> None:
     with st.container(border=True, gap="small"):
         _show_networks(request, rows, row)
     with st.container(border=True, gap="small"):
-        _show_choice(request, rows, row)
+        st.markdown(_reading(request, row))
         if len(rows):
             _show_rows(request, rows, row)
+        _show_choice(request, rows, row)
 
 
 def _selected_link(request: ComparisonRequest, rows: pd.DataFrame) -> Link | None:
@@ -107,12 +109,20 @@ def _show_networks(request: ComparisonRequest, rows: pd.DataFrame, row: Any | No
     result = request.result
     link = None if row is None else (row.source, row.target)
     graph = result.graphs()[difference_title(result, request.pair)]
+    linked = {name for ends in link_sizes(rows) for name in ends}
+    drawn, alone = ([name for name in result.names if (name in linked) == is_linked] for is_linked in (True, False))
+    picture = st.container(gap="small")
     names = choose_part(
-        _key(request, "networks"), result.names, lambda: link_sizes(rows), start=differing_ends(rows),
+        _key(request, "networks"), drawn or result.names, lambda: link_sizes(rows), start=differing_ends(rows),
         spotlight=link or (), few=FEW, most=MOST_OF_PART,
     )  # fmt: skip
     panels = link_panels(result, request.pair, request.heads(), rows, link)
-    _draw(request, panels, names, graph, partial(_clicked, request), link)
+    if drawn:
+        panels = [replace(panel, nodes=[node for node in panel.nodes if node.name in linked]) for panel in panels]
+    with picture:
+        _draw(request, panels, names, graph, partial(_clicked, request), link)
+    if drawn and alone:
+        st.caption(f"Without a link in either: {plain(first(map(full_name, alone), 5))}.")
 
 
 def _draw(
@@ -175,9 +185,8 @@ def _clicked(request: ComparisonRequest, event: NetworkEvent) -> bool:
 
 
 def _show_choice(request: ComparisonRequest, rows: pd.DataFrame, row: Any | None) -> None:
-    """What is looked at in words; which link that is, and how large links must be to be shown."""
-    reading, choice, size = st.columns([6, 3, 3], gap="medium")
-    reading.markdown(_reading(request, row))
+    """Which link is looked at, and how large links must be to be shown."""
+    choice, size, _ = st.columns([4, 3, 4], gap="medium")
     links = [(item.source, item.target) for item in rows.itertuples()]
     names = {link: link_name(item) for link, item in zip(links, rows.itertuples(), strict=True)}
     key = _key(request, "link")

@@ -13,6 +13,7 @@ from dashboard.session.keys import has_value, value_of, widget_key
 from dashboard.session.masking import counts_shown, sentence_shown, smallest_cell
 from dashboard.session.session import session
 from dashboard.session.work import DEFAULTS, Work, work
+from dashboard.text import distinct
 from dashboard.views.data.choices import BINNING, KINDS, MISSING
 from dashboard.views.data.variable import Spotlight, select_column, selected_column, show_variable
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 MANY = 15
 """Columns from which on one looks for them by name."""
 HEIGHT = 38 + 35 * 17
+NAME = 20
+"""Letters of a name in the list; whole names stand beside it."""
 SIGNS = {"nominal": "◇", "ordinal": "↗", "continuous": "∿", "ignore": "–"}
 """Kind -> a sign before its word."""
 
@@ -114,7 +117,7 @@ def _frame(current: Work, proposals: Mapping[str, Proposal], columns: Sequence[s
     some = [(name, proposals[name]) for name in columns]
     return pd.DataFrame(
         {
-            "column": columns,
+            "column": distinct(columns, NAME),
             **({"label": [current.labels.get(name, "") for name in columns]} if current.labels else {}),
             "used as": [f"{SIGNS[current.kind(item)]} {KINDS[current.kind(item)]}" for _, item in some],
             **({} if smallest_cell() else {"rows used": list(map(_bars(session().dataset).get, columns))}),
@@ -139,11 +142,11 @@ def _bars(data: Dataset | None) -> Mapping[str, list[int]]:
 def _list_columns() -> dict[str, Any]:
     columns = st.column_config
     return {
-        "column": columns.TextColumn("column", width=122),
+        "column": columns.TextColumn("column", width=150),
         "label": columns.TextColumn("label", width=150),
-        "used as": columns.TextColumn(width=102, help="A click on the row opens the column, to change this"),
+        "used as": columns.TextColumn(width=96, help="A click on the row opens the column, to change this"),
         "rows used": columns.BarChartColumn(
-            width=90, y_min=0, help="How the values of the rows that are used lie: by level, or along the scale"
+            width=68, y_min=0, help="How the values of the rows that are used lie: by level, or along the scale"
         ),
         "gaps": gaps_column(58, format="localized"),
         "values": columns.NumberColumn(width=62, format="localized", help="How many different values it has"),

@@ -9,26 +9,33 @@ import streamlit as st
 from dashboard.session.keys import begin_with, set_value, value_of, widget_key
 from dashboard.text import plain, short
 from dashboard.views.shared.downloads import show_figure, show_with_file
+from engine.methods.discriminative.families import size_words
 from engine.methods.discriminative.figures import MOST_ROWS, configurations, is_stacked, tables_alt, tables_figure
 from engine.methods.discriminative.result import SLUG
 from engine.methods.discriminative.wording import family_sentence
+from engine.words import NO_BREAK, count, in_percent, with_sign
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+
     from engine.methods.discriminative.result import DiscriminativeResult
 
 FAMILY = widget_key(SLUG, "family")
 P = "p, corrected"
+EFFECT = {"effect": "difference, pp", "low": "low, pp", "high": "high, pp"}
 LINKS = {
     "source": "from",
     "target": "to",
     "status": "in networks",
     "strength": "gain",
-    "shift_own": "shift here",
-    "low_own": "low here",
-    "high_own": "high here",
-    "shift_other": "shift in the other",
-    "low_other": "low in the other",
-    "high_other": "high in the other",
+    "shift_own": "shift here, pp",
+    "low_own": "low here, pp",
+    "high_own": "high here, pp",
+    "shift_other": "shift in the other, pp",
+    "low_other": "low in the other, pp",
+    "high_other": "high in the other, pp",
     "more": "shifts more in",
 }
 """Column of the links -> its heading."""
@@ -67,7 +74,9 @@ def show_family(result: DiscriminativeResult) -> None:
     )
     row = ranked.loc[place]
     own, other = result.titles_of(*result.place_of(row["network"]))
-    st.markdown(plain(family_sentence(row, result.held_out.noun)))
+    st.markdown(plain(family_sentence(row)))
+    if row["shift"]:
+        st.markdown(shifts_table(result, row, (own, other)))
     table = result.cpt(row["network"], row["child"])
     child = result.later(row["child"])
     figure = tables_figure(table, own, other, child)
@@ -83,43 +92,56 @@ def show_family(result: DiscriminativeResult) -> None:
     if configurations(table, child) > MOST_ROWS:
         st.caption(f"The first {MOST_ROWS} configurations of the parents; all are in the CSV.")
     step = "steps" if result.series else "rows"
-    st.caption(f"Small numbers count {step}. Probabilities are in the CSV.")
+    folds = ""
+    if row["recurrence"] == row["recurrence"]:
+        folds = f"In the networks of {in_percent(row['recurrence'])} of the folds, which share most of their {step}. "
+    gain = f"Gain {with_sign(row['gain'], 1)} for {count(int(row['added']), 'parameter')}. " if row["parents"] else ""
+    st.caption(f"{folds}{gain}Small numbers count {step}; probabilities are in the CSV.")
+
+
+def shifts_table(result: DiscriminativeResult, row: pd.Series, titles: tuple[str, str]) -> str:
+    """How far each parent shifts the child in either class, as Markdown."""
+    child, graph = result.later(row["child"]), result.graphs()[row["network"]]
+    heads = ["largest shift", *(short(title, 32) for title in titles)]
+    lines = [[f":small[{plain(text)}]" for text in heads], [":--"] * len(heads)]
+    for parent in row["parents"]:
+        shifts = graph.edges[result.earlier(parent), child]["shifts"]
+        sizes = [size_words(shift).replace(" percentage points", f"{NO_BREAK}pp") for shift in shifts]
+        lines.append([f":small[{plain(text)}]" for text in (f"by {short(parent, 26)}", *sizes)])
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def show_ranking(result: DiscriminativeResult) -> None:
-    """All families, then all links with the networks that have them, as tables."""
+    """All families, then all links with the networks that have them, as tables; further columns are in the files."""
     ranked = result.families()
     display = (
-        ranked.assign(parents=[", ".join(item) for item in ranked["parents"]])
+        _in_points(ranked, ("effect", "low", "high"))
+        .assign(parents=[", ".join(item) for item in ranked["parents"]])
         .drop(columns="shift")
-        .rename(columns={"pacl": "PACL", "added": "parameters added", "recurrence": "folds", "chance": P})
+        .rename(columns={"pacl": "PACL", "added": "parameters added", "recurrence": "folds", "chance": P} | EFFECT)
     )
-    number = st.column_config.NumberColumn
+    signed = {"gain": 1, "worth": 1, **dict.fromkeys(EFFECT.values(), 0)}
     show_with_file(
         display,
         "families",
         most=420,
         probabilities=[P],
-        column_config={
-            "gain": number(format="%+.1f"),
-            "worth": number(format="%+.1f"),
-            "PACL": number(format="%.1f"),
-            "folds": number(format="percent"),
-            "effect": number(format="percent"),
-            "low": number(format="percent"),
-            "high": number(format="percent"),
-        },
+        percents=["folds"],
+        signed=signed,
+        column_order=["network", "child", "parents", P, *EFFECT.values(), "where", "gain", "folds"],
     )
-    links = result.links().drop(columns="mark").rename(columns=LINKS)
+    links = result.links().drop(columns="mark")
+    sizes = [name for name in links if str(name).startswith(("shift_", "low_", "high_"))]
+    links = _in_points(links, sizes).rename(columns=LINKS)
     if len(links):
         st.caption(
-            "Links: which networks have them, and the largest shift of a level of the child in either class with its "
-            "95 % interval."
+            "Links: which networks have them, and the largest shift of a level of the child in either class, in "
+            "percentage points (pp), with its 95 % interval."
         )
-        show_with_file(
-            links,
-            "links",
-            most=420,
-            column_config={"gain": number(format="%+.1f")}
-            | {name: number(format="percent") for name in links.columns[5:11]},
-        )
+        signed = {"gain": 1, **dict.fromkeys((LINKS[name] for name in sizes), 0)}
+        show_with_file(links, "links", most=420, signed=signed)
+
+
+def _in_points(table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    """The table with shares of these columns in percentage points."""
+    return table.assign(**{name: 100 * table[name] for name in names})

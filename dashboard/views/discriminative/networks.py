@@ -24,13 +24,15 @@ MOST_DRAWN = 40
 BEYOND, USED, ALL = "beyond", "used", "all"
 LINK_CHOICES = {BEYOND: "beyond chance", USED: "the ten that gain most", ALL: "all"}
 FEW = 10
+DIFFERENCE = "difference"
+"""Both classes in one network."""
 
 
 def status_words(result: DiscriminativeResult) -> dict[str, str]:
     """What the legend calls each kind of arc: by the class in which it shifts its child more, not by its networks."""
     if len(result.classes) != 2:
         return {CHANGED: "beyond chance"}
-    first, second = (short(name, 18) for name in result.classes)
+    first, second = (short(name, 32) for name in result.classes)
     return {
         CHANGED: "beyond chance",
         "same": "no clear difference in size",
@@ -68,7 +70,7 @@ def first_choice(result: DiscriminativeResult) -> str:
 def drawn(result: DiscriminativeResult, titles: list[str], which: str) -> tuple[list[Panel], dict[str, Point]]:
     """Panels of these networks and where their boxes stand: of series two columns, else nothing."""
     ranked = links(result, which)
-    together = titles == ["difference"]
+    together = titles == [DIFFERENCE]
     here = ranked if together else ranked[ranked["network"].isin(titles)]
     names = _involved(result, here)
     panels = []
@@ -82,6 +84,12 @@ def drawn(result: DiscriminativeResult, titles: list[str], which: str) -> tuple[
         earlier = [name for name in names if name in {result.earlier(other) for other in result.names}]
         positions = two_columns(earlier, [name for name in names if name not in set(earlier)], APART)
     return panels, positions
+
+
+def first_picture(result: DiscriminativeResult) -> tuple[list[Panel], dict[str, Point], dict[str, str]]:
+    """What the page begins with: both classes in one network, where the boxes of series stand, and the legend."""
+    panels, positions = drawn(result, [DIFFERENCE], first_choice(result))
+    return panels, positions, status_words(result)
 
 
 def _involved(result: DiscriminativeResult, ranked: pd.DataFrame) -> list[str]:

@@ -15,6 +15,7 @@ from dashboard.views.discriminative.lessons import show_lesson, show_switching
 from dashboard.views.discriminative.networks import (
     ALL,
     BEYOND,
+    DIFFERENCE,
     LINK_CHOICES,
     MOST_DRAWN,
     USED,
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from engine.data.dataset import Dataset
     from engine.methods.discriminative.result import DiscriminativeResult
 
-DIFFERENCE, PANELS = "difference", "panels"
+PANELS = "panels"
 PICTURE = 400
 """Pixels of the networks' height, so that the first screen has them whole."""
 
@@ -104,9 +105,11 @@ def _show_networks(result: DiscriminativeResult) -> None:
 
 
 READING = (
-    "**The networks.** Colour and dashes: the class in which the link shifts its child more. Thick: gains much. The "
-    "number on a link: in how many of the folds' networks it stands; folds share most of their data, so a high "
-    "number is no evidence by itself. Shaded: beyond chance. In series a link runs from step t to t+1."
+    "**Largest shift:** by how much one value of a variable, beside another, moves a share of the variable that its "
+    "arrow points at; with 95 % intervals. **The networks.** Colour and dashes: the class in which the link shifts "
+    "its child more. Thick: gains much. The number on a link: in how many of the folds' networks it stands; folds "
+    "share most of their data, so a high number is no evidence by itself. Shaded: beyond chance. In series a link "
+    "runs from step t to t+1."
 )
 
 
@@ -158,7 +161,7 @@ def _choose_network(result: DiscriminativeResult) -> str:
     start = choices[0] if two or ranked.empty else str(ranked.iloc[0])
 
     def title(item: str) -> str:
-        return words.get(item) or plain(short(item, 24))
+        return words.get(item) or plain(short(item, 32))
 
     return str(choose_option("Network", choices, widget_key(SLUG, "network"), default=start, format_func=title))
 

@@ -185,7 +185,7 @@ def _show_alarms(outcome: Outcome) -> None:
     st.markdown("**False positives**")
     st.markdown(
         f"There is no curve: it needs {items.case} {items.many}, and the truth has none. What can be seen is the false "
-        f"alarms, here those {items.many} that the method calls {items.case} all the same."
+        f"positives, here those {items.many} that the method calls {items.case} all the same."
     )
     figure = alarms_figure(outcome)
     alt = f"Scores of {len(outcome.truth)} {items.many}, highest first; {len(outcome.called.nonzero()[0])} are called."
@@ -239,11 +239,8 @@ def verdicts_note(trial: Trial, whole: str) -> str:
 def show_repeat(trial: Trial, method: Any, rival: str | None) -> None:
     """The button, the job, and what came out."""
     key = widget_key("evaluate", "try", trial.slug, "repeat")
-    st.markdown("**Once is chance: the same again**")
-    st.markdown(
-        "One try says little. Each run draws another truth and other rows; the first is the one above (seed "
-        f"{trial.seed})."
-    )
+    st.markdown("**One try says little: repeat it**")
+    st.markdown(f"Each run draws another truth and other rows; the first is the one above (seed {trial.seed}).")
     left, right = st.columns([2, 3], vertical_alignment="bottom", gap="medium")
     times = left.select_slider("Runs", TIMES, value=20, key=widget_key(key, "times"))
     pressed = right.button(f"Repeat {times} times", key=widget_key(key, "start"), icon=":material/repeat:")
@@ -267,7 +264,7 @@ def _show_repeated(repeated: Repeated, key: str) -> None:
         )
         st.markdown("**All runs as one**")
         st.caption(
-            f"The {repeated.trial.items.many} of all runs on one curve. The interval draws whole runs again "
+            f"The {repeated.trial.items.many} of all runs on one curve. The interval resamples whole runs "
             "(bootstrap), since those of one run belong together."
         )
         lines = [

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 import streamlit as st
 
 from dashboard.jobs.job_queue import method_key
@@ -119,7 +118,7 @@ def checked(learned: GroupDifferenceResult, result: GroupDifferenceResult, data:
     if null is None and score is None:
         return []
     if not same_prior(learned, result):
-        return ["Shuffled labels and the other score hold under the prior of the run only."]
+        return ["The permutation test and the other score hold under the prior of the run only."]
     sentences = [] if null is None else [null.sentence(), *null.deal_sentences(result)]
     return sentences + ([] if score is None else score.sentences(result.variables()["probability"]))
 
@@ -147,14 +146,14 @@ def show_resampling(learned: GroupDifferenceResult, result: GroupDifferenceResul
         if not has_chance(learned):
             return
         st.markdown(
-            "**Permutation (labels shuffled).** Tables in which nothing can differ. Their largest P(differs) is what "
-            "chance alone reaches."
+            "**Permutation test (labels shuffled).** Tables in which nothing can differ. Their largest P(differs) is "
+            "what chance alone reaches."
         )
         key = _keys(learned, data)["more"]
         null = _job(
             key,
             "null",
-            f"Shuffle the labels {MORE} times",
+            f"Permute the labels {MORE} times",
             seconds_of(learned, data, MORE),
             learned.method.null,
             data,
@@ -176,16 +175,9 @@ def _show_stability(stability: Stability, result: GroupDifferenceResult) -> None
     of = "P(differs) under the prior of the run" if has_chance(result) else "what the paper's odds make of it"
     st.caption(f"P is {of}; the last four columns are the paper's own odds.")
     probabilities = [name for name in display.columns if name.endswith(" P")]
-    show_with_file(display, "stability", probabilities=probabilities, column_config=_formats(display))
-
-
-def _formats(display: pd.DataFrame) -> dict[str, Any]:
-    number = st.column_config.NumberColumn
-    return {
-        name: number(format="percent" if "runs" in name else "%+.2f")
-        for name in display.columns
-        if name != "variable" and not name.endswith(" P")
-    }
+    percents = [name for name in display.columns if "runs" in name]
+    signed = dict.fromkeys([*display.columns.drop(["variable", *probabilities, *percents])], 2)
+    show_with_file(display, "stability", probabilities=probabilities, percents=percents, signed=signed)
 
 
 def _job(key: Hashable, name: str, label: str, seconds: float, function: Any, *args: Any) -> Any | None:

@@ -53,7 +53,7 @@ PICTURE = 300
 """Pixels of the networks' height, so that the first screen has them whole and five rows of the table."""
 ROOM = 420.0
 """Pixels of their width, beside the reading."""
-IN_HEADING = 12
+IN_HEADING = 10
 """Letters of a group's name above a column."""
 
 
@@ -193,10 +193,10 @@ def _columns(order: str, verdicts: dict[str, str]) -> dict[str, Any]:
     return {
         "variable": st.column_config.TextColumn(width=190),
         "level": st.column_config.TextColumn(width=70),
-        "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=170),
+        "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=150),
         "P(differs)": number(help=TERMS["P(differs)"], width=75),
-        given: number(help=TERMS["Given its parents"]),
-        marginally: number(help=TERMS["Marginally"]),
+        given: number(help=f"In percentage points. {TERMS['Given its parents']}"),
+        marginally: number(help=f"In percentage points. {TERMS['Marginally']}"),
         "p, corrected": number(help=f"Of the permutation test. {TERMS['p, corrected']}"),
     }
 
@@ -416,8 +416,6 @@ def show_odds(result: GroupDifferenceResult, null: Null | None) -> None:
         shuffled = null.with_settings(result.method).table(result.log_odds)
         table = table.join(shuffled["share_as_high"].rename("share of permutations as high"))
     display = charts.odds_display(table)
-    number = st.column_config.NumberColumn
-    signed = ("log10 odds", "prior", "published", "common parents", "without parents")
-    formats = {name: number(format="%+.2f") for name in signed}
+    signed = dict.fromkeys(("log10 odds", "prior", "published", "common parents", "without parents"), 2)
     shares = [name for name in ("P(different)", "tipping prior", "share of permutations as high") if name in display]
-    show_with_file(display, "published-odds", probabilities=shares, column_config=formats, key=widget_key(SLUG, "odds"))
+    show_with_file(display, "published-odds", probabilities=shares, signed=signed, key=widget_key(SLUG, "odds"))

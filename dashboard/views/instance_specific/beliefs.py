@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 MOST_DRAWN = 14
 """Variables up to which all of them are drawn at once."""
-ROOM = 1060.0
-"""Pixels that the picture may be wide."""
+ROOM = 900.0
+"""Pixels that the picture may be wide: it is then whole on a small screen too, a little smaller."""
 VALUES_SET = "The bars hold for the values set here; the sentence and the cards above, for this patient's own values."
 """What stands below the bars once a value was set by hand."""
 

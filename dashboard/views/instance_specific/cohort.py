@@ -31,9 +31,11 @@ from engine.data.table_rows import table_rows
 from engine.methods.instance_specific.cohort_wording import other_links
 from engine.methods.instance_specific.figures import (
     MOST_ARCS,
+    MOST_DIFFERENCES,
     MOST_PATIENTS,
     blanket_figure,
     changes_figure,
+    differences_figure,
     heat_map,
     heat_table,
 )
@@ -167,7 +169,10 @@ def _show(learned: CohortResult, data: Dataset, target: str | None, rows: tuple[
     with answer:
         menu = show_answer(cohort, f"{len(cohort.patients):,} patients")
     with picture:
-        _show_heat_map(cohort, data)
+        _show_differences(cohort)
+    if heat_table(cohort, every=False).shape[1]:
+        with st.container(border=True, gap="small"):
+            _show_heat_map(cohort, data)
     with st.expander("The kinds of patients in numbers"):
         _show_clusters(cohort, data, target)
     with st.expander("How often each link stands in the patients' networks"):
@@ -190,8 +195,12 @@ def _show(learned: CohortResult, data: Dataset, target: str | None, rows: tuple[
 def _choose_number(cohort: CohortResult) -> int:
     """How many kinds the patients are put into at most."""
     most = max(1, min(12, len(cohort.patterns())))
+    head = "**Kinds of patients, by the links in their networks**"
+    if most == 1:
+        st.markdown(head)
+        return 1
     title, place = st.columns([3, 2], vertical_alignment="bottom")
-    title.markdown("**Kinds of patients, by the links in their networks**")
+    title.markdown(head)
     return int(
         place.number_input(
             "Kinds, at most", 1, most, value=min(4, most), key=widget_key(SLUG, "cohort", "clusters", most),
@@ -225,6 +234,23 @@ def _show_clusters(cohort: CohortResult, data: Dataset, target: str | None) -> N
     st.markdown(f"**How {plain(target)} turned out in each group**")
     shares = [name for name in outcome.columns if name in data.levels[target]]
     show_with_file(outcome, "outcome-by-group", percents=shares)
+
+
+def _show_differences(cohort: CohortResult) -> None:
+    """The effects that differ, for whom, and how far they shift a share there and among the others."""
+    st.markdown("**Effects that differ, and for whom**")
+    if not cohort.differences:
+        st.markdown("No effect is seen to differ for these patients, which does not make them alike.")
+        return
+    shown = min(len(cohort.differences), MOST_DIFFERENCES)
+    show_figure(
+        differences_figure(cohort),
+        "effects-that-differ",
+        alt=f"{count(shown, 'effect')}: the shift among patients of one context, and among the others.",
+        key=widget_key(SLUG, "cohort", "differences"),
+    )
+    if len(cohort.differences) > shown:
+        st.caption(f"Drawn: the {shown} of {len(cohort.differences):,} that most patients have.")
 
 
 def _show_heat_map(cohort: CohortResult, data: Dataset) -> None:

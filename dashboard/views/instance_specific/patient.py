@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 WAYS = {"row": "A row of the table", "typed": "Type a patient"}
 SINGLE_PATIENT, MANY_PATIENTS = "One patient", "Many patients"
+IN_SIDEBAR = {SINGLE_PATIENT: "One patient", MANY_PATIENTS: "Many"}
+"""What the two are called where both have one line of a narrow sidebar."""
 UNKNOWN = -1
 ACROSS = 3
 MANY = 15
@@ -68,7 +70,15 @@ def choose_view() -> str:
     """Whether one patient is looked at or many."""
     options, key = (SINGLE_PATIENT, MANY_PATIENTS), widget_key(SLUG, "view")
     return str(
-        choose_option("Look at", options, key, label_visibility="visible", persist_state="session", width="stretch")
+        choose_option(
+            "Look at",
+            options,
+            key,
+            format_func=IN_SIDEBAR.__getitem__,
+            label_visibility="visible",
+            persist_state="session",
+            width="stretch",
+        )
     )
 
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 MOST_VALUES = 8
 """Values of the patient that the strip has room for."""
+_ONE_LINE = "font-size:smaller;overflow:hidden;text-overflow:ellipsis;white-space:nowrap"
 MOST_UNUSUAL = 3
 """Values that the card draws."""
 _TAKEN_AS_KNOWN = (
@@ -63,9 +64,11 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
             level, place = f"{number[0]:g}", f"{interval}<br>percentile {number[1]:.0f}"
         edge = f"border-left:3px solid {DIFFERENT}" if name in odd else f"border-left:1px solid {_of_scheme(LINE)}"
         sign = "▲ " if name in odd else ""
+        shown = html.escape(short(visible(level) or "(empty)", 20))
         cells.append(
-            f"<div style='{edge};padding-left:10px'><small>{html.escape(short(visible(name), 22))}</small><br>"
-            f"<b>{sign}{html.escape(short(visible(level) or '(empty)', 20))}</b><br><small>{place}</small></div>"
+            f"<div style='{edge};padding-left:10px;min-width:0' title='{html.escape(visible(name))}'>"
+            f"<div style='{_ONE_LINE}'>{html.escape(visible(name))}</div>"
+            f"<b>{sign}{shown}</b><br><small>{place}</small></div>"
         )
     if len(names) > MOST_VALUES:
         more = len(names) - MOST_VALUES

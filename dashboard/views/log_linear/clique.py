@@ -10,8 +10,8 @@ import streamlit as st
 from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.labels import full_name, labelled
 from dashboard.session.session import session
-from dashboard.text import plain, visible
-from dashboard.views.log_linear.graph import Pair, clique_number, edge_words
+from dashboard.text import capital, plain, visible
+from dashboard.views.log_linear.graph import Pair, clique_number, evidence_words
 from dashboard.views.shared.downloads import show_figure, show_with_file
 from engine import DiptychError
 from engine.methods.log_linear.edge_tables import FAR, deviation_of, held_fast, parts_of
@@ -88,11 +88,11 @@ def show_clique(result: LogLinearResult) -> None:
             "A clique, variables all linked with each other, is fitted whole: with all its links, every cell is "
             "expected just as observed."
         )
-        order = list(clique)
+        _show_table(table, list(clique))
     else:
-        st.markdown(_verdict(result, table, clique, without))
+        st.markdown(_verdict(result, without))
         order = [*(name for name in clique if name not in without), *without]
-    _show_table(table, order)
+        _show_table(table, order, _cells(table, clique, without))
 
 
 def _pick_clique(result: LogLinearResult, clique: tuple[str, ...]) -> tuple[str, ...]:
@@ -126,8 +126,21 @@ def _pick_edge(number: int, pairs: list[Pair], strongest: Pair) -> Pair | None:
     return pairs[place] if place is not None and place < len(pairs) else None
 
 
-def _verdict(result: LogLinearResult, table: pd.DataFrame, clique: tuple[str, ...], without: Pair) -> str:
-    """What the shades show, in words, and the small cells."""
+def _verdict(result: LogLinearResult, without: Pair) -> str:
+    """What the link shifts, how sure that is, and what is to be noted of it."""
+    a, b = without
+    strongest = strongest_link(result) or ()  # whose shares are the page's sentence
+    words = "" if {a, b} == {*strongest} else f"{plain(labelled(contrast_words(result, a, b)))}. "
+    if without in result.edge_values or (b, a) in result.edge_values:
+        edge = without if without in result.edge_values else (b, a)
+        words += f"{plain(capital(evidence_words(result, edge).replace('for it', 'for the link')))}."
+    if note := result.link_notes.get(without, result.link_notes.get((b, a))):
+        words += f" But {plain(labelled(note))}"
+    return words
+
+
+def _cells(table: pd.DataFrame, clique: tuple[str, ...], without: Pair) -> str:
+    """How many cells are far from what no link would give, the farthest of them, and which to read with care."""
     matches = deviation_of(table)
     a, b = without
     others = [name for name in clique if name not in without]
@@ -136,22 +149,18 @@ def _verdict(result: LogLinearResult, table: pd.DataFrame, clique: tuple[str, ..
     verb = "is" if matches.far == 1 else "are"
     farthest = f"{cell}, {matches.observed:,} rows where {matches.expected:,.1f} were expected"
     words = (
-        f"{plain(labelled(contrast_words(result, a, b)))}. "
         f"{matches.far} of {matches.cells} cells {verb} farther than chance allows from what no link between "
         f"**{plain(full_name(a))}** and **{plain(full_name(b))}**{given} would give "
-        f"(residual beyond {FAR:g}; by chance about 1 in 20 is). "
-        f"{f'Farthest: {plain(labelled(farthest))}. ' if others else ''}"
-        f"The link {plain(labelled(edge_words(result, a, b)))}."
+        f"(residual beyond {FAR:g}; by chance about 1 in 20 is). Farthest: {plain(labelled(farthest))}."
     )
-    if note := result.link_notes.get(without, result.link_notes.get((b, a))):
-        words += f" But {plain(labelled(note))}"
     if matches.thin:
         words += f" {count(matches.thin, 'cell expects', 'cells expect')} fewer than 5 rows: read these residuals with "
         words += "care."
     return words
 
 
-def _show_table(table: pd.DataFrame, order: list[str]) -> None:
+def _show_table(table: pd.DataFrame, order: list[str], words: str = "") -> None:
+    """The picture of the cells, and below it all of them, with what is far off in words."""
     tiles, rest = _choose_part(table, order)
     if len(tiles) > MOST_TILES:
         st.info(f"{len(table):,} cells are too many for a picture; the table has them all.")
@@ -161,9 +170,10 @@ def _show_table(table: pd.DataFrame, order: list[str]) -> None:
     _, expected, pearson, adjusted, small = table.columns[-5:]
     number = st.column_config.NumberColumn
     formats: dict[str, Any] = {expected: number(format="%.1f"), small: st.column_config.CheckboxColumn()}
-    formats |= dict.fromkeys((pearson, adjusted), number(format="%+.2f"))
+    signed = dict.fromkeys((pearson, adjusted), 2)
     with st.expander(f"All {len(table):,} cells as a table"):
-        show_with_file(table, "group-cells", column_config=formats)
+        st.markdown(words)
+        show_with_file(table, "group-cells", column_config=formats, signed=signed)
 
 
 def _choose_part(table: pd.DataFrame, order: list[str]) -> tuple[pd.DataFrame, list[str]]:

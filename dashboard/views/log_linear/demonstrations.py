@@ -17,7 +17,7 @@ COPIES = 8
 
 def show_lessons() -> None:
     """The coin, the exclusive-or, and the level that never occurs."""
-    with st.expander("Three small experiments, to see how it thinks"):
+    with st.expander("Three small experiments on made-up tables"):
         toss_column, blind, phantom = st.columns(3, gap="large")
         with toss_column:
             _show_tosses()

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dashboard.network.panel import Edge, Node, Outline, Panel, widths
 from dashboard.session.caches import Point
-from dashboard.text import capital, short
+from dashboard.text import capital, distinct, short
 from dashboard.views.shared.neighbourhood import is_wide
 from dashboard.views.shared.network_view import positions_of
-from engine.methods.log_linear.wording import contrast_brief, p_words
+from engine.methods.log_linear.wording import contrast_brief, contrast_shares, p_words
 from engine.words import count, evidence
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ BITS = (
     "Bits measure how much shorter a message gets that states the model and then the data with its help. A link that "
     "saves bits pays for the numbers it needs; how far that speaks for it stands beside it in words."
 )
+MOST_OF_A_NAME = 22
+"""Letters of a name in the table of links; whole names stand in the reading and in the file."""
 SHORT = {"mml": "MML", "smt": "SMT", "chi2": "chi-squared", "bic": "BIC", "ah": "AH 2004", "kl": "KL"}
 
 
@@ -42,6 +44,26 @@ def link_table(result: LogLinearResult) -> pd.DataFrame:
     if notes := result.link_notes:
         table["note"] = [capital(notes.get(pair, "")) for pair in result.edge_values]
     return table
+
+
+def links_display(result: LogLinearResult, names: Mapping[str, str]) -> pd.DataFrame:
+    """Of the links what a reader needs to choose one, in cells that need no cutting: names, shares, evidence."""
+    import pandas as pd
+
+    brief = dict(
+        zip(result.names, distinct([names.get(name, name) for name in result.names], MOST_OF_A_NAME), strict=True)
+    )
+    rows = []
+    for a, b in result.edge_values:
+        said = evidence_words(result, (a, b)).partition(" (")[0]
+        rows.append(
+            {
+                "link": f"{brief[a]} – {brief[b]}",
+                "shares": contrast_shares(result, a, b),
+                "evidence": said.removesuffix(" evidence for it"),
+            }
+        )
+    return pd.DataFrame(rows)
 
 
 def evidence_words(result: LogLinearResult, edge: Pair) -> str:

@@ -37,8 +37,10 @@ def show_levels(data: Dataset) -> None:
     for sentence in odd_levels(table):
         st.caption(plain(sentence))
     show_with_file(
-        table,
+        table.assign(**{"most frequent": 100 * table["most frequent"]}),
         "levels",
         most=420,
-        column_config={"most frequent": st.column_config.ProgressColumn(format="percent", min_value=0, max_value=1)},
+        column_config={
+            "most frequent": st.column_config.ProgressColumn(format="%.0f\u00a0%%", min_value=0, max_value=100)
+        },
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.session.keys import value_of, widget_key
-from dashboard.session.labels import full_name, labelled, labelled_table
+from dashboard.session.labels import full_name, labelled, shown_names
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.log_linear.clique import (
@@ -20,7 +20,6 @@ from dashboard.views.log_linear.clique import (
 )
 from dashboard.views.log_linear.demonstrations import show_lessons
 from dashboard.views.log_linear.graph import (
-    BITS,
     MOST_EDGES,
     MOST_OUTLINES,
     WORDS,
@@ -29,6 +28,7 @@ from dashboard.views.log_linear.graph import (
     edge_sentence,
     link_table,
     linked,
+    links_display,
     model_panel,
     model_positions,
     near_miss,
@@ -79,7 +79,9 @@ SAYS = (
     "(BDeu, equivalent sample size 1; 3, 20 and 150 part the words). p: how often unrelated variables show as much; "
     "'no more than chance' where that, times the number of pairs, is above 5 %."
 )
-NOTE = "Where the way the table was made may explain a link: see what the columns mean before you believe it."
+SHARES = (
+    "Share of the level that differs most from no link: where the other variable has its level, v among all other rows."
+)
 PICTURE = 460
 """Pixels of the network's height, so that the first screen has it whole."""
 MANY = 40
@@ -196,8 +198,7 @@ def _show_links(result: LogLinearResult) -> None:
     order = list(result.edge_values)
     if not order:
         return
-    number = st.column_config.NumberColumn
-    table = link_table(result)
+    table, display = link_table(result), links_display(result, shown_names())
 
     def pick() -> None:
         rows = value_of(widget_key(SLUG, "links")).selection.rows
@@ -206,21 +207,18 @@ def _show_links(result: LogLinearResult) -> None:
             choose_clique(clique, order[rows[0]])
 
     st.dataframe(
-        labelled_table(table),
+        display,
         hide_index=True,
         height=min(246, 38 + 35 * len(table)),
         key=widget_key(SLUG, "links"),
         on_select=pick,
         selection_mode="single-row",
         column_config={
-            "largest difference": st.column_config.TextColumn(width="large"),
-            "bits": number(format="%.1f", help=BITS),
-            "what the rows say": st.column_config.TextColumn(help=SAYS, width="medium"),
-            "note": st.column_config.TextColumn(help=NOTE, width="large"),
+            "shares": st.column_config.TextColumn(help=SHARES),
+            "evidence": st.column_config.TextColumn(help=SAYS),
         },
     )
-    if not all(value.removable for value in result.edge_values.values()):
-        st.caption("No bits: in several groups, so it cannot be taken away alone.")
+    st.caption("Select a row for its reading; the file has whole names, levels, bits and notes.")
     download_table(table, "links")
 
 

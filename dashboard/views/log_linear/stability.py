@@ -54,7 +54,7 @@ def given_words(method: LogLinear) -> str:
     """Which shares say less than they seem to."""
     words = []
     if method.start:
-        words.append("Each drawing is searched from no link at all, not from the links that this search started from.")
+        words.append("Each sample is searched from no link at all, not from the links that this search started from.")
     if forced := len(method.forced):
         words.append(f"{count(forced, 'forced link comes', 'forced links come')} back every time, by your demand.")
     return " ".join(words)
@@ -83,9 +83,11 @@ def stability_words(table: pd.DataFrame, runs: int) -> str:
     """How many links are safe, and which is the least so."""
     model = table[table["in_model"]]
     if not len(model):
-        return f"The model has no link; {len(table)} came at least once in {runs} drawings."
+        return f"The model has no link; {len(table)} came at least once in {runs} bootstrap samples."
     safe = len(model[model["share"] >= SAFE])
-    words = f"**{safe} of the {len(model)} links come back in at least {in_percent(SAFE)} of {runs} drawings.**"
+    words = (
+        f"**{safe} of the {len(model)} links come back in at least {in_percent(SAFE)} of {runs} bootstrap samples.**"
+    )
     weakest = least_stable(table)
     if weakest["share"] < SAFE:
         words += (

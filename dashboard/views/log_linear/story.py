@@ -64,7 +64,7 @@ def show_story(result: LogLinearResult, _data: Dataset) -> None:
         with st.expander(f"All {len(steps)} steps as a table"):
             _table(result.table("Steps"), "steps")
     else:
-        st.markdown("No link paid, so there is no story to tell: the search stopped where it began.")
+        st.markdown("No link paid: the search stopped where it began.")
         _show_refused(result)
 
 
@@ -147,7 +147,7 @@ def _begun(result: LogLinearResult) -> list[Pair]:
 def _show_refused(result: LogLinearResult) -> None:
     """The links just below the line, with what they lack."""
     refused = result.refused
-    st.markdown("**Just below the line: links that were not taken**")
+    st.markdown("**Links that were nearly taken**")
     if not len(refused):
         everything = len(result.edge_values) == result.pairs
         st.markdown("Every link was taken." if everything else "The search was held by its limits, not by the data.")

@@ -130,9 +130,19 @@ def _draw(result: OrdinalResult, names: Sequence[str], averaged: Sequence[RingLi
     if averaged is not None:
         kinds = {"arrows": [link for link in averaged if {link.source, link.target} <= set(names)]}
     kinds = {kind: links for kind, links in kinds.items() if links or kind == "arrows"}
+    least = networks.threshold(result)
     pictures: dict[str, dict[str, str]] = {
         layout: {
-            kind: draw_rings(rings, links, places, ident=f"{layout}-{kind}", title=title, scales=scale, legend=True)
+            kind: draw_rings(
+                rings,
+                links,
+                places,
+                ident=f"{layout}-{kind}",
+                title=title,
+                scales=scale,
+                legend=True,
+                least=0.0 if kind == "arrows" else least,
+            )
             for kind, links in kinds.items()
         }
         for layout in networks.LAYOUTS

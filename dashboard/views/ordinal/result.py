@@ -23,7 +23,7 @@ from dashboard.views.ordinal.scales_by_hand import scales_code, show_scales
 from dashboard.views.ordinal.stability import show_background, show_stability, with_additions
 from dashboard.views.shared.downloads import download_table, file_name, show_figure, with_probabilities
 from dashboard.views.shared.exports import GraphFile, PaperFile, WebPage, export_menu, network_of
-from dashboard.views.shared.neighbourhood import WIDE, part_drawn, strengths
+from dashboard.views.shared.neighbourhood import part_drawn, strengths
 from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.running import computed_here
 from dashboard.views.shared.sections import method_part, show_answer, show_more, show_settings
@@ -99,9 +99,7 @@ def _show_model(result: OrdinalResult) -> None:
                 show(result)
         _show_links(result)
         return
-    crowded = "crowded" if len(result.names) > WIDE else "roomy"  # one below the other on a small screen
-    with st.container(key=widget_key(crowded, SLUG)):
-        left, right = st.columns([13, 8], gap="small")
+    left, right = st.columns([13, 8], gap="small")
     with left.container(border=True, gap="small", height="stretch"):
         _show_network(result)
     with right.container(border=True, gap="small", height="stretch"):

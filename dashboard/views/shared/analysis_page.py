@@ -31,6 +31,7 @@ from engine.words import first, listed
 if TYPE_CHECKING:
     from dashboard.pages import MethodPage
     from dashboard.session.session import Analysis
+    from dashboard.views.shared.worked_example import Picture
     from engine import Dataset
     from engine.methods.method import Method
 
@@ -46,6 +47,7 @@ def analysis_page(
     preview: Callable[[Dataset], None] | None = None,
     live: bool = False,
     groups: bool = False,
+    example: Picture | None = None,
 ) -> None:
     """A whole page: settings in the sidebar, a job, its answer.
 
@@ -57,11 +59,12 @@ def analysis_page(
     preview : what stands below the invitation while nothing has been run
     live : whether the form asks for live settings too, where `show` draws none of them
     groups : whether the same can be asked of each group of a column too
+    example : draws the network of the worked example, where it is not the first of its answer
     """
     if smallest_cell():  # pages of their own draw what nobody has masked
         show, preview = show_sections, None
     stop_at_card(page, show)
-    data = begin(page, unfit)
+    data = begin(page, unfit, example)
     with st.sidebar:
         method = settings_of(page, data, live=live)
         group = choose_group(page, data) if groups else None
@@ -93,10 +96,14 @@ def analysis_page(
 
 
 def warn_dropped(data: Dataset) -> None:
-    """Where more rows were dropped for gaps than are used: how many, and for which columns."""
+    """Where more rows were dropped for gaps than are used: how many, and where most of the gaps are."""
     report = data.report
-    if report is not None and report.rows_dropped > report.rows_kept and not smallest_cell():
-        st.warning(plain(report.rows_sentence()), icon=":material/warning:")
+    if report is None or report.rows_dropped <= report.rows_kept or smallest_cell():
+        return
+    worst = max(report.dropped_for, key=lambda name: report.dropped_for[name])
+    used = f"Only {report.rows_kept:,} of {report.rows_kept + report.rows_dropped:,} rows are used"
+    where = f"{report.rows_dropped:,} lack a value, most often in '{short(worst, 32)}'"
+    st.warning(plain(f"{used}: {where}. The data page has other ways."), icon=":material/warning:")
 
 
 def run_button(page: MethodPage, data: Dataset, method: Method | None, *, more: bool = False) -> bool:
@@ -120,7 +127,7 @@ def run_button(page: MethodPage, data: Dataset, method: Method | None, *, more: 
     )
 
 
-def begin(page: MethodPage, unfit: Callable[[Dataset], str] | None = None) -> Dataset:
+def begin(page: MethodPage, unfit: Callable[[Dataset], str] | None = None, example: Picture | None = None) -> Dataset:
     """The table; where none can be asked, why not, the worked example and the end of this run."""
     data = session().dataset
     refused = ""
@@ -141,7 +148,7 @@ def begin(page: MethodPage, unfit: Callable[[Dataset], str] | None = None) -> Da
                 _offer_to_leave_out(page, columns)
             to_data_page()
     if data is None or refused:
-        show_example(page)
+        show_example(page, picture=example)
         st.stop()
     return data
 
@@ -258,11 +265,13 @@ def say_cost(method: Method | None, data: Dataset) -> None:
 
 
 def say_changed(page: MethodPage, method: Method, data: Dataset) -> None:
-    """The answer below is that of other settings than those on the left."""
+    """The answer below is that of other settings than those on the left; what asks for these stands beside it."""
     text = method.expected(data)
-    st.info(
-        plain(
-            f"These settings have changed. Press {page.action} to use them; the result below has the old ones. {text}"
-        ),
-        icon=":material/sync:",
-    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.info(plain(f"The settings have changed; the result below has the old ones. {text}"), icon=":material/sync:")
+        st.button(
+            page.action,
+            icon=":material/play_arrow:",
+            on_click=session().page(page.slug).ask_run,
+            key=widget_key(page.slug, "run", "changed"),
+        )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 import streamlit as st
@@ -18,7 +19,7 @@ from dashboard.theme import dark_figure, is_dark
 from dashboard.views.shared.page_parts import projected
 from engine.charts.frame import enlarged
 from engine.exchange.safe_csv import to_csv
-from engine.words import in_percent, probability
+from engine.words import in_percent, probability, with_sign
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,10 +41,19 @@ def download_table(
     download(content, file_name(stem, "csv"), "text/csv", label, masked=masked)
 
 
-def with_probabilities(table: pd.DataFrame, columns: Collection[str], percents: Collection[str] = ()) -> Styler:
-    """A table for the screen with probabilities and shares in percent as sentences write them; sorted by number."""
+def with_probabilities(
+    table: pd.DataFrame,
+    columns: Collection[str],
+    percents: Collection[str] = (),
+    signed: Mapping[str, int] = MappingProxyType({}),
+) -> Styler:
+    """A table for the screen with its numbers as sentences write them, sorted by number: probabilities, shares in
+    percent, and those with a sign, each with how many decimals it has."""
     shown = labelled_table(table).style.format(probability, subset=[*columns], na_rep="")
-    return shown.format(in_percent, subset=[*percents], na_rep="")
+    shown = shown.format(in_percent, subset=[*percents], na_rep="")
+    for name, decimals in signed.items():
+        shown = shown.format(partial(with_sign, decimals=decimals), subset=[name], na_rep="")
+    return shown
 
 
 def show_with_file(
@@ -54,6 +64,7 @@ def show_with_file(
     masked: bool = False,
     probabilities: Collection[str] = (),
     percents: Collection[str] = (),
+    signed: Mapping[str, int] = MappingProxyType({}),
     **options: Any,
 ) -> None:
     """A table and its file, as high as its rows need up to `most` pixels; numbers are written as in sentences.
@@ -64,8 +75,8 @@ def show_with_file(
         st.caption(without("A table was left out: it"))
         return
     height: dict[str, Any] = {"height": min(most, 38 + 35 * max(len(table), 1))} if most else {}
-    written = probabilities or percents
-    shown = with_probabilities(table, probabilities, percents) if written else labelled_table(table)
+    written = probabilities or percents or signed
+    shown = with_probabilities(table, probabilities, percents, signed) if written else labelled_table(table)
     st.dataframe(shown, hide_index=True, **height, **options)
     download_table(table, stem, masked=masked)
 

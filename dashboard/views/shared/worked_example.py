@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -18,7 +19,9 @@ from dashboard.views.shared.sections import result_panels
 from sample_data.worked_examples import example_of, stored_answer
 
 if TYPE_CHECKING:
+    from dashboard.network.panel import Panel
     from dashboard.pages import MethodPage
+    from dashboard.session.caches import Point
 
 FEW = 12
 """Variables of one network up to which picture and story stand side by side on a small screen."""
@@ -30,7 +33,11 @@ ROOM = 620.0
 """Pixels that the networks share side by side."""
 
 
-def show_example(page: MethodPage, note: str = "") -> None:
+Picture = Callable[[Any], tuple[list["Panel"], "Mapping[str, Point]", Mapping[str, str]]]
+"""What a page draws first of an answer: panels, where their boxes stand, and what the legend says."""
+
+
+def show_example(page: MethodPage, note: str = "", picture: Picture | None = None) -> None:
     """The sample's answer with its network, beside it the story, the way to it and to a table of one's own."""
     sample = example_of(page.slug)
     result = None if sample is None else stored_answer(page.slug)
@@ -42,8 +49,15 @@ def show_example(page: MethodPage, note: str = "") -> None:
         pass
     show_sentence(page.slug, result.headline(), next(iter(result.sentences()), ""))
     graphs = list(result.searched_graphs().values())[:2]
-    panels = result_panels(result)
-    panels = panels[-1:] if page.slug == COMPARE.slug else panels[: len(graphs)]  # of a comparison the difference
+    words: Mapping[str, str] = {
+        status: f"only in {name}" for status, name in zip(("only_a", "only_b"), result.graphs(), strict=False)
+    }
+    places: Mapping[str, Point] = {}
+    if picture is not None:
+        panels, places, words = picture(result)
+    else:
+        panels = result_panels(result)
+        panels = panels[-1:] if page.slug == COMPARE.slug else panels[: len(graphs)]  # of a comparison the difference
     crowded = "crowded" if len(panels) > 1 or len(result.names) > FEW else "roomy"
     with st.container(key=widget_key(crowded, page.slug, "example")):
         left, right = st.columns([3, 2], gap="small")
@@ -52,11 +66,10 @@ def show_example(page: MethodPage, note: str = "") -> None:
         if is_wide(names):
             panels = [strongest_links(panels, result.edges().dropna(subset="strength"), MOST_LINKS)]
             names = [node.name for node in panels[0].nodes]
-        places = positions_of(names, graphs, room=ROOM / len(panels))
-        words = {status: f"only in {name}" for status, name in zip(("only_a", "only_b"), result.graphs(), strict=False)}
+        positions = dict(places) or positions_of(names, graphs, room=ROOM / len(panels))
         key = widget_key(page.slug, "example")
         height = LOW if len(panels) > 1 else PICTURE
-        network_view(panels, places, key, words=words, small=True, height=height, scope="app")
+        network_view(panels, positions, key, words=words, small=True, height=height, scope="app")
     with right.container(border=True, height="stretch", gap="small"):
         st.markdown(f"**{plain(page.question)}**")
         with st.container(horizontal=True):  # before the story, so that a small screen shows them

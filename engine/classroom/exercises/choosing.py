@@ -17,7 +17,7 @@ from engine.search.independence import ChiSquared
 from engine.words import count, in_percent, listed, points, shown_difference, with_sign
 
 _MARKERS = (("troponin", "infarction"), ("lactate", "shock"), ("ferritin", "inflammation"), ("D-dimer", "embolism"))
-FOUND_IN = 200
+SEARCHED_ROWS = 200
 """Patients of each table in which a cut point is looked for."""
 HIGH = 0.85
 """Share of patients below the level from which on the marker matters."""
@@ -56,7 +56,7 @@ def draw_cut_points(generator: np.random.Generator) -> Exercise:
     parts = _shares(values, ill, (*median, *true))
     ranks = generator.random(n)
     ends = draws.until(lambda: _ill_at_ends(generator, ranks), lambda sick: _curves(ranks, sick))
-    best, again, small = _best_cuts(generator)
+    best, replicated, small = _best_cuts(generator)
     widths = np.bincount(interval_codes(values, cuts), minlength=intervals)
     counts = np.bincount(interval_codes(values, quantile_cuts(values, intervals)), minlength=intervals)
     gap_half, gap_true = (shown_difference(above[0], below[0]) for below, above in (halves, truly))
@@ -71,7 +71,7 @@ def draw_cut_points(generator: np.random.Generator) -> Exercise:
         "above_half": in_percent(halves[1][0]), "n_upper": str(halves[1][2]), "k_upper": str(halves[1][1]),
         "n_high": str(parts[2][2]), "k_high": str(parts[2][1]), "n_mid": str(parts[1][2]), "k_mid": str(parts[1][1]),
         "tried": str(TRIED), "tables": str(TABLES), "small": str(small),
-        "best": points(best), "again": points(again),
+        "best": points(best), "again": points(replicated),
         "gain_two": with_sign(_gain(ranks, ends, 2), 1), "gain_three": with_sign(_gain(ranks, ends, 3), 1),
     }  # fmt: skip
     thirds = [_shares(ranks, ends, quantile_cuts(ranks, k)) for k in (2, 3)]
@@ -83,7 +83,7 @@ def draw_cut_points(generator: np.random.Generator) -> Exercise:
             "count": Amount(n / intervals, round(0.02 * n), "patients"),
             "median": Amount(100 * halves[1][0], 4, "%"),
             "best": SingleChoice("more" if small > 2 * 0.05 * TABLES else "five"),
-            "again": SingleChoice("smaller" if again < best else "same"),
+            "again": SingleChoice("smaller" if replicated < best else "same"),
             "ends": SingleChoice("no" if _gain(ranks, ends, 2) <= 0 else "yes"),
         },
         {
@@ -96,7 +96,7 @@ def draw_cut_points(generator: np.random.Generator) -> Exercise:
                 {
                     "Difference, mean of all tables": [
                         Bar("same patients", best, "chosen cut"),
-                        Bar("new patients", again, "same cut"),
+                        Bar("new patients", replicated, "same cut"),
                     ]
                 },
                 "The difference is gone in new patients.",
@@ -144,9 +144,9 @@ def _gain(values: np.ndarray, ill: np.ndarray, intervals: int) -> float:
 def _best_cuts(generator: np.random.Generator) -> tuple[float, float, int]:
     """Over tables without a link: mean difference at the cut with the smallest p, the same on new patients, p < .05."""
     data = Dataset.from_codes(np.zeros((2, 1), dtype=np.int64), [("no", "yes")] * 2, ("marker", "outcome"))
-    test, n = ChiSquared(data), FOUND_IN
+    test, n = ChiSquared(data), SEARCHED_ROWS
     cuts = (np.arange(1, TRIED + 1) * n) // (TRIED + 1)
-    differences, again, small = [], [], 0
+    differences, replicated, small = [], [], 0
     for _ in range(TABLES):
         ill, new = generator.random((2, n)) < 0.3  # rows stand in the order of the marker
         tables = [np.array([[k - ill[:k].sum(), ill[:k].sum()], [n - k - ill[k:].sum(), ill[k:].sum()]]) for k in cuts]
@@ -154,9 +154,9 @@ def _best_cuts(generator: np.random.Generator) -> tuple[float, float, int]:
         best = int(cuts[int(np.argmin(p))])
         sign = np.sign(ill[best:].mean() - ill[:best].mean())
         differences.append(abs(ill[best:].mean() - ill[:best].mean()))
-        again.append(sign * (new[best:].mean() - new[:best].mean()))
+        replicated.append(sign * (new[best:].mean() - new[:best].mean()))
         small += min(p) < 0.05
-    return float(np.mean(differences)), max(float(np.mean(again)), 0.0), small
+    return float(np.mean(differences)), max(float(np.mean(replicated)), 0.0), small
 
 
 def _patient_bars(title: str, counts: np.ndarray) -> Drawing:
@@ -198,30 +198,30 @@ def draw_held_out(generator: np.random.Generator) -> Exercise:
     draws = Draws()
     outcome = pick(generator, _OUTCOMES)
     names = tuple(f"X{k}" for k in range(1, PREDICTORS + 1))
-    places = [f"{k}" for k in range(PREDICTORS + 1)]
+    labels = [f"{k}" for k in range(PREDICTORS + 1)]
     true, training, several = (int(generator.integers(*ends)) for ends in ((1, 4), (5, 9), (3, 6)))
     training *= 20
 
     def losses() -> tuple[Dataset, list[float], list[float], list[float]]:
         rates = np.linspace(between(generator, 0.06, 0.12), between(generator, 0.88, 0.94), true + 1)
         train, new, large = (_table(generator, names, rates, n) for n in (training, NEW, 20 * training))
-        own, held, more = (
+        own, unseen, more = (
             [_loss(source, data, k) for k in range(PREDICTORS + 1)]
             for source, data in ((train, train), (train, new), (large, new))
         )
-        return train, own, held, more
+        return train, own, unseen, more
 
-    train, own, held, more = draws.until(losses, lambda drawn: _shows_overfitting(true, *drawn))
+    train, own, unseen, more = draws.until(losses, lambda drawn: _shows_overfitting(true, *drawn))
     scores = [BDeu().family(train, "outcome", list(names[:k])) for k in range(PREDICTORS + 1)]
     gains = [float(score - scores[0]) for score in scores]
-    best, chosen = int(np.argmin(held)), int(np.argmax(scores))
+    best, chosen = int(np.argmin(unseen)), int(np.argmax(scores))
     first, later = draws.until(lambda: _lucky(generator), lambda pair: pair[0] - pair[1] > 0.05)
     last = PREDICTORS
     values = {
         "outcome": outcome, "predictors": str(PREDICTORS), "training": str(training), "new": f"{NEW:,}",
         "cells": str(2**last), "several": str(several), "several_cells": str(2**several),
         "per_cell": f"{training / 2**several:.1f}", "own_first": f"{own[0]:.2f}", "own_last": f"{own[-1]:.2f}",
-        "held_first": f"{held[0]:.2f}", "held_best": f"{held[best]:.2f}", "held_last": f"{held[-1]:.2f}",
+        "held_first": f"{unseen[0]:.2f}", "held_best": f"{unseen[best]:.2f}", "held_last": f"{unseen[-1]:.2f}",
         "best": count(best, "parent"), "few": str(FEW), "candidates": str(CANDIDATES), "lucky": in_percent(first),
         "later": in_percent(later), "more": f"{20 * training:,}", "more_last": f"{more[-1]:.2f}",
         "rows_per_cell": f"{training / 2**last:.1f}",
@@ -229,30 +229,30 @@ def draw_held_out(generator: np.random.Generator) -> Exercise:
         "chosen": str(chosen), "true": listed(names[:true]),
     }  # fmt: skip
     axis = "number of parents"
-    curves = {"training (bits)": own, "new patients (bits)": held}
+    curves = {"training (bits)": own, "new patients (bits)": unseen}
     return Exercise(
         tuple(draws.numbers),
         values,
         {
             "training": SingleChoice("falls" if own[-1] < own[0] and own[-1] < own[best] else "turns"),
-            "held_out": SingleChoice("turns" if held[best] < held[0] and held[best] < held[-1] else "falls"),
+            "held_out": SingleChoice("turns" if unseen[best] < unseen[0] and unseen[best] < unseen[-1] else "falls"),
             "cells": Amount(training / 2**several, 1, "patients"),
             "lucky": SingleChoice("lower" if later < first else "same"),
-            "more": SingleChoice("falls" if more[-1] < held[-1] else "rises"),
+            "more": SingleChoice("falls" if more[-1] < unseen[-1] else "rises"),
             "score": Amount(chosen, 0, "parents"),
         },
         {
             "candidates": network_drawing([], "No link is known.", names=(outcome, *names)),
-            "training": curve_drawing(places, {"training (bits)": own}, axis, "Loss on training patients falls."),
+            "training": curve_drawing(labels, {"training (bits)": own}, axis, "Loss on training patients falls."),
             "scores": curve_drawing(
-                places, {"score over no parent (nats)": gains}, axis, "The score rises, then falls."
+                labels, {"score over no parent (nats)": gains}, axis, "The score rises, then falls."
             ),
             "curves": curve_drawing(
-                places, curves, axis, "Loss on new patients falls, then rises.", lowest=True
+                labels, curves, axis, "Loss on new patients falls, then rises.", lowest=True
             ),
             "more": curve_drawing(
-                places,
-                {f"n = {20 * training:,} (bits)": more, f"n = {training} (bits)": held},
+                labels,
+                {f"n = {20 * training:,} (bits)": more, f"n = {training} (bits)": unseen},
                 axis,
                 "Loss on new patients for two n.",
             ),
@@ -283,17 +283,17 @@ def _loss(train: Dataset, data: Dataset, parents: int) -> float:
     return float(-np.log2(table[tuple(data.codes[[*range(parents), -1]].astype(np.int64))]).mean())
 
 
-def _shows_overfitting(true: int, train: Dataset, own: list[float], held: list[float], more: list[float]) -> bool:
+def _shows_overfitting(true: int, train: Dataset, own: list[float], unseen: list[float], more: list[float]) -> bool:
     """Whether the true parents are clearly best on new patients and for the score, and all on the training rows."""
-    others = [loss for k, loss in enumerate(held) if k != true]
+    others = [loss for k, loss in enumerate(unseen) if k != true]
     scores = [BDeu().family(train, "outcome", list(train.names[:k])) for k in range(PREDICTORS + 1)]
     second = max(score for k, score in enumerate(scores) if k != true)
     return (
-        held[true] < min(others) - 0.01
-        and held[-1] > held[true] + 0.1
+        unseen[true] < min(others) - 0.01
+        and unseen[-1] > unseen[true] + 0.1
         and all(np.diff(own) < 0)
         and scores[true] > second + 1
-        and more[-1] < held[-1] - 0.1
+        and more[-1] < unseen[-1] - 0.1
     )
 
 

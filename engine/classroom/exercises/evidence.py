@@ -318,7 +318,7 @@ def draw_prior(generator: np.random.Generator) -> Exercise:
         "tipping": in_percent(tipping), "equal_a": str(equal[0]), "equal_b": str(equal[1]),
         "factor_none": f"{none:.2f}", "none": in_percent(posterior(none, 0.5)), "ratio": f"{more / factor:,.0f}",
     }  # fmt: skip
-    places = [in_percent(prior) for prior in PRIORS]
+    priors = [in_percent(prior) for prior in PRIORS]
     small = {f"n = {n} a group": list(after.values())}
     return Exercise(
         tuple(draws.numbers),
@@ -336,9 +336,9 @@ def draw_prior(generator: np.random.Generator) -> Exercise:
                 {"Recovered": count_bars((first, second), _outcomes(seen, n))},
                 f"{seen[0]} and {seen[1]} of {n} recovered.",
             ),
-            "curve": curve_drawing(places, small, "prior P(differs)", "P(differs) after the rows, by prior."),
+            "curve": curve_drawing(priors, small, "prior P(differs)", "P(differs) after the rows, by prior."),
             "curves": curve_drawing(
-                places, small | {f"n = {FACTOR * n} a group": list(after_more.values())}, "prior P(differs)",
+                priors, small | {f"n = {FACTOR * n} a group": list(after_more.values())}, "prior P(differs)",
                 "P(differs) after the rows, by prior, for both tables.",
             ),
             "equal": bars_drawing(

@@ -35,7 +35,10 @@ _CLASSES = (
 )  # fmt: skip
 """What a word of a class column's name begins with, in order of preference."""
 _GROUPS = (
-    (("trt", "treat", "arm", "random", "rx", "alloc", "intervention", "group", "drug", "cohort"), "an arm of a trial"),
+    (
+        ("trt", "treat", "arm", "random", "rx", "alloc", "intervention", "group", "drug", "cohort", "dose"),
+        "an arm of a trial",
+    ),
     (("diagnos", "dx", "case", "class", "outcome", "target", "label"), "a class"),
     (("hospital", "site", "center", "centre", "clinic"), "a place"),
     (("sex", "gender"), "a sex"),

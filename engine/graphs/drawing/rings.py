@@ -46,8 +46,12 @@ _PLACES = 4 + 3 * _AROUND
 """Places around a ring for its label, near and a little farther; how often each label chooses one."""
 _FARTHER = np.concatenate([np.arange(4), *(5 + 45 * away + 0.5 * np.arange(_AROUND) for away in range(3))])
 """What each place costs by itself: those farther away leave open whose label it is."""
+_BETWEEN = 5.0
+"""Pixels between two labels, one above the other, within which they seem to be one."""
 _NEAR = 6.0
 """Pixels from another ring within which a label seems to be that one's."""
+_UNSEEN = 0.05
+"""What a line counts that is not seen at first."""
 _OVERLAP, _ASTRAY, _LINE = 500.0, 300.0, 20.0
 """What it costs that a label covers anything, stands nearer to another ring, and that a pale line runs through it."""
 LABEL, _CLOSE = 15, 66.0
@@ -198,11 +202,15 @@ def place_in_circle(rings: Sequence[Ring], room: float, height: float) -> dict[s
     """
     order = sorted(rings, key=lambda ring: (ring.scale is None, ring.scale or 0))
     widest = max(map(_width, rings), default=0.0)
-    across, down = (room - widest) / 2 - _RIM, (height - _HEIGHT) / 2
-    turns = [2 * math.pi * place / len(order) - math.pi / 2 for place in range(len(order))]
-    return {
-        ring.name: (across * math.cos(turn), down * math.sin(turn)) for ring, turn in zip(order, turns, strict=True)
-    }
+    beside = _RIM + _GAP + max((_label_size(ring.label)[0] for ring in rings), default=0.0)
+    across = min((room - widest) / 2 - _RIM, _LARGER_FOR_LINES * room / 2 - beside)
+    down = (height - _HEIGHT) / 2
+    turns = np.linspace(-math.pi / 2, 1.5 * math.pi, 721)
+    x, y = across * np.cos(turns), down * np.sin(turns)
+    way = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))])  # neighbours are equally far apart
+    at = way[-1] * np.arange(len(order)) / max(len(order), 1)
+    places = zip(np.interp(at, way, x).tolist(), np.interp(at, way, y).tolist(), strict=True)
+    return {ring.name: place for ring, place in zip(order, places, strict=True)}
 
 
 def draw_rings(
@@ -215,6 +223,7 @@ def draw_rings(
     scales: Sequence[str] = (),
     grey: bool = False,
     legend: bool = False,
+    least: float = 0.0,
 ) -> str:
     """The picture as an SVG element, every name escaped; ids in it begin with `ident`.
 
@@ -227,6 +236,7 @@ def draw_rings(
     scales : what the scales are called, for the legend
     grey : in shades of grey, which dashes and shapes tell apart
     legend : whether a line below says what is what
+    least : size from which lines are seen at first; labels give way to smaller ones less
 
     Examples
     --------
@@ -235,7 +245,7 @@ def draw_rings(
     >>> draw_rings(rings, [RingLink("a", "b", -0.4)], places, ident="r", title="two").count("stroke-dasharray='9 5'")
     1
     """
-    labels = _LabelPlaces(rings, links, positions).areas
+    labels = _LabelPlaces(rings, links, positions, least).areas
     areas = [*labels.values(), *(_disc(positions[ring.name]) for ring in rings)]
     left, top = (min(area[k] for area in areas) - _MARGIN for k in (0, 1))
     right, bottom = (max(area[k] for area in areas) + _MARGIN for k in (2, 3))
@@ -281,7 +291,13 @@ class _LabelPlaces:
     where they are.
     """
 
-    def __init__(self, rings: Sequence[Ring], links: Sequence[RingLink], positions: Mapping[str, Point]) -> None:
+    def __init__(
+        self,
+        rings: Sequence[Ring],
+        links: Sequence[RingLink],
+        positions: Mapping[str, Point],
+        least: float = 0.0,
+    ) -> None:
         places = [np.array(_sides(positions[ring.name], *_label_size(ring.label))) for ring in rings]
         discs = np.array([_disc(positions[ring.name]) for ring in rings]).reshape(-1, 4)
         middles = np.array([positions[ring.name] for ring in rings]).reshape(-1, 2)
@@ -289,7 +305,8 @@ class _LabelPlaces:
         heads = np.array([_head(link, positions) for link in drawn if link.directed]).reshape(-1, 3, 2)
         boxes = np.concatenate([heads.min(axis=1) - 1, heads.max(axis=1) + 1], axis=1)
         lines = np.array([(*positions[link.source], *positions[link.target]) for link in drawn]).reshape(-1, 4)
-        weights = np.array([3.0 if link.directed or not link.pale else 1.0 for link in drawn])
+        unseen = np.array([abs(link.value) < least for link in drawn], dtype=bool)
+        weights = np.where(unseen, _UNSEEN, [3.0 if link.directed or not link.pale else 1.0 for link in drawn])
         costs = []
         for k, own in enumerate(places):
             taken = np.concatenate([np.delete(discs, k, axis=0), boxes])
@@ -310,7 +327,8 @@ class _LabelPlaces:
         for _ in range(_CHOICES):
             for k in order:
                 labels = np.array([places[other][side] for other, side in chosen.items() if other != k]).reshape(-1, 4)
-                total = costs[k] + _covers(places[k], labels).sum(axis=1)
+                close = _covers(places[k], labels + np.array([0, -_BETWEEN, 0, _BETWEEN])) > 0
+                total = costs[k] + _covers(places[k], labels).sum(axis=1) + _LINE * close.sum(axis=1)
                 chosen[k] = int(np.argmin(total))
                 totals[k] = float(total[chosen[k]])
         self.areas = {ring.name: _Area(*map(float, places[k][chosen[k]])) for k, ring in enumerate(rings)}

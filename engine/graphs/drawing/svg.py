@@ -48,7 +48,7 @@ STYLES: dict[str, ArcStyle] = {
     "kept": ArcStyle(MUTED, (), "holds for this patient too"),
     "dropped": ArcStyle("#C02B2B", (9, 6), "does not apply to this patient"),
     "added": ArcStyle("#00805A", (2, 4), "only for this patient"),
-    "turned": ArcStyle("#B87400", (11, 4, 2, 4), "turned round for this patient"),
+    "turned": ArcStyle("#8E3A76", (11, 4, 2, 4), "turned round for this patient"),
     "linked": ArcStyle("#4D6A80", (), "a link"),
     "positive": ArcStyle("#17557E", (), "+  one rises with the other"),
     "negative": ArcStyle("#A3195B", (9, 5), "−  one falls as the other rises"),

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from engine import words
 from engine.errors import SettingsError
 from engine.lazy import pd
 from engine.measures.bootstrap import area_interval, mean_share_interval, share_interval_of
@@ -16,9 +17,6 @@ from engine.measures.intervals import mean_interval
 from engine.measures.shifts import wilson_interval
 from engine.methods import report
 from engine.methods.discriminative.pipeline import class_weights, verdicts
-
-BARE = ("yes", "no", "true", "false", "positive", "negative")
-"""Names of classes that say nothing by themselves."""
 
 
 class ClassShare(NamedTuple):
@@ -161,8 +159,7 @@ class Classification:
 
     def display_name(self, name: str) -> str:
         """A class as one says it: "relapse yes" where its own name alone would say nothing."""
-        bare = name.strip().lower() in BARE or name.strip().replace(".", "").isdigit()
-        return f"{self.method.target} {name}" if bare else name
+        return f"{self.method.target} {name}" if words.is_bare(name) else name
 
     @property
     def rarest(self) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 from engine.charts.colours import CATEGORICAL, DIVERGING, GROUP_A, GROUP_B, INK, LINE, MUTED, PANEL, PAPER, SEQUENTIAL
 from engine.charts.curves import Items, Line, curve_figure
 from engine.charts.frame import ABOVE, colour_scale, lay_out, numbered_bars, percent_ticks
-from engine.charts.labels import distinct, escape
+from engine.charts.labels import WHOLE, distinct, escape, lines, row_height
 from engine.lazy import go, subplots
 from engine.measures.curves import place_above, place_for
 from engine.words import difference_name, in_percent, with_minus, with_sign
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 SHAPES = ("circle", "square", "diamond", "triangle-up", "cross", "x")
 LEVEL = 24
 """Letters of a level below a heat map; both ends of an interval have room."""
+FLAT, ACROSS = 4, 11
+"""Levels whose names stand flat below a heat map, in two lines of so many letters."""
 MOST_PUSHES = 14
 """Families that are drawn; the others are summed."""
 
@@ -58,8 +60,12 @@ def points_figure(
                     },
                 },
                 hovertext=[
-                    f"{escape(evaluation.ids[i], 40)}: {escape(name, 30)}"
-                    + ("" if hollow else f", classified as {escape(evaluation.classes[evaluation.predicted[i]], 30)}")
+                    f"{escape(evaluation.ids[i], WHOLE)}: {escape(name, WHOLE)}"
+                    + (
+                        ""
+                        if hollow
+                        else f", classified as {escape(evaluation.classes[evaluation.predicted[i]], WHOLE)}"
+                    )
                     for i in members
                 ],
                 hoverinfo="text",
@@ -103,7 +109,7 @@ def pushes_figure(row: pd.Series, classes: tuple[str, str]) -> go.Figure:
     values = np.array([float(row[f"push {name}"]) for name in names])
     order = np.argsort(-np.abs(values), kind="stable")
     largest, rest = order[:MOST_PUSHES], order[MOST_PUSHES:]
-    labels = [escape(names[i], 28) for i in largest] + ([f"{len(rest)} more"] if len(rest) else []) + ["start", "score"]
+    labels = [lines(names[i], 24) for i in largest] + ([f"{len(rest)} more"] if len(rest) else []) + ["start", "score"]
     sizes = [*values[largest].tolist(), *([float(values[rest].sum())] if len(rest) else []), float(row["start"])]
     sizes.append(float(row["score"]))
     ends = [escape(class_, 20) for class_ in classes]
@@ -119,7 +125,7 @@ def pushes_figure(row: pd.Series, classes: tuple[str, str]) -> go.Figure:
         hoverinfo="skip",
     )
     reach = 1.8 * max(map(abs, sizes), default=1.0) or 1.0  # room for the numbers where the column is narrow
-    lay_out(figure, 90 + 28 * len(labels), margin={"b": 44})
+    lay_out(figure, 90 + row_height(labels, 28, 34) * len(labels), margin={"b": 44})
     below: dict[str, Any] = {"y": 0, "yref": "paper", "yanchor": "top", "yshift": -22, "showarrow": False}
     figure.add_annotation(text=f"◂ {ends[0]}", x=0, xref="paper", xanchor="left", **below)
     figure.add_annotation(text=f"{ends[1]} ▸", x=1, xref="paper", xanchor="right", **below)
@@ -173,8 +179,10 @@ def tables_figure(table: pd.DataFrame, own: str, other: str, child: str) -> go.F
     shape = (len(labels), len(levels))
     stacked, one = is_stacked(table, child), 42 * min(len(labels), MOST_ROWS)
     order = [2, 0, 1] if len(levels) > 2 else [0, 1, 2]
-    third = difference_name(*(escape(name, 14) for name in distinct((own, other), 14)))
-    titles = escape(own, 22), escape(other, 22), f"{third}, pp"
+    room = 48 if stacked else 20
+    most = 22 if stacked else 14
+    third = difference_name(*(escape(name, most) for name in distinct((own, other), most)))
+    titles = escape(own, room), escape(other, room), f"{third}, pp"
     places = [(place + 1, 1) if stacked else (1, place + 1) for place in map(order.index, range(3))]
     figure = subplots.make_subplots(
         rows=3 if stacked else 1,
@@ -205,13 +213,17 @@ def tables_figure(table: pd.DataFrame, own: str, other: str, child: str) -> go.F
     lay_out(figure, 94 + 3 * one + 2 * BETWEEN if stacked else one + 140, margin={"t": 34, "b": 60})
     figure.update_annotations(font={"size": 13, "color": INK})
     figure.update_xaxes(  # levels called "0" and "1" are names, not numbers
-        type="category", tickfont={"size": 11, "color": INK}, showgrid=False, fixedrange=True, tickangle=-35
+        type="category",
+        tickfont={"size": 11, "color": INK},
+        showgrid=False,
+        fixedrange=True,
+        tickangle=0 if stacked and len(levels) <= FLAT else -35,
     )
     figure.update_yaxes(
         autorange="reversed", tickfont={"size": 12, "color": INK}, showgrid=False, fixedrange=True, automargin=True
     )
     below, beside = ({"row": 3}, {"row": 2}) if stacked else ({"col": 2}, {"col": 1})
-    figure.update_xaxes(title_text=escape(child, 40), title_font={"size": 12}, **below)
+    figure.update_xaxes(title_text=lines(child, 44), title_font={"size": 12}, **below)
     if given:
         figure.update_yaxes(title_text=escape(", ".join(given), 40), title_font={"size": 12}, **beside)
     return figure
@@ -255,11 +267,11 @@ def _add(
     labels: list[str],
     scale: dict[str, Any],
 ) -> None:
+    flat = len(levels) <= FLAT
+    shown = [lines(level, ACROSS) if flat else escape(level, LEVEL) for level in levels]
     figure.add_heatmap(
         z=values,
-        x=[escape(level, LEVEL) for level in levels]
-        if len({escape(level, LEVEL) for level in levels}) == len(levels)
-        else levels,
+        x=shown if len(set(shown)) == len(levels) else levels,
         y=list(range(min(len(labels), MOST_ROWS))),
         text=words,
         texttemplate="%{text}",
@@ -274,7 +286,7 @@ def _add(
     )
     figure.update_yaxes(
         tickvals=list(range(min(len(labels), MOST_ROWS))),
-        ticktext=[escape(label, 20) for label in labels[:MOST_ROWS]],
+        ticktext=[lines(label, 20) for label in labels[:MOST_ROWS]],
         row=place[0],
         col=place[1],
     )
@@ -298,7 +310,8 @@ def links_figure(ranked: pd.DataFrame) -> go.Figure:
         at = parents.index(parent), children.index(child)
         values[at] = gain
         words[at] = (
-            f"{escape(parent, 40)} → {escape(child, 40)}<br>{with_sign(gain, 1)}, network of {escape(network, 30)}"
+            f"{escape(parent, WHOLE)} → {escape(child, WHOLE)}<br>{with_sign(gain, 1)}, network of "
+            f"{escape(network, WHOLE)}"
         )
     figure = go.Figure(
         go.Heatmap(

@@ -113,7 +113,7 @@ class Null(_Runs):
         averaged = self.method.average == "orders" and len(self.names) <= MOST_WALKED
         measure = "P(differs)" if averaged else "P(different) of the paper's odds"
         largest = words.probability(float(self.largest.max()), measure)
-        return f"In {len(self.largest)} permutations of the labels, the largest is {largest}."
+        return f"Permutation test: with labels shuffled {len(self.largest)} times, the largest is {largest}."
 
     def deal_sentences(self, result: GroupDifferenceResult) -> list[str]:
         """How often dealt labels reach what was found, where rows belong together."""

@@ -44,7 +44,11 @@ _CLEAR = 0.5
 
 
 def headline(result: GroupDifferenceResult) -> str:
-    """The one-sentence answer: what differs, where, and how much."""
+    """The one-sentence answer: what differs, where, and how much; of a group with more levels between which two."""
+    return words.of_rows(_headline(result), sum(result.n))
+
+
+def _headline(result: GroupDifferenceResult) -> str:
     matches = result.variables()
     total = words.count(len(result.names), "variable")
     first, second = group_names(result)
@@ -52,10 +56,12 @@ def headline(result: GroupDifferenceResult) -> str:
         names = list(matches.index[matches["verdict"] == verdict])
         if names:
             place = result.where(str(names[0]))
-            most = where_words(place, (first, second)) if place else ""
+            chosen = bool(result.method.groups) or place is None
+            groups = f" between {first} and {second}" if chosen else ""
+            most = where_words(place, None if chosen else (first, second)) if place else ""
             if len(names) == 1:
-                return f"{names[0]} {verdict}{most}."
-            return f"{len(names)} of {total} {verdict.removesuffix('s')}, first {names[0]}{most}."
+                return f"{names[0]} {verdict}{groups}{most}."
+            return f"{len(names)} of {total} {verdict.removesuffix('s')}{groups}, first {names[0]}{most}."
     between = f"between {first} ({result.n[0]:,}) and {second} ({result.n[1]:,})"
     if len(matches) and (matches["verdict"] == Verdict.ALIKE).all():
         return f"All {total} are {verdict_words(Verdict.ALIKE, result.method.margin)} {between}."
@@ -85,14 +91,14 @@ def _refusal(result: GroupDifferenceResult) -> str:
 
 
 def group_names(result: GroupDifferenceResult) -> tuple[str, str]:
-    """What the groups are called in sentences: by their variable too where a label is a bare number."""
-    first, second = (f"{result.method.group} = {label}" if label.isdigit() else label for label in result.labels)
+    """What the groups are called in sentences: by their variable too where a label says nothing without it."""
+    first, second = (f"{result.method.group} = {label}" if words.is_bare(label) else label for label in result.labels)
     return first, second
 
 
 def headings(result: GroupDifferenceResult, most: int = 20) -> tuple[str, str]:
     """What the groups are called above a column or an axis, in at most so many letters, and never alike."""
-    whole = [f"{result.method.group} {label}" if label.isdigit() else label for label in result.labels]
+    whole = [f"{result.method.group} {label}" if words.is_bare(label) else label for label in result.labels]
     first, second = distinct(whole, most)
     return first, second
 
@@ -103,11 +109,16 @@ def order_words(result: GroupDifferenceResult, most: int = 20) -> str:
     return words.difference_name(second, first)
 
 
-def where_words(place: Where, labels: tuple[str, str]) -> str:
-    """' where severity = severe: "yes" in 76 % (59 of 78) of North, 33 % (30 of 92) of South', after a verb."""
+def where_words(place: Where, labels: tuple[str, str] | None) -> str:
+    """' where severity = severe: "yes" in 76 % (59 of 78) of North, 33 % (30 of 92) of South', after a verb.
+
+    Without the labels where the sentence has named the groups already.
+    """
     shares = [
-        f"{words.in_percent(hits / n)} ({hits:,} of {n:,}) of {label}"
-        for hits, n, label in zip(place.hits, place.n, labels, strict=True)
+        f"{words.in_percent(hits / n)} ({hits:,} of {n:,}){label}"
+        for hits, n, label in zip(
+            place.hits, place.n, ("", "") if labels is None else [f" of {label}" for label in labels], strict=True
+        )
     ]
     context = "" if place.context == EVERYWHERE else f" where {place.context}"
     if place.missing:
@@ -131,11 +142,11 @@ def lists(result: GroupDifferenceResult) -> dict[str, list[str]]:
     matches = result.variables()
     through = (matches["alone"] == Alone.THROUGH_OTHERS) & (matches["verdict"] == Verdict.NOT_SEEN)
     kinds = matches["verdict"].where(~through, str(Alone.THROUGH_OTHERS))
-    result: dict[str, list[str]] = {str(kind): [] for kind, _ in LISTS}
+    names: dict[str, list[str]] = {str(kind): [] for kind, _ in LISTS}
     for name, kind in zip(matches.index, kinds, strict=True):
-        if kind in result:
-            result[kind].append(str(name))
-    return result
+        if kind in names:
+            names[kind].append(str(name))
+    return names
 
 
 def sentences(result: GroupDifferenceResult) -> list[str]:

@@ -112,13 +112,19 @@ def link_figure(compared: Any) -> go.Figure:
         figure.add_scatter(
             x=[share],
             y=[place],
-            mode="markers+text",
+            mode="markers",
             marker={"symbol": symbol, "size": 12, "color": GROUP_A, "line": {"width": 2, "color": GROUP_A}},
-            text=[f"  {with_unit(with_sign(100 * share))}"],
-            textposition="middle right",
-            textfont={"size": 13, "color": INK},
             cliponaxis=False,
             hoverinfo="skip",
+        )
+        figure.add_annotation(
+            x=max(share, compared.here_high) if place else share,
+            y=place,
+            text=with_unit(with_sign(100 * share)),
+            showarrow=False,
+            xanchor="left",
+            xshift=10,
+            font={"size": 13, "color": INK},
         )
     ends = [0.0, compared.here_low, compared.here_high, compared.others]
     room = (max(ends) - min(ends) or 0.1) / 5

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from engine.charts.colours import DIVERGING, INK, LINE, MUTED, NEGATIVE, PAPER, POSITIVE, PRIMARY, SEQUENTIAL
+from engine.charts.colours import (
+    DIVERGING,
+    GROUP_A,
+    GROUP_B,
+    INK,
+    LINE,
+    MUTED,
+    NEGATIVE,
+    PAPER,
+    POSITIVE,
+    PRIMARY,
+    SEQUENTIAL,
+)
 from engine.charts.frame import ABOVE, lay_out, numbered_bars, percent_ticks, whiskers
-from engine.charts.labels import escape, short
+from engine.charts.labels import distinct, escape, short
 from engine.graphs.drawing.svg import STYLES
 from engine.lazy import go
-from engine.words import in_percent, with_sign
+from engine.words import in_percent, with_sign, with_unit
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -149,6 +162,66 @@ def heat_table(cohort: CohortResult, *, every: bool) -> pd.DataFrame:
     if len(order) > MOST_PATIENTS:
         order = order[[i * len(order) // MOST_PATIENTS for i in range(MOST_PATIENTS)]]
     return matrix.loc[order, columns]
+
+
+MOST_DIFFERENCES = 8
+"""Effects that differ that are drawn, those of most patients first."""
+
+
+def differences_figure(cohort: CohortResult) -> go.Figure:
+    """How far each link that differs shifts a share among the patients of one context, and among the others."""
+    rows = cohort.differences[:MOST_DIFFERENCES]
+    figure = go.Figure()
+    for place, row in enumerate(rows):
+        figure.add_scatter(
+            x=[row.here, row.others],
+            y=[place, place],
+            mode="lines",
+            line={"color": LINE, "width": 2},
+            hoverinfo="skip",
+            showlegend=False,
+        )
+    for name, symbol, values in (
+        ("these patients", "circle", [row.here for row in rows]),
+        ("the others", "square-open", [row.others for row in rows]),
+    ):
+        colour = GROUP_A if symbol == "circle" else GROUP_B
+        figure.add_scatter(
+            x=values,
+            y=list(range(len(rows))),
+            mode="markers",
+            name=name,
+            marker={"symbol": symbol, "size": 11, "color": colour, "line": {"width": 2, "color": colour}},
+            hovertext=[f"{name}: {with_unit(with_sign(100 * value))}" for value in values],
+            hoverinfo="text",
+        )
+    names = []
+    for row in rows:
+        link = " → ".join(escape(end, 20) for end in distinct((row.source, row.child), 20))
+        given = ", ".join(f"{name} = {cohort.levels[name][code]}" for name, code in row.given.items())
+        share = in_percent(row.patients / len(cohort.patients))
+        names.append(f"<b>{link}</b><br>{escape(given or 'all', 34)}: {share}")
+    lay_out(figure, 76 + 46 * max(len(rows), 2), margin={"b": 44}, legend=ABOVE | {"font": {"size": 13}})
+    figure.add_vline(x=0, line={"color": MUTED, "width": 1})
+    ends = [0.0, *(value for row in rows for value in (row.here, row.others))]
+    step = next(step for step in (0.05, 0.1, 0.2, 0.5) if max(ends) - min(ends) <= 5 * step or step == 0.5)
+    ticks = [step * i for i in range(math.floor(min(ends) / step), math.ceil(max(ends) / step) + 1)]
+    figure.update_xaxes(
+        title="shift of a share, percentage points",
+        tickvals=ticks,
+        ticktext=[with_sign(100 * tick) if abs(tick) > step / 2 else "0" for tick in ticks],
+        gridcolor=LINE,
+        zeroline=False,
+    )
+    figure.update_yaxes(
+        tickvals=list(range(len(rows))),
+        ticktext=names,
+        tickfont={"color": INK, "size": 12},
+        range=[max(len(rows), 2) - 0.5, -0.5],
+        showgrid=False,
+        automargin=True,
+    )
+    return figure
 
 
 def heat_map(table: pd.DataFrame, cohort: CohortResult, titles: Sequence[str], *, named: bool = True) -> go.Figure:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.charts.colours import CATEGORICAL, DIVERGING, INK, LINE, MUTED
 from engine.charts.frame import ABOVE, lay_out, name_rows
-from engine.charts.labels import escape, short, visible
+from engine.charts.labels import WHOLE, escape, lines, narrowest, pair_label, row_height, short, visible
 from engine.lazy import go
 from engine.words import with_sign
 
@@ -32,6 +32,7 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
     positions = list(range(1, len(steps) + 1))
     figure = go.Figure()
     hover = [_step_words(row) for _, row in steps.iterrows()]
+    labels = [pair_label(row["a"], row["b"]) for _, row in steps.iterrows()]
     gain = [max(float(value), 0.0) for value in -steps["parameter_bits"]]
     graph = [max(float(value), 0.0) for value in -steps["graph_bits"]]
     ends = [item + cost for item, cost in zip(after, gain, strict=True)]
@@ -58,7 +59,7 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
         )
     lay_out(
         figure,
-        140 + 22 * max(len(steps), 4) if rows else 420,
+        140 + row_height(labels, 22, 34) * max(len(steps), 4) if rows else 420,
         margin={"b": 40, "t": 36},  # room for the legend, which covers the first row of a low chart otherwise
         barmode="overlay",
         bargap=0.25,
@@ -69,7 +70,7 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
     if rows:
         order(
             tickvals=positions,
-            ticktext=[f"{escape(row['a'], 13)} - {escape(row['b'], 13)}" for _, row in steps.iterrows()],
+            ticktext=labels,
             tickfont={"color": INK, "size": 12},
             range=[len(steps) + 0.6, 0.4],
             showgrid=False,
@@ -97,9 +98,9 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
 
 
 def _step_words(row: pd.Series) -> str:
-    given = escape(", ".join(row["separator"]), 60)
+    given = f", given {escape(', '.join(row['separator']), WHOLE)}" if row["separator"] else ""
     return (
-        f"{int(row['step'])}: {escape(row['a'], 30)} - {escape(row['b'], 30)}{f', given {given}' if given else ''}"
+        f"{int(row['step'])}: {escape(row['a'], WHOLE)} – {escape(row['b'], WHOLE)}{given}"
         f"<br>saves {row['saving_bits']:,.1f} bits: data {with_sign(row['data_bits'], 1)}, parameters "
         f"{with_sign(row['parameter_bits'], 1)}, graph {with_sign(row['graph_bits'], 1)}<br>message now "
         f"{row['total_bits']:,.1f} bits"
@@ -156,8 +157,8 @@ def message_figure(table: pd.DataFrame, titles: Sequence[str]) -> go.Figure:
 
 MOST_TILES = 600
 _LABEL_ROWS = 3
-_LEVEL = 10
-"""Characters of a level's name under a column."""
+_LEVEL = 14
+"""Characters of a level's name that stands upright under a column."""
 _PIXELS = 330
 """About how wide the picture is, to tell which labels find room."""
 
@@ -298,9 +299,9 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
     )
     figure.update_xaxes(range=[-0.005, 1.005], showgrid=False, zeroline=False, showticklabels=False)
     figure.update_yaxes(
-        title={"text": escape(last, 30), "font": {"size": 13, "color": MUTED}},
+        title={"text": lines(last, 42), "font": {"size": 13, "color": MUTED}},
         tickvals=[(cell.low + cell.high) / 2 for cell in first_column],
-        ticktext=[escape(table.at[cell.row, last], 14) for cell in first_column],
+        ticktext=[lines(table.at[cell.row, last], 14, 3) for cell in first_column],
         range=[-0.005, 1.005],
         showgrid=False,
         zeroline=False,
@@ -310,7 +311,7 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
 
 
 def _labels(spans: Sequence[Column], names: Sequence[str]) -> tuple[list[dict[str, Any]], float]:
-    """Levels under their columns, the innermost variable nearest, upright where they find no room side by side.
+    """Levels under their columns, the innermost variable nearest, in two lines where one has no room, or upright.
 
     The second value says how far down they reach, as a share of the picture's height. A level that finds no room is
     left to the hover. As one list, since Plotly checks all annotations again for each that is added.
@@ -318,41 +319,44 @@ def _labels(spans: Sequence[Column], names: Sequence[str]) -> tuple[list[dict[st
     labels: list[dict[str, Any]] = []
     inner = len(names) - 2
     own = [span for span in spans if span.depth == inner and span.right > span.left]
-    upright = any(_room(span) < min(len(visible(span.level)), _LEVEL) for span in own)
+    upright = any(_room(span) < min(narrowest(span.level), _LEVEL) for span in own)
     longest = max((min(len(visible(span.level)), _LEVEL) for span in own), default=1)
     bottom = 0.0
     for depth in range(inner, max(inner - _LABEL_ROWS, -1), -1):
         turned = upright and depth == inner
+        row = [lines(names[depth], 14)]
         for span in (other for other in spans if other.depth == depth):
             room = _LEVEL if turned and _room(span) >= 1.6 else 0 if turned else int(_room(span))
-            if room >= min(len(visible(span.level)), 3):
+            if room >= min(narrowest(span.level), 3):
+                row.append(lines(span.level, max(room, 2), 1 if turned and _room(span) < 4 else 2))
                 labels.append(
                     {
                         "x": (span.left + span.right) / 2,
-                        "y": -bottom - (0.012 if turned else 0.04),
+                        "y": -bottom - 0.012,
                         "xref": "x",
                         "yref": "paper",
-                        "yanchor": "top" if turned else "middle",
+                        "yanchor": "top",
                         "textangle": -90 if turned else 0,
                         "showarrow": False,
-                        "text": escape(span.level, max(room, 2)),
+                        "text": row[-1],
                         "font": {"size": 12, "color": INK if depth == inner else MUTED},
                     }
                 )
         labels.append(
             {
                 "x": -0.012,
-                "y": -bottom - 0.04,
+                "y": -bottom - 0.012,
                 "xref": "paper",
                 "yref": "paper",
                 "xanchor": "right",
+                "align": "right",
                 "showarrow": False,
-                "yanchor": "middle",
-                "text": escape(names[depth], 14),
+                "yanchor": "top",
+                "text": row[0],
                 "font": {"size": 12, "color": MUTED},
             }
         )
-        bottom += 0.03 + 0.023 * longest if turned else 0.08
+        bottom += 0.03 + 0.023 * longest if turned else row_height(row, 8, 13) / 100
     return labels, bottom
 
 
@@ -362,7 +366,7 @@ def _room(span: Column) -> float:
 
 
 def _tile_words(row: pd.Series, names: Sequence[str], observed: str, expected: str, pearson: str, adjusted: str) -> str:
-    levels = "<br>".join(f"{escape(name, 30)}: {escape(row[name], 30)}" for name in names)
+    levels = "<br>".join(f"{escape(name, WHOLE)}: {escape(row[name], WHOLE)}" for name in names)
     return (
         f"{levels}<br>observed {int(row[observed]):,}, expected {row[expected]:,.1f}"
         f"<br>adjusted residual {with_sign(row[adjusted], 1)}, Pearson {with_sign(row[pearson], 1)}"

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from engine.methods.log_linear.result import LogLinearResult
 
 
-FEW_ROWS = 30
 NOT_CAUSAL = (
     "A link is not a cause: it says that two variables are associated beyond what the others explain. A missing link "
     "says that nothing more was found, not that there is nothing."
@@ -38,13 +37,16 @@ def headline(result: LogLinearResult) -> str:
         return f"Inconclusive: no link can be judged. {result.too_few()}"
     edges, alone = result.chosen.n_edges, len(result.isolated)
     n = len(result.names)
+    few = result.n_rows < words.FEW_ROWS
     if not edges:
-        return f"No link between any two of the {n:,} variables shows in {words.count(result.n_rows, 'row')}."
+        shows = "shows" if few else f"shows in {words.count(result.n_rows, 'row')}"
+        return words.of_rows(f"No link between any two of the {n:,} variables {shows}.", result.n_rows)
     strongest = strongest_link(result)
     if strongest is None:
-        return f"{words.count(edges, 'link')} among {n - alone:,} of the {n:,} variables.{result.caveat()}"
+        text = f"{words.count(edges, 'link')} among {n - alone:,} of the {n:,} variables.{result.caveat()}"
+        return words.of_rows(text, result.n_rows)
     which = "The only link" if edges == 1 else f"The strongest of {edges:,} links"
-    return f"{which}: {contrast_words(result, *strongest)}.{result.caveat()}"
+    return words.of_rows(f"{which}: {contrast_words(result, *strongest)}.{result.caveat()}", result.n_rows)
 
 
 def sentences(result: LogLinearResult) -> list[str]:
@@ -112,6 +114,12 @@ def contrast_brief(result: LogLinearResult, a: str, b: str) -> str:
     return f"{b} = {high} in {here} where {a} = {low}, {elsewhere} elsewhere"
 
 
+def contrast_shares(result: LogLinearResult, a: str, b: str) -> str:
+    """The two shares alone: '45 % v 12 %'."""
+    matches = _contrast(result, a, b)
+    return "" if matches is None else " v ".join(words.in_percent(part / n) for part, n in matches[2:])
+
+
 def _contrast(
     result: LogLinearResult, a: str, b: str
 ) -> tuple[str, str, tuple[float, float], tuple[float, float]] | None:
@@ -133,7 +141,7 @@ def _contrast(
 def notes(result: LogLinearResult) -> list[str]:
     """What limits the answer."""
     method, matches = result.method, [*rule_sentences(result.screening.rules), *result.row_notes()]
-    if result.size < FEW_ROWS:
+    if result.size < words.FEW_ROWS:
         matches.append(f"{words.count(result.n_rows, 'row')} are few: only very strong links could show.")
     if len(result.names) < 2:
         matches.append("One variable has nothing to be linked with; choose more.")

@@ -12,21 +12,21 @@ from markupsafe import Markup
 
 from engine import words
 from engine.charts.colours import DIFFERENT, INK, LINE, MUTED, PAPER
-from engine.charts.labels import name_of
+from engine.charts.labels import name_of, parted
 from engine.lazy import pd
 from engine.methods.columns import TableDescription
 from engine.project.report.markup import render
 from engine.project.report.tables import format_value
 
 MOST_ROWS, FEWEST_ROWS = 12, 2
-ROW, HEAD, FOOT = 30, 6, 26
-WIDTH, LEFT, RIGHT = 657, 232, 462
+HEAD, FOOT, LINE_OF_NAME, LINE_OF_PLACE, BETWEEN = 6, 26, 15, 13, 8
+WIDTH, LEFT, RIGHT = 657, 302, 502
 """Pixels of the whole, and where the axis begins and ends."""
 MOST_TICKS = 5
 _STEPS = (1, 2, 5)
 """Of which a power of ten makes the distance of two ticks."""
-_NAME, _PLACE = 34, 42
-"""Letters of a name, and of where it was measured."""
+_NAME, _PLACE = 44, 52
+"""Letters of a line of a name, and of one that says where it was measured; each may have two."""
 
 
 def intervals_figure(table: pd.DataFrame, about: TableDescription, title: str) -> Markup | str:
@@ -45,24 +45,26 @@ def intervals_figure(table: pd.DataFrame, about: TableDescription, title: str) -
         return round(LEFT + (RIGHT - LEFT) * (value - ticks[0]) / (ticks[-1] - ticks[0]), 1)
 
     more = len(known) - len(rows)
-    drawn = []
+    drawn, end = [], float(HEAD)
     for row in rows.to_dict("records"):
         numbers = [float(row[name]) for name in columns]
         value, *ends = (format_value(number, column.kind) for number in numbers)
         interval = numbers[1:] or [0.0, *numbers]
         places = dict(zip(("x", "low", "high"), map(across, [numbers[0], *interval]), strict=True))
+        label = _label(row, about)
         drawn.append(
-            _label(row, about)
+            label
             | _mark(row, about, numbers)
             | places
-            | {"text": f"{value} ({' to '.join(ends)})" if ends else value}
+            | {"text": f"{value} ({' to '.join(ends)})" if ends else value, "y": end + label["height"] / 2}
         )
+        end += label["height"]
     return render(
         "intervals.html",
         rows=drawn,
         ticks=[(across(value), format_value(value, column.kind)) for value in ticks],
         zero=across(0.0),
-        size={"row": ROW, "head": HEAD, "width": WIDTH, "left": LEFT, "right": RIGHT, "foot": FOOT},
+        size={"head": HEAD, "width": WIDTH, "end": end, "height": end + FOOT},
         colours={"ink": INK, "muted": MUTED, "line": LINE},
         title=title,
         header=column.header,
@@ -72,7 +74,7 @@ def intervals_figure(table: pd.DataFrame, about: TableDescription, title: str) -
     )
 
 
-def _label(row: Mapping[str, Any], about: TableDescription) -> dict[str, str]:
+def _label(row: Mapping[str, Any], about: TableDescription) -> dict[str, Any]:
     """What the row is about, the level that its estimate is of, and where it was measured."""
     between = " → " if row.get("mark") == "->" else " – "
     texts = [key for key in about.keys if about.column(key).kind == "text" and key != "mark"]
@@ -80,7 +82,12 @@ def _label(row: Mapping[str, Any], about: TableDescription) -> dict[str, str]:
     if about.level:
         name = f"{name} = {name_of(row[about.level])}"
     place = str(row.get(about.place) or "")
-    return {"name": _short(name, _NAME), "place": _short(name_of(place), _PLACE) if place else ""}
+    named, placed = parted(name, _NAME), parted(name_of(place), _PLACE) if place else []
+    high = [LINE_OF_NAME * len(named), LINE_OF_PLACE * len(placed)]
+    top = 0.85 * LINE_OF_NAME - sum(high) / 2
+    lines = [(top + LINE_OF_NAME * number, text, True) for number, text in enumerate(named)]
+    lines += [(top + high[0] + LINE_OF_PLACE * number, text, False) for number, text in enumerate(placed)]
+    return {"name": name, "lines": lines, "height": sum(high) + BETWEEN}
 
 
 def _mark(row: Mapping[str, Any], about: TableDescription, numbers: list[float]) -> dict[str, Any]:
@@ -90,10 +97,6 @@ def _mark(row: Mapping[str, Any], about: TableDescription, numbers: list[float])
     filled = differs if about.differing else len(numbers) == 1 or not numbers[1] <= 0.0 <= numbers[2]
     fill = DIFFERENT if differs else INK if filled else PAPER
     return {"differs": differs, "fill": fill, "stroke": INK if filled else MUTED}
-
-
-def _short(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _ticks(low: float, high: float) -> list[float]:

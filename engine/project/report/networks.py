@@ -23,6 +23,9 @@ def network_figure(result: Result, plan: FigureLayout, ident: str, title: str, m
     lines = lines_of(result, most)
     if not lines or not plan.positions:
         return ""
+    networks = len(lines)
+    if not any(lines.values()):  # equal pictures of boxes alone would say nothing more
+        lines = dict(list(lines.items())[:1])
     differing = differing_names(result) & {*plan.positions}
     panels = [_panel(f"{ident}-{number}", name, lines[name], plan, differing) for number, name in enumerate(lines, 1)]
     return render(
@@ -32,7 +35,7 @@ def network_figure(result: Result, plan: FigureLayout, ident: str, title: str, m
         single=len(lines) == 1,
         legend=legend(lines, differs=bool(differing)),
         title=title,
-        caption="".join(_caption(result, lines, plan)),
+        caption="".join(_caption(result, lines, plan, networks)),
     )
 
 
@@ -87,8 +90,10 @@ def in_words(lines: Mapping[str, Sequence[Line]], title: str) -> Markup:
     return render("in_words.html", networks=networks, title=title)
 
 
-def _caption(result: Result, lines: Mapping[str, Sequence[Line]], plan: FigureLayout) -> list[str]:
+def _caption(result: Result, lines: Mapping[str, Sequence[Line]], plan: FigureLayout, networks: int) -> list[str]:
     number = len(lines)
+    if networks > number:
+        return [f"None of the {networks} networks has a link. ", result.caution]
     text = "One network. " if number == 1 else f"{number} networks; every variable stands in the same place in each. "
     alone = {*plan.positions} - {
         name for each in lines.values() for line in each for name in (line.source, line.target)

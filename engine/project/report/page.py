@@ -66,7 +66,9 @@ def page(
         chapters=[part.labelled(chapter) for part, (chapter, _) in zip(parts, chapters, strict=True)],
         appendices=[part.labelled(appendix) for part, (_, appendix) in zip(parts, chapters, strict=True)],
         answers=[part.first_page(ON_FIRST_PAGE - 1 if len(parts) == 1 else 0) for part in parts[:ON_FIRST_PAGE]],
-        picture=parts[0].labelled(parts[0].picture("Figure 1", "cover", parts[0].plan.per_row)),
+        picture=parts[0].labelled(
+            parts[0].cover_picture(f"Figure 1 {parts[0].title}" if len(parts) > 1 else "Figure 1")
+        ),
     )
     return render(
         "page.html",
@@ -171,6 +173,19 @@ class Part:
         if not any("networks" in section.figures for section in self.result.sections()):
             return ""
         return network_figure(self.result, self.plan, f"{self.ident}-{ident}", label, most)
+
+    def cover_picture(self, label: str) -> Markup | str:
+        """The networks that stand in one row; where they have no link, the chart of the first table that has one."""
+        sections = self.result.sections()
+        if not any(graph.number_of_edges() for graph in self.result.graphs().values()) and not self.masked.least:
+            titles = (title for section in sections for title in self._tables_of(section))
+            charts = (
+                intervals_figure(self.masked.frame(title), self.result.table_description(title), label)
+                for title in titles
+            )
+            if chart := next(filter(None, charts), ""):
+                return chart
+        return self.picture(label, "cover", self.plan.per_row)
 
     def markup(self) -> tuple[Markup, Markup]:
         """The chapter, with the first pictures and the first short tables; and its appendix with all others."""
@@ -409,11 +424,15 @@ class TableReport:
         return fewer(self.least)
 
     def _sentences(self) -> list[str]:
+        size = f"{self.summary().removeprefix(f'{self.source}: ')}."
         if self.report is None or not self.report.rows_dropped:
-            return []
-        return self._safe_sentences(
-            [self.report.rows_sentence()], "How many rows were dropped for which column is hidden."
-        )
+            return [size]
+        return [
+            size,
+            *self._safe_sentences(
+                [self.report.rows_sentence()], "How many rows were dropped for which column is hidden."
+            ),
+        ]
 
     def _safe_sentences(self, sentences: Sequence[str], instead: str = "") -> list[str]:
         if not self.least:

@@ -18,7 +18,10 @@ HEADLINE = "[data-testid=stMain] h1"
 
 def ready(page: Any) -> Any:
     """Wait for the answer, what shuffled tables show, and the network; nothing runs in the background any more."""
-    for told in ("permutations of the labels, the largest", "Under K2"):  # in the fold on the method
+    for told in (
+        "Permutation test: with labels shuffled 20 times, the largest",
+        "Under K2",
+    ):  # in the fold on the method
         page.get_by_text(told).first.wait_for(state="attached")
     page.locator(".dn-head").first.wait_for()
     settled(page)

@@ -14,9 +14,11 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.server import memory
 from dashboard.server.browsers import Proof
+from dashboard.server.limits import UserLimits
 from dashboard.server.memory import Memory
 from dashboard.session import arrival
 from dashboard.session.session import Session
+from engine import LogLinear
 
 ME = "m" * 43
 
@@ -233,3 +235,123 @@ def proof_of(handed: Any, monkeypatch: pytest.MonkeyPatch) -> Proof | None:
     arrival.take_ticket("widget")
     proof: Proof | None = state.get("diptych.proof")
     return proof
+
+
+def test_a_third_tab_is_offered_what_was_begun_last(browser: Browser) -> None:
+    work_in(browser.open("one"))
+    at = browser.open("two")
+    at.button(key="session.anew").click().run()
+    later = work_in(at)
+    third = browser.open("three")
+    third.button(key="session.here").click().run()
+    assert third.session_state["diptych"] is later
+
+
+def test_a_tab_waits_a_second_for_the_one_before_it_to_close(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten looks; where it closes meanwhile its work is there without a question, and nobody waits for nothing."""
+    clock, slept = [100.0], []
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        clock[0] += seconds
+        if len(slept) == closes:
+            browser.close("one")
+
+    def monotonic() -> float:
+        clock[0] += 0.001  # a moment for each look, so that whoever does not sleep comes to an end
+        return clock[0]
+
+    monkeypatch.setattr(arrival, "time", SimpleNamespace(sleep=sleep, monotonic=monotonic))
+    closes = 99
+    held = work_in(browser.open("one"))
+    assert slept == []
+    assert titles(browser.open("two")) == ["Your work is open in another tab"]
+    assert slept == [0.1] * 10
+    browser.close("two")
+    slept.clear()
+    closes = 3
+    assert browser.open("three").session_state["diptych"] is held
+    assert len(slept) == 3
+
+
+def test_work_that_comes_back_asks_as_it_asked_last(browser: Browser) -> None:
+    """Its forms begin with what ran; what the new tab says already stays as it is said there."""
+    held = work_in(browser.open("one"))
+    held.page("log_linear").method = LogLinear(criterion="bic")
+    browser.memory.let_go = lambda tab: {"page.choice": "b", "page.other": "kept"}
+    browser.close("one")
+    at = browser.open("two")
+    assert held.page("log_linear").settings["criterion"] == "bic"
+    assert at.session_state["page.other"] == "kept"
+    stored = browser.memory.of("two")
+    assert stored is not None
+    assert stored.values == {}
+
+
+def test_what_was_saved_before_a_restart_goes_on_under_the_new_name(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names: list[tuple[str, str]] = []
+    monkeypatch.setattr(arrival, "inherit_last", lambda earlier, now: names.append((earlier, now)))
+    browser.open("one")
+    assert names == []
+    browser.proof = Proof(ME, "before")
+    browser.open("two")
+    assert names == [("before", ME)]
+
+
+@pytest.fixture
+def state(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What this tab keeps, without a page; somebody looks after tabs."""
+    values: dict[str, Any] = {}
+    monkeypatch.setattr(arrival.st, "session_state", values)
+    browser.tab, browser.memory.watching = "one", True
+    browser.connected.add("one")
+    return values
+
+
+def test_a_browser_that_keeps_nothing_has_its_work_as_long_as_the_tab(browser: Browser, state: dict[str, Any]) -> None:
+    """It begins once; whose its jobs are is said; and the server holds it though nobody comes back to it."""
+    browser.proof = Proof()
+    browser.memory.limits = UserLimits(sessions=2, jobs=2, cpu_seconds=60)
+    assert [arrival.arrive().how, arrival.arrive().how] == ["new", "here"]
+    stored = browser.memory.of("one")
+    assert stored is not None
+    assert (stored.session, stored.browser, stored.session.job_queue.owner) == (state["diptych"], "", "one")
+    assert (arrival.left_behind(), arrival.is_let_go()) == (None, False)
+    browser.memory._stored.clear()
+    assert arrival.is_let_go()
+    browser.memory.watching = False
+    assert not arrival.is_let_go()
+
+
+def test_what_a_browser_left_is_found_by_its_name_alone(browser: Browser, state: dict[str, Any]) -> None:
+    """Not what another one left, and not what its own tab shows."""
+    mine, theirs = (Session(table=pd.DataFrame({"a": [1]})) for _ in range(2))
+    browser.memory.begin(ME, "left", mine)
+    browser.memory.begin("t" * 43, "foreign", theirs)
+    left = arrival.left_behind()
+    assert left is not None
+    assert left.session is mine
+    browser.memory.begin(ME, "one", Session(table=mine.table))
+    assert arrival.left_behind() is left
+
+
+def test_whose_a_tab_is_must_be_proven_where_somebody_looks_after_tabs(browser: Browser, state: dict[str, Any]) -> None:
+    """Not without a connection, as in a test of a page; and once is enough."""
+    needed = []
+    for watching, tab, proof in ((True, "one", None), (True, "one", Proof(ME)), (True, "", None), (False, "one", None)):
+        browser.memory.watching, browser.tab, browser.proof = watching, tab, proof
+        needed.append(arrival.needs_proof())
+    assert needed == [True, False, False, False]
+
+
+def test_a_browser_that_signs_out_proves_itself_anew(browser: Browser, state: dict[str, Any]) -> None:
+    """Where the server knows it, and no other tab has work; else nothing changes."""
+    state.update({"diptych.proof": Proof(ME), "diptych.arrived": True, "page.choice": "b"})
+    arrival.sign_out()
+    assert len(state) == 3
+    browser.memory.begin(ME, "one", Session())
+    arrival.sign_out()
+    assert state == {"page.choice": "b"}
+    arrival.sign_out()

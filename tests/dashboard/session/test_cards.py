@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import engine
 import sample_data
-from dashboard.session.cards import MOST_ALIKE, MOST_CARDS, Card, Cards
+from dashboard.jobs.job_queue import method_key
+from dashboard.session.cards import MOST_ALIKE, MOST_CARDS, Card, Cards, give, needs_no_arguments
 from dashboard.session.session import Session
 
 DATA = sample_data.dataset("cough_and_smoke")
@@ -119,3 +121,87 @@ def test_a_card_is_named_by_what_sets_it_apart() -> None:
     assert card("a").name() == "BIC"
     assert card("b", group="north").name() == "north"
     assert card("c", group="north", title="mine").name() == "mine"
+
+
+def test_a_card_is_found_by_its_number_and_its_name_alone_protects_it() -> None:
+    """Numbers begin at 1 and are never given twice; a title is as good as a star."""
+    cards = Cards()
+    made = [cards.add(card(name)) for name in "ab"]
+    cards.delete(made[1])
+    third = cards.add(card("c", title="mine"))
+    assert [cards.numbered(number) for number in (1, 2, 3, None)] == [made[0], None, third, None]
+    assert [made[0].own, third.own, card("d", note="n").own] == [False, True, True]
+    assert [one.key for one in cards] == ["a", "c"]
+
+
+def test_a_question_that_was_asked_while_its_card_was_deleted_has_the_old_card() -> None:
+    """With what its reader wrote, where it stood; and what is gone for good cannot be had back."""
+    cards = Cards()
+    first, second = cards.add(card("a", note="why")), cards.add(card("b"))
+    cards.delete(first)
+    cards.add(card("a"))
+    cards.undo()
+    assert [*cards] == [first, second]
+    cards.delete(first)
+    cards.for_good()
+    cards.undo()
+    assert ([*cards], cards.deleted) == ([second], None)
+    cards.delete(second)
+    assert not cards.unsaved
+
+
+def test_only_looks_at_the_same_method_make_room_for_one_another() -> None:
+    """Limits as they are: sixty cards, eight that nobody pressed for; those of another method do not count."""
+    groups = engine.GroupDifference(group="sex").run(DATA)
+    cards = Cards()
+    for number in range(3):
+        cards.add(Card(f"groups {number}", groups, DATA, pressed=False))
+    for number in range(12):
+        cards.add(card(number, pressed=False))
+    assert [one.key for one in cards] == ["groups 0", "groups 1", "groups 2", *range(4, 12)]
+    for number in range(100, 200):
+        cards.add(card(number))
+    assert len(cards) == 60
+
+
+def test_which_questions_a_page_asks_by_its_settings_alone() -> None:
+    """Those whose method needs no patient, of a table that is there, by a method that is."""
+    patient = engine.InstanceSpecific().run(DATA, 3)
+    assert needs_no_arguments(RESULT, DATA)
+    assert not needs_no_arguments(RESULT, None)
+    assert not needs_no_arguments(patient, DATA)
+    assert not needs_no_arguments(SimpleNamespace(slug="no_method"), DATA)
+
+
+def test_a_card_out_of_a_file_becomes_the_pages_own_where_it_can() -> None:
+    """With its rows it has the key of a press; one about a patient, and any other card, keeps its own."""
+    patient = engine.InstanceSpecific().run(DATA, 3)
+    cards = [
+        Card(("kept", "x", "y", "1"), RESULT, pressed=False),
+        Card(("kept", "x", "y", "2"), patient, pressed=True),
+        Card(("again", "x", "y", 3), RESULT, pressed=False),
+    ]
+    assert all(give(item, DATA) for item in cards)
+    assert [(item.key, item.pressed) for item in cards] == [
+        (method_key(RESULT.method, DATA), True),
+        (("kept", "x", "y", "2"), False),
+        (("again", "x", "y", 3), False),
+    ]
+
+
+def test_a_card_is_shown_with_its_settings_as_the_page_began_or_by_its_number() -> None:
+    """An answer that the page has stays as it is; another table's, or another program's method, is only looked at."""
+    held = Session(dataset=DATA)
+    one, closed = held.cards.add(card("key")), held.cards.add(Card("closed", RESULT))
+    elsewhere = held.cards.add(Card("elsewhere", RESULT, DATA.rows(range(50))))
+    page = held.page("log_linear")
+    for other in (closed, elsewhere):
+        held.show(other)
+        assert (page.opened, page.method, held.analyses) == (other.number, None, [])
+    held.show(one)
+    (analysis,) = held.analyses
+    assert (page.opened, page.method, page.settings["criterion"]) == (None, RESULT.method, "bic")
+    assert (analysis.key, analysis.result, analysis.data) == ("key", RESULT, DATA)
+    held.show(one)
+    assert held.analyses == [analysis]
+    assert len(held.cards) == 3

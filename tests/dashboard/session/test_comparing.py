@@ -16,7 +16,6 @@ from dashboard.session.cards import Card, group_name
 from dashboard.session.comparing import (
     BATCH,
     BY_ITSELF,
-    LEAST,
     REMEMBERED,
     Comparisons,
     Shuffling,
@@ -146,8 +145,8 @@ def test_what_shuffles_take_is_told_by_the_best_that_is_known() -> None:
     parts = parts_behind(result, DATA)
     expected = sum(METHOD.cost(Size.of(part)).seconds for part in parts)
     assert seconds_of(7, result, cards, parts) == pytest.approx(7 * expected)
-    timed = [Card("a", cards[0].result, seconds=3.0), Card("b", cards[0].result, seconds=LEAST / 4)]
-    assert seconds_of(7, result, timed, parts) == pytest.approx(7 * (3.0 + LEAST))
+    timed = [Card("a", cards[0].result, seconds=3.0), Card("b", cards[0].result, seconds=0.005)]
+    assert seconds_of(7, result, timed, parts) == pytest.approx(7 * 3.02)
     assert seconds_of(7, result, [*timed, cards[0]], parts) == pytest.approx(7 * expected)
     more = shuffled(result, parts)
     assert more.shuffles.many == BATCH
@@ -156,6 +155,8 @@ def test_what_shuffles_take_is_told_by_the_best_that_is_known() -> None:
     assert BATCH * expected < BY_ITSELF
     assert is_quick(result, slow, parts)
     assert not is_quick(result, slow, [])
+    for seconds, quick in ((1.0, True), (1.001, False)):  # 20 runs in 20 seconds
+        assert is_quick(result, [Card("a", cards[0].result, seconds=seconds)], []) == quick
     assert is_quick(result, timed[1:], [])
 
 

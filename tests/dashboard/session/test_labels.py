@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
@@ -79,6 +80,7 @@ def test_a_table_has_labels_in_its_cells_of_text() -> None:
     """Numbers and other words stay."""
     table = labelled_table(pd.DataFrame({"source": ["q1", "age"], "weight": [0.5, 1.0]}))
     assert table.to_numpy().tolist() == [["I felt sad (q1)", 0.5], ["age", 1.0]]
+    assert labelled_table(pd.DataFrame({"n": np.array([1, 2], "i1")}))["n"].dtype == "i1"
 
 
 def test_a_chart_has_labels_at_its_axes_and_the_code_beside_in_what_a_pointer_shows() -> None:
@@ -143,3 +145,52 @@ def test_a_result_of_another_table_keeps_the_labels_of_that_one(monkeypatch: pyt
     ]
     written = {"cards": {"1": {"names": {"labels": {"a": 1}, "backwards": "no"}}}}
     assert Screen(written).names("1") == ColumnNames() and Screen({"cards": [1]}).names("1") is None
+
+
+def test_labels_are_cut_where_there_is_little_room_and_the_latest_are_shown() -> None:
+    """40 letters, 28 at an axis, the end of those that begin alike; what a thread was handed ends with its file."""
+    shown = labels.shown_names()
+    assert shown["q3"].endswith("did you cry") and {len(shown["q3"]), len(shown["q4"])} == {40}
+    assert "age" not in shown or shown["age"] == "age, reversed"
+    figure = labelled_figure(go.Figure(go.Bar(x=["q3", "q4"], y=[1, 2])))
+    assert max(len(text) for text in figure.data[0].x) == 28
+    with names_shown({"q1": "Another label"}):
+        assert full_name("q1") == "Another label (q1)"
+        with names_shown({}):
+            assert full_name("q1") == "q1"
+        assert full_name("q1") == "Another label (q1)"
+    assert full_name("q1") == "I felt sad (q1)"
+
+
+def test_without_labels_charts_and_tables_are_as_they_were() -> None:
+    table, figure = pd.DataFrame({"source": ["q1"]}), go.Figure(go.Bar(x=["q1"], y=[1]))
+    with names_shown({}):
+        assert labelled_table(table).equals(table)
+        assert labelled_figure(figure) is figure
+
+
+def test_arrays_of_texts_have_labels_and_numbers_stay() -> None:
+    """Codes alone at the axis; in what a pointer shows as parts of a text, also in rows of several."""
+    figure = go.Figure(go.Bar(x=np.array(["q1", "z"]), y=np.array([1.5, 2.5])))
+    figure.data[0].customdata = np.array([["q1", "z"], ["z", "q2"]], object)
+    figure.data[0].hovertemplate = "q1: %{y}"
+    shown = labelled_figure(figure)
+    assert list(shown.data[0].x) == ["I felt sad", "z"]
+    assert shown.to_plotly_json()["data"][0]["y"] == figure.to_plotly_json()["data"][0]["y"]
+    assert [list(row) for row in shown.data[0].customdata] == [
+        ["I felt sad (q1)", "z"],
+        ["z", "I was glad, reversed (q2)"],
+    ]
+    assert shown.data[0].hovertemplate == "I felt sad (q1): %{y}"
+
+
+def test_a_column_of_labels_takes_no_name_that_is_there() -> None:
+    """One column of names beside one called `label`; and where the table has its labels already they stay."""
+    known = whole_labels()
+    table = with_label_columns(pd.DataFrame({"variable": ["q1", 7], "label": ["mine", "x"]}), known)
+    assert table.to_dict("list") == {
+        "variable": ["q1", 7],
+        "variable_label": ["I felt sad", ""],
+        "label": ["mine", "x"],
+    }
+    assert with_label_columns(table, known).equals(table)

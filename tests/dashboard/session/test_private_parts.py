@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from streamlit import __version__ as installed
 
 import engine
 from dashboard.server import launcher
+from dashboard.server.proxy import USER_KEY
 from dashboard.session import private_parts
 from tests.floor.tree import ROOT
 
@@ -135,3 +137,32 @@ def test_a_tab_that_is_let_go_is_emptied_where_streamlits_loop_runs(
     monkeypatch.setattr(private_parts, "_loop", loop)
     assert private_parts.let_go("tab") == values
     assert server.calls == before
+
+
+def test_a_tab_is_that_of_the_connection_and_its_user_whom_the_proxy_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody where none is named, and where no page is drawn."""
+    user: dict[str, Any] = {USER_KEY: "Mrs%20Miller"}
+    context = SimpleNamespace(session_id="tab", user_info=user)
+    for module in ("streamlit.runtime.scriptrunner", "streamlit.runtime.scriptrunner_utils.script_run_context"):
+        monkeypatch.setattr(f"{module}.get_script_run_ctx", lambda *_: context)
+    assert (private_parts.this_tab(), private_parts.this_user()) == ("tab", "Mrs Miller")
+    user.clear()
+    assert private_parts.this_user() == ""
+    for module in ("streamlit.runtime.scriptrunner", "streamlit.runtime.scriptrunner_utils.script_run_context"):
+        monkeypatch.setattr(f"{module}.get_script_run_ctx", lambda *_: None)
+    assert (private_parts.this_tab(), private_parts.this_user()) == ("", "")
+
+
+def test_who_is_connected_and_what_each_has_uploaded_is_asked_of_streamlit(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bytes of every file of a tab; each id that it gives for one is known from then on."""
+    assert [private_parts.is_active(tab) for tab in ("tab", "gone")] == [True, False]
+    file = SimpleNamespace(data=b"12345")
+    server.file_storage = {"tab": {"a": file, "b": file}, "other": {}}  # type: ignore[attr-defined]
+    assert private_parts.stored_uploads() == {"tab": 10, "other": 0}
+    server.get_upload_urls = lambda tab, names: [SimpleNamespace(file_id=f"{tab} {name}") for name in names]  # type: ignore[attr-defined]
+    issued: list[Any] = []
+    private_parts.watch_uploads(SimpleNamespace(issue=lambda *given: issued.append(given)))  # type: ignore[arg-type]
+    assert [item.file_id for item in server.get_upload_urls("tab", ["x", "y"])] == ["tab x", "tab y"]
+    assert issued == [("tab", ["tab x", "tab y"])]

@@ -238,7 +238,7 @@ def test_a_date_is_in_universal_time_unless_it_says_otherwise(text: str, expecte
 
 def test_what_was_saved_last_goes_on_under_the_new_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """After a restart a browser has another name; the file of another one stays where it is."""
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state" / "of programs"))
     content = bytes_of(Session(), with_table=False)
     assert keep_last("before", content)
     inherit_last("nobody", "other")
@@ -246,3 +246,51 @@ def test_what_was_saved_last_goes_on_under_the_new_name(monkeypatch: pytest.Monk
     assert last_saved("after") is not None
     assert last_saved("before") is None
     assert last_saved("other") is None
+
+
+def test_half_a_file_goes_with_the_rest(disk: Path) -> None:
+    """One that was begun when the power failed, also where nothing was ever saved whole."""
+    assert keep_last(BROWSER, engine_bytes())
+    (file,) = disk.iterdir()
+    for whole in (True, False):
+        file.with_suffix(".new").write_bytes(b"half")
+        forget_last(BROWSER)
+        assert not list(disk.iterdir()), whole
+    forget_last(BROWSER)
+
+
+def test_limits_of_what_is_saved_are_as_they_are() -> None:
+    """Fifty layouts; five hundred letters of a group; the first and the last that fit."""
+    state = Session()
+    for number in range(51):
+        state.layouts.put({f"v{number}": (0.0, 0.0)})
+    layouts = project_of(state, with_table=False).layouts
+    assert (len(layouts), list(layouts[-1])) == (50, ["v1"])
+    group = Screen({"cards": {"1": {"group": "g" * 501}}}).behind("1")[0]
+    assert group == "g" * 500
+
+
+def test_what_a_page_put_into_a_file_is_asked_for_by_its_slug() -> None:
+    """As it was written; nothing where there is none, or where somebody wrote something else."""
+    assert Screen({"pages": {"workshop": [1]}}).saved_state("workshop") == [1]
+    assert Screen({"pages": {"workshop": [1]}}).saved_state("simulate") is None
+    assert Screen({"pages": "x"}).saved_state("workshop") is None
+    assert Screen({}).saved_state("workshop") is None
+
+
+def test_arguments_that_could_not_be_read_back_are_left_out() -> None:
+    """Tuples are lists; no file holds an infinite number."""
+    state = Session()
+    for number, value in enumerate(((3, None), float("inf"))):
+        state.cards.add(Card(number, LINKS.run(DATA), DATA, "t", arguments={"instances": value}))
+    cards = screen_of(state, Work())["cards"]
+    assert [cards[key]["arguments"] for key in ("1", "2")] == [{"instances": [3, None]}, {}]
+
+
+def test_a_card_is_of_the_table_without_the_name_of_its_group() -> None:
+    """Which may hold a comma; and where the group was not said, the source stays whole."""
+    saved = engine.SavedResult(LINKS.run(DATA), source="a, b, sex = f", key="1")
+    for group, source in (("sex = f", "a, b"), ("", "a, b, sex = f"), ("sex = m", "a, b, sex = f")):
+        screen = {"cards": {"1": {"group": group}}}
+        (card,) = cards_from(engine.Project(analyses=[saved], screen=screen), None)
+        assert (card.source, card.group) == (source, group)

@@ -187,7 +187,7 @@ def test_changed_settings_are_said_to_be_unused() -> None:
     """After the run a changed setting leaves the answer and says how to use it."""
     at = opened(linked(), run=True)
     at.selectbox(key="log_linear.criterion").set_value("smt").run()
-    assert "These settings have changed" in text(at)
+    assert "The settings have changed" in text(at)
     assert "The strongest of " in text(at)
 
 
@@ -246,7 +246,7 @@ def test_what_if_prices_changes_and_searches_on(survey: engine.Dataset) -> None:
     assert table["total"].iloc[2] == pytest.approx(by_hand.message["total"].iloc[1])
     at = press(at, "Search on from here")
     assert {frozenset(edge) for edge in asked(at).start} == {frozenset(edge) for edge in by_hand.graph.edges}
-    assert "These settings have changed" not in text(at)
+    assert "The settings have changed" not in text(at)
 
 
 def test_links_that_were_given_are_not_counted_as_agreement() -> None:
@@ -311,7 +311,7 @@ def test_a_link_is_forced_or_forbidden_from_what_if(survey: engine.Dataset) -> N
     at.selectbox(key="log_linear.b").set_value("income").run()
     at = press(at, "Search again with it forced")
     assert (asked(at).forced, asked(at).forbidden) == ((("age", "income"),), ())
-    assert "These settings have changed" not in text(at)
+    assert "The settings have changed" not in text(at)
 
 
 def test_another_criterion_beside_it(survey: engine.Dataset) -> None:
@@ -338,7 +338,7 @@ def test_stability_is_one_click() -> None:
     expected = JOINT.stability(data, 50)
     shown = next(one.value for one in at.dataframe if "share" in one.value.columns)
     assert list(shown["share"]) == list(expected["share"])
-    assert "of 50 drawings" in text(at)
+    assert "of 50 bootstrap samples" in text(at)
 
 
 @pytest.mark.parametrize("view", ["How it was built", "What if", "Another criterion", "Stability"])

@@ -308,7 +308,7 @@ def test_stability_in_words_and_rows() -> None:
     rows = [("a", "b", 1.0, 0.97, 1.0, True), ("c", "d", 0.6, 0.4, 0.7, True), ("a", "d", 0.55, 0.4, 0.6, False)]
     table = pd.DataFrame(rows, columns=["a", "b", "share", "low", "high", "in_model"])
     words = stability.stability_words(table, 50)
-    assert "1 of the 2 links come back in at least 90\u00a0% of 50 drawings" in words
+    assert "1 of the 2 links come back in at least 90\u00a0% of 50 bootstrap samples" in words
     assert "c - d, 60\u00a0% (40\u00a0% to 70\u00a0%)" in words
     assert "1 link outside the model comes" in words
     assert len(stability_figure(stability.stability_rows(table)).data) == 2

@@ -104,7 +104,7 @@ def test_settings_that_take_longer_say_so_beside_the_answer(monkeypatch: pytest.
     monkeypatch.setattr(engine.LogLinear, "cost", lambda *_: Cost(90.0, 0.0, "wait"))
     assert "too much" not in said(at.run())
     at.selectbox(key="log_linear.criterion").set_value("bic").run()
-    assert "These settings have changed" in said(at)
+    assert "The settings have changed" in said(at)
     assert "about 1 min 30 s on one core; if that is too much, wait." in said(at)
 
 

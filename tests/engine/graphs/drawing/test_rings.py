@@ -248,3 +248,29 @@ def test_no_link_runs_behind_a_third_ring_or_through_a_label() -> None:
             assert np.linalg.norm(points[:, None] - np.array(others), axis=-1).min() > RADIUS, (seed, link)
         labels = _LabelPlaces(rings, links, places)
         assert (labels.covering, labels.crossed) == (0, 0), seed
+
+
+def test_a_label_gives_way_to_a_line_that_is_seen() -> None:
+    """A line that the slider leaves out hardly counts: the label stands on it, and beside where it is seen."""
+    rings = [Ring("a", "label", 0.5), Ring("b", "x", 0.5), Ring("c", "x", 0.5)]
+    positions = {"a": (0.0, 0.0), "b": (-90.0, 22.0), "c": (90.0, 22.0)}
+    links = [RingLink("b", "c", 0.1)]
+    below = drawn_rings(draw_rings(rings, links, positions, ident="r", title="t", least=0.2))[0].label
+    assert below[1] > 0 and below[0] < 0 < below[2]
+    left, _, right, _ = drawn_rings(draw_rings(rings, links, positions, ident="r", title="t"))[0].label
+    top = drawn_rings(draw_rings(rings, links, positions, ident="r", title="t"))[0].label[3]
+    assert left > 0 or right < 0 or top < 0
+
+
+def test_items_of_a_circle_are_equally_far_apart_and_labels_are_not_one() -> None:
+    """Thirty on a high narrow ellipse; of two labels above one another there is a gap."""
+    rings = [Ring(f"v{i}", f"{WORDS[i % len(WORDS)]} {i}", 0.5, i % 2) for i in range(30)]
+    positions = place_in_circle(rings, 410, 437)
+    order = [positions[ring.name] for ring in sorted(rings, key=lambda ring: ring.scale or 0)]
+    steps = [math.dist(a, b) for a, b in zip(order, [*order[1:], order[0]], strict=True)]
+    assert max(steps) < 1.05 * min(steps) and min(steps) > 2 * RADIUS + STROKE
+    svg = draw_rings(rings, [], positions, ident="r", title="t", legend=True)
+    assert float(re.findall(r"width='(\d+)'", svg)[0]) < 470
+    for (_, one), (_, other) in itertools.combinations(drawn_rings(svg), 2):
+        if min(one[2], other[2]) > max(one[0], other[0]):
+            assert max(one[1], other[1]) - min(one[3], other[3]) >= 4

@@ -334,40 +334,37 @@ def test_what_an_inner_loop_chose_is_a_table() -> None:
     assert table.to_dict("list") == {"fold": [1, 2], "top_families": ["all", "3"], "max_parents": ["1", "2"]}
 
 
-def test_a_familys_sentence_has_its_numbers() -> None:
-    """Gain, p, the largest difference with its interval in percentage points, and where."""
+def test_a_familys_sentence_has_its_verdict_and_how_far_the_classes_are_apart() -> None:
+    """p, the largest difference with its interval, which class has more, and where; less where it is below 0."""
     row = {
+        "network": "ill",
         "parents": ("a",),
-        "gain": 12.34,
-        "added": 2,
         "chance": 0.03,
         "levels": False,
-        "recurrence": 0.9,
         "where": "b = yes where a = no",
         "effect": 0.25,
         "low": 0.1,
         "high": 0.4,
-        "shift": "",
         "used": True,
     }
-    said = family_sentence(row, "row")
-    assert said.startswith("The link separates the classes more than chance shows: p = .030 after correction for all")
-    assert said.endswith("Gain +12.3: PACL over none, less 2 parameters.")
-    assert "In the network of 90\u00a0% of the folds" in said
-    assert "Largest difference: +25 percentage points (95 %, corrected for choosing it: +10 to +40) of b = yes" in said
-    both = family_sentence(row | {"levels": True}, "row")
-    assert both.startswith(
-        "Inconclusive: the link separates the classes (p = .030 after correction for all links), but the levels of its "
-        "variables do so by themselves too. In the network"
+
+    def said(**change: object) -> str:
+        return family_sentence(row | change).replace("\u00a0", " ")
+
+    known = "(p = .030 after correction for all links)"
+    apart = "25 pp more often in ill (95 %: 10 to 40), b = yes where a = no."
+    assert said() == f"Beyond chance {known}: {apart}"
+    less = "25 pp less often in ill (95 %: −3 to 40), b = yes where a = no."
+    assert said(effect=-0.25, low=-0.4, high=0.03) == f"Beyond chance {known}: {less}"
+    alone = " The levels of its variables separate the classes by themselves."
+    assert said(levels=True) == f"Inconclusive {known}: {apart}{alone}"
+    unclear = said(levels=True, chance=0.3)
+    assert unclear.startswith("No more than chance may show (p = .30 ") and "inconclusive" not in unclear.lower()
+    assert said(low=math.nan, used=False).endswith(
+        "25 pp more often in ill, b = yes where a = no. Verdicts are made without it."
     )
-    assert "more than chance shows" not in both
-    unclear = family_sentence(row | {"levels": True, "chance": 0.3}, "row")
-    assert "no more than chance may show" in unclear and "inconclusive" not in unclear.lower()
-    assert "The levels of its variables separate the classes by themselves." in unclear
-    bare = family_sentence(row | {"low": math.nan, "chance": 0.3, "used": False}, "row")
-    assert "no more than chance may show" in bare
-    assert "+25 percentage points of b = yes" in bare
-    assert bare.endswith("Not used for verdicts.")
+    assert said(parents=(), levels=True) == f"Its own levels, no parent: beyond chance {known}: {apart}"
+    assert said(chance=math.nan, where="") == "No permutation test."
 
 
 def test_a_share_is_never_rounded_to_all_or_none() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -150,6 +151,90 @@ def test_comparisons_do_not_say_how_many_rows_there_were() -> None:
     facts = rows[rows["what"].str.startswith("rows ")]
     assert len(facts)
     assert {*facts["a"], *facts["b"]} == {"hidden"}
+
+
+def test_a_number_alone_is_hidden_where_it_or_the_rest_is_small() -> None:
+    """From 1 to 10, and beside a whole that a reader knows; none at all is no small one."""
+    assert [masking.count_shown(number) for number in (0, 1, 10, 11, 1200)] == [
+        "0", "fewer than 11", "fewer than 11", "11", "1,200",
+    ]  # fmt: skip
+    assert [masking.count_shown(number, 1200) for number in (1200, 1199, 1190, 1189, 4)] == [
+        "1,200", "hidden", "hidden", "1,189", "fewer than 11",
+    ]  # fmt: skip
+    assert masking.counts_shown([1200, 0]) == ["1,200", "0"]
+    assert [masking.are_hidden(parts) for parts in ([60, 60], [60, 0], [60, 4])] == [False, False, True]
+
+
+def test_masked_results_are_remembered_up_to_a_limit_and_made_anew_for_another_least(
+    held: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one that was shown longest ago goes; nothing is masked twice meanwhile."""
+    results = [engine.GroupDifference(group="arm").run(table()) for _ in range(3)]
+    monkeypatch.setattr(masking, "MOST", 2)
+    first, second = masking.masked(results[0]), masking.masked(results[1])
+    assert masking.masked(results[0]) is first
+    masking.masked(results[2])
+    assert masking.masked(results[0]) is first
+    assert masking.masked(results[1]) is not second
+    memory().smallest_cell = 7
+    assert (first.least, masking.masked(results[0]).least) == (11, 7)
+
+
+def test_tables_and_headlines_are_as_the_result_has_them_where_nothing_is_hidden() -> None:
+    """Else without those whose rows are single people, and without sentences that give a count away."""
+    people, groups = engine.InstanceSpecific().run(table(), 3), engine.GroupDifference(group="arm").run(table())
+    asked = (people, groups, SimpleNamespace(answers=(groups, people)), SimpleNamespace(answers=(groups,)))
+    assert [masking.is_about_people(item) for item in asked] == [True, False, True, False]
+    assert masking.table_shown(people, "Patient") is None
+    assert masking.sentences_shown(people, ["All is well."]) == [masking.NO_PEOPLE]
+    shown = masking.sentences_shown(groups, ["4 rows are high.", "All is well.", "5 rows are low."])
+    assert shown == ["All is well.", masking.left_out()]
+    assert masking.sentences_shown(groups, ["All is well."]) == ["All is well."]
+    memory().smallest_cell = 0
+    assert masking.headline(people) == people.headline()
+    assert masking.sentences_shown(people, ["4 rows."]) == ["4 rows."]
+    for result in (people, groups):
+        title = result.table_titles()[0]
+        written = masking.table_shown(result, title)
+        assert written is not None
+        pd.testing.assert_frame_equal(written, result.table(title))
+
+
+def test_an_import_report_has_no_cell_of_a_single_row() -> None:
+    """Where nothing is hidden it is the whole one."""
+    frame = pd.DataFrame({"grade": ["low"] * 60 + ["middle"] * 56 + ["high"] * 4, "age": ["1", "2", "?", "3"] * 30})
+    report = Dataset.from_frame(frame).report
+    assert report is not None
+    shown, whole = masking.report_frame(report), report.to_frame()
+    assert shown.loc[shown["column"] == "grade", "rows per level"].item() == "60 | hidden | fewer than 11"
+    assert set(whole.columns) - set(shown.columns) == {"missing tokens", "cells in question"}
+    memory().smallest_cell = 0
+    pd.testing.assert_frame_equal(masking.report_frame(report), whole)
+
+
+def test_a_sentence_is_compared_with_the_table_and_with_the_data_set(held: Session) -> None:
+    """A number just above or under either says how many lie between; names with digits count nothing."""
+    held.table = table(rows=160).to_frame()
+    for number, stays in ((120, True), (110, False), (130, False), (131, True), (150, False), (160, True), (171, True)):
+        assert (masking.sentence_shown(f"{number} things.") == f"{number} things.") == stays, number
+    assert masking.sentence_shown("About 1,200 things.") == "About 1,200 things."
+    held.dataset = None
+    assert masking.sentence_shown("121 things.") == "121 things."
+    held.table = None
+    assert masking.sentence_shown("4 rows.") == masking.left_out()
+    codes = np.zeros((2, 120), int)
+    codes[:, ::2] = 1
+    held.dataset = Dataset.from_codes(codes, [["A", "5"], ["x", "y"]], ["PHQ 4", "arm"])
+    assert masking.sentence_shown("'PHQ 4' rows, where 5 is high.") == "'PHQ 4' rows, where 5 is high."
+    assert masking.sentence_shown("'PHQ 4' has 4 rows.") == masking.left_out()
+
+
+def test_what_is_simulated_is_not_withheld(held: Session) -> None:
+    """Nor anything where no count is hidden."""
+    assert masking.is_withheld()
+    held.place = "evaluate"
+    assert not masking.is_withheld()
+    assert masking.without("A chart was left out: it") == "A chart was left out: it could give away a count under 11."
 
 
 # -- nobody lifts it ------------------------------------------------------------------------------------------------
