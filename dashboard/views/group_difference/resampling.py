@@ -12,7 +12,7 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.downloads import show_with_file
-from dashboard.views.shared.running import in_background, may_begin, start_on_press
+from dashboard.views.shared.running import in_background, may_begin, refuse_remote, start_on_press
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.verdicts import SURE, Verdict
 from engine.methods.method import Size, about
@@ -55,7 +55,7 @@ def show_background(learned: GroupDifferenceResult, data: Dataset) -> None:
     waiting: list[tuple[str, str, float, Any, tuple[int, ...]]] = []
     runs = _shuffles(learned)
     few = learned.clusters is None or len(learned.names) <= MOST_DEALT
-    if has_chance(learned) and few and known_shuffles(learned, data) is None:
+    if has_chance(learned) and few and data.in_memory and known_shuffles(learned, data) is None:
         words = f"{runs} permutations of the labels"
         waiting.append((words, "shuffles", seconds_of(learned, data, runs), method.null, (runs,)))
     if has_score(learned) and known_score(learned, data) is None:
@@ -126,6 +126,8 @@ def checked(learned: GroupDifferenceResult, result: GroupDifferenceResult, data:
 def show_resampling(learned: GroupDifferenceResult, result: GroupDifferenceResult, data: Dataset) -> None:
     """Rows drawn again: in how many runs each variable differs; and more permutations of the labels."""
     with st.expander("Stability (bootstrap) and chance"):
+        if refuse_remote("Resampling", learned.method.stability, data):
+            return
         st.markdown(
             "**Bootstrap (rows resampled).** Each run draws as many rows again, with replacement, and compares the "
             "groups anew. The table counts the runs in which a variable differs."

@@ -12,7 +12,7 @@ import streamlit as st
 from dashboard.jobs.job_queue import method_key, timed
 from dashboard.session.keys import widget_key
 from dashboard.session.session import Analysis, session
-from dashboard.views.shared.running import await_job, compute_here, in_background, may_begin
+from dashboard.views.shared.running import await_job, compute_here, in_background, may_begin, refuse_remote
 from engine.methods.instance_specific.population import RUNS, origin_of
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.method import Size
@@ -134,6 +134,8 @@ def result_of(
 
 def support_of(method: InstanceSpecific, data: Dataset) -> LinkSupport | None:
     """How sure the population's links are; None while that is being worked out, beside an answer that is there."""
+    if refuse_remote("The bootstrap of the population's links", method.link_support, data):
+        return None
     key = ("support", *origin_of(method, data, None))
     seconds = replace(method, search="ges").cost(Size.of(data)).times(RUNS).seconds  # which these are learned by
     if not may_begin(key, seconds, "How sure the population's links are"):

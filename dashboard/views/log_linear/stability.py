@@ -10,7 +10,7 @@ from dashboard.jobs.job_queue import method_key
 from dashboard.session.keys import widget_key
 from dashboard.text import plain, short, visible
 from dashboard.views.shared.downloads import show_figure, show_with_file
-from dashboard.views.shared.running import start_on_press
+from dashboard.views.shared.running import refuse_remote, start_on_press
 from engine.charts.recurrence import stability_figure
 from engine.methods.log_linear.method import least_stable
 from engine.methods.log_linear.result import SLUG
@@ -30,6 +30,8 @@ SAFE = 0.9
 
 def show_stability(result: LogLinearResult, data: Dataset) -> None:
     """One press draws the rows again; a bar a link, with its interval."""
+    if refuse_remote("Resampling", result.method.stability, data):
+        return
     st.markdown(
         f"{drawn_words(data)} resampled with replacement (bootstrap), and the search is repeated. A link that "
         "comes back nearly every time does not depend on a few rows. The interval is for the share itself, 95 %."

@@ -11,13 +11,14 @@ import streamlit as st
 from dashboard.session.keys import widget_key
 from dashboard.session.masking import sentence_shown
 from dashboard.session.session import session
-from dashboard.text import plain
+from dashboard.text import place_of_rows, plain
 from engine import DiptychError
 from engine.methods.method import about
 from engine.words import duration
 
 if TYPE_CHECKING:
     from dashboard.jobs.runner import Job
+    from engine.data.dataset import Dataset
 
 BY_ITSELF = 120.0
 """Seconds of one core that are computed beside an answer without anybody having asked for it."""
@@ -55,6 +56,22 @@ def start_on_press(pressed: bool, key: Hashable, function: Callable[..., Any], *
 def in_background(key: Hashable, function: Callable[..., Any], *args: Any) -> Any | None:
     """What a job gives that begins by itself and ends with the page; None until then, with how far it is on screen."""
     return await_job(session().quietly(key, function, *args), patience=0)
+
+
+def refuse_remote(what: str, call: Any, data: Dataset) -> bool:
+    """Whether a method's call looks at rows one by one and those of the table are only counted; said in a caption.
+
+    Parameters
+    ----------
+    what : is to be done, as the subject of a sentence
+    call : a method's own, bound to it
+    data : the table
+    """
+    if data.in_memory or call.__name__ in call.__self__.counts_only:
+        return False
+    where = place_of_rows(data.store.where)
+    st.caption(f"{what} needs the rows one by one, and those of this table are {where}. Open a sample instead.")
+    return True
 
 
 def computed_here(answer: Any) -> bool:

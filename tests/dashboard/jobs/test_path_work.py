@@ -113,15 +113,22 @@ def test_a_file_that_changes(tmp_path: Path, moment: str) -> None:
         code_table(found, None, None, rewrite)
 
 
-def test_a_link_that_leads_out_once_it_was_looked_at(tmp_path: Path) -> None:
-    """The job looks anew at where the file is."""
+@pytest.mark.parametrize("moment", [-1.0, 0.5])
+def test_a_link_that_leads_out_once_it_was_looked_at(tmp_path: Path, moment: float) -> None:
+    """The job looks anew at where the file is, before it reads and once it has read."""
     offered = tmp_path / "offered"
     offered.mkdir()
     found = look_at(str(write(offered, "parquet")), (offered,))
-    (offered / "trial.parquet").rename(tmp_path / "trial.parquet")
-    (offered / "trial.parquet").symlink_to(tmp_path / "trial.parquet")
+    outside = tmp_path / "trial.parquet"
+
+    def lead_out(fraction: float, words: str) -> None:
+        if fraction >= moment and not outside.exists():
+            found.files.path.rename(outside)
+            found.files.path.symlink_to(outside)
+
+    lead_out(0.0 if moment < 0 else -1.0, "")
     with pytest.raises(DataError, match="Only files below"):
-        code_table(found, (offered,), None, lambda *_: None)
+        code_table(found, (offered,), None, lead_out)
 
 
 def test_packed_text_is_counted_unpacked(tmp_path: Path) -> None:

@@ -419,10 +419,10 @@ def test_the_smallest_cell_reaches_every_page(monkeypatch: pytest.MonkeyPatch) -
     try:
         for more in ([], ["--smallest-cell", "11"]):
             launcher.main(["--headless", *more])
-            given.append(memory.memory().smallest_cell)
+            given.append((memory.memory().smallest_cell, memory.memory().paths))
     finally:
         memory.remember(before)
-    assert given == [0, 11]
+    assert given == [(0, PathAccess(None)), (11, PathAccess(None))]
 
 
 @pytest.mark.parametrize("wrong", ["1", "-5", "5.5", "1001", "", "\u0665", "none"])
