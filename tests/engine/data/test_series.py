@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.data.dataset import Dataset
+from engine.data.preparing.steps import make_steps
 from engine.data.series import Series, series
 from engine.errors import DataError
 
@@ -175,3 +176,12 @@ def test_subjects_and_steps_are_counted_in_words() -> None:
     assert data.steps.sentence() == "2 subjects, 2 steps"
     assert made(["p"] * 3 + ["q"], [1, 2, 3, 1], ["x", "y"] * 2).steps.sentence() == "2 subjects, 1 to 3 steps"  # type: ignore[union-attr]
     assert data.steps.rows(np.array([], int)).sentence() == "0 subjects"
+
+
+def test_rows_that_belong_together_are_counted_in_words() -> None:
+    """Whether their time is known or not; rows of nobody apart, and no rows at all."""
+    steps = make_steps(np.array([0, 0, 1, 1, 2]), ["p", "q", "r"], np.array([1.0, 2.0, 1.0, np.nan, 1.0]))[0]
+    assert steps.sizes() == "3 of 1 to 2 rows"
+    assert steps.rows(np.arange(4)).sizes() == "2 of 2 rows each"
+    assert make_steps(np.array([0, -1, -1]), ["p"], np.arange(3.0))[0].sizes() == "1 of 1 row each, and 2 rows of none"
+    assert steps.rows(np.array([], int)).sizes() == "0 of 0 rows"

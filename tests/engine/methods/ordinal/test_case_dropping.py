@@ -52,6 +52,13 @@ def test_samples_of_fewer_rows_than_items_and_three_are_not_drawn() -> None:
     assert 11 in many and (np.isfinite(found).all(axis=1) == (many >= 11)).all()
 
 
+def test_a_hundred_draws_of_each_of_ten_shares_are_made_unless_said_otherwise() -> None:
+    """From 5 % to 75 % of the rows, as the paper has it."""
+    data = table(2, true_weights(), 40)
+    values = engine.Ordinal().case_dropping(data.select(data.names[:3])).correlations["strength"]
+    assert (values.shape, STEPS[0], STEPS[-1]) == ((10, 100), 0.05, 0.75)
+
+
 def test_a_result_keeps_it_and_says_it() -> None:
     """Written and read; that of other scales is left out; that of other data is refused."""
     data = table(2, true_weights(), 200)
