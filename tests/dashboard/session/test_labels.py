@@ -22,6 +22,7 @@ from dashboard.session.labels import (
     labelled_table,
     names_shown,
     show_names_of,
+    shown_names,
     shown_names_of,
     whole_labels,
     with_label_columns,
@@ -60,6 +61,21 @@ def test_a_code_is_called_by_its_label_with_the_code_beside_it() -> None:
     assert node_label("q1", 5) == "I felt sad"
     assert node_label("q3", 5).endswith("cry")
     assert node_label("q4", 5).endswith("laugh")
+
+
+def test_labels_lose_the_question_that_several_begin_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What tells them apart is left; two that begin alike, a label of its own and rests that are one keep all."""
+    stem = "In the last two weeks, how often did you have: "
+    asked = {"a1": f"{stem}no joy", "a2": f"{stem}poor sleep: at night", "a3": f"{stem}fear", "a4": "Note: own label"}
+    monkeypatch.setattr(labels, "work", lambda: Work(labels=asked))
+    assert list(shown_names().values()) == ["no joy", "poor sleep: at night", "fear", "Note: own label"]
+    assert whole_labels()["a1"].startswith("In the last")
+    pair = {"b1": "How sad? - now", "b2": "How sad? - then"}
+    monkeypatch.setattr(labels, "work", lambda: Work(labels=pair))
+    assert list(shown_names().values()) == list(pair.values())
+    waves = {f"c{i}{j}": f"Wave {i}: fear" for i in (1, 2) for j in (1, 2, 3)} | {"d1": "Wave 3: fear"}
+    monkeypatch.setattr(labels, "work", lambda: Work(labels=waves))
+    assert shown_names()["c11"] == "Wave 1: fear"
 
 
 def test_networks_show_labels_and_tell_names_in_tooltips_also_in_an_exported_page() -> None:
