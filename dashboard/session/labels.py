@@ -25,6 +25,8 @@ LETTERS = 40
 """Of a label; those that begin alike keep their end."""
 TICK_LETTERS = 28
 """Of one at the axis of a chart."""
+BRIEF_LETTERS = 17
+"""Of one in a chart, where two stand in a line."""
 _SEAM = re.compile(r"(?:[:?!]|\.{3}|…|\s[-–—])\s+(?=\S)")
 """Where a question ends and what is asked of each item begins."""
 _FEWEST_ALIKE = 3
@@ -113,7 +115,10 @@ def labelled_figure(figure: go.Figure) -> go.Figure:
     names = shown_names()
     if not names:
         return figure
-    ticks = dict(zip(names, distinct([chart(label, LETTERS) for label in names.values()], TICK_LETTERS), strict=True))
+    ticks, brief = (
+        dict(zip(names, distinct([chart(label, LETTERS) for label in names.values()], most), strict=True))
+        for most in (TICK_LETTERS, BRIEF_LETTERS)
+    )
     content = figure.to_plotly_json()
     for trace in content["data"]:
         for key in ("x", "y", "labels"):
@@ -129,6 +134,9 @@ def labelled_figure(figure: go.Figure) -> go.Figure:
                     part[key] = _each(part[key], ticks)
             if "text" in part.get("title", {}):
                 part["title"]["text"] = _each(part["title"]["text"], ticks)
+    for note in content["layout"].get("annotations", ()):
+        note |= {"text": _each(note["text"], brief)} if "text" in note else {}
+        note |= {"hovertext": _each(note["hovertext"], names, beside=True)} if "hovertext" in note else {}
     return type(figure)(content)
 
 

@@ -102,7 +102,10 @@ def test_a_chart_has_labels_at_its_axes_and_the_code_beside_in_what_a_pointer_sh
     figure = go.Figure(go.Bar(x=[1, 2], y=["q1", "other"], hovertext=["q1: 1", "x"], orientation="h"))
     figure.add_scatter(x=[0.5], y=[0.5], name="q1")
     figure.update_yaxes(ticktext=["<b>q2</b>", "q10"], tickvals=[0, 1], categoryarray=["q1"], title_text="q1")
+    figure.add_annotation(text="<b>q1 – q3</b>", hovertext="q1 – age")
     shown = labelled_figure(figure)
+    assert shown.layout.annotations[0].text == "<b>I felt sad – How ofte…you cry</b>"
+    assert shown.layout.annotations[0].hovertext == "I felt sad (q1) – age"
     assert list(shown.data[0].y) == ["I felt sad", "other"] and list(shown.data[0].x) == [1, 2]
     assert list(shown.data[0].hovertext) == ["I felt sad (q1): 1", "x"] and shown.data[1].name == "I felt sad (q1)"
     assert list(shown.layout.yaxis.ticktext) == ["<b>I was glad, reversed</b>", "q10"]
