@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -23,6 +25,12 @@ LETTERS = 40
 """Of a label; those that begin alike keep their end."""
 TICK_LETTERS = 28
 """Of one at the axis of a chart."""
+BRIEF_LETTERS = 17
+"""Of one in a chart, where two stand in a line."""
+_SEAM = re.compile(r"(?:[:?!]|\.{3}|…|\s[-–—])\s+(?=\S)")
+"""Where a question ends and what is asked of each item begins."""
+_FEWEST_ALIKE = 3
+"""Labels that begin alike before the beginning says nothing of any of them."""
 _given: ContextVar[Mapping[str, str] | None] = ContextVar("labels", default=None)
 
 
@@ -107,7 +115,10 @@ def labelled_figure(figure: go.Figure) -> go.Figure:
     names = shown_names()
     if not names:
         return figure
-    ticks = dict(zip(names, distinct([chart(label, LETTERS) for label in names.values()], TICK_LETTERS), strict=True))
+    ticks, brief = (
+        dict(zip(names, distinct([chart(label, LETTERS) for label in names.values()], most), strict=True))
+        for most in (TICK_LETTERS, BRIEF_LETTERS)
+    )
     content = figure.to_plotly_json()
     for trace in content["data"]:
         for key in ("x", "y", "labels"):
@@ -123,6 +134,9 @@ def labelled_figure(figure: go.Figure) -> go.Figure:
                     part[key] = _each(part[key], ticks)
             if "text" in part.get("title", {}):
                 part["title"]["text"] = _each(part["title"]["text"], ticks)
+    for note in content["layout"].get("annotations", ()):
+        note |= {"text": _each(note["text"], brief)} if "text" in note else {}
+        note |= {"hovertext": _each(note["hovertext"], names, beside=True)} if "hovertext" in note else {}
     return type(figure)(content)
 
 
@@ -161,8 +175,17 @@ def _shown_of(names: ColumnNames) -> Mapping[str, str]:
     return _shown(tuple(names.labels.items()), names.backwards)
 
 
+def _without_stems(labels: Sequence[str]) -> list[str]:
+    """Labels without the question that several begin with: of 'How often did you: cry' what stands behind it."""
+    begins = [[label[: seam.end()] for seam in _SEAM.finditer(label)] for label in labels]
+    many = Counter(stem for own in begins for stem in own)
+    stems = [max((stem for stem in own if many[stem] >= _FEWEST_ALIKE), key=len, default="") for own in begins]
+    result = [label.removeprefix(stem) for label, stem in zip(labels, stems, strict=True)]
+    return result if len(set(result)) == len(set(labels)) else list(labels)
+
+
 @lru_cache(maxsize=16)
 def _shown(labels: tuple[tuple[str, str], ...], backwards: tuple[str, ...]) -> Mapping[str, str]:
     codes = {name: label for name, label in labels if label and is_code(name)}
-    result = dict(zip(codes, distinct(list(codes.values()), LETTERS), strict=True))
+    result = dict(zip(codes, distinct(_without_stems(list(codes.values())), LETTERS), strict=True))
     return {**result, **{name: f"{result.get(name, name)}, reversed" for name in backwards}}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.session.keys import of_names, widget_key
+from dashboard.session.labels import full_name
 from dashboard.session.session import session
 from dashboard.text import plain, short, visible
 from dashboard.views.shared.network_view import network_view
@@ -174,7 +175,7 @@ def part_words(part: Sequence[str], around: Sequence[str], total: str, by: str, 
         return f"Drawn: {len(part)} of {total}, those {by} and what they touch. {rest}"
     members = set(part)
     drawn = [name for name in around if name in members]
-    names, more = first((plain(short(visible(name), 40)) for name in drawn), NAMED), len(part) - len(drawn)
+    names, more = first((plain(short(visible(full_name(name)), 48)) for name in drawn), NAMED), len(part) - len(drawn)
     it = "it" if len(drawn) == 1 else "them"
     if len(drawn) < len(around):
         return f"Drawn: {len(drawn)} of the {len(around):,} that were asked for, {names}, of {total}. {rest}"

@@ -58,7 +58,9 @@ def show_answer(result: Result, about: str = "", more: str = "") -> DeltaGenerat
     """
     some = result.made.rows_used < result.made.rows_given and not smallest_cell()
     rows = rows_of(result) if some or not about else ""
-    where = ", ".join(filter(None, (labelled(about) or session().source, rows)))
+    card = session().cards.numbered(session().page(result.slug).opened)
+    source = session().source if card is None else card.source
+    where = ", ".join(filter(None, (labelled(about) or source, rows)))
     with page_head(result.slug, result.title or page_title(result.slug), where):
         menu = st.container(width="content")
     certainty = " ".join(sentences_shown(result, filter(None, [*result.sentences()[:1], more])))

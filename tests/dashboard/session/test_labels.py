@@ -23,6 +23,7 @@ from dashboard.session.labels import (
     labelled_table,
     names_shown,
     show_names_of,
+    shown_names,
     shown_names_of,
     whole_labels,
     with_label_columns,
@@ -63,6 +64,21 @@ def test_a_code_is_called_by_its_label_with_the_code_beside_it() -> None:
     assert node_label("q4", list("abcde")).endswith("laugh")
 
 
+def test_labels_lose_the_question_that_several_begin_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What tells them apart is left; two that begin alike, a label of its own and rests that are one keep all."""
+    stem = "In the last two weeks, how often did you have: "
+    asked = {"a1": f"{stem}no joy", "a2": f"{stem}poor sleep: at night", "a3": f"{stem}fear", "a4": "Note: own label"}
+    monkeypatch.setattr(labels, "work", lambda: Work(labels=asked))
+    assert list(shown_names().values()) == ["no joy", "poor sleep: at night", "fear", "Note: own label"]
+    assert whole_labels()["a1"].startswith("In the last")
+    pair = {"b1": "How sad? - now", "b2": "How sad? - then"}
+    monkeypatch.setattr(labels, "work", lambda: Work(labels=pair))
+    assert list(shown_names().values()) == list(pair.values())
+    waves = {f"c{i}{j}": f"Wave {i}: fear" for i in (1, 2) for j in (1, 2, 3)} | {"d1": "Wave 3: fear"}
+    monkeypatch.setattr(labels, "work", lambda: Work(labels=waves))
+    assert shown_names()["c11"] == "Wave 1: fear"
+
+
 def test_networks_show_labels_and_tell_names_in_tooltips_also_in_an_exported_page() -> None:
     """The file is made in a thread that knows no session, so it brings its labels along."""
     panel = Panel("Network", "", [Node("q1", words="3 levels"), Node("age")], [Edge("q1", "age")])
@@ -88,7 +104,10 @@ def test_a_chart_has_labels_at_its_axes_and_the_code_beside_in_what_a_pointer_sh
     figure = go.Figure(go.Bar(x=[1, 2], y=["q1", "other"], hovertext=["q1: 1", "x"], orientation="h"))
     figure.add_scatter(x=[0.5], y=[0.5], name="q1")
     figure.update_yaxes(ticktext=["<b>q2</b>", "q10"], tickvals=[0, 1], categoryarray=["q1"], title_text="q1")
+    figure.add_annotation(text="<b>q1 – q3</b>", hovertext="q1 – age")
     shown = labelled_figure(figure)
+    assert shown.layout.annotations[0].text == "<b>I felt sad – How ofte…you cry</b>"
+    assert shown.layout.annotations[0].hovertext == "I felt sad (q1) – age"
     assert list(shown.data[0].y) == ["I felt sad", "other"] and list(shown.data[0].x) == [1, 2]
     assert list(shown.data[0].hovertext) == ["I felt sad (q1): 1", "x"] and shown.data[1].name == "I felt sad (q1)"
     assert list(shown.layout.yaxis.ticktext) == ["<b>I was glad, reversed</b>", "q10"]
