@@ -56,9 +56,9 @@ def _headline(result: GroupDifferenceResult) -> str:
         names = list(matches.index[matches["verdict"] == verdict])
         if names:
             place = result.where(str(names[0]))
-            chosen = bool(result.method.groups) or place is None
-            groups = f" between {first} and {second}" if chosen else ""
-            most = where_words(place, None if chosen else (first, second)) if place else ""
+            named = place is None or _has_more_groups(result)
+            groups = f" between {first} and {second}" if named else ""
+            most = where_words(place, None if named else (first, second)) if place else ""
             if len(names) == 1:
                 return f"{names[0]} {verdict}{groups}{most}."
             return f"{len(names)} of {total} {verdict.removesuffix('s')}{groups}, first {names[0]}{most}."
@@ -78,6 +78,11 @@ def _headline(result: GroupDifferenceResult) -> str:
     if place is None:
         return f"No variable is seen to differ {between}; {top} is inconclusive, {size}."
     return f"No variable is seen to differ; {top} is inconclusive ({size}){where_words(place, (first, second))}."
+
+
+def _has_more_groups(result: GroupDifferenceResult) -> bool:
+    """Whether the two compared are not all groups there are, or one is what is left of them."""
+    return len(result.method.groups or ()) == 1 or sum(result.n) < result.made.rows_used
 
 
 def _refusal(result: GroupDifferenceResult) -> str:
