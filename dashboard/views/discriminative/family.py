@@ -107,7 +107,7 @@ def shifts_table(result: DiscriminativeResult, row: pd.Series, titles: tuple[str
     for parent in row["parents"]:
         shifts = graph.edges[result.earlier(parent), child]["shifts"]
         sizes = [size_words(shift).replace(" percentage points", f"{NO_BREAK}pp") for shift in shifts]
-        lines.append([f":small[{plain(text)}]" for text in (f"by {short(parent, 26)}", *sizes)])
+        lines.append([f":small[{plain(text)}]" for text in (f"by {short(parent, 60)}", *sizes)])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 

@@ -43,13 +43,13 @@ def show_keep() -> None:
     """Three things side by side: save, open, ask again; first what was opened, where something of it was not."""
     save, opened, ask = st.columns(3, gap="large")
     with save:
-        st.markdown("**Save all of it**")
+        st.markdown("**Save everything**")
         _save()
     with opened:
         st.markdown("**Open a file**")
         open_file()
     with ask:
-        st.markdown("**Ask all of it of another table**")
+        st.markdown("**Run it all on another table**")
         _rerun_form()
     _show_rerun()
 
@@ -67,7 +67,7 @@ def _save() -> None:
         st.markdown(
             "\n".join(f"- {plain(content)}" for content in describe_contents(project_of(state, with_table=way == WITH)))
         )
-    notes = st.text_area("Notes on all of it", state.notes, max_chars=20_000, key=widget_key("results", "notes"))
+    notes = st.text_area("Notes", state.notes, max_chars=20_000, key=widget_key("results", "notes"))
     state.write_notes(notes or "")
     st.download_button(
         "Save",
@@ -142,7 +142,7 @@ def _rerun_form() -> None:
         return
     if given is None:
         return
-    if st.button("Ask again", type="primary", icon=":material/replay:", key=widget_key("results", "ask")):
+    if st.button("Run again", type="primary", icon=":material/replay:", key=widget_key("results", "ask")):
         state.waiting = Waiting(given.getvalue(), given.name, rerun=True)
         st.rerun()
 
@@ -171,7 +171,7 @@ def _show_refused(refused: Mapping[int, str]) -> None:
     if not cards:
         return
     with st.container(border=True):
-        st.markdown("**Not asked**")
+        st.markdown("**Not run**")
         lines = [f"- {plain(card.name())}, *{plain(card.source)}*: {plain(sentence_shown(why))}" for card, why in cards]
         st.markdown("\n".join(lines))
 
@@ -226,7 +226,7 @@ def _ask_first() -> None:
     with st.container(border=True):
         st.markdown(_question(state, waiting))
         with st.container(horizontal=True):
-            action = "Ask again" if waiting.rerun else "Open it"
+            action = "Run again" if waiting.rerun else "Open it"
             yes = st.button(action, type="primary", icon=":material/check:", key=widget_key("results", "replace"))
             no = st.button("Cancel", key=widget_key("results", "leave"))
     if yes:

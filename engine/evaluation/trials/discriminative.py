@@ -115,11 +115,11 @@ class ClassTrial(Trial):
     opened: ClassVar[tuple[str, ...]] = ("parameters", "shared")
     given: ClassVar[Mapping[str, Any]] = {"target": TARGET, "shuffles": 99}
     claim_words: ClassVar[Words] = {
-        ("tells classes apart", YES): "tells classes apart",
+        ("tells classes apart", YES): "separates the classes",
         ("tells classes apart", CANNOT_TELL): "cannot tell",
     }
     unclaimed: ClassVar[str] = "no link"
-    case_claims: ClassVar[tuple[str, ...]] = ("tells classes apart",)
+    case_claims: ClassVar[tuple[str, ...]] = ("separates the classes",)
     claims_note: ClassVar[str] = (
         '"inconclusive" does not say that a variable is the same in both classes: permuted classes show as much. A '
         "variable before or after a changed one may tell a little too."

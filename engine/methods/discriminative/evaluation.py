@@ -94,8 +94,8 @@ class Evaluation(Classification):
         if self.subjects[few] >= FEWEST:
             return self._uneven
         noun = self.noun if self.clusters is None else "subject"
-        name = self.display_name(self.classes[few])[:40]
-        return f"class '{name}' has {count(int(self.subjects[few]), noun)}, and at least {FEWEST} of each are needed"
+        name = f"{self.method.target[:40]} = {self.classes[few][:40]}"
+        return f"{name} has {count(int(self.subjects[few]), noun)}, and at least {FEWEST} of each are needed"
 
     @property
     def _uneven(self) -> str:

@@ -14,7 +14,7 @@ from engine.charts.frame import ABOVE, colour_scale, lay_out, numbered_bars, per
 from engine.charts.labels import WHOLE, difference_name, distinct, escape, lines, row_height
 from engine.lazy import go, subplots
 from engine.measures.curves import place_above, place_for
-from engine.words import in_percent, with_minus, with_sign
+from engine.words import NO_BREAK, in_percent, with_minus, with_sign
 
 if TYPE_CHECKING:
     from engine.lazy import pd
@@ -180,9 +180,12 @@ def tables_figure(table: pd.DataFrame, own: str, other: str, child: str) -> go.F
     stacked, one = is_stacked(table, child), 42 * min(len(labels), MOST_ROWS)
     order = [2, 0, 1] if len(levels) > 2 else [0, 1, 2]
     room = 48 if stacked else 20
-    most = 22 if stacked else 14
-    third = difference_name(*(escape(name, most) for name in distinct((own, other), most)))
-    titles = escape(own, room), escape(other, room), f"{third}, pp"
+    most, across = (22, 32) if stacked else (14, 18)
+    brief = distinct((own, other), most)
+    gap_title = f"{difference_name(*(escape(name, most) for name in brief))}, pp"
+    if sum(map(len, brief)) > across:
+        gap_title = gap_title.replace(f"−{NO_BREAK}", "−<br>", 1)
+    titles = escape(own, room), escape(other, room), gap_title
     places = [(place + 1, 1) if stacked else (1, place + 1) for place in map(order.index, range(3))]
     figure = subplots.make_subplots(
         rows=3 if stacked else 1,
@@ -210,7 +213,11 @@ def tables_figure(table: pd.DataFrame, own: str, other: str, child: str) -> go.F
         labels,
         {"colorscale": colour_scale(DIVERGING), "zmin": -reach, "zmax": reach},
     )
-    lay_out(figure, 94 + 3 * one + 2 * BETWEEN if stacked else one + 140, margin={"t": 34, "b": 60})
+    lay_out(
+        figure,
+        94 + 3 * one + 2 * BETWEEN if stacked else one + 140,
+        margin={"t": 48 if "<br>" in gap_title else 34, "b": 60},
+    )
     figure.update_annotations(font={"size": 13, "color": INK})
     figure.update_xaxes(  # levels called "0" and "1" are names, not numbers
         type="category",

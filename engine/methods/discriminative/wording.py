@@ -379,7 +379,7 @@ def _family_verdict(row: Any, by_levels: bool) -> str:
     """'Beyond chance (p = .005 after correction for all links)'; inconclusive where its levels do as much."""
     what = "" if row["parents"] else "Its own levels, no parent: "
     if row["chance"] != row["chance"]:
-        return f"{what or 'No'}{'no' if what else ''} permutation test"
+        return f"{what}not tested" if what else "Not tested"
     if row["chance"] > SIGNIFICANCE:
         text = "no more than chance may show"
     else:

@@ -62,6 +62,8 @@ def sentences(result: LogLinearResult) -> list[str]:
         saves = f"; the strongest link saves {saved:,.1f}"
         if note := result.link_notes.get((a, b)):
             matches.append(f"But of {a} and {b}: {note}")
+    elif power := _power_of_no_links(result):
+        matches.append(power)
     largest = result.cliques[0] if result.cliques else ()
     if len(largest) > 2:
         matches.append(
@@ -147,7 +149,8 @@ def notes(result: LogLinearResult) -> list[str]:
         matches.append("One variable has nothing to be linked with; choose more.")
     if (false := false_links_of(result)) and len(result.names) > 1:
         matches.append(false)
-    if power := power_sentence(_margins(result), result.n_rows, method.criterion, method.alpha):
+    power = power_sentence(_margins(result), result.n_rows, method.criterion, method.alpha)
+    if power and power != _power_of_no_links(result):
         matches.append(power)
     constant = [name for name, item in zip(result.sorted_names, result.singles, strict=True) if len(item.counts) < 2]
     if constant:
@@ -165,6 +168,13 @@ def notes(result: LogLinearResult) -> list[str]:
         pairs = ", ".join(" - ".join(result.in_order(edge)) for edge in result.filled[:5])
         matches.append(f"Added so that the model keeps a closed form: {pairs}.")
     return matches
+
+
+def _power_of_no_links(result: LogLinearResult) -> str:
+    """How strong a link would have had to be to show, where none does; "" elsewhere."""
+    if result.undecided or result.chosen.n_edges:
+        return ""
+    return power_sentence(_margins(result), result.n_rows, result.method.criterion, result.method.alpha)
 
 
 def false_links_of(result: LogLinearResult) -> str:

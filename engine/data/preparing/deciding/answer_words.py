@@ -21,7 +21,7 @@ _STRENGTHS = (
     r"not|nicht|hardly|barely|rarely|seldom|kaum|selten",
     r"slight\w*|little|bit|few|some|somewhat|sometimes|partly|mild\w*|wenig|etwas|manchmal|teilweise|leicht",
     r"moderate\w*|fairly|rather|half|medium|mittel\w*|mäßig|eher|ziemlich",
-    r"mostly|often|well|much|many|strong\w*|largely|meist\w*|oft|häufig|stark|viel",
+    r"mostly|often|well|much|many|lots?|strong\w*|largely|meist\w*|oft|häufig|stark|viel",
     r"very|severe\w*|nearly always|almost always|sehr|fast immer",
     r"completely|totally|perfectly|extremely|exactly|fully|entirely|always|all|every|völlig|voll|immer|ganz|genau|äußerst",
 )

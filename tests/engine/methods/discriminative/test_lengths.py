@@ -183,7 +183,7 @@ def test_fewer_than_six_subjects_of_a_class_give_no_verdict(ill: int) -> None:
     frame.loc[sick, "v1"] = frame.loc[sick, "v0"].shift(1, fill_value=0.0)
     levels = frame.astype({f"v{i}": int for i in range(3)}).astype({f"v{i}": str for i in range(3)})
     result: DiscriminativeResult = replace(METHOD, shuffles=39).run(dataset(levels))
-    said = "class 'ill' has 5 subjects, and at least 6 of each are needed"
+    said = "class = ill has 5 subjects, and at least 6 of each are needed"
     assert (result.held_out.too_few == said) == (ill < 6)
     assert result.headline().startswith(f"No verdict: {said}.") == (ill < 6)
     assert (result.claims()["verdict"] == "yes").any() == (ill == 6)

@@ -364,7 +364,7 @@ def test_a_familys_sentence_has_its_verdict_and_how_far_the_classes_are_apart() 
         "25 pp more often in ill, b = yes where a = no. Verdicts are made without it."
     )
     assert said(parents=(), levels=True) == f"Its own levels, no parent: beyond chance {known}: {apart}"
-    assert said(chance=math.nan, where="") == "No permutation test."
+    assert said(chance=math.nan, where="") == "Not tested."
 
 
 def test_a_share_is_never_rounded_to_all_or_none() -> None:

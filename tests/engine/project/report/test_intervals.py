@@ -57,6 +57,21 @@ def test_the_level_of_an_estimate_stands_beside_its_name() -> None:
     assert described.level == "level" and "level" not in described.left_out
 
 
+def test_a_long_name_takes_two_lines_and_its_row_the_room_of_them() -> None:
+    """Nothing is left out of it; the rows below begin where it ends."""
+    rows = made_up(3)
+    rows.loc[1, "name"] = "Walking outdoors without help – Spirometry, pattern read by a physician"
+    drawn = str(intervals_figure(rows, ABOUT, ""))
+    texts = re.findall(r"<text x='0' y='([\d.]+)'[^>]*>([^<]+)</text>", drawn)
+    assert [text for _, text in texts if text[0] in "WS"] == [
+        "Walking outdoors without help – Spirometry,",
+    ]
+    assert "pattern read by a physician" in drawn and "…" not in drawn
+    heights = [float(height) for height, _ in texts]
+    assert heights == sorted(heights)
+    assert min(np.diff(heights)) >= 12
+
+
 def test_the_verdict_decides_the_mark() -> None:
     """Orange and a triangle only for a difference; hollow for all else, even where the interval is without 0."""
     assert "#DD8432" not in str(intervals_figure(made_up(3), ABOUT, ""))

@@ -64,6 +64,7 @@ def test_an_order_serves_all_columns_and_can_be_taken_back() -> None:
     ("words", "order"),
     [
         (("sehr", "gar nicht", "etwas", "ziemlich"), ["gar nicht", "etwas", "ziemlich", "sehr"]),
+        (("a lot", "no", "a little"), ["no", "a little", "a lot"]),
         (("applies fully", "applies a little", "applies not at all"), [2, 1, 0]),
         (("blue", "green", "red"), ["blue", "green", "red"]),
     ],

@@ -60,7 +60,7 @@ def test_what_is_called_is_worth_more_than_shuffled_classes_show(outcome: Outcom
     assert outcome.called.tolist() == [chance_of(result.chance, one) <= 0.05 for one in gain]
     assert outcome.called.tolist() == (score.values > score.usual).tolist()
     assert outcome.claimed is not None
-    assert (outcome.claimed == "tells classes apart").tolist() == outcome.called.tolist()
+    assert (outcome.claimed == "separates the classes").tolist() == outcome.called.tolist()
     assert set(outcome.claimed) <= {*ClassTrial.claim_words.values(), ClassTrial.unclaimed}
 
 
