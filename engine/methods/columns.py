@@ -16,7 +16,7 @@ Kind = Literal[
     "text", "verdict", "flag", "count", "whole", "part", "share", "points", "probability", "p", "log_odds",
     "log10_odds", "log10_p", "number", "signed",
 ]  # fmt: skip
-"""How a column is written. A "verdict" is shown by `engine.words.SHOWN`. A "count" counts rows or people; "part" is the
+"""How a column is written. A "verdict" is shown by `engine.terms.SHOWN`. A "count" counts rows or people; "part" is the
 part of the patients that a count makes; "whole" numbers count nothing of the kind. "share" is a share or a probability
 in percent, "points" a difference of two; "p" is that of a test, which is no probability of a statement."""
 

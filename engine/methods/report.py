@@ -31,6 +31,11 @@ def readable(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.map(lambda value: ", ".join(value) if isinstance(value, tuple) else value)
 
 
+def as_percent(frame: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
+    """The same table with the shares of these columns as percentages."""
+    return frame.assign(**{name: 100 * frame[name] for name in names})
+
+
 def record(row: Mapping[Any, Any]) -> dict[Any, Any]:
     """A row as JSON takes it: no numpy scalars, no NaN or infinity, lists for tuples."""
     result = {}

@@ -10,7 +10,8 @@ import pytest
 import dashboard
 from dashboard import guide
 from engine.classroom.lesson_file import FOLDER
-from engine.words import NO_BREAK, TERMS
+from engine.terms import TERMS
+from engine.words import NO_BREAK
 from sample_data.worked_examples import example_file, stored_answer
 from tests.contract.brings import OURS
 from tests.floor.test_shown_words import OLD

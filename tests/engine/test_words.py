@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import words
+from engine import terms, words
 
 
 @pytest.mark.parametrize(
@@ -138,6 +138,6 @@ def test_a_number_of_times_as_one_says_it() -> None:
 
 def test_only_terms_that_are_used_are_explained() -> None:
     """Whole words, one or several of a thing; not what a longer word has inside."""
-    used = [term for term, _ in words.used_terms("ten percentage points of a partial correlation, a priori bitten")]
+    used = [term for term, _ in terms.used_terms("ten percentage points of a partial correlation, a priori bitten")]
     assert used == ["Partial correlation", "Percentage point"]
-    assert words.used_terms("nothing") == []
+    assert terms.used_terms("nothing") == []

@@ -39,7 +39,8 @@ from engine.methods.group_difference.groups import split_groups
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict, verdict_words
 from engine.methods.group_difference.wording import order_words, verdict_rules
-from engine.words import TERMS, count, in_percent, odds, probability
+from engine.terms import TERMS
+from engine.words import count, in_percent, odds, probability
 
 if TYPE_CHECKING:
     from dashboard.network.component import NetworkEvent

@@ -18,7 +18,8 @@ from engine.methods.instance_specific.wording import (
     supported,
     why_untested,
 )
-from engine.words import SHOWN, count, first, probability
+from engine.terms import SHOWN
+from engine.words import count, first, probability
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -99,9 +99,9 @@ def warn_dropped(data: Dataset) -> None:
     if report is None or report.rows_dropped <= report.rows_kept or smallest_cell():
         return
     worst = max(report.dropped_for, key=lambda name: report.dropped_for[name])
-    used = f"Only {report.rows_kept:,} of {report.rows_kept + report.rows_dropped:,} rows are used"
-    where = f"{report.rows_dropped:,} lack a value, most often in '{short(worst, 32)}'"
-    st.warning(plain(f"{used}: {where}. The data page has other ways."), icon=":material/warning:")
+    used = f"Only {report.rows_kept:,} rows are used: {report.rows_dropped:,} lack a value"
+    where = f"most often in '{short(shown_names().get(worst, worst), 32)}'"
+    st.warning(plain(f"{used}, {where}. The data page has other ways."), icon=":material/warning:")
 
 
 def run_button(page: MethodPage, data: Dataset, method: Method | None, *, more: bool = False) -> bool:

@@ -21,7 +21,8 @@ from engine.measures.bootstrap import area_interval, share_interval_of
 from engine.measures.curves import auc
 from engine.methods.result import CANNOT_TELL, NO, YES
 from engine.simulation.associations import LEVEL_WORDS, LEVELS
-from engine.words import SHOWN, in_percent
+from engine.terms import SHOWN
+from engine.words import in_percent
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from engine import words
+from engine import terms, words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -92,4 +92,4 @@ def verdict_words(verdict: str, margin: float) -> str:
     """A verdict as it stands on screens and in reports."""
     if verdict == Verdict.ALIKE:
         return f"equivalent within ±{words.points(margin)}"
-    return words.SHOWN.get(verdict, str(verdict))
+    return terms.SHOWN.get(verdict, str(verdict))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from markupsafe import Markup
 
-from engine import words
+from engine import terms, words
 from engine.charts.labels import name_of
 from engine.charts.network_layout import FigureLayout
 from engine.data.dataset import Dataset
@@ -59,7 +59,7 @@ def page(
         title=heading,
         facts=facts,
         least=least,
-        glossary=words.used_terms("".join(markup for chapter in chapters for markup in chapter)),
+        glossary=terms.used_terms("".join(markup for chapter in chapters for markup in chapter)),
         data_title="The table" if len(fingerprints) == 1 else "The tables",
         parts=parts,
         tables=sections,

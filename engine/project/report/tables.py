@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from engine import words
+from engine import terms, words
 from engine.charts.labels import name_of
 from engine.lazy import pd
 from engine.methods.columns import Kind, TableDescription
@@ -199,7 +199,7 @@ def format_value(value: Any, kind: Kind) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if kind == "verdict":
-        return words.SHOWN.get(str(value), str(value))
+        return terms.SHOWN.get(str(value), str(value))
     if not isinstance(value, int | float):
         return _text(value)
     if kind in ("text", "flag"):
