@@ -13,11 +13,10 @@ from engine.methods.discriminative.families import size_words
 from engine.methods.discriminative.figures import MOST_ROWS, configurations, is_stacked, tables_alt, tables_figure
 from engine.methods.discriminative.result import SLUG
 from engine.methods.discriminative.wording import family_sentence
+from engine.methods.report import in_points
 from engine.words import NO_BREAK, count, in_percent, with_sign
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import pandas as pd
 
     from engine.methods.discriminative.result import DiscriminativeResult
@@ -115,7 +114,7 @@ def show_ranking(result: DiscriminativeResult) -> None:
     """All families, then all links with the networks that have them, as tables; further columns are in the files."""
     ranked = result.families()
     display = (
-        _in_points(ranked, ("effect", "low", "high"))
+        in_points(ranked, ("effect", "low", "high"))
         .assign(parents=[", ".join(item) for item in ranked["parents"]])
         .drop(columns="shift")
         .rename(columns={"pacl": "PACL", "added": "parameters added", "recurrence": "folds", "chance": P} | EFFECT)
@@ -132,7 +131,7 @@ def show_ranking(result: DiscriminativeResult) -> None:
     )
     links = result.links().drop(columns="mark")
     sizes = [name for name in links if str(name).startswith(("shift_", "low_", "high_"))]
-    links = _in_points(links, sizes).rename(columns=LINKS)
+    links = in_points(links, sizes).rename(columns=LINKS)
     if len(links):
         st.caption(
             "Links: which networks have them, and the largest shift of a level of the child in either class, in "
@@ -140,8 +139,3 @@ def show_ranking(result: DiscriminativeResult) -> None:
         )
         signed = {"gain": 1, **dict.fromkeys((LINKS[name] for name in sizes), 0)}
         show_with_file(links, "links", most=420, signed=signed)
-
-
-def _in_points(table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
-    """The table with shares of these columns in percentage points."""
-    return table.assign(**{name: 100 * table[name] for name in names})
