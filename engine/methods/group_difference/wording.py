@@ -44,7 +44,7 @@ _CLEAR = 0.5
 
 
 def headline(result: GroupDifferenceResult) -> str:
-    """The one-sentence answer: what differs, where, and how much; of a group with more levels between which two."""
+    """The one-sentence answer: what differs, where, and how much."""
     return report.of_rows(_headline(result), sum(result.n))
 
 
