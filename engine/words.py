@@ -63,33 +63,6 @@ def count(number: int, noun: str, many: str = "") -> str:
     return f"{number:,} {noun if number == 1 else many or noun + 's'}"
 
 
-FEW_ROWS = 30
-"""Rows below which a headline says that they are few."""
-
-
-def of_rows(headline: str, rows: int) -> str:
-    """A headline that says so where it rests on few rows.
-
-    Parameters
-    ----------
-    headline : one sentence
-    rows : how many it rests on
-
-    Returns
-    -------
-    the sentence
-
-    Examples
-    --------
-    >>> engine.words.of_rows("No variable is seen to differ.", 12)
-    'With only 12 rows, no variable is seen to differ.'
-    """
-    if rows >= FEW_ROWS:
-        return headline
-    begins = headline.startswith(("No ", "All ", "Every ", "The "))
-    return f"With only {count(rows, 'row')}, {headline[0].lower() if begins else headline[0]}{headline[1:]}"
-
-
 def times(number: int) -> str:
     """'once', 'twice', '3 times'.
 

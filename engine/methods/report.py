@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from engine import words
 from engine.lazy import pd
 
 
@@ -29,11 +30,6 @@ def stacked(parts: Mapping[Any, pd.DataFrame], keys: Sequence[str]) -> pd.DataFr
 def readable(frame: pd.DataFrame) -> pd.DataFrame:
     """The same table with tuples of names joined by commas."""
     return frame.map(lambda value: ", ".join(value) if isinstance(value, tuple) else value)
-
-
-def as_percent(frame: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
-    """The same table with the shares of these columns as percentages."""
-    return frame.assign(**{name: 100 * frame[name] for name in names})
 
 
 def record(row: Mapping[Any, Any]) -> dict[Any, Any]:
@@ -67,3 +63,35 @@ def settings_table(
     result += [("data fingerprint", fingerprint)]
     result += [(name, versions[name]) for name in ("diptych", "numpy", "python") if name in versions]
     return pd.DataFrame(result, columns=["setting", "value"])
+
+
+FEW_ROWS = 30
+"""Rows below which a headline says that they are few."""
+
+
+def of_rows(headline: str, rows: int) -> str:
+    """A headline that says so where it rests on few rows.
+
+    Parameters
+    ----------
+    headline : one sentence
+    rows : how many it rests on
+
+    Returns
+    -------
+    the sentence
+
+    Examples
+    --------
+    >>> of_rows("No variable is seen to differ.", 12)
+    'With only 12 rows, no variable is seen to differ.'
+    """
+    if rows >= FEW_ROWS:
+        return headline
+    begins = headline.startswith(("No ", "All ", "Every ", "The "))
+    return f"With only {words.count(rows, 'row')}, {headline[0].lower() if begins else headline[0]}{headline[1:]}"
+
+
+def in_points(table: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
+    """A table with the shares of these columns in percentage points."""
+    return table.assign(**{name: 100 * table[name] for name in names})

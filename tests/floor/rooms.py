@@ -6,12 +6,15 @@ from tests.floor.tree import ROOT
 
 _DATA = "data data.reading data.preparing"
 _GRAPHS = "graphs graphs.drawing"
-_LEARNING = f"errors lazy words notebook execution {_DATA} counting {_GRAPHS} models scores search measures resampling"
+_LEARNING = (
+    f"errors lazy words terms notebook execution {_DATA} counting {_GRAPHS} models scores search measures resampling"
+)
 
 ENGINE = {
     "errors": "",
     "lazy": "",
     "words": "",
+    "terms": "",
     "notebook": "",
     "execution": "errors",
     "worker": "errors",

@@ -13,7 +13,7 @@ from engine.methods.discriminative.families import size_words
 from engine.methods.discriminative.figures import MOST_ROWS, configurations, is_stacked, tables_alt, tables_figure
 from engine.methods.discriminative.result import SLUG
 from engine.methods.discriminative.wording import family_sentence
-from engine.methods.report import as_percent
+from engine.methods.report import in_points
 from engine.words import NO_BREAK, count, in_percent, with_sign
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def show_ranking(result: DiscriminativeResult) -> None:
     """All families, then all links with the networks that have them, as tables; further columns are in the files."""
     ranked = result.families()
     display = (
-        as_percent(ranked, ("effect", "low", "high"))
+        in_points(ranked, ("effect", "low", "high"))
         .assign(parents=[", ".join(item) for item in ranked["parents"]])
         .drop(columns="shift")
         .rename(columns={"pacl": "PACL", "added": "parameters added", "recurrence": "folds", "chance": P} | EFFECT)
@@ -131,7 +131,7 @@ def show_ranking(result: DiscriminativeResult) -> None:
     )
     links = result.links().drop(columns="mark")
     sizes = [name for name in links if str(name).startswith(("shift_", "low_", "high_"))]
-    links = as_percent(links, sizes).rename(columns=LINKS)
+    links = in_points(links, sizes).rename(columns=LINKS)
     if len(links):
         st.caption(
             "Links: which networks have them, and the largest shift of a level of the child in either class, in "

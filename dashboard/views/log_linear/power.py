@@ -13,7 +13,7 @@ from dashboard.views.shared.downloads import show_with_file
 from engine.methods.log_linear.pair_screening import rule_sentences, rules_of
 from engine.methods.log_linear.power import level_table, odd_levels, together, trust
 from engine.methods.log_linear.result import SLUG
-from engine.methods.report import as_percent
+from engine.methods.report import in_points
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -38,7 +38,7 @@ def show_levels(data: Dataset) -> None:
     for sentence in odd_levels(table):
         st.caption(plain(sentence))
     show_with_file(
-        as_percent(table, ["most frequent"]),
+        in_points(table, ["most frequent"]),
         "levels",
         most=420,
         column_config={

@@ -45,7 +45,7 @@ _CLEAR = 0.5
 
 def headline(result: GroupDifferenceResult) -> str:
     """The one-sentence answer: what differs, where, and how much."""
-    return words.of_rows(_headline(result), sum(result.n))
+    return report.of_rows(_headline(result), sum(result.n))
 
 
 def _headline(result: GroupDifferenceResult) -> str:

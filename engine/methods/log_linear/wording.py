@@ -20,6 +20,7 @@ from engine.methods.log_linear.pair_screening import beyond_chance, gaps_of, lev
 from engine.methods.log_linear.power import Margins, false_links_sentence, power_sentence
 from engine.methods.log_linear.settings import WITH_ALPHA
 from engine.methods.log_linear.thin_tables import is_thin, strata
+from engine.methods.report import FEW_ROWS, of_rows
 
 if TYPE_CHECKING:
     from engine.methods.log_linear.result import LogLinearResult
@@ -37,16 +38,16 @@ def headline(result: LogLinearResult) -> str:
         return f"Inconclusive: no link can be judged. {result.too_few()}"
     edges, alone = result.chosen.n_edges, len(result.isolated)
     n = len(result.names)
-    few = result.n_rows < words.FEW_ROWS
+    few = result.n_rows < FEW_ROWS
     if not edges:
         shows = "shows" if few else f"shows in {words.count(result.n_rows, 'row')}"
-        return words.of_rows(f"No link between any two of the {n:,} variables {shows}.", result.n_rows)
+        return of_rows(f"No link between any two of the {n:,} variables {shows}.", result.n_rows)
     strongest = strongest_link(result)
     if strongest is None:
         text = f"{words.count(edges, 'link')} among {n - alone:,} of the {n:,} variables.{result.caveat()}"
-        return words.of_rows(text, result.n_rows)
+        return of_rows(text, result.n_rows)
     which = "The only link" if edges == 1 else f"The strongest of {edges:,} links"
-    return words.of_rows(f"{which}: {contrast_words(result, *strongest)}.{result.caveat()}", result.n_rows)
+    return of_rows(f"{which}: {contrast_words(result, *strongest)}.{result.caveat()}", result.n_rows)
 
 
 def sentences(result: LogLinearResult) -> list[str]:
@@ -143,7 +144,7 @@ def _contrast(
 def notes(result: LogLinearResult) -> list[str]:
     """What limits the answer."""
     method, matches = result.method, [*rule_sentences(result.screening.rules), *result.row_notes()]
-    if result.size < words.FEW_ROWS:
+    if result.size < FEW_ROWS:
         matches.append(f"{words.count(result.n_rows, 'row')} are few: only very strong links could show.")
     if len(result.names) < 2:
         matches.append("One variable has nothing to be linked with; choose more.")

@@ -65,7 +65,7 @@ def test_before_a_run_it_says_what_would_be_done() -> None:
 def test_the_answer_comes_first_with_chance_beside_it(series: AppTest) -> None:
     """Count, interval, largest class, p; then families, verdicts, costs."""
     said = text(series)
-    assert "on 14 held\\-out subjects" in series.title[0].value
+    assert "on 14 held\\-\u2060out subjects" in series.title[0].value
     assert "p \\= \\.10\\, inconclusive" in series.title[0].value
     assert "it is not a cause" in said
     assert "Cheapest among these 14" in said
@@ -128,7 +128,7 @@ def test_rows_and_three_classes_have_their_page() -> None:
     frame.loc[::5, "class"] = "odd"
     at = opened(engine.Dataset.from_frame(frame))
     said = text(at)
-    assert "on 150 held\\-out rows" in said
+    assert "on 150 held\\-\u2060out rows" in said
     assert "No probabilities are given for several classes" in said
     assert not at.error
 
