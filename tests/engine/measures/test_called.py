@@ -57,7 +57,10 @@ def test_scores_of_other_items_are_not_compared() -> None:
     """Of the same items as DeLong says."""
     truth = [True, False, True, False, True]
     first, second = [5, 4, 3, 2, 1], [1, 2, 5, 3, 4]
-    assert paired(first, second, truth, np.array(truth)) == compare_curves(first, second, truth)
+    same = paired(first, second, truth, np.array(truth))
+    assert repr(same) == repr(
+        compare_curves(first, second, truth)
+    )  # z is NaN, which equals itself up to Python 3.12 only
     assert paired(first, second, truth, truth[::-1]) is not None  # this truth reads the same backwards
     assert paired(first, second, truth, [False, True, True, False, True]) is None
     assert paired(first, second[:4], truth, truth[:4]) is None

@@ -47,7 +47,7 @@ def test_a_loaded_answer_answers_every_question() -> None:
     groups, links = loaded["groups"], loaded["links"]
     assert groups.with_prior(0.9).log_odds.equals(answer("groups").with_prior(0.9).log_odds)
     assert groups.method.stability(DATA, runs=2).table().equals(answer("groups").method.stability(DATA, 2).table())
-    assert links.what_if(DATA, "age", "cough") == answer("links").what_if(DATA, "age", "cough")
+    assert repr(links.what_if(DATA, "age", "cough")) == repr(answer("links").what_if(DATA, "age", "cough"))  # with NaN
     assert (
         links.edited(DATA, add=[("sex", "cough")]).formula == answer("links").edited(DATA, [("sex", "cough")]).formula
     )

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-import pandas as pd
+from typing import Any
 
+import pandas as pd
+import pytest
+
+from engine.errors import DataError
 from engine.project.archive import as_json, read_json
 from engine.project.table_parts import packed, unpacked
 
@@ -27,3 +31,32 @@ def test_no_text_stands_in_the_parquet_part() -> None:
     plan, content = packed(pd.DataFrame({"x": ["a very special text"] * 5}))
     assert b"special" not in content
     assert plan["columns"][0]["cells"] == ["a very special text"]
+
+
+CATEGORY = {"form": "category", "label": "a", "type": "object", "cells": ["x"], "ordered": False}
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"rows": True},
+        {"rows": -1},
+        {"rows": "2"},
+        {"columns": {}},
+        {"columns": ["x"]},
+        {"columns": [{"form": "number", "label": "a"}]},
+        {"columns": [CATEGORY | {"form": "strange"}]},
+        {"columns": [CATEGORY | {"label": None}]},
+        {"columns": [CATEGORY | {"more": 1}]},
+        {"columns": [CATEGORY | {"ordered": 1}]},
+        {"columns": [CATEGORY | {"type": "i8"}]},
+        {"columns": [CATEGORY | {"cells": []}]},
+        {"more": 1},
+    ],
+)
+def test_a_damaged_plan_is_one_sentence(damage: dict[str, Any]) -> None:
+    """Whatever stands in the place of what we write; and a plan that is none."""
+    plan, content = packed(pd.DataFrame({"a": pd.Categorical(["x", "x"])}))
+    for damaged in (plan | damage, [plan], {"rows": 2, "columns": plan["columns"]}):
+        with pytest.raises(DataError, match=r"^The table in this file is damaged; save the file again\.$"):
+            unpacked(damaged, lambda: content)
