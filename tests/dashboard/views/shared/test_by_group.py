@@ -12,7 +12,7 @@ import engine
 from dashboard.session.cards import parts_of
 from dashboard.session.session import Analysis, Session
 from dashboard.views.shared import by_group
-from dashboard.views.shared.by_group import _possible_groups
+from dashboard.views.shared.by_group import possible_groups
 
 LINKS = engine.LogLinear(criterion="bic")
 
@@ -72,9 +72,9 @@ def test_groups_come_before_items() -> None:
     kinds = dict.fromkeys(names, "ordinal") | {"place": "nominal"}
     levels: list[list[str] | int] = [3, 3, 3, ["young", "middle", "old"], 2]
     data = engine.Dataset.from_codes(np.array([[0, 1]] * 5), levels, names, kinds)
-    assert _possible_groups(data) == ["age group", "sex", "place", "sad", "tired"]
+    assert possible_groups(data) == ["age group", "sex", "place", "sad", "tired"]
     wide = engine.Dataset.from_codes(np.array([[0, 1]] * 2), [9, 3], ["arm", "sad"], {"sad": "ordinal"})
-    assert _possible_groups(wide) == ["sad"]
+    assert possible_groups(wide) == ["sad"]
 
 
 def test_all_groups_are_compared_and_those_too_small_are_named() -> None:
@@ -96,7 +96,7 @@ def test_groups_are_asked_without_what_is_known_of_their_column(monkeypatch: pyt
         own.knowledge.constraints(part.names)
         assert own.knowledge.tiers == (("pain",), ("sleep",))
         held.keep(Analysis(own, name, answer=LINKS.run(part), data=part, group=name))
-    assert len(by_group._runs(method, table(), "arm")) == 3
+    assert len(by_group.runs_of(method, table(), "arm")) == 3
     alone = engine.Knowledge(tiers=[["arm"], ["pain", "sleep"]]).without(["arm"])
     assert alone.tiers is None
 

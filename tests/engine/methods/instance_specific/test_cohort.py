@@ -218,7 +218,9 @@ def test_headline_counts_patterns_without_naming_them(cohort) -> None:
         f"{most.child}: "
     )
     assert cohort.headline().endswith(
-        f"{round(100 * most.here)} pp, with X3 = 0: {round(100 * most.others)} pp.".replace("-", "\N{MINUS SIGN}")
+        f"{round(100 * most.here)} pp, with X3 = 0: {round(100 * most.others)} pp.".replace(
+            "-", "\N{MINUS SIGN}"
+        ).replace(" pp", "\N{NO-BREAK SPACE}pp")
     )
 
 
