@@ -64,7 +64,7 @@ def show_curve(
             _show_counts(called_at(result, place), items, line.clusters is None)
         _own_words(line, items)
         for warning in warnings(line, items):
-            st.caption(f":material/info: {warning}")
+            st.caption(f":material/info: {plain(warning)}")
     with left:
         kind = choose_option("Curve", (ROC, RECALL), widget_key(key, "kind"))
         figure = curve_figure(lines, items, picked, place, kind == RECALL)
@@ -86,8 +86,9 @@ def pairs_sentence(line: Line, items: Items) -> str:
     noun = "comparison" if items.one == "pair" else "pair"  # or it would speak of pairs of pairs
     area = with_interval(result.value, *line.limits)
     return (
-        f"**{plain(line.name)}: AUC {area}.** Of {count(pairs, noun)} of {_a(items.case)} "
-        f"and {_a(items.other)} {items.one}, the {items.case} one has the higher score in {wins} (a tie counts half)."
+        f"**{plain(line.name)}: AUC {area}.** Of {count(pairs, noun)} of {plain(_a(items.case))} and "
+        f"{plain(_a(items.other))} {items.one}, the {plain(items.case)} one has the higher score in {wins} "
+        "(a tie counts half)."
     )
 
 
@@ -198,7 +199,7 @@ def _show_counts(called: Called, items: Items, independent: bool) -> None:
             with place, st.container(border=True, gap=None):
                 st.markdown(f"**{title}**")
                 st.markdown(f"## {number:,}")
-                st.markdown(f":gray[:small[{words}]]")
+                st.markdown(f":gray[:small[{plain(words)}]]")
     st.markdown(rates_words(called, independent), help=explain("sensitivity, specificity"))
 
 
@@ -220,7 +221,7 @@ def _own_words(line: Line, items: Items) -> None:
     unit = f" {plain(line.unit)}" if line.unit else ""
     st.markdown(
         f"The usual threshold (above {line.own:.3g}{unit}) calls {called.number:,}: {called.found:,} of the "
-        f"{result.cases:,} {items.case} {items.many}, and {called.alarms:,} by mistake."
+        f"{result.cases:,} {plain(items.case)} {items.many}, and {called.alarms:,} by mistake."
     )
 
 

@@ -16,6 +16,7 @@ from dashboard.views.compare import shuffles
 from engine.methods.method import Method
 from engine.methods.registry import METHODS
 from engine.methods.result import Result
+from tests.contract.brings import WITH_PAGE
 from tests.contract.checks import answer, proposed, table
 from tests.dashboard.app_pages.running import finished
 
@@ -44,7 +45,7 @@ def everywhere(result: Result) -> set[str]:
     return {readable(result.summary().splitlines()[0]), readable(given)}
 
 
-@pytest.mark.parametrize("kind", METHODS.values(), ids=METHODS)
+@pytest.mark.parametrize("kind", [METHODS[slug] for slug in WITH_PAGE], ids=WITH_PAGE)
 def test_a_methods_page_leads_with_the_sentence_of_all_its_files(kind: type[Method]) -> None:
     """As it is asked on the page: the settings proposed, the button pressed."""
     data = table()

@@ -256,7 +256,7 @@ def test_few_clusters_carry_no_verdict() -> None:
     data = clustered(4, many=2 * FEWEST - 2, rows=30, spread=2.0)
     result = METHOD.run(data)
     assert set(result.variables()["verdict"]) == {Verdict.CANNOT_TELL}
-    assert result.headline() == f"No verdict: A has {FEWEST - 1} values of 'clinic', and {FEWEST} are needed."
+    assert result.headline() == f"No verdict: group = A has {FEWEST - 1} values of 'clinic', and {FEWEST} are needed."
     assert math.isnan(result.p_any)
     assert not result.claims()["verdict"].isin(["yes", "no"]).any()
 
@@ -265,7 +265,8 @@ def test_what_is_counted_together_is_said() -> None:
     result = METHOD.run(clustered(6, many=20))
     assert result.clusters is not None
     said = " ".join(result.notes())
-    assert "Rows with one value of 'clinic' count together, not one by one: 10 values in A, 10 values in B." in said
+    counts = "10 values in group = A, 10 values in group = B."
+    assert f"Rows with one value of 'clinic' count together, not one by one: {counts}" in said
     assert result.document()["data"]["clusters"]["counts"] == (10, 10)
     inside = METHOD.run(clustered(6, many=20, crossing=True, rows=12))
     assert inside.clusters is not None and inside.clusters.crossing
