@@ -21,21 +21,29 @@ from engine.models.latent_normal import UNKNOWN, lifted
 from engine.models.polychoric import polychoric, polychoric_variances
 
 
-def learned(method: OrdinalSettings, answers: Answers, progress: Progress) -> tuple[structural_em.Learned, Pdag]:
+def learned(
+    method: OrdinalSettings, answers: Answers, progress: Progress, starts: int = structural_em.STARTS
+) -> tuple[structural_em.Learned, Pdag]:
     """What the approach asked for learns, and its class of networks; positions are those of the answers."""
     if method.approach in LATENT:
-        result = structural_em.learn(method, answers, progress)
+        result = structural_em.learn(method, answers, progress, starts)
         return result, complete(result.parents)
     return rivals.learn(method, answers, progress)
 
 
-def class_of(method: OrdinalSettings, data: Dataset, progress: Progress, effect: float | None = None) -> Pdag:
+def class_of(
+    method: OrdinalSettings,
+    data: Dataset,
+    progress: Progress,
+    effect: float | None = None,
+    starts: int = structural_em.STARTS,
+) -> Pdag:
     """The class of networks alone, by position in the data; for tables drawn again, where a level may be missing.
 
     Their design effect is that of the whole table: copies of a subject would raise their own.
     """
     answers = read(data, method.missing, strict=False, effect=effect)
-    return in_columns(learned(method, answers, progress)[1], _places(answers, data))
+    return in_columns(learned(method, answers, progress, starts)[1], _places(answers, data))
 
 
 def analyse(method: OrdinalSettings, data: Dataset, progress: Progress, *, strict: bool = True) -> OrdinalResult:

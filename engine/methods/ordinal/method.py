@@ -54,9 +54,9 @@ def _learn_resampled(
     draw: Callable[[int, np.random.Generator, np.ndarray | None], np.ndarray],
     seed: np.random.SeedSequence,
 ) -> Pdag:
-    """The network of some rows of a table; of whole subjects where rows belong together."""
+    """The network of some rows of a table, its rounds begun once; of whole subjects where rows belong together."""
     rows = draw(data.n_rows, np.random.default_rng(seed), data.clusters)
-    return class_of(method, data.rows(rows).select(names), silent, effect)
+    return class_of(method, data.rows(rows).select(names), silent, effect, starts=1)
 
 
 Kind = TypeVar("Kind", bound=Recurrence)
