@@ -77,6 +77,8 @@ KNOWN: dict[str, str] = {
     "dashboard/session/comparing.py::parts_behind: data is None or not result.group or result.group not in data "
     "... is_of(result.fingerprint) -> data is None or not result.group and result.group not in dat ... "
     "is_of(result.fingerprint)": ("the fingerprint decides alone"),
+    "engine/methods/discriminative/coding.py::_cut: 0.0 -> 1.0": "stands where there is no number, whose level is set",
+    "engine/methods/discriminative/evaluate.py::_Run.go: b % 20 -> b // 20": "how often progress is reported",
     "dashboard/session/arrival.py::arrive: True -> False": "that the key is there counts, not what it holds",
 }
 """The name of a change -> why no test can notice it."""
