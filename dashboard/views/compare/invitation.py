@@ -70,7 +70,7 @@ def invite() -> None:
 
 def _offer_groups(data: Dataset) -> None:
     """One press learns a network of each group of a column and compares them."""
-    names, known = possible_groups(data), _asked_of_groups(data)
+    names, known = possible_groups(data), _choose_method(data)
     if not names or known is None:
         return
     page, method = known
@@ -91,8 +91,8 @@ def _offer_groups(data: Dataset) -> None:
         st.caption(f"Learns one network of each group on its rows alone ({page.title.lower()}), then tests every link.")
 
 
-def _asked_of_groups(data: Dataset) -> tuple[MethodPage, Method] | None:
-    """What each group is asked: what the latest result was, else what suits the table; None where nothing does."""
+def _choose_method(data: Dataset) -> tuple[MethodPage, Method] | None:
+    """The method of each group: that of the latest result, else what suits the table; None where nothing does."""
     for card in reversed(list(session().cards)):
         if method_page(card.slug).groups and card.data is not None and card.data.whole == data.whole:
             return method_page(card.slug), card.result.method

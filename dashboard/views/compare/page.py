@@ -88,9 +88,15 @@ def _card(request: ComparisonRequest) -> Card:
     result = request.result
     data = whole if whole is not None and result.test is not None and whole.is_of(result.fingerprint) else None
     return Card(
-        request.key, result, data, request.source, title=name_of(request), starred=True, pressed=False,
+        request.key,
+        result,
+        data,
+        request.source,
+        title=name_of(request),
+        starred=True,
+        pressed=False,
         names=session().names,
-    )  # fmt: skip
+    )
 
 
 def name_of(request: ComparisonRequest) -> str:

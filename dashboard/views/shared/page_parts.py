@@ -40,15 +40,16 @@ def show_sentence(slug: str, sentence: str, certainty: str = "", name: str = "")
     Terms that both use are explained beside it.
     """
     with st.container(key=widget_key("sentence", slug), gap="xsmall"):
-        st.title(_held_together(plain(labelled(sentence))), anchor=False)
+        st.title(_with_unbroken_words(plain(labelled(sentence))), anchor=False)
         if certainty:
             lead = f"**{plain(name)}.** " if name else ""
             st.caption(
-                f"{lead}{_held_together(plain(labelled(certainty)))}", help=explain(f"{sentence} {certainty}") or None
+                f"{lead}{_with_unbroken_words(plain(labelled(certainty)))}",
+                help=explain(f"{sentence} {certainty}") or None,
             )
 
 
-def _held_together(markdown: str) -> str:
+def _with_unbroken_words(markdown: str) -> str:
     """The text, with no line that ends before a percent sign or within 'held-out'."""
     return markdown.replace(" \\%", "\N{NO-BREAK SPACE}\\%").replace("held\\-out", "held\\-\N{WORD JOINER}out")
 

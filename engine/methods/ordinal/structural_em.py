@@ -16,7 +16,7 @@ their log-likelihood less penalty ln(N) / 2 a link. The best of all rounds is ke
 
 Where the pairwise correlations had to be lifted, a walk of rounds may end far from the best network, and another seed
 elsewhere. There it begins `STARTS` times, with draws and searches of other seeds, and the best of all rounds is kept;
-networks of tables drawn again begin once, which moved no share of 20 halves by more than 3 (25 items, 800 rows).
+those of tables drawn again begin once: of 20 half samples at most 3 then differ in a link (25 items, 800 rows).
 
 Where rows belong together N is the number of rows divided by the design effect, and so is every likelihood.
 """
