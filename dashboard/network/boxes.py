@@ -26,13 +26,15 @@ FRAME = 10.0
 
 def node_label(name: str, variables: Sequence[str], narrow: bool = False) -> str:
     """A name, or the label of a code, in a few lines, shorter where many share the picture; no two read alike."""
-    few, text = len(variables) <= FEW, _text(name)
+    labels = shown_names()
+    few, text = len(variables) <= FEW, _text(name, labels)
     width, lines = (18, LINES + 1) if few and not narrow else (14, LINES)
-    return _wrapped(tuple(map(_text, variables)), width, lines).get(text) or wrapped(text, width, lines)
+    texts = tuple(_text(variable, labels) for variable in variables)
+    return _wrapped(texts, width, lines).get(text) or wrapped(text, width, lines)
 
 
-def _text(name: str) -> str:
-    return visible(shown_names().get(name, name)) or "(no name)"
+def _text(name: str, labels: Mapping[str, str]) -> str:
+    return visible(labels.get(name, name)) or "(no name)"
 
 
 @lru_cache(maxsize=64)

@@ -30,7 +30,7 @@ from dashboard.views.group_difference.networks import (
 from dashboard.views.group_difference.resampling import checked, known_shuffles, show_background, show_resampling
 from dashboard.views.shared.downloads import show_figure, show_with_file
 from dashboard.views.shared.exports import GraphFile, WebPage, export_menu, network_of
-from dashboard.views.shared.neighbourhood import choose_part, part_drawn, part_of
+from dashboard.views.shared.neighbourhood import choose_part, part_of
 from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.running import computed_here
 from dashboard.views.shared.sections import show_answer, show_settings
@@ -43,7 +43,10 @@ from engine.terms import TERMS
 from engine.words import count, in_percent, odds, probability
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from dashboard.network.component import NetworkEvent
+    from dashboard.network.panel import Point
     from engine.data.dataset import Dataset
     from engine.methods.group_difference.resampling import Null
     from engine.methods.group_difference.result import GroupDifferenceResult
@@ -67,9 +70,11 @@ def show_result(result: GroupDifferenceResult, data: Dataset) -> None:
     with st.expander("Prior and margin"):
         result = with_controls(learned)
     show_resampling(learned, result, data)
-    with st.expander(result.section("method").title):
+    drawer = st.expander(result.section("method").title, key=widget_key(SLUG, "details"), on_change="rerun")
+    with drawer:
         result = with_published(result)
-        _show_details(result, learned, data)
+        if drawer.open:
+            _show_details(result, learned, data)
     with head:
         about = f"{result.method.group}: {' v '.join(map(_with_rows, result.labels, result.n))}"
         menu = show_answer(result, about, " ".join(checked(learned, result, data)[:1]))
@@ -78,13 +83,13 @@ def show_result(result: GroupDifferenceResult, data: Dataset) -> None:
     with picture:
         left, right = st.columns([3, 2], gap="small")
         with left.container(border=True, gap="small", height="stretch"):
-            _show_networks(result)
+            names, positions = _show_networks(result)
         with right.container(border=True, gap="small", height="stretch"):
             _show_variable(result)
     with table:
         _show_variables(result)
     with menu:
-        show_exports(result, data)
+        show_exports(result, data, names, positions)
     if computed_here(learned):  # one read from a file computes nothing by itself
         with background:
             show_background(learned, data)
@@ -202,8 +207,8 @@ def _columns(order: str, verdicts: dict[str, str]) -> dict[str, Any]:
     }
 
 
-def _show_networks(result: GroupDifferenceResult) -> None:
-    """The networks of the groups, as one of differences, by themselves or side by side."""
+def _show_networks(result: GroupDifferenceResult) -> tuple[Sequence[str], Mapping[str, Point]]:
+    """The networks of the groups, as one of differences, by themselves or side by side; who is drawn, and where."""
     first, second = distinct(result.labels, 10)
     words = dict(zip(CHOICES, ("Difference", first, second, "Pooled", "Side by side"), strict=True))
     choice = st.segmented_control(
@@ -225,9 +230,10 @@ def _show_networks(result: GroupDifferenceResult) -> None:
         by="that differ most",
     )
     drawn = [part_of(panel, names) for panel in chosen_panels(result, choice or CHOICES[0], names)]
+    positions = positions_of(names, drawn_networks(result), nodes=nodes(result, names), room=ROOM)
     event = network_view(
         drawn,
-        positions_of(names, drawn_networks(result), nodes=nodes(result, names), room=ROOM),
+        positions,
         widget_key(SLUG, "networks", choice or CHOICES[0]),
         picked=picked,
         words=status_words(result) | verdict_legend(result),
@@ -239,6 +245,7 @@ def _show_networks(result: GroupDifferenceResult) -> None:
     if event.edge:
         source, target, panel = event.edge
         st.info(plain(f"{source} and {target}, linked in {drawn[panel].title}; {target} is shown beside."))
+    return names, positions
 
 
 def _pick_clicked(event: NetworkEvent) -> bool:
@@ -307,17 +314,16 @@ def _pick_row(key: str, names: list[str]) -> None:
 BOTH = "both together"
 
 
-def show_exports(result: GroupDifferenceResult, data: Dataset) -> None:
+def show_exports(
+    result: GroupDifferenceResult, data: Dataset, names: Sequence[str], positions: Mapping[str, Point]
+) -> None:
     """Tables, networks, the whole result, and the Python that repeats it."""
-    names = part_drawn(SLUG, result.names, partial(links, result))
-    positions = dict(positions_of(names, drawn_networks(result), nodes=nodes(result, names), room=ROOM))
-
     page = WebPage(
         "Web page, opens offline",
         "networks",
         "Networks of two groups",
         partial(panels, result, names),
-        positions,
+        dict(positions),
         status_words(result) | verdict_legend(result),
         names=names,
     )
