@@ -61,12 +61,18 @@ IN_HEADING = 10
 """Letters of a group's name above a column."""
 
 
-@st.fragment
 def show_result(result: GroupDifferenceResult, data: Dataset) -> None:
-    """The whole page; a fragment, so that moving the prior or the margin draws nothing else again."""
+    """The whole page, and below it what runs in the background, which is drawn apart: a click never waits for it."""
+    _show_reading(result, data)
+    if computed_here(result):  # one read from a file computes nothing by itself
+        show_background(result, data)
+
+
+@st.fragment
+def _show_reading(result: GroupDifferenceResult, data: Dataset) -> None:
+    """What the reader moves and picks; a fragment, so that moving the prior or the margin draws nothing else again."""
     learned = result
     head, picture, table = st.container(), st.container(), st.container()
-    background = st.container()
     with st.expander("Prior and margin"):
         result = with_controls(learned)
     show_resampling(learned, result, data)
@@ -90,9 +96,6 @@ def show_result(result: GroupDifferenceResult, data: Dataset) -> None:
         _show_variables(result)
     with menu:
         show_exports(result, data, names, positions)
-    if computed_here(learned):  # one read from a file computes nothing by itself
-        with background:
-            show_background(learned, data)
 
 
 def _offer_other_pairs(result: GroupDifferenceResult, data: Dataset) -> None:

@@ -8,14 +8,11 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import expect, unfold
-from tests.browser.thorough.test_group_difference_page import HEADLINE, page, ready
+from tests.browser.thorough.test_group_difference_page import HEADLINE, METHOD, page, ready
 
 __all__ = ["page"]
 
 pytestmark = pytest.mark.browser
-
-
-METHOD = "How this is computed, and with which settings"
 
 
 def prior(page: Any, label: str = "Prior probability that nothing differs", fold: str = "Prior and margin") -> Any:

@@ -8,21 +8,20 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import Watch, expect, settled, spot, still
+from tests.browser.conftest import Watch, expect, settled, spot, still, unfold
 
 pytestmark = pytest.mark.browser
 
 
 HEADLINE = "[data-testid=stMain] h1"
+METHOD = "How this is computed, and with which settings"
 
 
 def ready(page: Any) -> Any:
     """Wait for the answer, what shuffled tables show, and the network; nothing runs in the background any more."""
-    for told in (
-        "Permutation test: with labels shuffled 20 times, the largest",
-        "Under K2",
-    ):  # in the fold on the method
-        page.get_by_text(told).first.wait_for(state="attached")
+    unfold(page, METHOD)  # what is in it is drawn when it is opened
+    for sentence in ("Permutation test: with labels shuffled 20 times, the largest", "Under K2"):
+        page.get_by_text(sentence).first.wait_for(state="attached")
     page.locator(".dn-head").first.wait_for()
     settled(page)
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0)

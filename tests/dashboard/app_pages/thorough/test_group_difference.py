@@ -21,7 +21,7 @@ PAGE = Path(APP).parent / "app_pages" / "group_difference.py"
 
 
 def opened(data: engine.Dataset | None = None, *, run: bool = False, **settings: Any) -> AppTest:
-    """The page, with this data set in the session; inside the whole app where it links to another page."""
+    """The page, its drawer of details open, with this data set; inside the whole app where it links to another page."""
     alone = data is not None and data.n_variables > 1 and data.n_rows > 0
     at = AppTest.from_file(str(PAGE) if alone else APP, default_timeout=60)
     session = Session()
@@ -29,6 +29,7 @@ def opened(data: engine.Dataset | None = None, *, run: bool = False, **settings:
         session.dataset, session.source = data, "a *table*.csv"
         session.begin("group_difference", settings, run=run)
     at.session_state["diptych"] = session
+    at.session_state["group_difference.details"] = True  # a closed one draws nothing
     if not alone:
         at.switch_page("app_pages/group_difference.py")
     return finished(at.run())
