@@ -42,11 +42,12 @@ def show_comparison(request: ComparisonRequest) -> None:
     if smallest_cell():
         show_sections(result, None)
         return
-    with page_head(COMPARE.slug, COMPARE.title, _about(request)):
-        menu = st.container(width="content")
     certainty = [result.sentences()[0], together(result)] if result.test is not None else [result.no_test]
-    show_sentence(COMPARE.slug, result.headline(), " ".join(filter(None, certainty)))
-    show_pictures(request)
+    with st.container(gap="xsmall"):
+        with page_head(COMPARE.slug, COMPARE.title, _about(request)):
+            menu = st.container(width="content")
+        show_sentence(COMPARE.slug, result.headline(), " ".join(filter(None, certainty)))
+        show_pictures(request)
     notes = [note for note in result.notes() if note not in certainty]
     if notes:
         st.caption(plain(" ".join(notes)))

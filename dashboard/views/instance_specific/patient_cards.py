@@ -82,7 +82,7 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
     style = (
         f"display:grid;grid-template-columns:repeat(auto-fit,minmax(70px,1fr));gap:8px;padding:6px 12px;"
         f"border:1px solid {_of_scheme(LINE)};border-radius:6px;background:{_of_scheme(PANEL)};font-size:.95rem;"
-        "line-height:1.3;overflow-x:auto"
+        "line-height:1.25;overflow-x:auto"
     )
     st.html(f"<div style='{style}'>{''.join(cells)}</div>")
 
