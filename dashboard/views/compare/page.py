@@ -180,7 +180,7 @@ def _readable(result: ComparisonResult, table: pd.DataFrame) -> pd.DataFrame:
     alone = ("network", "network_b", "group_a", "group_b", "levels")
     single = [item for item in alone if item in table and len(set(table[item])) < 2]
     a, b = distinct(result.labels, IN_HEADING) if len(result.labels) == 2 else ("A", "B")
-    names = {"a": a, "b": b, "order": difference_name(a, b)}
+    names = {"a": a, "b": b, "order": difference_name(b, a)}
     headings = {column: text.format(**names) for column, text in _HEADINGS.items()}
     return table.drop(columns=single).rename(columns=headings)
 
