@@ -19,14 +19,23 @@ PAGE = (
     "[data-testid=stMain] [class*=st-key-start-question] p{font-size:.93rem;line-height:1.35}"
     "[data-testid=stMain] [class*=st-key-start-question] a p{font-size:.75rem}"
     "[data-testid=stMain] [class*=st-key-start-drop] [data-testid=stFileUploaderDropzone]{min-height:14rem}"
-    ":is([class*=st-key-instance_specific-cards],[class*=st-key-instance_specific-bars]) p"
-    "{font-size:.85rem;line-height:1.35}"
+    ":is([class*=st-key-instance_specific-cards],[class*=st-key-instance_specific-bars]) p{font-size:.85rem}"
+    "[class*=st-key-instance_specific-bars]{padding:8px 14px 6px}.patient-large{display:none}"
     "[class*=st-key-discriminative-matrices]{overflow-x:auto}"
     "[class*=st-key-discriminative-matrices] :is([data-testid=stFullScreenFrame],[data-testid=stPlotlyChart])"
     "{min-width:560px}"
     ":is([data-testid=stSidebar],[class*=st-key-crowded]) [data-testid=stHorizontalBlock]{flex-wrap:wrap}"
     "[class*=st-key-crowded] [data-testid=stColumn]{min-width:100%}"
     "[data-testid=stSidebar] [data-testid=stColumn]{min-width:100%}}"
+    # the cards of a patient leave the first screen room for the network, and the strip of values is one line
+    ":is([class*=st-key-instance_specific-cards],[class*=st-key-instance_specific-bars]) p{line-height:1.35}"
+    "[class*=st-key-instance_specific-cards] [data-testid=stColumn] [data-testid=stLayoutWrapper]"
+    ">[data-testid=stVerticalBlock]{padding:10px 14px 8px}"
+    "@media (min-width:1101px){.patient-small{display:none}"
+    ":is([class*=st-key-instance_specific-cards],[class*=st-key-instance_specific-bars]) p{font-size:.9rem}}"
+    # so do the cards of a comparison, to its rows
+    "[class*=st-key-compare-card]{padding:10px 14px}[class*=st-key-compare-card]>[data-testid=stElementContainer] p"
+    "{font-size:.9rem;line-height:1.35}"
     # a choice that has no room says so
     "[data-testid=stSelectbox] input{text-overflow:ellipsis}"
     # the name beside the logo
@@ -57,7 +66,7 @@ PAGE = (
     f"color:light-dark({PRIMARY},{dark(PRIMARY)})}}"
     # a link of several words is whole on a phone too
     "[data-testid=stMain] [data-testid=stPageLink] p{white-space:normal}"
-    "[class*=st-key-instance_specific-evidence-reset] button{min-height:28px}"
+    "[class*=st-key-instance_specific-evidence-reset] button{min-height:26px;padding:0 .6rem}"
     # Streamlit's grey of small text has too little contrast, and is drawn with opacity
     "[data-testid=stCaptionContainer],[data-testid=stCaptionContainer] p"
     f"{{color:light-dark({MUTED},{dark(MUTED)})!important;opacity:1}}"

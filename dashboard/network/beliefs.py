@@ -5,24 +5,33 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import combinations, product
 from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
 
 from dashboard.network.component import loaded, nothing
 from dashboard.network.panel import FONT
 from dashboard.text import short, visible
 from dashboard.theme import ARCS, BORDER, DIFFERENT, INK, LINE, PAPER, PRIMARY, dark, is_dark
+from engine.graphs.drawing.layers import crosses
+from engine.graphs.drawing.layout import layout
 
 if TYPE_CHECKING:
-    import numpy as np
+    import networkx as nx
 
     from dashboard.session.caches import Point
 
 Item = TypeVar("Item")
 
-WIDTH = 156.0
+WIDTH = 144.0
 """Pixels of a box: a level's name, its bar, its share."""
-WIDE_BOX = WIDTH + 6.0
-"""The same with room for a link that passes, for the layout."""
+_PASS, _BELOW = 6.0, 28.0
+"""Free pixels beside a box for a link that passes, and below it for an arrow with a mark."""
+_ROOMS, _MOST_TRIED = (900.0, 850.0, 800.0, 700.0), 14
+"""Widths of picture that are tried, and boxes up to which they are."""
+_ROOM, _BEHIND = 800.0, 60.0
+"""Width that a small screen has for a picture, and the pixels of height that a link behind a box is worth."""
 _HEAD, _LEVEL = 26.0, 15.0
 MOST_LEVELS = 6
 """Levels of a box; of more, the most probable."""
@@ -63,6 +72,50 @@ class BeliefArc:
 def box_height(levels: int) -> float:
     """Pixels of a box with so many levels."""
     return _HEAD + _LEVEL * min(levels, MOST_LEVELS)
+
+
+def belief_positions(dag: nx.DiGraph, levels: Mapping[str, int]) -> dict[str, Point]:
+    """The middle of each box, in the lowest of some pictures whose links run free of boxes.
+
+    Parameters
+    ----------
+    dag : the network that is drawn
+    levels : variable -> how many levels it has
+    """
+    heights = {name: box_height(levels[name]) for name in dag}
+    sizes = dict.fromkeys(dag, WIDTH + _PASS)
+    options = list(product(sorted({min(heights.values()), max(heights.values())}), _ROOMS))
+    tried = [
+        _close_rows(layout([dag], sizes=sizes, height=height, room=room), heights)
+        for height, room in (options if len(dag) <= _MOST_TRIED else [(max(heights.values()), _ROOM)])
+    ]
+    return min(tried, key=lambda positions: _cost(positions, heights, dag))
+
+
+def _close_rows(positions: Mapping[str, Point], heights: Mapping[str, float]) -> dict[str, Point]:
+    """The places with rows as near to each other as boxes of these heights allow, and no nearer."""
+    share = 0.0
+    for a, b in combinations(positions, 2):
+        (x, y), (other_x, other_y) = positions[a], positions[b]
+        if y != other_y and abs(x - other_x) < WIDTH + _PASS:
+            share = max(share, ((heights[a] + heights[b]) / 2 + _BELOW) / abs(y - other_y))
+    return {name: (x, y * (share or 1.0)) for name, (x, y) in positions.items()}
+
+
+def _cost(positions: Mapping[str, Point], heights: Mapping[str, float], dag: nx.DiGraph) -> float:
+    """Height of a picture, more where it is wider than a small screen, and for each link that runs behind a box."""
+    boxes = np.array(
+        [
+            (x - WIDTH / 2, y - heights[name] / 2, x + WIDTH / 2, y + heights[name] / 2)
+            for name, (x, y) in positions.items()
+        ]
+    )
+    wide, high = boxes[:, 2].max() - boxes[:, 0].min(), boxes[:, 3].max() - boxes[:, 1].min()
+    behind = 0
+    if dag.size():
+        lines = np.array([(*positions[a], *positions[b]) for a, b in dag.edges])
+        behind = int(crosses(boxes, lines).sum()) - 2 * dag.size()  # each runs behind both of its ends
+    return float(high * max(1.0, wide / _ROOM) + _BEHIND * behind)
 
 
 def show_beliefs(

@@ -111,7 +111,7 @@ def difference_phrase(row: Any) -> str:
 
 def difference_title(result: ComparisonResult, pair: tuple[str, str]) -> str:
     """The network of the difference of two groups among those of the comparison."""
-    return DIFFERENCE if len(result.labels) == 2 else f"{pair[0]} - {pair[1]}"
+    return DIFFERENCE if len(result.labels) == 2 else f"{pair[1]} - {pair[0]}"
 
 
 def link_panels(
@@ -173,7 +173,7 @@ def _difference_edge(scale: Scale, row: Any, about: Mapping[str, Any], *, lit: b
 
 
 def order_words(scale: Scale, names: Sequence[str]) -> str:
-    """What stands above the difference of two: the one less the other, or their ratio, by their names."""
+    """What stands above the difference of two: the second less the first, or their ratio, by their names."""
     name = "Difference" if scale.name != ODDS else "Ratio"
     return f"{name} {scale.order(*distinct(names, 12))}"
 

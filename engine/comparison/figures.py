@@ -46,7 +46,7 @@ def links_figure(
 ) -> go.Figure:
     """Both estimates and the difference of every link that is given, in this order."""
     labels = (str(rows["group_a"].iloc[0]), str(rows["group_b"].iloc[0])) if len(rows) else ("A", "B")
-    chart = empty_figure(ROW * max(len(rows), 1) + 78, l=10, r=8, t=40, b=34)
+    chart = empty_figure(ROW * max(len(rows), 1) + 56, l=10, r=8, t=32, b=24)
     names = [[row.source, row.target] for row in rows.itertuples()]
     for letter, place, side in (("a", groups[0], -1), ("b", groups[1], 1)):
         _add_estimates(chart, rows, letter, place, side * APART, names, scale)
@@ -167,7 +167,7 @@ def _lay_out(
         (1.0, "right", "p"),
     )
     for x, anchor, head in heads:
-        _write(chart, head, x, 1.0, anchor, yref="paper", yshift=24, font={"size": 12, "color": MUTED})
+        _write(chart, head, x, 1.0, anchor, yref="paper", yshift=20, font={"size": 12, "color": MUTED})
     ends = rows[["a_low", "a_high", "b_low", "b_high"]].clip(-_WIDEST, _WIDEST)
     bounds = rows[["low", "high"]].clip(-_WIDEST, _WIDEST)
     axis: dict[str, Any] = {

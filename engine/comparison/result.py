@@ -254,7 +254,7 @@ class ComparisonResult(Result):
         pairs = self.test.differences.pairs
         networks = {label: self._group_graph(place) for place, label in enumerate(self.labels)}
         for i, j in pairs:
-            title = DIFFERENCE if len(pairs) == 1 else f"{self.labels[i]} - {self.labels[j]}"
+            title = DIFFERENCE if len(pairs) == 1 else f"{self.labels[j]} - {self.labels[i]}"
             while title in networks:  # a group may be called so
                 title += "*"
             networks[title] = self._difference_graph(self.labels[i], self.labels[j])
@@ -417,7 +417,7 @@ class ComparisonResult(Result):
         if title != "Links" or len(self.labels) != 2:
             return about
         a, b = distinct(self.labels, 20)
-        order = difference_name(a, b)
+        order = difference_name(b, a)
         headers = {"a": f"{a} (95 %)", "b": f"{b} (95 %)", "difference": f"{order} (95 %)"}
         return about.with_headers(headers)
 

@@ -156,13 +156,13 @@ def _shown(test: LinkTest, row: int, groups: tuple[int, int], chosen: np.ndarray
         half = half * special.stdtrit(result.freedom[group], _CONFIDENCE)
         own |= {letter: scale.shown(value), f"{letter}_low": scale.shown(value - half)}
         own[f"{letter}_high"] = scale.shown(value + half)
-    gap = result.value[groups[0]][chosen] - result.value[groups[1]][chosen]
+    gap = result.value[groups[1]][chosen] - result.value[groups[0]][chosen]
     error, visible = result.error[row][chosen], result.visible[row][chosen]
     if test.scale == PARTIAL:
         root = np.sqrt(result.variance[groups[0]][chosen] * result.variance[groups[1]][chosen])
         a_ends, b_ends = (np.stack([own[f"{item}_low"], own[f"{item}_high"]]) for item in "ab")
         between = result.covariance[row][chosen] / root
-        difference, low, high = scale.difference(own["a"], a_ends, own["b"], b_ends, between)
+        difference, low, high = scale.difference(own["b"], b_ends, own["a"], a_ends, between)
         middle = (result.value[groups[0]][chosen] + result.value[groups[1]][chosen]) / 2
         visible = np.tanh(middle + visible / 2) - np.tanh(middle - visible / 2)
     else:
@@ -248,8 +248,8 @@ class Scale:
         return f"{self.text(value)} ({self.text(low)} to {self.text(high)})"
 
     def order(self, a: str, b: str) -> str:
-        """What a difference is of: 'A − B' of correlations, 'A : B' of odds ratios, never parted by a line's end."""
-        return difference_name(a, b) if self.name == PARTIAL else f"{a}{words.NO_BREAK}:{words.NO_BREAK}{b}"
+        """What a difference is of, the second less the first as everywhere: 'B − A', of odds ratios 'B : A'."""
+        return difference_name(b, a) if self.name == PARTIAL else f"{b}{words.NO_BREAK}:{words.NO_BREAK}{a}"
 
     def size(self, difference: float) -> str:
         """How large a difference is: 'a difference of .30', 'odds ratios 2.5 times apart'."""
@@ -286,7 +286,7 @@ TABLES: Mapping[str, TableDescription] = {
         described(
             text="source: from; target: to; levels; drawn: drawn in; group_a: group A; group_b: group B",
             verdict="word: verdict",
-            signed="a: A (95 %); a_low; a_high; b: B (95 %); b_low; b_high; difference: A − B (95 %); low; high; "
+            signed="a: A (95 %); a_low; a_high; b: B (95 %); b_low; b_high; difference: B − A (95 %); low; high; "
             "visible",
             p="p: p, corrected; p_any: p, corrected",
         ),

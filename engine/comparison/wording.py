@@ -81,7 +81,7 @@ def _nothing(result: ComparisonResult) -> str:
     a, b = (short[first[name]] for name in ("group_a", "group_b"))
     size = f"odds ratio {text(first['a'])} in {a}, {text(first['b'])} in {b}"
     if result.scale.name == PARTIAL:
-        order = difference_name(a, b)
+        order = difference_name(b, a)
         size = f"{order} = {result.scale.interval(first['difference'], first['low'], first['high'])}"
     return f"No difference beyond chance between {_groups(result)}; largest: {name_link(first)}, {size}, {p}."
 

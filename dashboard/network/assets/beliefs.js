@@ -5,7 +5,7 @@ import { element, sample } from "./network_svg.js";
 
 const LOW = 800;  // CSS pixels of a screen on which all has to be small
 const LETTERS = 12, LEAST = 11;  // CSS pixels of a letter, and below which it is not read
-const HEAD = 8;  // pixels of an arrow's head
+const HEAD = 8, MARK = 9;  // pixels of an arrow's head, and from the middle to the edge of its mark
 
 function make(name, className, text) {
   const made = document.createElement(name);
@@ -70,9 +70,10 @@ class Beliefs {
       const head = [[x2, y2], [bx - uy * 4.5, by + ux * 4.5], [bx + uy * 4.5, by - ux * 4.5]];
       svg.append(element("polygon", { points: head.map((point) => point.join(",")).join(" "), fill: arc.colour }));
       if (!arc.mark) continue;
-      const x = (x1 + x2) / 2, y = (y1 + y2) / 2;
+      const away = Math.min(length / 2, Math.max(MARK, length - HEAD - MARK));  // the head of a short arrow stays in sight
+      const x = x1 + ux * away, y = y1 + uy * away;
       svg.append(
-        element("circle", { cx: x, cy: y, r: 9, fill: this.data.style.paper, stroke: this.data.style.ink, "stroke-width": 1.4 }),
+        element("circle", { cx: x, cy: y, r: MARK, fill: this.data.style.paper, stroke: this.data.style.ink, "stroke-width": 1.4 }),
         element("text", { x, y: y + 5, "text-anchor": "middle", "font-size": 14, "font-weight": 700, fill: this.data.style.ink }, arc.mark),
       );
     }

@@ -57,7 +57,9 @@ def invite() -> None:
         return
     st.title(QUESTION)
     cards = [card for card in session().cards if card.slug != COMPARE.slug]
-    if cards:
+    if len(cards) > 1:  # B is a network from a file, and there is none yet
+        st.markdown("Choose the file of a network on the left, or another result as B.")
+    elif cards:
         name = f"{method_page(cards[-1].slug).title}, {short(cards[-1].name(), 40)}"
         st.markdown(f"One result is there: **{plain(name)}**. A second one is missing.")
     else:

@@ -42,11 +42,12 @@ def show_comparison(request: ComparisonRequest) -> None:
     if smallest_cell():
         show_sections(result, None)
         return
-    with page_head(COMPARE.slug, COMPARE.title, _about(request)):
-        menu = st.container(width="content")
     certainty = [result.sentences()[0], together(result)] if result.test is not None else [result.no_test]
-    show_sentence(COMPARE.slug, result.headline(), " ".join(filter(None, certainty)))
-    show_pictures(request)
+    with st.container(gap="xsmall"):
+        with page_head(COMPARE.slug, COMPARE.title, _about(request)):
+            menu = st.container(width="content")
+        show_sentence(COMPARE.slug, result.headline(), " ".join(filter(None, certainty)))
+        show_pictures(request)
     notes = [note for note in result.notes() if note not in certainty]
     if notes:
         st.caption(plain(" ".join(notes)))
@@ -179,7 +180,7 @@ def _readable(result: ComparisonResult, table: pd.DataFrame) -> pd.DataFrame:
     alone = ("network", "network_b", "group_a", "group_b", "levels")
     single = [item for item in alone if item in table and len(set(table[item])) < 2]
     a, b = distinct(result.labels, IN_HEADING) if len(result.labels) == 2 else ("A", "B")
-    names = {"a": a, "b": b, "order": difference_name(a, b)}
+    names = {"a": a, "b": b, "order": difference_name(b, a)}
     headings = {column: text.format(**names) for column, text in _HEADINGS.items()}
     return table.drop(columns=single).rename(columns=headings)
 

@@ -23,6 +23,7 @@ from dashboard.network.compared import (
     links_of,
     structure_panels,
 )
+from dashboard.network.panel import Node, drawn_sizes, drawn_span
 from dashboard.network.rings import MANY_ITEMS, panel_pictures, show_rings
 from dashboard.pages import COMPARE
 from dashboard.session.comparing import Comparisons
@@ -41,9 +42,11 @@ if TYPE_CHECKING:
 
     import networkx as nx
     import pandas as pd
+    from streamlit.delta_generator import DeltaGenerator
 
     from dashboard.network.component import NetworkEvent
     from dashboard.network.panel import Panel
+    from dashboard.session.caches import Point
     from dashboard.views.compare.request import ComparisonRequest
 
 Link = tuple[str, str]
@@ -55,10 +58,12 @@ MOST_RINGS = 40
 """Variables up to which all of them are drawn as rings."""
 FIRST_ROWS = 12
 """Rows before all of them are asked for."""
-FEW, ROOM, ROOM_OF_FEW = 12, 400.0, 240.0
-"""Width of a picture, one of three in a row, whose letters can still be read; of few variables on a small one too."""
-MOST_OF_PART = 9
-"""Boxes of which three pictures stand in a row at 1,024 pixels."""
+FEW, ROOM = 12, 400.0
+"""Variables that are drawn at once, and the width of a picture of more of them, one of three in a row."""
+ROOMS_OF_FEW, WIDEST_OF_FEW = (310.0, 240.0), 266.0
+"""Widths for which a picture of few variables is laid out, the next where three are wider than a small screen shows."""
+MOST_OF_PART, MOST_WIDE, WIDE_BOX = 8, 6, 110.0
+"""Boxes of which three pictures leave room for the rows at 1,024 pixels; where one is wider than this, fewer."""
 WORDS = {
     "positive": "positive",
     "negative": "negative",
@@ -84,13 +89,13 @@ def show_pictures(request: ComparisonRequest) -> None:
     least = float(value_of(_key(request, "least"), 0.0))
     rows = links_of(request.result, request.pair, least)
     row = link_at(rows, _selected_link(request, rows))
-    with st.container(border=True, gap="small"):
-        _show_networks(request, rows, row)
-    with st.container(border=True, gap="small"):
+    networks = st.container(border=True, gap="xsmall", key=_key(request, "card", "networks"))
+    with st.container(border=True, gap="xsmall", key=_key(request, "card", "rows")):
         st.markdown(_reading(request, row))
         if len(rows):
             _show_rows(request, rows, row)
         _show_choice(request, rows, row)
+        _show_networks(request, rows, row, networks)
 
 
 def _selected_link(request: ComparisonRequest, rows: pd.DataFrame) -> Link | None:
@@ -105,21 +110,21 @@ def _select_link(request: ComparisonRequest, link: Link | None) -> None:
     session().state(Comparisons).links[request.key] = link
 
 
-def _show_networks(request: ComparisonRequest, rows: pd.DataFrame, row: Any | None) -> None:
+def _show_networks(request: ComparisonRequest, rows: pd.DataFrame, row: Any | None, place: DeltaGenerator) -> None:
+    """The networks in their place, and here which of many variables they are drawn of."""
     result = request.result
     link = None if row is None else (row.source, row.target)
     graph = result.graphs()[difference_title(result, request.pair)]
     linked = {name for ends in link_sizes(rows) for name in ends}
     drawn, alone = ([name for name in result.names if (name in linked) == is_linked] for is_linked in (True, False))
-    picture = st.container(gap="small")
     names = choose_part(
         _key(request, "networks"), drawn or result.names, lambda: link_sizes(rows), start=differing_ends(rows),
-        spotlight=link or (), few=FEW, most=MOST_OF_PART,
+        spotlight=link or (), few=FEW, most=_most_of_part(drawn or result.names),
     )  # fmt: skip
     panels = link_panels(result, request.pair, request.heads(), rows, link)
     if drawn:
         panels = [replace(panel, nodes=[node for node in panel.nodes if node.name in linked]) for panel in panels]
-    with picture:
+    with place:
         _draw(request, panels, names, graph, partial(_clicked, request), link)
     if drawn and alone:
         st.caption(f"Without a link in either: {plain(first(map(full_name, alone), 5))}.")
@@ -143,7 +148,9 @@ def _draw(
         return
     network_view(
         some,
-        positions_of(names, [graph], nodes=some[0].nodes, room=ROOM_OF_FEW if few else ROOM),
+        _positions(names, graph, some[0].nodes)
+        if few
+        else positions_of(names, [graph], nodes=some[0].nodes, room=ROOM),
         _key(request, "panels"),
         picked=session().picked.get(COMPARE.slug),
         words=WORDS,
@@ -151,6 +158,21 @@ def _draw(
         small=True,
         height=HEIGHT if few else 0,
     )
+
+
+def _most_of_part(names: Sequence[str]) -> int:
+    """Boxes that are drawn of many, by how wide they are."""
+    sizes = drawn_sizes([Node(name, narrow=True) for name in names])
+    return MOST_OF_PART if max(sizes.values()) <= WIDE_BOX else MOST_WIDE
+
+
+def _positions(names: Sequence[str], graph: nx.Graph, nodes: Sequence[Node]) -> dict[str, Point]:
+    """Places of few variables, in the widest picture of which three stand in a row on a small screen."""
+    for room in ROOMS_OF_FEW:
+        positions = positions_of(names, [graph], nodes=nodes, room=room)
+        if drawn_span(positions, drawn_sizes(nodes)) <= WIDEST_OF_FEW:
+            break
+    return positions
 
 
 def _draw_rings(
@@ -271,8 +293,9 @@ def _show_structure(request: ComparisonRequest) -> None:
 
         panels = structure_panels(result, request.heads(), title)
         names = choose_part(
-            _key(request, "networks"), result.names, lambda: strengths(panels), few=FEW, most=MOST_OF_PART
-        )
+            _key(request, "networks"), result.names, lambda: strengths(panels), few=FEW,
+            most=_most_of_part(result.names),
+        )  # fmt: skip
         _draw(request, panels, names, graph, partial(_clicked_box, request))
 
 

@@ -38,6 +38,8 @@ from engine.data.reading.filetype import short_name
 from engine.exchange.network_reader import read_graph
 
 if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
     from engine.data.dataset import Dataset
 
 FILE = 0
@@ -129,11 +131,12 @@ def _chosen() -> ComparisonRequest | None:
     group_cards = sibling_groups(begun, cards, session().dataset)
     if not has_value(RIGHT) and 2 < len(group_cards) <= MOST_GROUPS and not _begin_with_clearest(group_cards):
         return None
+    trouble = st.container()
     with st.sidebar:
         first = _choose("A", cards, LEFT, begun)
         others = [card for card in cards if card is not first.card]
         partner = next((item for item in group_cards if item is not first.card), None)
-        second = _choose_other(others, partner)
+        second = _choose_other(others, partner, trouble)
         if second is None:
             return None
         if first.card is not None and second.card in group_cards and 2 < len(group_cards) <= MOST_GROUPS:
@@ -177,14 +180,15 @@ def _labels(cards: Sequence[Card]) -> dict[int, str]:
     return {number: words if texts.count(words) == 1 else f"{number}. {words}" for number, words in named.items()}
 
 
-def _choose_other(others: Sequence[Card], partner: Card | None) -> _Side | None:
+def _choose_other(others: Sequence[Card], partner: Card | None, trouble: DeltaGenerator) -> _Side | None:
     """The other one: a card, or a network out of a file."""
     usual = partner if partner is not None else others[-1] if others else None
     side = _choose("B", others, RIGHT, usual, [FILE])
-    return side if side.card is not None else _from_file()
+    return side if side.card is not None else _from_file(trouble)
 
 
-def _from_file() -> _Side | None:
+def _from_file(trouble: DeltaGenerator) -> _Side | None:
+    """A network out of a file; what is wrong with it stands on the page, not below the choices."""
     given = st.file_uploader(
         "BIF, GraphML, JSON, or a table of edges (CSV)", key=widget_key(COMPARE.slug, "network"), max_upload_size=20
     )
@@ -195,7 +199,7 @@ def _from_file() -> _Side | None:
         mark = hashlib.sha256(content).hexdigest()
         return _Side(read_graph(content, name=given.name), short_name(given.name) or "a file", mark=mark)
     except DataError as error:
-        st.error(plain(error), icon=":material/error:")
+        trouble.error(plain(error), icon=":material/error:")
         return None
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.network.beliefs import WIDE_BOX, Belief, BeliefArc, box_height, show_beliefs
+from dashboard.network.beliefs import Belief, BeliefArc, belief_positions, show_beliefs
 from dashboard.session.caches import cached
 from dashboard.session.keys import of_names, widget_key
 from dashboard.session.labels import labelled
@@ -17,10 +17,9 @@ from dashboard.text import plain
 from dashboard.views.instance_specific.networks import JUDGED
 from dashboard.views.instance_specific.running import PatientState, latest
 from engine import DataError
-from engine.graphs.drawing.layout import layout
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.unusual import MOST_SUMMED, level_shares
-from engine.methods.instance_specific.wording import which_network
+from engine.methods.instance_specific.wording import named_links, which_network
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
 
 MOST_DRAWN = 14
 """Variables up to which all of them are drawn at once."""
-ROOM = 900.0
-"""Pixels that the picture may be wide: it is then whole on a small screen too, a little smaller."""
 VALUES_SET = "The bars hold for the values set here; the sentence and the cards above, for this patient's own values."
 """What stands below the bars once a value was set by hand."""
 
@@ -51,18 +48,20 @@ def show_belief_bars(result: InstanceSpecificResult, data: Dataset) -> None:
     if network is None:
         st.caption("A table of the population's network is too large to work with; give fewer parents.")
         return
-    head, reset = st.columns([8, 1], vertical_alignment="center")
     changed = evidence != result.patient
     whose = "values set here" if changed else "this patient's values"
-    head.markdown(
-        f"**Population network given {whose}** :gray[{len(evidence)} of {len(result.names)} known. Click a bar to set "
-        "or clear one.]"
-    )
-    if reset.button("Reset", disabled=not changed, key=widget_key(SLUG, "evidence", "reset"), width="stretch"):
-        evidence.clear()
-        evidence.update(result.patient)
-        st.rerun(scope="fragment")
-    names = _names_on_screen(result)
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="xsmall"):
+        st.markdown(
+            f"**Population network given {whose}** :gray[{len(evidence)} of {len(result.names)} known. Click a bar to "
+            "set or clear one.]",
+            width="content",
+        )
+        with st.container(horizontal=True, vertical_alignment="center", width="content", gap="small"):
+            names = _names_on_screen(result)
+            if st.button("Reset", disabled=not changed, key=widget_key(SLUG, "evidence", "reset")):
+                evidence.clear()
+                evidence.update(result.patient)
+                st.rerun(scope="fragment")
     beliefs = [_belief(result, data, network, name, evidence) for name in names]
     arcs = _arcs(result, names)
     clicked = show_beliefs(
@@ -110,15 +109,16 @@ def _names_on_screen(result: InstanceSpecificResult) -> list[str]:
     n = len(result.names)
     if n <= MOST_DRAWN:
         return list(result.names)
-    wanted = n <= MOST_SUMMED and st.toggle(f"Show all {n} variables", key=widget_key(SLUG, "evidence", "all"))
+    wanted = n <= MOST_SUMMED and st.toggle(f"All {n} variables", key=widget_key(SLUG, "evidence", "all"))
     return list(result.names) if wanted else drawn_names(result)
 
 
 def drawn_names(result: InstanceSpecificResult) -> list[str]:
-    """Of many variables the outcome, or what differs, with parents and children; without either, what is linked."""
+    """Of many variables the outcome, or the link that is named, with parents and children; else what is linked."""
     dag = result.population_dag
     linked = sorted((name for name in result.names if dag.degree(name)), key=dag.degree, reverse=True)
-    centre = [result.target] if result.target is not None else result.relinked()[:1]
+    named = [result.name(link.child) for link in named_links(result)]
+    centre = [result.target] if result.target is not None else named[:1]
     if not centre and len(linked) > MOST_DRAWN:
         centre = linked[:1]
     near = {name for item in centre for name in (item, *dag.predecessors(item), *dag.successors(item))}
@@ -142,7 +142,6 @@ def _positions(result: InstanceSpecificResult, names: list[str]) -> dict[str, Po
     places: dict[Hashable, dict[str, Point]] = session().state(PatientState).places
     key = (*names, *result.population_dag.edges)
     if key not in places:
-        height = max(box_height(len(result.levels[name])) for name in names)
         dag = result.population_dag.subgraph(names).copy()
-        places[key] = layout([dag], sizes=dict.fromkeys(names, WIDE_BOX), height=height, room=ROOM)
+        places[key] = belief_positions(dag, {name: len(result.levels[name]) for name in names})
     return latest(places, key, places.pop(key))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -21,8 +22,9 @@ from engine.methods.instance_specific.wording import (
     in_points,
     named_links,
     none_compared,
+    points,
     reported_level,
-    verdict_with_sizes,
+    verdict,
 )
 from engine.words import count, first, in_percent, listed, p_value, probability
 
@@ -33,8 +35,8 @@ if TYPE_CHECKING:
     from engine import Dataset
     from engine.methods.instance_specific.result import InstanceSpecificResult
 
-MOST_VALUES = 8
-"""Values of the patient that the strip has room for."""
+MOST_VALUES, MOST_ON_SMALL = 8, 6
+"""Values of the patient that the strip has room for, and on a small screen."""
 _ONE_LINE = "font-size:smaller;overflow:hidden;text-overflow:ellipsis;white-space:nowrap"
 MOST_UNUSUAL = 3
 """Values that the card draws."""
@@ -51,34 +53,47 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
     """
     unusual = result.unusual_values()
     odd = set(unusual.index[unusual["p"] < UNUSUAL])
-    names = sorted(result.patient, key=lambda name: (name not in odd, result.names.index(name)))
+    names = _in_strip(result, odd)
     cells = []
-    for name in names[:MOST_VALUES]:
+    for number, name in enumerate(names[:MOST_VALUES]):
         level, place = (
             result.patient[name],
             f"{in_percent(everybody(data, name)[data.levels[name].index(result.patient[name])])} of all",
         )
-        number = None if result.row is None else number_with_percentile(data, name, result.row)
-        if number is not None:
+        value = None if result.row is None else number_with_percentile(data, name, result.row)
+        if value is not None:
             interval = html.escape(short(visible(level), 22))
-            level, place = f"{number[0]:g}", f"{interval}<br>percentile {number[1]:.0f}"
+            level, place = f"{value[0]:g}", f"{interval}<br>percentile {value[1]:.0f}"
         edge = f"border-left:3px solid {DIFFERENT}" if name in odd else f"border-left:1px solid {_of_scheme(LINE)}"
         sign = "▲ " if name in odd else ""
         shown = html.escape(short(visible(level) or "(empty)", 20))
         cells.append(
-            f"<div style='{edge};padding-left:10px;min-width:0' title='{html.escape(visible(name))}'>"
+            f"<div {'class=patient-large ' if number >= MOST_ON_SMALL else ''}"
+            f"style='{edge};padding-left:8px;min-width:0' title='{html.escape(visible(name))}'>"
             f"<div style='{_ONE_LINE}'>{html.escape(visible(name))}</div>"
             f"<b>{sign}{shown}</b><br><small>{place}</small></div>"
         )
-    if len(names) > MOST_VALUES:
-        more = len(names) - MOST_VALUES
-        cells.append(f"<div style='align-self:center;color:{_of_scheme(MUTED)}'>and {more} more</div>")
+    for most, screen in ((MOST_VALUES, "large"), (MOST_ON_SMALL, "small")):
+        if len(names) > most:
+            words = f"and {len(names) - most} more"
+            cells.append(
+                f"<div class=patient-{screen} style='align-self:center;color:{_of_scheme(MUTED)}'>{words}</div>"
+            )
     style = (
-        f"display:grid;grid-template-columns:repeat(auto-fit,minmax(70px,1fr));gap:10px;padding:8px 14px;"
+        f"display:grid;grid-template-columns:repeat(auto-fit,minmax(70px,1fr));gap:8px;padding:6px 12px;"
         f"border:1px solid {_of_scheme(LINE)};border-radius:6px;background:{_of_scheme(PANEL)};font-size:.95rem;"
-        "line-height:1.3;overflow-x:auto"
+        "line-height:1.25;overflow-x:auto"
     )
     st.html(f"<div style='{style}'>{''.join(cells)}</div>")
+
+
+def _in_strip(result: InstanceSpecificResult, odd: Collection[str]) -> list[str]:
+    """The known variables, unusual ones first; of more than find room, then those of the link that is named."""
+    named: set[str] = set()
+    if len(result.patient) > MOST_VALUES:
+        for link in named_links(result)[:1]:
+            named = {result.name(link.source), result.name(link.child), *result.context_of(link)}
+    return sorted(result.patient, key=lambda name: (name not in odd, name not in named, result.names.index(name)))
 
 
 def _of_scheme(colour: str) -> str:
@@ -105,10 +120,9 @@ def _show_prediction(result: InstanceSpecificResult, data: Dataset) -> None:
     observed = "" if result.observed_target is None else f" Observed: {short(result.observed_target, 20)}."
     here, ends = _ends(result, result.expected_here, level), _ends(result, result.expected, level)
     interval = "" if here is None else f" (95 % interval {in_percent(here[0])} to {in_percent(here[1])})"
-    text = plain(
-        f"{short(result.target, 24)} = {short(level, 16)}: {in_percent(share)}{interval}. {rests_on(result)}{observed}"
-    )
-    st.markdown(f"**Prediction**  \n{text}")
+    rows = count(int(result.families().at[result.target, "cases"]), "row")
+    text = f"{short(result.target, 24)} = {short(level, 16)}: {in_percent(share)}{interval}, from {rows}.{observed}"
+    st.markdown(f"**Prediction**  \n{plain(text)}", help=plain(rests_on(result)))
     shares = everybody(data, result.target)
     all_of_them = float(shares[data.levels[result.target].index(level)])
     figure = prediction_figure(share, here, float(table.at[level, "population"]), ends, all_of_them)
@@ -154,7 +168,7 @@ def unusual_words(table: pd.DataFrame) -> str:
     given_rest = probability(float(first["probability"]), "P")
     text = f"{short(str(table.index[0]), 20)} = {short(first['level'], 16)}: {given_rest} given the rest"
     if odd.empty:
-        return f"None ({p_value(float(first['p']), corrected=True)}). P of each, given the rest:"
+        return f"None ({p_value(float(first['p']), corrected=True)}). P given the rest:"
     more = f" and {count(len(odd) - 1, 'more value')}" if len(odd) > 1 else ""
     return f"{text}{more}; {p_value(float(first['p']), corrected=True)}."
 
@@ -164,7 +178,12 @@ def _show_links(result: InstanceSpecificResult, data: Dataset) -> None:
     different = [link.told for link in result.links].count(True)
     badge = f":{'orange' if different else 'gray'}-badge[{different} of {len(asked)} compared]" if asked else ""
     link = named_links(result)[0] if asked else None
-    words = f":gray[{plain(none_compared(result))}]" if link is None else plain(f"{verdict_with_sizes(result, link)}.")
+    if link is None:
+        words = f":gray[{plain(none_compared(result))}]"
+    else:
+        sizes = link.compared
+        interval = "" if sizes is None else f" (95 % {points(sizes.here_low)} to {points(sizes.here_high)})"
+        words = plain(f"{verdict(result, link, begins=True)}{interval}.")
     st.markdown(f"**Links that differ** {badge}  \n{words}")
     if link is not None and link.compared is not None:
         alt = f"Shift here {in_points(link.compared.here)}, among the others {in_points(link.compared.others)}"

@@ -49,17 +49,18 @@ def headline(result: InstanceSpecificResult) -> str:
     """The prediction or the links that differ, else a value that is unusual, else that nothing is seen to differ."""
     if result.network.cpdag is not None:
         return _counted(result)
-    sentences = [link for link in result.links if link.told]
+    sentences = _told(result)
     tested = [link_value for link_value in result.links if link_value.asked]
     predicted = _predicted(result)
     if not tested:
         return f"{predicted}." if predicted else _unusual(result) or _none_unusual(result)
     if predicted:
-        return f"{predicted}; {_differing(sentences, tested, result)}."
+        said = (f"{predicted}; {_differing(sentences, tested, result, brief=brief)}." for brief in (False, True))
+        return min(said, key=lambda text: len(text.split()) > _MOST_WORDS)
     number, margin = words.count(len(tested), "link"), points(result.method.margin)
     if sentences:
         others, first = len(sentences) - 1, verdict_with_sizes(result, sentences[0])
-        more = f"; {others} more differ{'s' if others == 1 else ''}" if others else ""
+        more = _and_more(others)
         return f"{first}{more if len(f'{first}{more}'.split()) <= _MOST_WORDS else ''}."
     if unusual := _unusual(result):
         return unusual
@@ -72,12 +73,12 @@ def headline(result: InstanceSpecificResult) -> str:
 
 
 def verdict_with_sizes(result: InstanceAnswer, link: Link) -> str:
-    """'With smoking = no, age no longer matters for cough: 0 pp (95 % −4 to 5), with smoking = yes: 44'."""
+    """'With smoking = no, age no longer matters for cough: 0 pp (95 % −4 to 5), otherwise 44'."""
     said, sizes = verdict(result, link, begins=True), link.compared
     if sizes is None:
         return said
     here = f"{in_points(sizes.here)} (95 % {points(sizes.here_low)} to {points(sizes.here_high)})"
-    return f"{said}: {here}, {other_values(result.context_of(link), result.levels)}: {points(sizes.others)}"
+    return f"{said}: {here}, otherwise {points(sizes.others)}"
 
 
 def other_values(context: Mapping[str, str], levels: Mapping[str, Sequence[str]]) -> str:
@@ -118,16 +119,39 @@ def none_compared(result: InstanceSpecificResult) -> str:
     return f"{which} can{'' if number > 1 else 'not'} be compared: {_commonest_reason(result)}."
 
 
-def _differing(differ: list[Link], tested: list[Link], result: InstanceSpecificResult) -> str:
-    """What is said of the links behind a prediction, in few words: 'age no longer matters for cough and 2 more'."""
-    if len(differ) == 1:
-        return verdict(result, differ[0])
+def _differing(differ: list[Link], tested: list[Link], result: InstanceSpecificResult, *, brief: bool) -> str:
+    """What is said of the links behind a prediction: 'age no longer matters for it, smoking matters more'.
+
+    Two links into one variable share a clause, so that no name stands twice; `brief` leaves out what can be.
+    """
     if differ:
-        said = (f"{result.name(item.source)} {item.word} for {result.name(item.child)}" for item in differ)
-        return words.first(said, 2 if len(differ) == 2 else 1)
+        first = differ[0]
+        into = [link for link in differ if link.child == first.child]
+        second = into[1] if len(into) == 2 else None
+        alike = second is not None and second.word == first.word
+        second = None if brief and not alike else second
+        who = words.listed(result.name(link.source) for link in (into if alike else [first]))
+        does, _, how = (first.word.replace("matters", "matter") if alike else str(first.word)).partition(" the ")
+        child = "it" if result.name(first.child) == result.target else result.name(first.child)
+        given = _given(result, first, "with") if second is None and not brief else ""
+        other = f", {result.name(second.source)} {second.word}" if second is not None and not alike else ""
+        more = _and_more(len(differ) - (1 if second is None else 2))
+        return f"{given}{who} {does} for {child}{how and f' the {how}'}{other}{more}"
     number = words.count(len(tested), "link")
     open_ones = sum(entry.word == LinkWord.CANNOT_TELL for entry in tested)
     return f"{open_ones} of {number} asked about inconclusive" if open_ones else f"none of {number} seen to differ"
+
+
+def _and_more(others: int) -> str:
+    """That other links differ too: '; 2 more differ', "" where there are none."""
+    return f"; {others} more differ{'s' if others == 1 else ''}" if others else ""
+
+
+def _told(result: InstanceSpecificResult) -> list[Link]:
+    """The links that are sure to differ, those into the outcome first."""
+    return sorted(
+        (link for link in result.links if link.told), key=lambda link: result.name(link.child) != result.target
+    )
 
 
 def _predicted(result: InstanceSpecificResult) -> str:
@@ -289,7 +313,7 @@ def sentences(result: InstanceSpecificResult) -> list[str]:
 
 def named_links(result: InstanceSpecificResult) -> list[Link]:
     """The links that the answer names: what is different, and where that is nothing the nearest misses."""
-    return [link for link in result.links if link.told][:MOST_NAMED] or nearest_misses(result.links)
+    return _told(result)[:MOST_NAMED] or nearest_misses(result.links)
 
 
 def asked_words(result: InstanceSpecificResult) -> list[str]:
@@ -383,8 +407,7 @@ def verdict(result: InstanceAnswer, link: Link, begins: bool = False) -> str:
     """
     with_, whether = ("With", "Whether") if begins else ("with", "whether")
     source, child = result.name(link.source), result.name(link.child)
-    known = [f"{name} = {level}" for name, level in result.context_of(link).items()]
-    given = f"{with_} {words.listed(known)}, " if known else ""
+    given = _given(result, link, with_)
     if link.word == LinkWord.TURNED:
         return f"{given}{source} matters for {child} the other way round"
     if link.told:
@@ -397,6 +420,12 @@ def verdict(result: InstanceAnswer, link: Link, begins: bool = False) -> str:
     if link.word == LinkWord.NOT_ASKED:
         return f"{whether} {source} matters otherwise for {child} could not be asked"
     return f"{given}{'whether' if given else whether} {source} matters otherwise for {child} is inconclusive"
+
+
+def _given(result: InstanceAnswer, link: Link, with_: str) -> str:
+    """'with smoking = no, ': the values among which a link is judged; "" where it has no other parent beside it."""
+    known = [f"{name} = {level}" for name, level in result.context_of(link).items()]
+    return f"{with_} {words.listed(known)}, " if known else ""
 
 
 def doubt(result: InstanceAnswer, link: Link) -> str:

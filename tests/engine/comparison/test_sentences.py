@@ -80,10 +80,10 @@ def test_a_difference_says_which_group_is_subtracted_from_which() -> None:
     """Above its axis, above its column in the report, and so it is computed."""
     found = compared(two(1, (400, 300)))
     row = found.links().iloc[0]
-    assert row["difference"] == pytest.approx(row["a"] - row["b"])
-    assert "left\u00a0:\u00a0right" in {text.text for text in found.plot_links().layout.annotations}  # of odds a ratio
+    assert row["difference"] == pytest.approx(row["b"] - row["a"])
+    assert "right\u00a0:\u00a0left" in {text.text for text in found.plot_links().layout.annotations}  # of odds a ratio
     about = found.table_description("Links")
-    assert about.columns["difference"].header == "left\u00a0−\u00a0right (95 %)"
+    assert about.columns["difference"].header == "right\u00a0−\u00a0left (95 %)"
     assert (about.columns["a"].header, about.columns["b"].header) == ("left (95 %)", "right (95 %)")
 
 
@@ -325,7 +325,7 @@ def test_three_groups_are_all_their_pairs() -> None:
     assert len(found.links()) == 3 * 6 == len(found.links().groupby(["source", "target", "group_a", "group_b"]))
     called = found.called()
     assert set(zip(called["group_a"], called["group_b"], strict=True)) == {("north", "west"), ("south", "west")}
-    assert list(found.graphs()) == ["north", "south", "west", "north - south", "north - west", "south - west"]
+    assert list(found.graphs()) == ["north", "south", "west", "south - north", "west - north", "west - south"]
     assert "a -- b: north v west" in found.claims()["about"].tolist()
     assert found.headline().startswith("1 of ") and "west" in found.headline()
 

@@ -102,9 +102,9 @@ def test_correlations_are_shown_with_intervals_of_zous() -> None:
     row = link_table(test, "abc", ("A", "B"), [set(), set()]).iloc[0]
     a, b = np.tanh([0.6, 0.4, 0.8]), np.tanh([0.1, -0.2, 0.4])
     assert row[["a", "a_low", "a_high", "b", "b_low", "b_high"]].tolist() == pytest.approx([*a, *b])
-    assert row["difference"] == pytest.approx(a[0] - b[0])
-    assert row["low"] == pytest.approx(a[0] - b[0] - math.hypot(a[0] - a[1], b[2] - b[0]))
-    assert row["high"] == pytest.approx(a[0] - b[0] + math.hypot(a[2] - a[0], b[0] - b[1]))
+    assert row["difference"] == pytest.approx(b[0] - a[0])
+    assert row["low"] == pytest.approx(b[0] - a[0] - math.hypot(b[0] - b[1], a[2] - a[0]))
+    assert row["high"] == pytest.approx(b[0] - a[0] + math.hypot(b[2] - b[0], a[0] - a[1]))
 
 
 def test_rows_stand_as_they_are_shown() -> None:

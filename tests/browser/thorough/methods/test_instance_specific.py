@@ -87,7 +87,7 @@ def test_a_constant_target(address: str, open_page: Callable[[str], Any]) -> Non
 def test_the_other_teaching_patient_keeps_all_links(sample: Any) -> None:
     """Mrs. Young smokes: age matters more for her than for others, nothing is dropped, and the layout stays."""
     pick(sample, "Mrs. Young")
-    sample.get_by_text("With smoking = yes, age matters more for cough.").first.wait_for()
+    sample.get_by_text("With smoking = yes, age matters more for cough").first.wait_for()
     sample.locator(".dn-title", has_text="Mrs. Young, who smokes").wait_for()
 
 

@@ -71,7 +71,7 @@ def test_charts_follow_the_page_from_light_to_dark(sample: Any) -> None:
 def test_the_sample_shows_the_true_context_and_a_click_its_evidence(sample: Any) -> None:
     """Mrs. Nolan: the prediction leads, age drops out of cough; a click on another node shows its evidence."""
     expect(sample.locator(f"{MAIN} h1")).to_contain_text("cough = yes: 11 % for this patient, 22 % of all rows")
-    sample.get_by_text("With smoking = no, age no longer matters for cough.").first.wait_for()
+    sample.get_by_text("With smoking = no, age no longer matters for cough").first.wait_for()
     box = sample.get_by_role("combobox", name="Variable", exact=True)
     before = box.input_value()
 

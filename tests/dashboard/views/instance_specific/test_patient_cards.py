@@ -49,7 +49,7 @@ def test_an_unusual_value_leads_and_the_others_are_counted() -> None:
 def test_where_none_is_unusual_that_is_said() -> None:
     """At the limit itself a value is not unusual, and nothing says that it is."""
     words = unusual_words(table(("a", "x", 0.02, UNUSUAL), ("b", "y", 0.4, 0.4)))
-    assert words == "None (p = .050 after correction). P of each, given the rest:"
+    assert words == "None (p = .050 after correction). P given the rest:"
 
 
 def test_long_names_are_cut() -> None:

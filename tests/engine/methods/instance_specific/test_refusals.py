@@ -156,7 +156,7 @@ def test_words_tables_and_json(table: engine.Dataset) -> None:
     )
     assert result.headline() == (
         f"With X0 = 0, X1 matters less for X2: {here}\N{NO-BREAK SPACE}pp "
-        f"(95 % {low} to {high}), with X0 = 1: {others}; 1 more differs."
+        f"(95 % {low} to {high}), otherwise {others}; 1 more differs."
     )
     assert len(result.headline().split()) <= 25
     assert result.sentence("X2").startswith(
