@@ -63,6 +63,7 @@ PAGE = (
     f"{{color:light-dark({MUTED},{dark(MUTED)})!important;opacity:1}}"
     # a page's menu is no higher than the line that it stands in, and its files stand close
     "[data-testid=stPopoverBody] [data-testid=stVerticalBlock]{gap:.3rem}"
+    "[data-testid=stPopoverBody] [data-testid=stDownloadButton] button{min-height:1.8rem;padding-block:0}"
     "[class*=st-key-crumb] button{min-height:30px;padding:0 .7rem}"
     # a chart whose rows have words in them scrolls where the screen is narrow
     "[class*=st-key-wide]{overflow-x:auto}[class*=st-key-wide] [data-testid=stFullScreenFrame],"
@@ -88,6 +89,9 @@ PAGE = (
     "[class*=st-key-guide-contents] a[data-testid=stPageLink-NavLink] p{font-weight:400}"
     "[class*=st-key-guide-contents] p{font-size:.9rem;white-space:normal}"
     "[class*=st-key-guide-contents] [data-testid=stVerticalBlock]{gap:.35rem}"
+    # the four counts of a curve stand in a square on a phone too
+    "@media (max-width:640px){[class*=st-key-counts-] [data-testid=stHorizontalBlock]{flex-wrap:nowrap}"
+    "[class*=st-key-counts-] [data-testid=stColumn]{min-width:0}}"
     # a line above a page's sentence, clear of Streamlit's own menu
     "[class*=st-key-crumb]{padding-right:1.4rem}"
     "@media (min-width:641px){[class*=st-key-crumb]{flex-wrap:nowrap!important}"
@@ -125,6 +129,9 @@ PAGE = (
     "[data-testid=stElementToolbarButton]:has(button[aria-label='Download as CSV']){display:none}"
 )
 """Of every page."""
+
+DARK = ":is([data-testid=stPopoverBody],[data-testid=stDialog]){color-scheme:dark}"
+"""On a dark screen: Streamlit says only of the page itself that it is dark, not of what it lays over it."""
 
 WORKSHOP = (
     ".workshop-answer{background:light-dark(#F1F6FA,#1B2731);padding:9px 14px;border-radius:2px;line-height:22px;"

@@ -2,7 +2,7 @@
 // The picture is one SVG, so that it can be saved; buttons of the page lie over it, so that the keyboard and a screen
 // reader reach every bar. Every text goes through textContent.
 
-import { element, savePdf, savePng, saveSvg } from "./network_svg.js";
+import { FILES, element } from "./network_svg.js";
 
 const MODES = { set: "Set evidence", end: "Choose X and Y", draw: "Draw" };
 const NOTES = {
@@ -57,10 +57,10 @@ class Workshop {
     this.remove = files.appendChild(make("button", "", "Delete"));
     this.remove.type = "button";
     this.remove.addEventListener("click", () => this.removePicked());
-    for (const [name, save] of Object.entries({ PNG: savePng, SVG: saveSvg, PDF: savePdf })) {
+    for (const [name, { save, words }] of Object.entries(FILES)) {
       const button = files.appendChild(make("button", "", name));
       button.type = "button";
-      button.title = `Save the picture as ${name}`;
+      button.title = words;
       button.addEventListener("click", () => save(this.picture(), this.data.file));
     }
     for (const [mode, words] of Object.entries(MODES)) {

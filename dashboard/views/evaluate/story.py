@@ -123,7 +123,7 @@ def agreement_words(verdicts: pd.DataFrame, unjudged: str) -> str:
     lines = [_counted(agreement) for agreement in counted]
     if without:
         gets = "figure gets" if without == 1 else "figures get"
-        lines.append(f"- {without} {gets} no verdict{', being ' + unjudged if unjudged else ''}.")
+        lines.append(f"- {without} {gets} no verdict{': ' + unjudged if unjudged else ''}.")
     return "\n".join(lines)
 
 
