@@ -61,6 +61,9 @@ PAGE = (
     # Streamlit's grey of small text has too little contrast, and is drawn with opacity
     "[data-testid=stCaptionContainer],[data-testid=stCaptionContainer] p"
     f"{{color:light-dark({MUTED},{dark(MUTED)})!important;opacity:1}}"
+    # the ring of a choice that is not made is seen on a dark screen, too
+    "[data-testid=stRadioOption]>div>div:first-child"
+    f"{{box-shadow:0 0 0 1px light-dark({MUTED},{dark(MUTED)})}}"
     # a page's menu is no higher than the line that it stands in, and its files stand close
     "[data-testid=stPopoverBody] [data-testid=stVerticalBlock]{gap:.3rem}"
     "[data-testid=stPopoverBody] [data-testid=stDownloadButton] button{min-height:1.8rem;padding-block:0}"

@@ -22,7 +22,7 @@ RARE = 0.03
 """A level that holds a smaller share of the rows leaves its threshold to chance."""
 ONE_SIDED = 0.75
 """A level at an end of a scale that holds a larger share leaves little to see of the rest."""
-_MOST_NAMED = 5
+_MOST_NAMED = 3
 
 
 @dataclass(frozen=True, eq=False)
