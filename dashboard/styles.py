@@ -107,7 +107,10 @@ PAGE = (
     "{font-size:1.625rem;line-height:1.23;font-weight:650;padding:0 0 .2rem;text-wrap:balance}"
     "[class*=st-key-sentence] [data-testid=stCaptionContainer]{padding-top:.3rem}"
     f"[class*=st-key-sentence] [data-testid=stCaptionContainer] strong{{color:light-dark({INK},{dark(INK)})}}"
-    "@media (max-width:640px){[data-testid=stMainBlockContainer]{padding:2.5rem 1rem 3rem}}"
+    # on a phone nothing scrolls behind the logo
+    "@media (max-width:640px){[data-testid=stMainBlockContainer]{padding:2.5rem 1rem 3rem}"
+    "[data-testid=stHeader]{background:linear-gradient(to right,"
+    f"light-dark({WHITE},{DARK_PAPER}) 6rem,transparent 6rem)}}}}"
     # below what the page asks for
     "[data-testid=stSidebar] [data-testid=stLayoutWrapper]:has(>.st-key-session_foot){order:98}"
     "[data-testid=stSidebar] .st-key-projector-on{order:99}"

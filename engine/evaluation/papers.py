@@ -35,7 +35,7 @@ SENTENCES, FIGURES, PROGRAM, AUTHORS, TARGETS = (
     "targets of our own",
 )
 """What a figure is held to, in the order in which they are counted: never one count for two of them."""
-LATER, FEW = "the paper was read that way after they were seen", "too few tables"
+LATER, FEW = "of a reading chosen after it was seen", "of too few tables"
 """Why a figure may get no verdict."""
 
 

@@ -106,7 +106,7 @@ class Workshop {
     Object.assign(this.field.style, { width: `${this.width}px`, height: `${this.height}px` });
     this.svg = this.drawing();
     this.field.replaceChildren(this.svg, ...data.nodes.flatMap((node, place) => this.hits(node, place)));
-    this.note.textContent = NOTES[this.mode] ?? data.note;
+    this.remark();
     this.remove.hidden = this.mode !== "draw";
     this.remove.disabled = !this.picked;
     this.drawLegend();
@@ -368,7 +368,15 @@ class Workshop {
     if (!room || !this.data) return;
     const large = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;  // more than 1 for a room
     const most = large * Math.min(Math.max(HIGH / this.height, 1), LARGEST);
-    this.field.style.zoom = Math.max(Math.min(room / this.width, most), least / LETTER);
+    const zoom = Math.max(Math.min(room / this.width, most), least / LETTER);
+    this.field.style.zoom = zoom;
+    this.wide = this.width * zoom > room + 1;
+    this.remark();
+  }
+
+  // Below the picture: what a click does, and whether some of it is outside.
+  remark() {
+    this.note.textContent = `${NOTES[this.mode] ?? this.data.note}${this.wide ? " Swipe or scroll sideways to see the rest." : ""}`;
   }
 
   picture() {

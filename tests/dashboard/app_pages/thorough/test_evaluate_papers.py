@@ -159,7 +159,7 @@ def test_both_readings_of_the_order_stand_on_the_page(monkeypatch: pytest.Monkey
     assert "The paper's own sentences: 3 of 4 are seen here." in words
     assert "The paper's figures: 3 of 7 are within their band." in words
     assert "Targets of our own: 1 of 5 are met." in words
-    assert "11 figures get no verdict: the paper was read that way after they were seen." in words
+    assert "11 figures get no verdict, being of a reading chosen after it was seen." in words
     assert "53 of 72 blocks, its Table 1 in 52" in words
     table = next(one.value for one in at.dataframe if "band" in one.value).set_index("what")
     without, with_order = "blocks with the odds ahead, without order", "blocks with the odds ahead, with order"

@@ -59,7 +59,7 @@ def test_a_reading_chosen_later_gets_no_verdict() -> None:
     four = verdicts("within", "outside", "no verdict", "no verdict")
     said = agreement_words(four, LATER)
     assert "1 of 2 are within" in said
-    assert "2 figures get no verdict: the paper was read that way after they were seen" in said
+    assert "2 figures get no verdict, being of a reading chosen after it was seen" in said
     assert list(verdicts_table(four, LATER)["verdict"]) == ["within", "outside", "no verdict", "no verdict"]
     assert list(verdicts_table(verdicts("within", "outside"), LATER)["verdict"]) == ["outside", "within"]
     assert "1 of 1 are within" in agreement_words(verdicts("within", ""), LATER)
@@ -68,7 +68,7 @@ def test_a_reading_chosen_later_gets_no_verdict() -> None:
 def test_figures_of_too_few_tables_are_not_said_to_be_of_a_later_reading() -> None:
     """They say why they have no verdict, and misses stay on top."""
     few = verdicts("within", "outside", "no verdict")
-    assert "1 figure gets no verdict: too few tables." in agreement_words(few, FEW)
+    assert "1 figure gets no verdict, being of too few tables." in agreement_words(few, FEW)
     assert "reading" not in agreement_words(few, FEW)
     assert verdicts_table(few, FEW)["verdict"].iloc[0] == "outside"
 
