@@ -4,6 +4,7 @@
 import { FILES, element } from "./network_svg.js";
 
 const LEAST_LETTER = 11, LETTER = 12;  // CSS pixels below which a letter is not read; pixels of one in the picture
+const SPARE = 1.04;  // what is around a picture may be cut off
 const PHONE = 400, LEAST_ON_PHONE = 10;  // pixels of room below which the whole picture matters more than a pixel of letters
 const LARGEST = 1.5;  // times its own size that a picture is drawn at most
 const KINDS = { lines: "Lines", arrows: "Arrows", implied: "Implied" }, LAYOUTS = { spring: "Spring", circle: "Circle", layers: "Layers" };
@@ -162,7 +163,7 @@ class Rings {
       const scale = Math.max(Math.min(room / width, this.data.height / height, this.svgs.length > 1 ? 1 : LARGEST), least / LETTER);
       svg.setAttribute("width", (width * scale).toFixed(2));
       svg.setAttribute("height", (height * scale).toFixed(2));
-      this.wide ||= width * scale > room + 1;
+      this.wide ||= width * scale > room * SPARE;
     }
     this.remark();
   }

@@ -370,7 +370,7 @@ class Workshop {
     const most = large * Math.min(Math.max(HIGH / this.height, 1), LARGEST);
     const zoom = Math.max(Math.min(room / this.width, most), least / LETTER);
     this.field.style.zoom = zoom;
-    this.wide = this.width * zoom > room + 1;
+    this.wide = this.width * zoom > 1.04 * room;  // what is around it may be cut off
     this.remark();
   }
 

@@ -126,3 +126,15 @@ def test_an_answer_without_a_page_of_its_own_is_cut_too() -> None:
     at.run()
     assert not at.exception
     assert "Drawn: 20 of 26" in said(at)
+
+
+def test_a_stopped_run_can_be_started_from_the_page() -> None:
+    """On a phone the settings, and the button among them, are out of sight."""
+    at = opened("log_linear", run=True)
+    session: Session = at.session_state["diptych"]
+    analysis = session.answered("log_linear")
+    assert analysis is not None and analysis.job is not None
+    analysis.job.state = "cancelled"
+    button = next(one for one in at.run().button if one.key == "log_linear.run.first")
+    assert "Stopped." in said(at) and button.label == method_page("log_linear").action
+    assert button.key not in [one.key for one in finished(button.click().run()).button]
