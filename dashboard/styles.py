@@ -93,8 +93,8 @@ PAGE = (
     "[class*=st-key-guide-contents] p{font-size:.9rem;white-space:normal}"
     "[class*=st-key-guide-contents] [data-testid=stVerticalBlock]{gap:.35rem}"
     # the four counts of a curve stand in a square on a phone too
-    "@media (max-width:640px){[class*=st-key-counts-] [data-testid=stHorizontalBlock]{flex-wrap:nowrap}"
-    "[class*=st-key-counts-] [data-testid=stColumn]{min-width:0}}"
+    "@media (max-width:640px){[class*=st-key][class*=-counts] [data-testid=stHorizontalBlock]{flex-wrap:nowrap}"
+    "[class*=st-key][class*=-counts] [data-testid=stColumn]{min-width:0}}"
     # a line above a page's sentence, clear of Streamlit's own menu
     "[class*=st-key-crumb]{padding-right:1.4rem}"
     "@media (min-width:641px){[class*=st-key-crumb]{flex-wrap:nowrap!important}"

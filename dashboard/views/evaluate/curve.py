@@ -60,7 +60,7 @@ def show_curve(
         line, result = lines[picked], counts[picked]
         st.markdown(f"{pairs_sentence(line, items)} {_compared(lines)}")
         place = _slide(line, key, items, usual)
-        with st.container(key=widget_key("counts", key)):
+        with st.container(key=widget_key(key, "counts")):
             _show_counts(called_at(result, place), items, line.clusters is None)
         _own_words(line, items)
         for warning in warnings(line, items):

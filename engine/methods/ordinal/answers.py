@@ -155,7 +155,8 @@ def check_kinds(data: Dataset) -> None:
         raise DataError(f"There {'is' if data.n_rows == 1 else 'are'} {words.count(data.n_rows, 'row')}; two at least.")
     without = unordered_variables(data)
     if without:
-        named = words.first((f"'{name}'" for name in without), _MOST_NAMED)
+        quoted = [f"'{name}'" for name in without]
+        named = words.listed(quoted) if len(quoted) <= _MOST_NAMED else words.first(quoted, _MOST_NAMED)
         them = "it" if len(without) == 1 else "them"
         raise DataError(
             f"The levels of {named} have no order. Set {them} to 'ordered' on the data page, with the levels "
