@@ -7,7 +7,8 @@ import streamlit as st
 
 from dashboard.pages import COMPARE, address, method_pages
 from dashboard.session.session import session
-from dashboard.styles import PAGE, sheet
+from dashboard.styles import DARK, PAGE, sheet
+from dashboard.theme import is_dark
 from dashboard.views.data.samples import open_wanted
 from dashboard.views.guide.page import show_help
 from dashboard.views.session.arriving import greet
@@ -24,7 +25,7 @@ if not getattr(sys.modules.get("dashboard.server.guard"), "on_duty", False):
     st.error("Please start Diptych with its own command, `diptych`: only then is it private and draws its networks.")
     st.stop()
 
-st.html(sheet(PAGE))
+st.html(sheet(PAGE, DARK if is_dark() else ""))
 st.logo(str(ICON), size="medium", link=None)
 
 page = st.navigation(

@@ -70,8 +70,12 @@ PAGE = (
     # Streamlit's grey of small text has too little contrast, and is drawn with opacity
     "[data-testid=stCaptionContainer],[data-testid=stCaptionContainer] p"
     f"{{color:light-dark({MUTED},{dark(MUTED)})!important;opacity:1}}"
+    # the ring of a choice that is not made is seen on a dark screen, too
+    "[data-testid=stRadioOption]>div>div:first-child"
+    f"{{box-shadow:0 0 0 1px light-dark({MUTED},{dark(MUTED)})}}"
     # a page's menu is no higher than the line that it stands in, and its files stand close
     "[data-testid=stPopoverBody] [data-testid=stVerticalBlock]{gap:.3rem}"
+    "[data-testid=stPopoverBody] [data-testid=stDownloadButton] button{min-height:1.8rem;padding-block:0}"
     "[class*=st-key-crumb] button{min-height:30px;padding:0 .7rem}"
     # a chart whose rows have words in them scrolls where the screen is narrow
     "[class*=st-key-wide]{overflow-x:auto}[class*=st-key-wide] [data-testid=stFullScreenFrame],"
@@ -97,6 +101,9 @@ PAGE = (
     "[class*=st-key-guide-contents] a[data-testid=stPageLink-NavLink] p{font-weight:400}"
     "[class*=st-key-guide-contents] p{font-size:.9rem;white-space:normal}"
     "[class*=st-key-guide-contents] [data-testid=stVerticalBlock]{gap:.35rem}"
+    # the four counts of a curve stand in a square on a phone too
+    "@media (max-width:640px){[class*=st-key][class*=-counts] [data-testid=stHorizontalBlock]{flex-wrap:nowrap}"
+    "[class*=st-key][class*=-counts] [data-testid=stColumn]{min-width:0}}"
     # a line above a page's sentence, clear of Streamlit's own menu
     "[class*=st-key-crumb]{padding-right:1.4rem}"
     "@media (min-width:641px){[class*=st-key-crumb]{flex-wrap:nowrap!important}"
@@ -109,7 +116,10 @@ PAGE = (
     "{font-size:1.625rem;line-height:1.23;font-weight:650;padding:0 0 .2rem;text-wrap:balance}"
     "[class*=st-key-sentence] [data-testid=stCaptionContainer]{padding-top:.3rem}"
     f"[class*=st-key-sentence] [data-testid=stCaptionContainer] strong{{color:light-dark({INK},{dark(INK)})}}"
-    "@media (max-width:640px){[data-testid=stMainBlockContainer]{padding:2.5rem 1rem 3rem}}"
+    # on a phone nothing scrolls behind the logo
+    "@media (max-width:640px){[data-testid=stMainBlockContainer]{padding:2.5rem 1rem 3rem}"
+    "[data-testid=stHeader]{background:linear-gradient(to right,"
+    f"light-dark({WHITE},{DARK_PAPER}) 6rem,transparent 6rem)}}}}"
     # below what the page asks for
     "[data-testid=stSidebar] [data-testid=stLayoutWrapper]:has(>.st-key-session_foot){order:98}"
     "[data-testid=stSidebar] .st-key-projector-on{order:99}"
@@ -134,6 +144,9 @@ PAGE = (
     "[data-testid=stElementToolbarButton]:has(button[aria-label='Download as CSV']){display:none}"
 )
 """Of every page."""
+
+DARK = ":is([data-testid=stPopoverBody],[data-testid=stDialog]){color-scheme:dark}"
+"""On a dark screen: Streamlit says only of the page itself that it is dark, not of what it lays over it."""
 
 WORKSHOP = (
     ".workshop-answer{background:light-dark(#F1F6FA,#1B2731);padding:9px 14px;border-radius:2px;line-height:22px;"

@@ -116,7 +116,7 @@ _SAMPLES = (
         story="40 people lay in a scanner, 24 of them healthy and 16 demented, and the signal of twenty regions was "
         "taken scan by scan. What a region shows depends on others a moment before. Three of these links are weaker in "
         "dementia, each beside a stronger link that is the same in everybody. Made by a computer.",
-        question="Which links tell the demented from the healthy, and how well?",
+        question="Which links separate the demented from the healthy, and how well?",
         method="Discriminative",
         settings={"target": "diagnosis"},
         choices={"roles": {"subject": "subject", "scan": "time", "diagnosis": "outcome"}},

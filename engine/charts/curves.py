@@ -24,6 +24,8 @@ ABOVE = 50
 """Room for a legend that stands above the picture."""
 COLOURS, DASHES, SIGNS = (PRIMARY, GROUP_B), ("solid", "dash"), ("circle", "square")
 FONT = 16
+MOST_LETTERS = 24
+"""Of a class's name beside an axis."""
 FEW_POINTS = 30
 """Points up to which each has a sign of its own."""
 
@@ -167,11 +169,12 @@ def _ignorant(figure: go.Figure, curve: Curve, recall: bool) -> None:
 
 
 def _frame(figure: go.Figure, items: Items, recall: bool) -> None:
-    result = f"share of the {items.case} {items.many} that are found"
-    wrong = f"share of the {items.other} ones called by mistake"
+    case, other = escape(items.case, MOST_LETTERS), escape(items.other, MOST_LETTERS)
+    result = f"sensitivity ({case} {items.many} called)"
+    wrong = f"1 − specificity ({other} {items.many} called)"
     axis = large_axis(FONT) | percent_ticks() | {"range": [-0.03, 1.03], "fixedrange": True}
-    figure.update_xaxes(title_text=escape(result if recall else wrong, 70), **axis)
-    figure.update_yaxes(title_text=escape(f"share of the called ones that are {items.case}" if recall else result, 70))
+    figure.update_xaxes(title_text=result if recall else wrong, **axis)
+    figure.update_yaxes(title_text=f"precision ({items.many} called that are {case})" if recall else result)
     figure.update_yaxes(**axis)
     inside: dict[str, Any] = {"x": 0.985, "xanchor": "right", "y": 0.03, "yanchor": "bottom"}
     above: dict[str, Any] = {"x": 0, "xanchor": "left", "y": 1.01, "yanchor": "bottom", "orientation": "h"}

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from engine.data.coded_table import CodedTable
     from engine.methods.result import Result
 
-WORTH_SECONDS = 5.0
-"""Seconds from which a run is told of."""
+WORTH_SECONDS, WORTH_ADVICE = 5.0, 60.0
+"""Seconds from which a run is told of, and from which it is said how to make it shorter."""
 WORTH_BYTES = 500_000_000
 """Bytes beyond the table from which they are told of."""
 
@@ -89,7 +89,8 @@ choose fewer variables.'
         sentences.append(f"{'' if long else 'about '}{gigabytes(cost.memory)} of memory")
     table = f"{words.count(size.variables, 'variable')} and {words.count(size.rows, 'row')}"
     more = f", or {cost.quicker}{' for less time' if large else ''}" if long and cost.quicker else ""
-    return f"{table} will take {' and '.join(sentences)}; if that is too much, {cost.less}{more}."
+    advice = f"; if that is too much, {cost.less}{more}" if large or cost.seconds >= WORTH_ADVICE else ""
+    return f"{table} will take {' and '.join(sentences)}{advice}."
 
 
 def about(seconds: float) -> str:

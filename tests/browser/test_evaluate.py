@@ -60,7 +60,7 @@ def test_the_slider_moves_counts_and_ring(page: Any) -> None:
     assert counts(page) == [0, 3, 0, 9]
     page.get_by_role("radio", name="Precision and recall").click(force=True)
     title = page.locator(f"{CURVE}-figure .ytitle")
-    expect(title).to_have_text(["share of the called ones that are changed"])
+    expect(title).to_have_text(["precision (variables called that are changed)"])
     settled(page)
     assert counts(page) == [0, 3, 0, 9]
     assert page.get_by_text("Something went wrong").count() == 0

@@ -36,7 +36,7 @@ class CoinsTrial(Trial):
 
     slug: ClassVar[str] = "chow_liu"
     title: ClassVar[str] = "Three coins"
-    story: ClassVar[str] = "Two of three coins agree; the method must tell which."
+    story: ClassVar[str] = "Two of three coins agree; the method must find which."
     items: ClassVar[Items] = Items("couple", "couples", "agreeing", "free")
     seconds: ClassVar[Mapping[str, str]] = {"constant": "The same for all"}
     opened: ClassVar[tuple[str, ...]] = ("least",)

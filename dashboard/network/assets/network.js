@@ -3,7 +3,7 @@
 
 import { arrange, bendAround, bentParts, busiest, leaveTheWheel, look, via, whole } from "./network_fit.js";
 import { hullAt, hulls, number, paint } from "./network_hulls.js";
-import { markPlace, markSize, picture, sample, savePdf, savePng, saveSvg } from "./network_svg.js";
+import { FILES, markPlace, markSize, picture, sample } from "./network_svg.js";
 import { darkened, isDark, pale, paperOf } from "./network_tones.js";
 
 const DIM = 0.12;
@@ -87,9 +87,8 @@ export class Panels {
     button("−", "Smaller", () => this.zoom(1 / ZOOM), "dn-zoom");
     button("+", "Larger", () => this.zoom(ZOOM), "dn-zoom");
     button("Whole picture", "Show everything, however small", () => this.fit());
-    button("PNG", "Save the picture as PNG, with title and legend", () => savePng(this.picture(), this.data.file));
-    button("PDF", "Save the picture as PDF, with title and legend", () => savePdf(this.picture(), this.data.file));
-    button("SVG", "Save the picture as SVG, with title and legend", () => saveSvg(this.picture(), this.data.file));
+    for (const [name, { save, words }] of Object.entries(FILES))
+      button(name, words, () => save(this.picture(), this.data.file));
     return bar;
   }
 

@@ -37,7 +37,7 @@ export function whole(box, width, height) {
 export function look(box, width, height, scale, at) {
   const along = (low, high, room, wanted) => {
     const half = (room - AROUND) / 2 / scale;
-    if (high - low <= 2 * half) return (low + high) / 2;
+    if ((high - low) * scale <= room) return (low + high) / 2;  // what is around it may be cut off
     return Math.min(Math.max(wanted, low + half), high - half);
   };
   return { x: along(box.left, box.right, width, at.x), y: along(box.top, box.bottom, height, at.y) };

@@ -200,7 +200,7 @@ function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-export function saveSvg(svg, name) {
+function saveSvg(svg, name) {
   save(new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" }), `${name}.svg`);
 }
 
@@ -217,14 +217,21 @@ function drawnLarge(svg, scale, then) {
   image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(new XMLSerializer().serializeToString(svg));
 }
 
-export function savePng(svg, name, scale = 2) {
+function savePng(svg, name, scale = 2) {
   drawnLarge(svg, scale, (canvas) => canvas.toBlob((blob) => save(blob, `${name}.png`), "image/png"));
 }
 
-export function savePdf(svg, name, scale = 3) {
+function savePdf(svg, name, scale = 3) {
   drawnLarge(svg, scale, (canvas, { width, height }) => canvas.toBlob(async (blob) =>
     save(pdfOf(new Uint8Array(await blob.arrayBuffer()), canvas, width * 0.75, height * 0.75), `${name}.pdf`), "image/jpeg", 0.95));
 }
+
+// The buttons below a picture, each with what its file has.
+export const FILES = {
+  PNG: { save: savePng, words: "Save the picture as PNG: pixels, 192 to the inch" },
+  PDF: { save: savePdf, words: "Save the picture as one page of PDF: pixels, 288 to the inch" },
+  SVG: { save: saveSvg, words: "Save the picture as SVG: vectors, sharp at any size" },
+};
 
 // One page of so many points with a JPEG over all of it (PDF 1.4).
 export function pdfOf(jpeg, { width, height }, wide, high) {

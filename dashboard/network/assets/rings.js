@@ -1,9 +1,10 @@
 // Items as rings: the pictures come drawn; here one of them is shown, lines are left out below a size, and clicks are told.
 // The pictures are made by our own drawing, which escapes every name.
 
-import { element, savePdf, savePng, saveSvg } from "./network_svg.js";
+import { FILES, element } from "./network_svg.js";
 
 const LEAST_LETTER = 11, LETTER = 12;  // CSS pixels below which a letter is not read; pixels of one in the picture
+const SPARE = 1.04;  // what is around a picture may be cut off
 const PHONE = 400, LEAST_ON_PHONE = 10;  // pixels of room below which the whole picture matters more than a pixel of letters
 const LARGEST = 1.5;  // times its own size that a picture is drawn at most
 const KINDS = { lines: "Lines", arrows: "Arrows", implied: "Implied" }, LAYOUTS = { spring: "Spring", circle: "Circle", layers: "Layers" };
@@ -24,10 +25,10 @@ class Rings {
     this.field = this.root.appendChild(make("div", "dr-field"));
     this.note = this.root.appendChild(make("p", "dr-note"));
     const files = this.root.appendChild(make("div", "dr-files"));
-    for (const [name, save] of Object.entries({ PNG: savePng, PDF: savePdf, SVG: saveSvg })) {
+    for (const [name, { save, words }] of Object.entries(FILES)) {
       const button = files.appendChild(make("button", "", name));
       button.type = "button";
-      button.title = `Save the picture as ${name}`;
+      button.title = words;
       button.addEventListener("click", () => save(this.picture(), this.data.file));
     }
     this.field.addEventListener("click", (event) => this.clicked(event.target));
@@ -110,7 +111,13 @@ class Rings {
       sign.parentElement.style.display = links.some(explained) ? "" : "none";
     }
     const none = links.every((link) => link.style.display === "none");
-    this.note.textContent = !none ? "" : links.length ? "No link is as large as that; move the slider for smaller ones." : "No link was found.";
+    this.empty = !none ? "" : links.length ? "No link is as large as that; move the slider for smaller ones." : "No link was found.";
+    this.remark();
+  }
+
+  // Below the picture: why it is empty, or that some of it is outside.
+  remark() {
+    this.note.textContent = this.empty || (this.wide ? "Swipe or scroll sideways to see the rest." : "");
   }
 
   // What is shown now, for a file: in its own size, without what was left out.
@@ -150,12 +157,15 @@ class Rings {
 
   fit() {
     const room = this.root.clientWidth, least = room < PHONE ? LEAST_ON_PHONE : LEAST_LETTER;
+    this.wide = false;
     for (const svg of (room ? this.svgs ?? [] : [])) {
       const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
       const scale = Math.max(Math.min(room / width, this.data.height / height, this.svgs.length > 1 ? 1 : LARGEST), least / LETTER);
       svg.setAttribute("width", (width * scale).toFixed(2));
       svg.setAttribute("height", (height * scale).toFixed(2));
+      this.wide ||= width * scale > room * SPARE;
     }
+    this.remark();
   }
 
   clicked(target) {

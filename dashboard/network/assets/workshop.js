@@ -2,7 +2,7 @@
 // The picture is one SVG, so that it can be saved; buttons of the page lie over it, so that the keyboard and a screen
 // reader reach every bar. Every text goes through textContent.
 
-import { element, savePdf, savePng, saveSvg } from "./network_svg.js";
+import { FILES, element } from "./network_svg.js";
 
 const MODES = { set: "Set evidence", end: "Choose X and Y", draw: "Draw" };
 const NOTES = {
@@ -57,10 +57,10 @@ class Workshop {
     this.remove = files.appendChild(make("button", "", "Delete"));
     this.remove.type = "button";
     this.remove.addEventListener("click", () => this.removePicked());
-    for (const [name, save] of Object.entries({ PNG: savePng, SVG: saveSvg, PDF: savePdf })) {
+    for (const [name, { save, words }] of Object.entries(FILES)) {
       const button = files.appendChild(make("button", "", name));
       button.type = "button";
-      button.title = `Save the picture as ${name}`;
+      button.title = words;
       button.addEventListener("click", () => save(this.picture(), this.data.file));
     }
     for (const [mode, words] of Object.entries(MODES)) {
@@ -106,7 +106,7 @@ class Workshop {
     Object.assign(this.field.style, { width: `${this.width}px`, height: `${this.height}px` });
     this.svg = this.drawing();
     this.field.replaceChildren(this.svg, ...data.nodes.flatMap((node, place) => this.hits(node, place)));
-    this.note.textContent = NOTES[this.mode] ?? data.note;
+    this.remark();
     this.remove.hidden = this.mode !== "draw";
     this.remove.disabled = !this.picked;
     this.drawLegend();
@@ -368,7 +368,15 @@ class Workshop {
     if (!room || !this.data) return;
     const large = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;  // more than 1 for a room
     const most = large * Math.min(Math.max(HIGH / this.height, 1), LARGEST);
-    this.field.style.zoom = Math.max(Math.min(room / this.width, most), least / LETTER);
+    const zoom = Math.max(Math.min(room / this.width, most), least / LETTER);
+    this.field.style.zoom = zoom;
+    this.wide = this.width * zoom > 1.04 * room;  // what is around it may be cut off
+    this.remark();
+  }
+
+  // Below the picture: what a click does, and whether some of it is outside.
+  remark() {
+    this.note.textContent = `${NOTES[this.mode] ?? this.data.note}${this.wide ? " Swipe or scroll sideways to see the rest." : ""}`;
   }
 
   picture() {

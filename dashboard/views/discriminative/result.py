@@ -54,12 +54,13 @@ def show_result(result: DiscriminativeResult, data: Dataset) -> None:
     """Everything below the title; a fragment, so that a click draws nothing else again."""
     menu = show_answer(result, more=links_in_short(result) if first_choice(result) == BEYOND else "")
     left, right = st.columns([11, 10], gap="small")
-    with left.container(border=True, gap="small", height="stretch"):
-        _show_networks(result)
+    with left:  # the ranking stands where the tables of the family, which are taller than the networks, leave room
+        with st.container(border=True, gap="small"):
+            _show_networks(result)
+        with st.expander(f"All {count(len(result.families()), 'family', 'families')}, ranked"):
+            show_ranking(result)
     with right.container(border=True, gap="small", height="stretch"):
         show_family(result)
-    with st.expander(f"All {count(len(result.families()), 'family', 'families')}, ranked"):
-        show_ranking(result)
     show_verdicts(result, data)
     show_comparison(result, data)
     show_second_table(result)

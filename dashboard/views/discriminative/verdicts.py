@@ -64,7 +64,7 @@ def show_verdicts(result: DiscriminativeResult, data: Dataset) -> None:
         [line_of(evaluation, of)],
         widget_key(SLUG, "roc", of),
         items_of(evaluation, of),
-        stem="held-out-roc",
+        stem="held-out-ROC",
         usual=True,
     )
     costs, confusion = st.columns([11, 9], gap="medium")
@@ -189,7 +189,7 @@ def _show_points(result: DiscriminativeResult, data: Dataset, of: str) -> None:
         key = widget_key(SLUG, "points", contrast, evaluation.ids.index(value_of(SUBJECT)))
         show_figure(
             figure,
-            "subjects",
+            f"every-{evaluation.noun}",
             alt=(
                 f"Log-likelihoods of {evaluation.n} {evaluation.noun}s by both networks; {evaluation.hits} "
                 "classified correctly."
@@ -234,7 +234,7 @@ def _show_pushes(result: DiscriminativeResult, data: Dataset, evaluation: Evalua
         ends = f"not {row['class']}", str(row["class"])
     show_figure(
         pushes_figure(row, ends),
-        "pushes",
+        "contributions",
         alt=f"What every family adds to the score of {name}.",
         key=widget_key(SLUG, "pushes", at),
         table=row.to_frame("value").reset_index(names="what"),

@@ -17,7 +17,7 @@ from engine import DiptychError
 from engine.charts.curves import Items, Line, curve_figure, with_interval
 from engine.measures.comparing import paired
 from engine.measures.curves import Called, called_at, pairs_won, place_above, place_for, points, rates, size
-from engine.words import count, in_percent, p_value
+from engine.words import count, in_percent, p_value, with_minus
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -181,7 +181,9 @@ def _threshold_words(line: Line, called: int, wanted: int, place: int, items: It
     if not called:
         words = f"No {items.one} is called"
     else:
-        least = "any score" if threshold == -math.inf else f"a score of at least **{threshold:.3g}**{unit}"
+        least = (
+            "any score" if threshold == -math.inf else f"a score of at least **{with_minus(f'{threshold:.3g}')}**{unit}"
+        )
         words = f"**{called:,} called**: {least}"
     return words + ("; the next ones are tied, so they come together." if called < wanted else ".")
 
@@ -220,8 +222,8 @@ def _own_words(line: Line, items: Items) -> None:
     called = called_at(result, place_above(result, line.own))
     unit = f" {plain(line.unit)}" if line.unit else ""
     st.markdown(
-        f"The usual threshold (above {line.own:.3g}{unit}) calls {called.number:,}: {called.found:,} of the "
-        f"{result.cases:,} {plain(items.case)} {items.many}, and {called.alarms:,} by mistake."
+        f"The usual threshold (above {with_minus(f'{line.own:.3g}')}{unit}) calls {called.number:,}: "
+        f"{called.found:,} of the {result.cases:,} {plain(items.case)} {items.many}, and {called.alarms:,} by mistake."
     )
 
 

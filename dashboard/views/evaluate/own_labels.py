@@ -55,7 +55,7 @@ def show_labels() -> None:
     if smallest_cell():  # each step of a curve is one person
         st.info(f"{NO_PEOPLE} Each step of a curve is one.", icon=":material/visibility_off:")
         return
-    words = "The truth of every row is known, such as a later diagnosis. How well does a score tell it beforehand?"
+    words = "The truth of every row is known, such as a later diagnosis. How well does a score predict it?"
     if offer_example(words, SLOT):
         store_upload(SLOT, "an example, visits to three clinics", example_labels())
     with file_area("The table", SLOT):

@@ -164,7 +164,7 @@ def _cells(study: PaperResults, cells: pd.DataFrame, picked: int) -> None:
             alt="Printed and our figures, cell by cell",
         )
         st.caption(
-            "Difference: ours less printed; magenta where ours is higher, blue where it is lower, the stronger the "
+            "Difference: ours less printed; blue where ours is higher, magenta where it is lower, the stronger the "
             "farther. Choose a row or a point to open its run below."
         )
     with right:
@@ -217,7 +217,7 @@ def figures_table(cells: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
 
 
 def styled(table: pd.DataFrame) -> Styler:
-    """Figures with their digits, and the difference on a colour from blue (ours lower) to magenta (ours higher)."""
+    """Figures with their digits, and the difference on a colour from magenta (ours lower) to blue (ours higher)."""
     digits = digits_of(table)
     largest_difference = largest(table, ["difference"])
     limit = largest_difference if largest_difference > 0 else 1.0

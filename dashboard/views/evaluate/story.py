@@ -52,7 +52,8 @@ def _figure(study: PaperResults, paper: PaperFigure) -> None:
     """The panels, and under them claim, outcome and lesson side by side."""
     st.markdown(f"**{plain(paper.title)}**")
     key = widget_key("evaluate.papers", "panels", study.slug)
-    show_figure(panels_figure(paper), f"{study.slug}-paper-and-ours", alt=figure_alt(paper), key=key, masked=True)
+    with st.container(key=widget_key("wide", study.slug)):
+        show_figure(panels_figure(paper), f"{study.slug}-paper-and-ours", alt=figure_alt(paper), key=key, masked=True)
     parts = {"What the paper claims": paper.claimed, "What came out": paper.outcome, "What that teaches": paper.lesson}
     for column, (title, text) in zip(st.columns(3, gap="medium"), parts.items(), strict=True):
         column.markdown(f"**{title}**  \n{text}")

@@ -67,7 +67,14 @@ def show_try() -> None:
     with st.sidebar:
         kind = _kind()
         wanted = _form(kind)
-        pressed = st.button("Draw and look", type="primary", width="stretch", disabled=wanted is None)
+        current = wanted is not None and wanted == requests.get(kind.slug)
+        pressed = st.button(
+            "Draw and look",
+            type="secondary" if current else "primary",
+            width="stretch",
+            disabled=wanted is None,
+            key=widget_key("evaluate", "try", "run"),
+        )
     if wanted is not None and (pressed or kind.slug not in requests):
         requests[kind.slug] = wanted
         session().job_queue.start(wanted.key, wanted.trial.run, wanted.method, wanted.rival)

@@ -91,6 +91,8 @@ def analysis_page(
             show_groups(page, data)
         warn_dropped(data)
         show(result, data)
+    elif analysis.job is not None and analysis.job.state == "cancelled":
+        start_button(page, method)
 
 
 def warn_dropped(data: Dataset) -> None:
@@ -233,6 +235,11 @@ def invite(page: MethodPage, data: Dataset, method: Method | None) -> None:
     if known is not None and known.tiers:
         order = " → ".join(listed(tier) if len(tier) <= 4 else first(tier, 4) for tier in known.tiers)
         st.caption(f"Order in time, from the data page: {plain(labelled(order))}.")
+    start_button(page, method)
+
+
+def start_button(page: MethodPage, method: Method | None) -> None:
+    """What runs the method from the page itself, whose settings may be out of sight."""
     st.button(
         page.action,
         type="primary",

@@ -15,6 +15,7 @@ from dashboard.session.keys import widget_key
 from dashboard.session.labels import labelled_figure, labelled_table, whole_labels, with_label_columns
 from dashboard.session.masking import is_withheld, without
 from dashboard.session.session import session
+from dashboard.text import capital
 from dashboard.theme import dark_figure, is_dark
 from dashboard.views.shared.page_parts import projected
 from engine.charts.frame import enlarged
@@ -152,7 +153,7 @@ def download_pictures() -> None:
     if pictures:
         st.markdown("**Charts**")
     for stem, (figure, table) in pictures.items():  # the files are made in a thread that knows no session
-        name = stem.replace("-", " ").capitalize()
+        name = capital(stem.replace("-", " "))
         download(partial(figure_page, figure, stem), file_name(stem, "html"), "text/html", f"{name} (web page)")
         if table is not None:
             download_table(table, stem, label=f"{name} (CSV)")

@@ -241,7 +241,7 @@ def _networks(pages: Sequence[WebPage], graphs: Sequence[GraphFile]) -> None:
         with st.container(horizontal=True):
             for ending, label in graph.kinds().items():
                 download(partial(graph.content, ending), file_name(graph.stem, ending), "text/plain", label)
-    st.caption("PNG, PDF and SVG: the buttons below each network.")
+    st.caption("The buttons below each network save it: SVG has vectors, PNG and PDF have pixels.")
 
 
 def _graph_files(result: Result, stem: str) -> list[GraphFile]:

@@ -11,7 +11,7 @@ import streamlit as st
 from dashboard.session.keys import widget_key
 from dashboard.session.masking import sentence_shown
 from dashboard.session.session import session
-from dashboard.text import place_of_rows, plain
+from dashboard.text import capital, place_of_rows, plain
 from engine import DiptychError
 from engine.methods.method import about
 from engine.words import duration
@@ -117,7 +117,7 @@ def show_job(job: Job) -> None:
 def _follow(job: Job) -> None:
     if not job.active:
         st.rerun()
-    if show_bar(job.fraction, plain(job_words(job)), widget_key("cancel", id(job))):
+    if show_bar(job.fraction, plain(capital(job_words(job))), widget_key("cancel", id(job))):
         job.cancel()
         st.rerun()
 

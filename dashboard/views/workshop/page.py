@@ -209,7 +209,7 @@ def _export(state: WorkshopState) -> None:
             ("DOT", "dot", "text/plain", exchange.to_dot),
         ):
             download(partial(_encoded, make, graph), file_name("workshop-network", ending), kind, name, masked=True)
-        st.caption("PNG, SVG and PDF: the buttons below the network.")
+        st.caption("The buttons below the network save it: SVG has vectors, PNG and PDF have pixels.")
 
 
 def _encoded(make, graph) -> bytes:  # type: ignore[no-untyped-def]  # one of three writers of the engine

@@ -95,7 +95,7 @@ class GroupTrial(Trial):
     title: ClassVar[str] = "Two groups"
     story: ClassVar[str] = (
         "A random network, and a second one that differs from it in a few variables. Rows are drawn from both; the "
-        "method must tell which variables were changed."
+        "method must find which variables were changed."
     )
     items: ClassVar[Items] = Items("variable", "variables", "changed", "unchanged")
     seconds: ClassVar[Mapping[str, str]] = {

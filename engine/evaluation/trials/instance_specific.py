@@ -77,7 +77,7 @@ class InstanceTrial(Trial):
     title: ClassVar[str] = "Single patients"
     story: ClassVar[str] = (
         "A random network in which some situations switch links off. The method learns from a table, then looks at "
-        "test patients one by one; it must tell which links do not hold for each."
+        "test patients one by one; it must find which links do not hold for each."
     )
     items: ClassVar[Items] = Items("link", "links", "switched-off", "intact")
     seconds: ClassVar[Mapping[str, str]] = {

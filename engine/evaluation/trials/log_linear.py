@@ -63,7 +63,7 @@ class AssociationTrial(PairTrial):
     slug: ClassVar[str] = "log_linear"
     title: ClassVar[str] = "Associations"
     story: ClassVar[str] = (
-        "Variables that are linked in known groups. Rows are drawn from them; the method must tell which pairs are "
+        "Variables that are linked in known groups. Rows are drawn from them; the method must find which pairs are "
         "linked directly."
     )
     seconds: ClassVar[Mapping[str, str]] = {

@@ -58,7 +58,7 @@ class OrdinalTrial(PairTrial):
     title: ClassVar[str] = "Ordinal networks"
     story: ClassVar[str] = (
         "Latent normal values depend on each other by a known network and are cut into levels. The method sees the "
-        "levels only, and must tell which pairs are linked directly."
+        "levels only, and must find which pairs are linked directly."
     )
     seconds: ClassVar[Mapping[str, str]] = {
         "polychoric": "Hidden correlation, each pair alone",

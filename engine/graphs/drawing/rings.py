@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from engine.graphs.drawing.clearing import clear_boxes
-from engine.graphs.drawing.labels import LETTER, text_width, wrapped
+from engine.graphs.drawing.labels import LETTER, text_width, wrapped, wrapped_apart
 from engine.graphs.drawing.layers import Shape, crosses
 from engine.graphs.drawing.layout import Point, layout, push_apart
 from engine.graphs.drawing.svg import INK, STYLES
@@ -56,6 +56,8 @@ _OVERLAP, _ASTRAY, _LINE = 500.0, 300.0, 20.0
 """What it costs that a label covers anything, stands nearer to another ring, and that a pale line runs through it."""
 LABEL, _CLOSE = 15, 66.0
 """Letters of a line of a label, of which there are two at most; pixels of one that keep others away."""
+_MOST_LINES = 4
+"""Of a label that has lines already, since it would read like another in two."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ class Ring:
     Attributes
     ----------
     name : of the variable
-    label : what stands beside it
+    label : what stands beside it; in its own lines where it has some
     share : of its variance that is explained, 0 to 1; below 0 where it is not known
     scale : number of its scale, None where it has none
     words : its tooltip
@@ -280,7 +282,16 @@ def _label_size(label: str) -> tuple[float, float]:
     return max(text_width(row) for row in rows) * FONT / LETTER, FONT * (1.1 * len(rows) - 0.1)
 
 
+def labels_apart(labels: Iterable[str]) -> dict[str, str]:
+    """Label -> its lines beside a ring; no two read alike."""
+    texts = {label: " ".join(label.split()) or "(no name)" for label in labels}
+    rows = wrapped_apart(dict.fromkeys(texts.values()), LABEL, 2)
+    return {label: rows[text] for label, text in texts.items()}
+
+
 def _rows(label: str) -> list[str]:
+    if "\n" in label:
+        return [" ".join(row.split()) for row in label.split("\n")][:_MOST_LINES]
     return wrapped(" ".join(label.split()) or "(no name)", LABEL, 2).split("\n")
 
 

@@ -267,7 +267,7 @@ class Discriminative(DiscriminativeSettings, Method):
         if target is None or data.roles.get(target) in ("outcome", "group"):
             return ""
         if any(word in target.lower() for word in WORDS):
-            return f"'{target[:60]}' is called as classes are."
+            return f"'{target[:60]}' is taken for the class, by its name."
         return f"no column has the role of an outcome, so '{target[:60]}' is taken for the class."
 
     @classmethod

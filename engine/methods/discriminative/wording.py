@@ -261,16 +261,16 @@ def verdict_sentences(evaluation: Evaluation) -> list[str]:
     folds = len(np.unique(evaluation.folds[0]))
     often = "" if len(evaluation.scores) == 1 else f", {len(evaluation.scores)} times over"
     given = evaluation.method.discretise == "given" or evaluation.times is not None
-    cuts = "" if given else ", cut points of numbers too"
-    result = [f"Everything was learned without each of {folds} folds in turn{often}{cuts}."]
+    cuts = "" if given else ", cut points included"
+    result = [f"Each of {folds} folds was classified by networks learned from the others{often}{cuts}."]
     if evaluation.noun == "subject" or evaluation.clusters is not None:
         result.append("All data of a subject are in one fold.")
     elif evaluation.times is not None:
-        result.append("Every row is taken for a person of its own.")
+        result.append("Every row counts as another person.")
     else:
         result.append(
-            "Every row is taken for a person of its own; where it is not, say so on the data page, or a person's rows "
-            "end on both sides of a fold."
+            "Every row counts as another person. Where one person has several rows, say so on the data page: all of "
+            "them then stay in one fold."
         )
     if given:
         result.append("Cut points are those of the data page, which saw all subjects.")
@@ -326,8 +326,9 @@ def cost_sentence(evaluation: Evaluation, of: str, cost_missed: float, cost_fals
     calls = evaluation.called_from(at, of)
     value = evaluation.predictive_value(at, prevalence, of)
     return (
-        f"Cheapest among these {evaluation.n:,}: classify as {name} from a score of {at:.3g} up; {calls.found:,} of "
-        f"{calls.found + calls.missed:,} found, {calls.alarms:,} of {calls.alarms + calls.spared:,} false positives. "
+        f"Cheapest among these {evaluation.n:,}: classify as {name} from a score of {with_minus(f'{at:.3g}')} up; "
+        f"{calls.found:,} of {calls.found + calls.missed:,} found, {calls.alarms:,} of "
+        f"{calls.alarms + calls.spared:,} false positives. "
         f"PPV where {in_percent(prevalence, 1)} are {name}: {in_percent(value)}."
     )
 
@@ -388,10 +389,10 @@ def _family_verdict(row: Any, by_levels: bool) -> str:
 
 
 def _effect_words(row: Any) -> str:
-    """': 46 pp more often in ill (95 %: 13 to 70), b = yes where a = no', of the largest difference of a share."""
+    """': b = yes where a = no, 46 pp more often in ill (95 %: 13 to 70)', of the largest difference of a share."""
     if not row["where"]:
         return ""
     sign = 1 if row["effect"] >= 0 else -1
     size, *ends = (with_minus(f"{100 * sign * row[name]:.0f}") for name in ("effect", "low", "high"))
     interval = f" (95{NO_BREAK}%: {' to '.join(ends[::sign])})" if row["low"] == row["low"] else ""
-    return f": {size} pp {'more' if sign > 0 else 'less'} often in {row['network']}{interval}, {row['where']}"
+    return f": {row['where']}, {size} pp {'more' if sign > 0 else 'less'} often in {row['network']}{interval}"

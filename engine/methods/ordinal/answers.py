@@ -22,7 +22,7 @@ RARE = 0.03
 """A level that holds a smaller share of the rows leaves its threshold to chance."""
 ONE_SIDED = 0.75
 """A level at an end of a scale that holds a larger share leaves little to see of the rest."""
-_MOST_NAMED = 5
+_MOST_NAMED = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,11 +155,11 @@ def check_kinds(data: Dataset) -> None:
         raise DataError(f"There {'is' if data.n_rows == 1 else 'are'} {words.count(data.n_rows, 'row')}; two at least.")
     without = unordered_variables(data)
     if without:
-        named = words.listed(f"'{name}'" for name in without[:_MOST_NAMED])
-        more = f" and {len(without) - _MOST_NAMED} more" if len(without) > _MOST_NAMED else ""
+        quoted = [f"'{name}'" for name in without]
+        named = words.listed(quoted) if len(quoted) <= _MOST_NAMED else words.first(quoted, _MOST_NAMED)
         them = "it" if len(without) == 1 else "them"
         raise DataError(
-            f"The levels of {named}{more} have no order. Set {them} to 'ordered' on the data page, with the levels "
+            f"The levels of {named} have no order. Set {them} to 'ordered' on the data page, with the levels "
             f"from low to high, or leave {them} out.",
             column=without[0],
         )

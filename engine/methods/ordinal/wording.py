@@ -118,8 +118,8 @@ def _clearest_line(lines: PartialNetwork, rows: int) -> str:
         return f"No link between {between} is clear; within them the strongest is {line_words(lines, *clear[0])}."
     strongest = line_words(lines, *bridges[0], "partial correlation")
     if len(bridges) == 1:
-        return f"One link joins {between}: {strongest}."
-    return f"{len(bridges)} links join {between}; the strongest is {strongest}."
+        return f"One clear link joins {between}: {strongest}."
+    return f"{len(bridges)} clear links join {between}; the strongest is {strongest}."
 
 
 def clear_links(lines: PartialNetwork) -> str:

@@ -191,7 +191,8 @@ class Part:
         """The chapter, with the first pictures and the first short tables; and its appendix with all others."""
         result, masked = self.result, self.masked
         sections = [section for section in result.sections() if section.name != "answer"]
-        sections.sort(key=lambda section: "networks" not in section.figures)  # the picture first, then its grounds
+        # the picture first, then its grounds; accuracy, which a headline says, before both
+        sections.sort(key=lambda section: not {"networks", "roc"} & {*section.figures})
         chapter = [self._content(section) for section in sections if section.name != "method"]
         appendix = [self._further(section) for section in sections]
         settings, provenance = self._settings(), self._provenance()

@@ -129,6 +129,7 @@ def test_the_sentence_says_what_is_worth_saying() -> None:
     """Time, memory, both or nothing."""
     size = Size(1000, 50)
     assert sentence(Cost(1.0, 1e6), size) == ""
+    assert sentence(Cost(12.0, 1e6), size) == "50 variables and 1,000 rows will take about 12 s on one core."
     end = "; if that is too much, choose fewer variables."
     assert sentence(Cost(61.0, 1e6), size) == f"50 variables and 1,000 rows will take about 1 min 01 s on one core{end}"
     assert sentence(Cost(1.0, 2.34e9), size) == f"50 variables and 1,000 rows will take about 2.3 GB of memory{end}"
@@ -139,8 +140,8 @@ def test_the_sentence_says_what_is_worth_saying() -> None:
 def test_what_takes_less_time_only_is_not_advised_for_memory() -> None:
     """And the other way round: what takes less of both helps in either case."""
     size, quicker = Size(1000, 50), {"quicker": "fewer draws"}
-    assert sentence(Cost(9.0, 0.0, **quicker), size).endswith("choose fewer variables, or fewer draws.")
-    assert sentence(Cost(9.0, 6e8, **quicker), size).endswith("choose fewer variables, or fewer draws for less time.")
+    assert sentence(Cost(90.0, 0.0, **quicker), size).endswith("choose fewer variables, or fewer draws.")
+    assert sentence(Cost(90.0, 6e8, **quicker), size).endswith("choose fewer variables, or fewer draws for less time.")
     assert sentence(Cost(0.0, 6e8, **quicker), size).endswith("too much, choose fewer variables.")
 
 

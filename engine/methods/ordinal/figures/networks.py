@@ -14,6 +14,7 @@ from engine.graphs.drawing.rings import (
     Ring,
     RingLink,
     draw_rings,
+    labels_apart,
     place_by_springs,
     place_in_circle,
     place_in_layers,
@@ -56,6 +57,7 @@ def rings_of(result: OrdinalResult, names: Sequence[str], labels: Mapping[str, s
     """
     lines = result.lines
     scales = scale_names(result)
+    rows = labels_apart(labels.get(name, name) for name in names)
     rings = []
     for name in names:
         label = labels.get(name, name)
@@ -69,7 +71,7 @@ def rings_of(result: OrdinalResult, names: Sequence[str], labels: Mapping[str, s
             if name in lines.scales:
                 scale = scales.index(lines.scales[name])
                 tip.append(f"scale: {lines.scales[name]}")
-        rings.append(Ring(name, label, share, scale, "\n".join(tip)))
+        rings.append(Ring(name, rows[label], share, scale, "\n".join(tip)))
     return rings
 
 

@@ -23,6 +23,7 @@ from engine.graphs.drawing.rings import (
     RingLink,
     _LabelPlaces,
     draw_rings,
+    labels_apart,
     place_by_springs,
     place_in_circle,
     place_in_layers,
@@ -274,3 +275,14 @@ def test_items_of_a_circle_are_equally_far_apart_and_labels_are_not_one() -> Non
     for (_, one), (_, other) in itertools.combinations(drawn_rings(svg), 2):
         if min(one[2], other[2]) > max(one[0], other[0]):
             assert max(one[1], other[1]) - min(one[3], other[3]) >= 4
+
+
+def test_labels_that_share_their_ends_do_not_read_alike() -> None:
+    """The middle that is left out would be what parts them."""
+    labels = [f"Examination {number}: a very long name of the variable | T2" for number in (11, 14)]
+    shown = labels_apart([*labels, "low mood"])
+    assert shown[labels[0]] != shown[labels[1]] and shown["low mood"] == "low mood"
+    links: list[RingLink] = []
+    rings = [Ring(label, shown[label], 0.2) for label in labels]
+    drawn = draw_rings(rings, links, {labels[0]: (0.0, 0.0), labels[1]: (300.0, 0.0)}, ident="r", title="t")
+    assert "11:" in drawn and "14:" in drawn

@@ -352,16 +352,16 @@ def test_a_familys_sentence_has_its_verdict_and_how_far_the_classes_are_apart() 
         return family_sentence(row | change).replace("\u00a0", " ")
 
     known = "(p = .030 after correction for all links)"
-    apart = "25 pp more often in ill (95 %: 10 to 40), b = yes where a = no."
+    apart = "b = yes where a = no, 25 pp more often in ill (95 %: 10 to 40)."
     assert said() == f"Beyond chance {known}: {apart}"
-    less = "25 pp less often in ill (95 %: −3 to 40), b = yes where a = no."
+    less = "b = yes where a = no, 25 pp less often in ill (95 %: −3 to 40)."
     assert said(effect=-0.25, low=-0.4, high=0.03) == f"Beyond chance {known}: {less}"
     alone = " The levels of its variables separate the classes by themselves."
     assert said(levels=True) == f"Inconclusive {known}: {apart}{alone}"
     unclear = said(levels=True, chance=0.3)
     assert unclear.startswith("No more than chance may show (p = .30 ") and "inconclusive" not in unclear.lower()
     assert said(low=math.nan, used=False).endswith(
-        "25 pp more often in ill, b = yes where a = no. Verdicts are made without it."
+        "b = yes where a = no, 25 pp more often in ill. Verdicts are made without it."
     )
     assert said(parents=(), levels=True) == f"Its own levels, no parent: beyond chance {known}: {apart}"
     assert said(chance=math.nan, where="") == "Not tested."

@@ -128,7 +128,7 @@ def test_the_sentence_names_the_bridge() -> None:
     data = table(4, true_weights(), 800)
     result = engine.Ordinal(approach="gpc").run(data)
     assert result.headline().startswith(
-        "2 links join the scales a and b; the strongest is a_3 – b_4, partial correlation"
+        "2 clear links join the scales a and b; the strongest is a_3 – b_4, partial correlation"
     )
     assert result.headline() == result.sections()[0].title == result.summary().splitlines()[0]
     none = engine.Ordinal(approach="gpc").run(table(5, np.zeros((P, P)), 300))
