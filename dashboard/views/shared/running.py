@@ -11,7 +11,7 @@ import streamlit as st
 from dashboard.session.keys import widget_key
 from dashboard.session.masking import sentence_shown
 from dashboard.session.session import session
-from dashboard.text import place_of_rows, plain
+from dashboard.text import capital, place_of_rows, plain
 from engine import DiptychError
 from engine.methods.method import about
 from engine.words import duration
@@ -135,7 +135,7 @@ def job_words(job: Job) -> str:
         place = job.queue_position or 1
         text = "next" if place == 1 else f"number {place}"
         return f"Waiting for a free processor: {text} in the queue"
-    words = job.words or "starting"
+    words = capital(job.words or "starting")
     left = job.seconds_left
     rest = "" if left is None else f", about {duration(left)} left"
     return f"{words} ({duration(job.elapsed)} elapsed{rest})"
