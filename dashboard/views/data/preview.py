@@ -70,6 +70,8 @@ def show_answer() -> None:
             f"{ready} and {data.n_variables:,} of {len(columns):,} columns are ready",
             sentence_shown(report.rows_sentence()) if report is not None and some else "",
         )
+        if data.n_variables < 2:
+            st.info("A network links at least two columns: use one more below.", icon=":material/info:")
         with st.container(horizontal=True):
             for page in method_pages():
                 if page.fits(data):

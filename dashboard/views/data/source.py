@@ -75,8 +75,8 @@ def show_start() -> None:
     left, right = st.columns(2, gap="large")
     with left:
         upload()
-        open_by_path()
         show_refused()
+        open_by_path()
         show_promise()
     with right, st.container(border=True):
         choose_sample()

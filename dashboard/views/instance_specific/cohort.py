@@ -69,6 +69,7 @@ GAINS = (
     "predict the patients' own values, in nats; 0 is no better."
 )
 QUESTION = "Which kinds of patients are there?"
+SHIFT = "Shift: the share of one level of the arrow's end, where its start has one level minus where it has another."
 SAMPLE = 1000
 TABLES = 20
 """Tables without interaction that are drawn while the reader looks at the answer."""
@@ -261,8 +262,8 @@ def _show_differences(cohort: CohortResult) -> None:
         alt=f"{count(shown, 'effect')}: the shift among patients of one context, and among the others.",
         key=widget_key(SLUG, "cohort", "differences"),
     )
-    if len(cohort.differences) > shown:
-        st.caption(f"Drawn: the {shown} of {len(cohort.differences):,} that most patients have.")
+    many = f" Drawn: the {shown} of {len(cohort.differences):,} that most patients have."
+    st.caption(SHIFT + (many if len(cohort.differences) > shown else ""))
 
 
 def _show_heat_map(cohort: CohortResult, data: Dataset) -> None:

@@ -29,7 +29,7 @@ def show_power(data: Dataset) -> None:
         st.caption(plain(with_brief_names(note, data.names)))
     text = cached(data, trust, str(settings["criterion"]), float(settings["alpha"]), joint=bool(settings["joint"]))
     if text:
-        st.info(plain(with_brief_names(text, data.names)), icon=":material/search:")
+        st.caption(plain(with_brief_names(text, data.names)))
     show_levels(data)
 
 
