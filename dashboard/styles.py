@@ -103,6 +103,7 @@ PAGE = (
     "[data-testid=stMain] [class*=st-key-sentence] h1"
     "{font-size:1.625rem;line-height:1.23;font-weight:650;padding:0 0 .2rem;text-wrap:balance}"
     "[class*=st-key-sentence] [data-testid=stCaptionContainer]{padding-top:.3rem}"
+    "[class*=st-key-sentence]:not(:has([data-testid=stCaptionContainer])){padding-bottom:.6rem}"
     f"[class*=st-key-sentence] [data-testid=stCaptionContainer] strong{{color:light-dark({INK},{dark(INK)})}}"
     "@media (max-width:640px){[data-testid=stMainBlockContainer]{padding:2.5rem 1rem 3rem}"
     "[class*=st-key-data-undo]:has(button:disabled){display:none}}"

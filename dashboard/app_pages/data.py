@@ -29,7 +29,7 @@ if state.table is None:
     show_refused()
     show_card()
     st.stop()
-answer = st.container(gap="xsmall")
+answer = st.container(gap="small")
 with answer:
     prepare_table(state, work())
 with tools:

@@ -79,6 +79,7 @@ def open_by_path() -> None:
         f"A file or folder on {place} (Parquet, CSV)",
         key=widget_key("data", "path"),
         placeholder="the whole path",
+        persist_state="session",  # still there, to be corrected, after a reading that failed
         help="Read where it lies, without a copy in the browser. Only the codes of its rows are held.",
     )
     if access.folders is not None:
@@ -93,6 +94,7 @@ def open_by_path() -> None:
             [here, cluster],
             horizontal=True,
             key=widget_key("data", "path", "where"),
+            persist_state="session",
             help="The cluster's workers read Parquet files at the same path and send counts.",
         )
         counted = str(where)
