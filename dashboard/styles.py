@@ -10,6 +10,7 @@ PAGE = (
     "[data-testid=stHeader]{background:transparent;height:2.4rem;min-height:0;pointer-events:none}"
     "[data-testid=stHeader] *{pointer-events:none}[data-testid=stHeader] :is(button,button *){pointer-events:auto}"
     "[data-testid=stMain] h1{font-size:1.625rem;line-height:1.23;font-weight:650}"
+    "[class*=st-key-start-samples] button{border-radius:999px;min-height:30px;padding:0 .8rem}"
     # a sidebar no wider than its words, so that a page has room on a small screen too
     "[data-testid=stSidebar][data-collapsed=false]{width:256px!important;min-width:256px!important}"
     "@media (max-width:1100px){"
@@ -18,6 +19,9 @@ PAGE = (
     "[data-testid=stMain] [class*=st-key-sentence] h1{font-size:1.375rem!important}"
     "[data-testid=stMain] [class*=st-key-start-question] p{font-size:.93rem;line-height:1.35}"
     "[data-testid=stMain] [class*=st-key-start-question] a p{font-size:.75rem}"
+    # the sample tables in one line, without their numbers of rows
+    "[class*=st-key-start-samples]{gap:.5rem}[class*=st-key-start-samples] button{padding:0 .55rem}"
+    "[class*=st-key-start-open] button p span{display:none}"
     "[data-testid=stMain] [class*=st-key-start-drop] [data-testid=stFileUploaderDropzone]{min-height:14rem}"
     ":is([class*=st-key-instance_specific-cards],[class*=st-key-instance_specific-bars]) p{font-size:.85rem}"
     "[class*=st-key-instance_specific-bars]{padding:8px 14px 6px}.patient-large{display:none}"
@@ -59,7 +63,7 @@ PAGE = (
     "[class*=st-key-start-drop] [data-testid=stFileUploaderDropzoneInstructions]{display:none}"
     f"[class*=st-key-start-drop] [data-testid=stFileUploaderDropzone] button{{background:light-dark({PRIMARY},"
     f"{dark(PRIMARY)});color:light-dark({WHITE},{DARK_PAPER})}}"
-    "[class*=st-key-start-samples] button{border-radius:999px;min-height:30px;padding:0 .8rem}"
+    "[class*=st-key-start-question]>:last-child{margin-top:auto}"
     "[class*=st-key-start-question] a,[class*=st-key-start-question] a *{padding-left:0;margin-left:0}"
     "[class*=st-key-start-question] [data-testid=stPageLink-NavLink]>:has([data-testid=stIconMaterial]){display:none}"
     f"[class*=st-key-start-question] a p{{font-size:.8rem;white-space:nowrap;"
@@ -115,9 +119,11 @@ PAGE = (
     "[data-testid=stMain] [class*=st-key-sentence] h1"
     "{font-size:1.625rem;line-height:1.23;font-weight:650;padding:0 0 .2rem;text-wrap:balance}"
     "[class*=st-key-sentence] [data-testid=stCaptionContainer]{padding-top:.3rem}"
+    "[class*=st-key-sentence]:not(:has([data-testid=stCaptionContainer])){padding-bottom:.6rem}"
     f"[class*=st-key-sentence] [data-testid=stCaptionContainer] strong{{color:light-dark({INK},{dark(INK)})}}"
     # on a phone nothing scrolls behind the logo
     "@media (max-width:640px){[data-testid=stMainBlockContainer]{padding:2.5rem 1rem 3rem}"
+    "[class*=st-key-data-undo]:has(button:disabled){display:none}"
     "[data-testid=stHeader]{background:linear-gradient(to right,"
     f"light-dark({WHITE},{DARK_PAPER}) 6rem,transparent 6rem)}}}}"
     # below what the page asks for

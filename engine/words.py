@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 NO_BREAK = "\u00a0"
@@ -147,6 +147,29 @@ def first(names: Iterable[str], most: int = 5, between: str = ", ") -> str:
     words = list(names)
     more = f" and {len(words) - most:,} more" if len(words) > most else ""
     return between.join(words[:most]) + more
+
+
+def beginning(line: str, most: int) -> str:
+    """At most so many letters of a line, an ellipsis in the place of the rest."""
+    return line if len(line) <= most else line[: max(most - 1, 1)].rstrip() + "…"
+
+
+def distinct(lines: Sequence[str], most: int) -> list[str]:
+    """Each as `beginning` has it; those that would read alike keep their end and lose their middle.
+
+    Examples
+    --------
+    >>> engine.words.distinct(["sad at home", "sad at work", "age"], 9)
+    ['sad…home', 'sad…work', 'age']
+    """
+    cut = [beginning(line, most) for line in lines]
+    first: dict[str, str] = {}
+    alike = {brief for brief, line in zip(cut, lines, strict=True) if first.setdefault(brief, line) != line}
+    end = most - most // 2 - 1
+    return [
+        f"{line[: most // 2].rstrip()}…{line[-end:].lstrip()}" if brief in alike and brief != line else brief
+        for brief, line in zip(cut, lines, strict=True)
+    ]
 
 
 def odds(log_odds: float, about: str = "") -> str:

@@ -86,7 +86,6 @@ for place, question in zip(st.columns(len(pages), gap="small"), pages, strict=Tr
     with place.container(
         border=True,
         height="stretch",
-        vertical_alignment="distribute",
         gap="small",
         key=widget_key("start", "question", question.slug),
     ):

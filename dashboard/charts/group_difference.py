@@ -96,9 +96,9 @@ def variables_display(variables: pd.DataFrame, margin: float, order: str) -> pd.
     return pd.DataFrame(
         {
             "variable": list(variables.index),
-            "level": list(variables["level"]),
             "verdict": [[verdict_mark(row, margin)] for row in rows],  # a list of one, which is drawn as a tag
             "P(differs)": variables["probability"].to_numpy(),
+            "level": list(variables["level"]),
             **{
                 column: 100 * variables[f"effect{after}"].to_numpy()
                 for column, after in difference_columns(order).items()

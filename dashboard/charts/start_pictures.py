@@ -192,7 +192,7 @@ def question_picture(name: str, is_dark: bool) -> str:
     }
     body = _PICTURES.get(name, "")
     for place, colour in colours.items():
-        body = body.replace(f"{{{place}}}", dark(colour) if is_dark else colour)
+        body = body.replace(f"{{{place}}}", dark(colour) if is_dark and colour != DIFFERENT else colour)
     if not body:
         return ""
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 116 54" aria-hidden="true">{body}</svg>'

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import pandas as pd
     import plotly.graph_objects as go
 
+BRIEF = 24
+"""Of a name in a sentence that lists several."""
 LETTERS = 40
 """Of a label; those that begin alike keep their end."""
 TICK_LETTERS = 28
@@ -80,6 +82,13 @@ def full_name(name: str) -> str:
 def labelled(text: str) -> str:
     """A sentence with labels in place of codes."""
     return with_labels(text, shown_names())
+
+
+def with_brief_names(text: str, names: Sequence[str]) -> str:
+    """A sentence with labels in place of these names, and of long ones only so much that they can be told apart."""
+    shown = shown_names()
+    brief = zip(names, distinct([shown.get(name, name) for name in names], BRIEF), strict=True)
+    return in_place(text, {name: item for name, item in brief if name in text and name != item})
 
 
 def labelled_table(table: pd.DataFrame) -> pd.DataFrame:

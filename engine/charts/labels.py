@@ -6,6 +6,7 @@ import html
 import unicodedata
 from collections.abc import Sequence
 
+from engine import words
 from engine.words import NO_BREAK
 
 
@@ -37,21 +38,12 @@ def name_of(text: object) -> str:
 
 def short(text: object, n: int = 24) -> str:
     """At most `n` characters of the text that can be seen, an ellipsis in the place of the rest."""
-    line = visible(text)
-    return line if len(line) <= n else line[: max(n - 1, 1)].rstrip() + "…"
+    return words.beginning(visible(text), n)
 
 
 def distinct(texts: Sequence[object], n: int = 24) -> list[str]:
     """Each as `short` has it; those that would read alike keep their end and lose their middle."""
-    lines = [visible(text) for text in texts]
-    cut = [short(item, n) for item in lines]
-    first: dict[str, str] = {}
-    alike = {brief for brief, entry in zip(cut, lines, strict=True) if first.setdefault(brief, entry) != entry}
-    end = n - n // 2 - 1
-    return [
-        f"{line[: n // 2].rstrip()}…{line[-end:].lstrip()}" if brief in alike and brief != line else brief
-        for brief, line in zip(cut, lines, strict=True)
-    ]
+    return words.distinct([visible(text) for text in texts], n)
 
 
 def escape(text: object, n: int = 40) -> str:

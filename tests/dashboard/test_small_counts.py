@@ -162,7 +162,7 @@ def test_a_table_that_is_opened_by_its_path_sends_none(
     finished(at)
     assert held(at).table is None
     asked(at, "group_difference")
-    assert "people.parquet: 1,373 rows and 6 variables are ready" in sent.whole()
+    assert "1,373 rows and 6 variables are ready" in sent.whole()
     small, found = small_counts(people()), sent.counts()
     assert not {count: found[count][:3] for count in [*small, len(people())] if count in found}
 

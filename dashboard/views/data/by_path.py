@@ -18,10 +18,12 @@ from dashboard.server.log import log_action, subject_of
 from dashboard.server.memory import memory
 from dashboard.session.budget import refuse_coded, refuse_more_tables
 from dashboard.session.keys import drop_value, value_of, widget_key
+from dashboard.session.labels import labelled
 from dashboard.session.masking import counts_shown, rows_shown, sentence_shown, sentences_about_table, smallest_cell
 from dashboard.session.session import session
 from dashboard.session.work import PAGE, Work, work
 from dashboard.text import place_of_rows, plain, short
+from dashboard.views.shared.page_parts import show_sentence
 from dashboard.views.shared.running import await_job, show_job
 from engine import DataError
 from engine.words import count
@@ -77,6 +79,7 @@ def open_by_path() -> None:
         f"A file or folder on {place} (Parquet, CSV)",
         key=widget_key("data", "path"),
         placeholder="the whole path",
+        persist_state="session",  # still there, to be corrected, after a reading that failed
         help="Read where it lies, without a copy in the browser. Only the codes of its rows are held.",
     )
     if access.folders is not None:
@@ -91,6 +94,7 @@ def open_by_path() -> None:
             [here, cluster],
             horizontal=True,
             key=widget_key("data", "path", "where"),
+            persist_state="session",
             help="The cluster's workers read Parquet files at the same path and send counts.",
         )
         counted = str(where)
@@ -194,13 +198,12 @@ def show_card() -> None:
     if data is None:
         return
     report = data.report
-    st.markdown(
-        f"## {plain(state.source)}: {rows_shown(data.n_rows, data.n_rows)} and {data.n_variables:,} variables are ready"
-    )
+    rows = rows_shown(data.n_rows, data.n_rows)
+    show_sentence(PAGE, f"{rows} and {data.n_variables:,} variables are ready")
     if report is not None and report.rows_kept < report.rows_read:
         # what most rows are lost to is not small print
         show = partial(st.warning, icon=":material/warning:") if report.mostly_dropped else st.caption
-        show(plain(sentence_shown(report.rows_sentence())))
+        show(plain(labelled(sentence_shown(report.rows_sentence()))))
     where = "in memory" if data.in_memory else f"{place_of_rows(data.store.where)}, and go with this table"
     st.caption(f"Read where it lies; only counts and levels are looked at. The coded rows are {where}.")
     with st.container(horizontal=True):

@@ -115,6 +115,7 @@ def _frame(current: Work, proposals: Mapping[str, Proposal], columns: Sequence[s
     import pandas as pd
 
     some = [(name, proposals[name]) for name in columns]
+    marks = ["⚠" if item.suspicious or item.twins or name == current.error_column else "" for name, item in some]
     return pd.DataFrame(
         {
             "column": distinct(columns, NAME),
@@ -123,9 +124,7 @@ def _frame(current: Work, proposals: Mapping[str, Proposal], columns: Sequence[s
             **({} if smallest_cell() else {"rows used": list(map(_bars(session().dataset).get, columns))}),
             "gaps": gaps_shown([item.missing for _, item in some]),
             "values": [item.distinct for _, item in some],
-            "look": [
-                "⚠" if item.suspicious or item.twins or name == current.error_column else "" for name, item in some
-            ],
+            **({"look": marks} if any(marks) else {}),
         }
     )
 

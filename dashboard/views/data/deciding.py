@@ -94,13 +94,13 @@ def _another_order(current: Work, decision: Decision) -> None:
 
 def _effect(way: Option) -> str:
     stands = " (as it stands)" if way.now else ""
-    return f"**{plain(way.label)}**{stands}: {plain(sentence_shown(way.effect))}"
+    return f"**{plain(way.label)}**{stands}: {plain(labelled(sentence_shown(way.effect)))}"
 
 
 def _decided(current: Work, decision: Decision, option: str) -> None:
     words = next((way.label for way in decision.options if way.key == option), option)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"{plain(sentence_shown(decision.sentence))} **{plain(words)}**", width="stretch")
+        st.markdown(f"{plain(labelled(sentence_shown(decision.sentence)))} **{plain(words)}**", width="stretch")
         st.button("Decide again", key=_key(decision, "again"), on_click=reopen, args=(current, decision))
 
 

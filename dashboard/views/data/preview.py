@@ -9,6 +9,7 @@ import streamlit as st
 
 from dashboard.pages import address, method_pages
 from dashboard.session.keys import widget_key
+from dashboard.session.labels import labelled
 from dashboard.session.masking import (
     NO_PEOPLE,
     report_frame,
@@ -19,7 +20,7 @@ from dashboard.session.masking import (
 )
 from dashboard.session.preparing import prepare_table
 from dashboard.session.session import session
-from dashboard.session.work import work
+from dashboard.session.work import PAGE, work
 from dashboard.text import plain
 from dashboard.views.data.choices import KINDS, apply_dictionary
 from dashboard.views.data.columns_table import show_columns
@@ -28,7 +29,7 @@ from dashboard.views.data.new_columns import edit_new_columns
 from dashboard.views.data.roles import show_roles
 from dashboard.views.data.variable import selected_column
 from dashboard.views.shared.downloads import download, download_table, file_name
-from dashboard.views.shared.page_parts import choose_option, take_dropped_file
+from dashboard.views.shared.page_parts import choose_option, show_sentence, take_dropped_file
 from engine import DataError, words
 from engine.data.preparing.dictionary import read_dictionary
 from engine.data.reading.report import reading_report
@@ -56,19 +57,21 @@ def show_answer() -> None:
     if table is None:
         return
     if data is None:
-        st.markdown(f"## {plain(state.source)} is open, but cannot be used yet")
+        show_sentence(PAGE, "This table cannot be used yet")
     else:
         used = work().used
         columns = [*table.columns, *(used.derive if used is not None else ())]
         rows = data.n_rows if data.report is None else data.report.rows_kept
         ready = rows_shown(rows, len(table)) if smallest_cell() else f"{rows:,} of {len(table):,} rows"
-        st.markdown(
-            f"## {plain(state.source)}: {ready} and {data.n_variables:,} of {len(columns):,} columns are ready",
-            width="stretch",
-        )
         report = data.report
-        if report is not None and (report.rows_kept < report.rows_read or report.where or report.weight):
-            st.caption(plain(sentence_shown(report.rows_sentence())))
+        some = report is not None and (report.rows_kept < report.rows_read or report.where or report.weight)
+        show_sentence(
+            PAGE,
+            f"{ready} and {data.n_variables:,} of {len(columns):,} columns are ready",
+            sentence_shown(report.rows_sentence()) if report is not None and some else "",
+        )
+        if data.n_variables < 2:
+            st.info("A network links at least two columns: use one more below.", icon=":material/info:")
         with st.container(horizontal=True):
             for page in method_pages():
                 if page.fits(data):
@@ -253,7 +256,8 @@ def _filter(table: pd.DataFrame) -> None:
 def filter_words() -> str:
     """Which rows are used, and why the others are not, as Markdown."""
     data = session().dataset
-    return plain(sentence_shown(data.report.rows_sentence())) if data is not None and data.report is not None else ""
+    report = data.report if data is not None else None
+    return "" if report is None else plain(labelled(sentence_shown(report.rows_sentence())))
 
 
 def first_rows(table: pd.DataFrame) -> pd.DataFrame:

@@ -75,8 +75,8 @@ def show_start() -> None:
     left, right = st.columns(2, gap="large")
     with left:
         upload()
-        open_by_path()
         show_refused()
+        open_by_path()
         show_promise()
     with right, st.container(border=True):
         choose_sample()
@@ -84,23 +84,15 @@ def show_start() -> None:
 
 def show_tools() -> None:
     """Beside the title: undo, the steps, another table, the same one read otherwise."""
-    st.space("small")  # below Streamlit's own header, which would cover the buttons
-    with st.container(horizontal=True, horizontal_alignment="right", gap="xsmall"):
-        show_undo()
-        show_steps()
-        _open_another()
-        with st.popover("How it was read", icon=":material/tune:", key=widget_key("data", "read", id(work()))):
-            show_reading()
+    show_undo()
+    show_steps()
+    show_openers()
+    with st.popover("How it was read", icon=":material/tune:", key=widget_key("data", "read", id(work()))):
+        show_reading()
 
 
 def show_openers() -> None:
-    """Beside the title of a table that was opened by its path: another one."""
-    st.space("small")
-    with st.container(horizontal=True, horizontal_alignment="right"):
-        _open_another()
-
-
-def _open_another() -> None:
+    """Another table, the only tool beside the title of one that was opened by its path."""
     # A key that goes with the table closes the list once another table is open.
     with st.popover("Open another table", icon=":material/folder_open:", key=widget_key("data", "open", id(work()))):
         upload()

@@ -200,7 +200,7 @@ def _columns(order: str, verdicts: dict[str, str]) -> dict[str, Any]:
     number = st.column_config.NumberColumn
     given, marginally = charts.difference_columns(order)
     return {
-        "variable": st.column_config.TextColumn(width=190),
+        "variable": st.column_config.TextColumn(width=150),
         "level": st.column_config.TextColumn(width=70),
         "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=150),
         "P(differs)": number(help=TERMS["P(differs)"], width=75),

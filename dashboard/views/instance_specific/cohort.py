@@ -68,6 +68,8 @@ GAINS = (
     "Log ratio: how much better their own networks explain the rows than the population's. Gain: how much better they "
     "predict the patients' own values, in nats; 0 is no better."
 )
+QUESTION = "Which kinds of patients are there?"
+SHIFT = "Shift: the share of one level of the arrow's end, where its start has one level minus where it has another."
 SAMPLE = 1000
 TABLES = 20
 """Tables without interaction that are drawn while the reader looks at the answer."""
@@ -86,31 +88,32 @@ def show_cohort(method: InstanceSpecific, data: Dataset, target: str | None) -> 
             rows = _choose_rows(data)
             method, _ = live_settings(method)
         wanted = CohortRequest(method, data.fingerprint, rows)
-        current_one = state.cohort == wanted
-        if st.button(
-            f"Learn the networks of {_count(data, rows)}",
-            type="secondary" if current_one else "primary",
-            key=widget_key(SLUG, "cohort", "run"),
-        ):
-            state.cohort = wanted
-    request = state.cohort
-    if request is None or request.fingerprint != data.fingerprint:
+        request = state.cohort if state.cohort is not None and state.cohort.fingerprint == data.fingerprint else None
+        _learn_button(data, wanted, "run", first=request is None)
+    if request is None:
         with head:
-            st.title("Which kinds of patients are there?")
+            st.title(QUESTION)
             st.markdown(
                 "Every patient gets a network of his or her own; patients with the same changes are then put together. "
                 "What matters for many patients alike, and for whom it is otherwise, shows here."
             )
         return
     if request != wanted:
-        head.info("Other patients or settings are chosen now; press the button to use them.", icon=":material/sync:")
-    population = population_of(request.method, data, None)
+        with head.container(horizontal=True, vertical_alignment="center"):
+            st.info("Other patients or settings are chosen; the result below has the old ones.", icon=":material/sync:")
+            _learn_button(data, wanted, "changed", first=True)
+    with answer:
+        population = population_of(request.method, data, None)
     if population is None:
+        head.title(QUESTION)
         return
     key = ("cohort", *method_key(request.method, data, request.rows))
     run = partial(request.method.run_cohort, population=population)
-    cohort = follow("cohort", key, run, data, None if request.rows is None else list(request.rows))
-    if cohort is not None:
+    with answer:
+        cohort = follow("cohort", key, run, data, None if request.rows is None else list(request.rows))
+    if cohort is None:
+        head.title(QUESTION)
+    else:
         if request.method.mode == "order_kept":
             chance_key = ("chance", *method_key(request.method, data))
             chance = in_background(chance_key, request.method.without_context, data, population, TABLES)
@@ -118,6 +121,16 @@ def show_cohort(method: InstanceSpecific, data: Dataset, target: str | None) -> 
         session().keep(Analysis(request.method, key, {"instances": request.rows}, answer=cohort, data=data), REMEMBERED)
         with answer:
             _show(cohort, data, target, request.rows)
+
+
+def _learn_button(data: Dataset, wanted: CohortRequest, place: str, *, first: bool) -> None:
+    """The button that asks for these patients, primary where it is the first thing to press."""
+    st.button(
+        f"Learn the networks of {_count(data, wanted.rows)}",
+        type="primary" if first else "secondary",
+        on_click=partial(setattr, session().state(PatientState), "cohort", wanted),
+        key=widget_key(SLUG, "cohort", place),
+    )
 
 
 def _choose_rows(data: Dataset) -> tuple[int, ...] | None:
@@ -249,8 +262,8 @@ def _show_differences(cohort: CohortResult) -> None:
         alt=f"{count(shown, 'effect')}: the shift among patients of one context, and among the others.",
         key=widget_key(SLUG, "cohort", "differences"),
     )
-    if len(cohort.differences) > shown:
-        st.caption(f"Drawn: the {shown} of {len(cohort.differences):,} that most patients have.")
+    many = f" Drawn: the {shown} of {len(cohort.differences):,} that most patients have."
+    st.caption(SHIFT + (many if len(cohort.differences) > shown else ""))
 
 
 def _show_heat_map(cohort: CohortResult, data: Dataset) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.session.caches import cached
+from dashboard.session.labels import with_brief_names
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.downloads import show_with_file
@@ -25,10 +26,10 @@ def show_power(data: Dataset) -> None:
         st.warning(plain(rule), icon=":material/content_copy:")
     settings = {"criterion": "mml", "joint": True, "alpha": 0.05, **session().page(SLUG).settings}
     if note := cached(data, together):
-        st.caption(plain(note))
+        st.caption(plain(with_brief_names(note, data.names)))
     text = cached(data, trust, str(settings["criterion"]), float(settings["alpha"]), joint=bool(settings["joint"]))
     if text:
-        st.info(plain(text), icon=":material/search:")
+        st.caption(plain(with_brief_names(text, data.names)))
     show_levels(data)
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard.session.keys import value_of, widget_key
 from dashboard.session.labels import full_name, labelled, shown_names
 from dashboard.session.session import session
-from dashboard.text import plain
+from dashboard.text import distinct, plain
 from dashboard.views.log_linear.clique import (
     AssociationState,
     choose_clique,
@@ -21,6 +21,7 @@ from dashboard.views.log_linear.clique import (
 from dashboard.views.log_linear.demonstrations import show_lessons
 from dashboard.views.log_linear.graph import (
     MOST_EDGES,
+    MOST_OF_A_NAME,
     MOST_OUTLINES,
     WORDS,
     Pair,
@@ -137,8 +138,8 @@ def _show_model(result: LogLinearResult) -> None:
     if not wide:
         with left.container(border=True, gap="small", height="stretch"):
             _show_network(result)
-            _show_alone(result)
             _show_links(result)
+            _show_alone(result)
     with right.container(border=True, gap="small", height="stretch"):
         show_clique(result)
     if wide:
@@ -185,11 +186,11 @@ def _show_network(result: LogLinearResult) -> None:
 
 
 def _show_alone(result: LogLinearResult) -> None:
-    """The variables without a link, small in a row below the picture."""
+    """The variables without a link, small in a row."""
     alone = result.isolated
     if alone:
         most = LISTED if len(alone) <= LISTED else FEW_LISTED
-        badges = (f":gray-badge[{plain(full_name(name))}]" for name in alone)
+        badges = (f":gray-badge[{plain(name)}]" for name in distinct([*map(full_name, alone)], MOST_OF_A_NAME))
         st.markdown(f"No link found ({len(alone):,}): {first(badges, most, ' ')}")
 
 

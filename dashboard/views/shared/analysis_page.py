@@ -107,7 +107,7 @@ def warn_dropped(data: Dataset) -> None:
 
 
 def run_button(page: MethodPage, data: Dataset, method: Method | None, *, more: bool = False) -> bool:
-    """The button that runs the method, primary where that would show something new; whether it was pressed.
+    """The button that runs the method, primary where only it says that there is something new; whether it was pressed.
 
     Parameters
     ----------
@@ -116,11 +116,13 @@ def run_button(page: MethodPage, data: Dataset, method: Method | None, *, more: 
     """
     key, state = widget_key(page.slug, "run"), session().page(page.slug)
     result = current(page, data) is not None
-    asked = not more and state.method is not None and state.method == method and result
-    current_result = method is not None and (asked or state.run or bool(value_of(key)))  # pressed: asked in this run
+    current_settings = method is not None and state.method == method and result
+    pressed = state.run or bool(value_of(key))  # asked in this run
+    current_result = method is not None and (pressed or (current_settings and not more))
     return st.button(
         "Run again" if current_result else page.action,
-        type="primary" if result and not current_result else "secondary",  # before, the page's own is
+        # before, and where settings have changed, the page's own is
+        type="primary" if current_settings and not current_result else "secondary",
         width="stretch",
         disabled=method is None,
         key=key,
@@ -276,6 +278,7 @@ def say_changed(page: MethodPage, method: Method, data: Dataset) -> None:
         st.info(plain(f"The settings have changed; the result below has the old ones. {text}"), icon=":material/sync:")
         st.button(
             page.action,
+            type="primary",
             icon=":material/play_arrow:",
             on_click=session().page(page.slug).ask_run,
             key=widget_key(page.slug, "run", "changed"),

@@ -40,18 +40,20 @@ def show_sentence(slug: str, sentence: str, certainty: str = "", name: str = "")
     Terms that both use are explained beside it.
     """
     with st.container(key=widget_key("sentence", slug), gap="xsmall"):
-        st.title(_with_unbroken_words(plain(labelled(sentence))), anchor=False)
+        st.title(with_unbroken_words(plain(labelled(sentence))), anchor=False)
         if certainty:
             lead = f"**{plain(name)}.** " if name else ""
             st.caption(
-                f"{lead}{_with_unbroken_words(plain(labelled(certainty)))}",
+                f"{lead}{with_unbroken_words(plain(labelled(certainty)))}",
                 help=explain(f"{sentence} {certainty}") or None,
             )
 
 
-def _with_unbroken_words(markdown: str) -> str:
-    """The text, with no line that ends before a percent sign or within 'held-out'."""
-    return markdown.replace(" \\%", "\N{NO-BREAK SPACE}\\%").replace("held\\-out", "held\\-\N{WORD JOINER}out")
+def with_unbroken_words(markdown: str) -> str:
+    """The text, with no line that ends before a percent sign or within 'held-out' or 'p < .001'."""
+    space = "\N{NO-BREAK SPACE}"
+    text = markdown.replace("p \\< ", f"p{space}\\<{space}").replace("p \\= ", f"p{space}\\={space}")
+    return text.replace(" \\%", f"{space}\\%").replace("held\\-out", "held\\-\N{WORD JOINER}out")
 
 
 def show_svg(svg: str, alt: str, width: str = "100%") -> None:

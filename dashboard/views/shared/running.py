@@ -135,7 +135,7 @@ def job_words(job: Job) -> str:
         place = job.queue_position or 1
         text = "next" if place == 1 else f"number {place}"
         return f"Waiting for a free processor: {text} in the queue"
-    words = job.words or "starting"
+    words = capital(job.words or "starting")
     left = job.seconds_left
     rest = "" if left is None else f", about {duration(left)} left"
     return f"{words} ({duration(job.elapsed)} elapsed{rest})"

@@ -8,7 +8,10 @@ from typing import Any
 
 from engine.data.reading.report import ReadingReport, plain
 from engine.lazy import pd
-from engine.words import count, listed
+from engine.words import count, distinct, listed
+
+NAME = 32
+"""Letters of a column's name in a sentence that lists several."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +122,8 @@ class ImportReport:
         if not self.rows_dropped:
             return start + more_words
         lacking = sorted(self.dropped_for.items(), key=lambda item: -item[1])
-        named = ", ".join(f"'{name[:60]}' ({rows:,})" for name, rows in lacking[:5])
+        names = distinct([name for name, _ in lacking[:5]], NAME)
+        named = ", ".join(f"'{name}' ({rows:,})" for name, (_, rows) in zip(names, lacking[:5], strict=True))
         more = f" and {count(len(lacking) - 5, 'more column')}" if len(lacking) > 5 else ""
         return f"{start} {self.rows_dropped:,} were dropped because they lack a value in {named}{more}.{more_words}"
 

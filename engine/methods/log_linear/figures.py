@@ -295,7 +295,7 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
         barmode="overlay",
         bargap=0,
         uniformtext={"minsize": 10, "mode": "hide"},
-        legend=below_picture | {"traceorder": "normal", "entrywidth": 0.54, "entrywidthmode": "fraction"},
+        legend=below_picture | {"traceorder": "normal", "entrywidth": 150},
     )
     figure.update_xaxes(range=[-0.005, 1.005], showgrid=False, zeroline=False, showticklabels=False)
     figure.update_yaxes(

@@ -70,7 +70,7 @@ def test_a_table_is_opened_by_its_path(open_page: Callable[[str], Any], app_addr
     box.press("Enter")
     tab.wait_for_selector("text=400 rows, 2 columns")
     tab.get_by_role("button", name="Open by path").click()
-    tab.wait_for_selector("text=trial.parquet: 400 rows and 2 variables are ready")
+    tab.wait_for_selector("text=400 rows and 2 variables are ready")
     tab.get_by_role("link", name="Compare two groups").click()
     tab.get_by_role("button", name="Compare").first.click()
     tab.wait_for_selector("text=n = 200")

@@ -118,6 +118,23 @@ def test_an_upload_is_read_and_prepared(app: AppTest) -> None:
     assert "60 of 60 rows and 4 of 4 columns are ready" in said(loaded)
 
 
+def test_the_sentence_about_gaps_has_labels_in_place_of_codes(app: AppTest) -> None:
+    """What a dictionary calls a column stands where the page says how many rows lack a value of it."""
+    rows = "".join(f"{'' if i < 7 else i % 3},{i % 2}\n" for i in range(60))
+    loaded = upload(app, "scale.csv", f"q1,q2\n{rows}".encode())
+    assert "lack a value in 'q1' (7)" in said(loaded).replace("\\", "")
+    work(loaded).labels = {"q1": "Felt sad"}
+    labelled = said(loaded.run()).replace("\\", "")
+    assert "lack a value in 'Felt sad (q1)' (7)" in labelled
+    assert "'q1' (7)" not in labelled  # be it in the sentence or above the rows
+
+
+def test_a_single_column_is_said_to_be_too_few(app: AppTest) -> None:
+    """No page can use it, so that the reader has to know what to do here."""
+    loaded = upload(app, "one.csv", b"only\n" + b"a\nb\n" * 20)
+    assert "at least two columns" in said(loaded)
+
+
 def test_a_bad_file_leaves_the_open_table(loaded: AppTest) -> None:
     """The error is a sentence, and the data set from before is still there."""
     before = data(loaded)

@@ -26,6 +26,7 @@ from dashboard.session.labels import (
     shown_names,
     shown_names_of,
     whole_labels,
+    with_brief_names,
     with_label_columns,
 )
 from dashboard.session.projects import Screen, bytes_of, cards_from
@@ -90,6 +91,13 @@ def test_networks_show_labels_and_tell_names_in_tooltips_also_in_an_exported_pag
     assert data["names"] == ["I felt sad (q1)", "age"]
     with names_shown({"q1": "Another label"}):
         assert "Another label (q1)" in standalone_html([panel], positions, "Network")
+
+
+def test_a_sentence_of_several_names_has_labels_alone_and_long_names_told_apart() -> None:
+    """A name that is a part of another one is not taken for it."""
+    stem = "How often in the past two weeks were you"
+    text = with_brief_names(f"q1, q10, {stem} sad and {stem} tired.", ["q1", f"{stem} sad", f"{stem} tired"])
+    assert text == "I felt sad, q10, How often in…ere you sad and How often in…e you tired."
 
 
 def test_a_table_has_labels_in_its_cells_of_text() -> None:

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.data.preparing.choices import FrameChoices
-from engine.words import first, listed
+from engine.words import distinct, first, listed
 
 Change = Mapping[str, Mapping[str, Any]]
 """Argument of `engine.Recipe` -> column -> choice."""
 _NAMED = 3
+_LETTERS = 28
 
 
 @dataclass(frozen=True)
@@ -191,7 +192,7 @@ def columns_in(key: str, names: Iterable[str]) -> list[str]:
 
 def quoted(columns: Sequence[str]) -> str:
     """The names of columns in a sentence: three at most, and how many more there are."""
-    names = [f"'{name[:40]}'" for name in columns]
+    names = [f"'{name}'" for name in distinct(columns, _LETTERS)]
     return listed(names) if len(names) <= _NAMED else first(names, most=_NAMED)
 
 

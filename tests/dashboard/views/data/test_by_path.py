@@ -64,7 +64,7 @@ def test_a_table_is_opened_where_it_lies(known: Memory, tmp_path: Path) -> None:
     at = typed(page(), file)
     assert "600 rows, 4 columns, 0.1 MB. It is read twice" in said(at)
     at = opened(at, file)
-    assert "trial.parquet: 600 rows and 4 variables are ready" in said(at)
+    assert "600 rows and 4 variables are ready" in said(at)
     assert str(tmp_path) not in said(at)
     assert held(at).table is None
     here, uploaded = data(at), Dataset.from_frame(TABLE)
