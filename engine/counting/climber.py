@@ -40,11 +40,12 @@ _HALF_LOG_2_PI = 0.5 * math.log(2.0 * math.pi)
 
 @njit(**_FAST)
 def number_configurations(rows, group):  # type: ignore[no-untyped-def]
-    """Every row's parent configuration, and how many numbers there are.
+    """Every row's parent configuration, and how many numbers there are; in one of the first two lines of `rows.room`.
 
     Where there could be more than rows, those that occur are numbered.
     """
-    code, spare = np.zeros(rows.codes.shape[1], np.uint32), np.empty(rows.codes.shape[1], np.uint32)
+    code, spare = rows.room[0], rows.room[1]
+    code[:] = 0
     many = 1
     for x in group:
         many = extend_configurations(code, many, rows.codes[x], rows.arity[x], spare)
@@ -78,12 +79,12 @@ def log_gamma(x):  # type: ignore[no-untyped-def]
     return (x - 0.5) * math.log(x) - x + _HALF_LOG_2_PI + series
 
 
-@njit(inline="always", **_FAST)
+@njit(**_FAST)
 def find_rises(rises, owners, number, alpha, other):  # type: ignore[no-untyped-def]
-    """The row of `rises` that has lnGamma(alpha + count) - lnGamma(alpha); not `other`.
+    """The row of `rises` that has lnGamma(alpha + count) - lnGamma(alpha), not `other`; and lnGamma(alpha).
 
     `number` is what alpha is made of. Here and in `is_below` arrays are handed over by themselves: a tuple of many
-    would cost more than what is asked.
+    would cost more than what is asked. Both live to the last line, so that numba need not count references to them.
     """
     at = ((np.int64(number) * 0x9E3779B1) >> 12) & (RISES - 1)
     if at == other:
@@ -92,8 +93,8 @@ def find_rises(rises, owners, number, alpha, other):  # type: ignore[no-untyped-
         owners[at, 0], owners[at, 1] = number, math.lgamma(alpha)
         for count in range(1, rises.shape[1]):
             rises[at, count] = np.nan
-        rises[at, 0] = 0.0
-    return at
+    rises[at, 0] = 0.0
+    return at, owners[at, 1]
 
 
 @njit(inline="always", **_FAST)
@@ -106,41 +107,49 @@ def rise(rises, at, alpha, start, count):  # type: ignore[no-untyped-def]
     return rises[at, count]
 
 
-@njit(**_FAST)
-def score_tables(rises, owners, ess, tables, levels, s, q, r, cells, scores):  # type: ignore[no-untyped-def]
-    """Write the Dirichlet score of those (q, r, s) tables whose candidate has s levels: q * s configurations.
-
-    All of a child in one call: numba counts references to arrays at every call, which is dear beside a small table.
+@njit(inline="always", **_FAST)
+def find_prior(rises, owners, ess, cells, r):  # type: ignore[no-untyped-def]
+    """Row of `rises`, alpha and lnGamma(alpha) of every cell of a family, then of every configuration.
 
     cells : configurations times child levels that there could be, seen or not; alpha is ess / cells, of K2 (ess 0) 1
     """
     cell, row, alpha, alphas = cells, cells / r, ess / cells, ess / cells * r
     if ess == 0.0:
         cell, row, alpha, alphas = 1.0, float(r), 1.0, float(r)
-    of_cell = find_rises(rises, owners, cell, alpha, -1)
-    of_row = find_rises(rises, owners, row, alphas, of_cell)
-    start, starts = owners[of_cell, 1], owners[of_row, 1]
-    for m in range(levels.shape[0]):
-        if levels[m] != s:
-            continue
-        score = 0.0
-        for j in range(q):
-            for level in range(s):
-                total, part = 0, 0.0
-                for k in range(r):
-                    count = tables[m, (j * r + k) * s + level]
-                    total += count
-                    part += rise(rises, of_cell, alpha, start, count)
-                score += part - rise(rises, of_row, alphas, starts, total)
-        scores[m] = score
+    of_cell, start = find_rises(rises, owners, cell, alpha, -1)
+    of_row, starts = find_rises(rises, owners, row, alphas, of_cell)
+    return of_cell, alpha, start, of_row, alphas, starts
+
+
+@njit(inline="always", **_FAST)
+def sum_rises(rises, prior, tables, m, q, r, s):  # type: ignore[no-untyped-def]
+    """Dirichlet score of table m, (q, r, s): of q * s configurations."""
+    of_cell, alpha, start, of_row, alphas, starts = prior
+    score = 0.0
+    for j in range(q):
+        for level in range(s):
+            total, part = 0, 0.0
+            for k in range(r):
+                count = tables[m, (j * r + k) * s + level]
+                total += count
+                part += rise(rises, of_cell, alpha, start, count)
+            score += part - rise(rises, of_row, alphas, starts, total)
+    return score
 
 
 @njit(**_FAST)
-def score_table(rises, owners, ess, table, q, r, s, cells):  # type: ignore[no-untyped-def]
-    """Dirichlet score of one such table."""
-    score = np.empty(1)
-    score_tables(rises, owners, ess, table.reshape((1, -1)), np.full(1, s), s, q, r, cells, score)
-    return score[0]
+def score_tables(rises, owners, ess, tables, levels, s, q, r, cells, scores):  # type: ignore[no-untyped-def]
+    """Write the scores of those (q, r, s) tables whose candidate has s levels: all of a child in one call."""
+    prior = find_prior(rises, owners, ess, cells, r)
+    for m in range(levels.shape[0]):
+        if levels[m] == s:
+            scores[m] = sum_rises(rises, prior, tables, m, q, r, s)
+
+
+@njit(**_FAST)
+def score_table(rises, owners, ess, tables, q, r, s, cells):  # type: ignore[no-untyped-def]
+    """Score of the first of such tables."""
+    return sum_rises(rises, find_prior(rises, owners, ess, cells, r), tables, 0, q, r, s)
 
 
 @njit(**_FAST)
@@ -165,24 +174,23 @@ def weigh_child(t, rows, child, mode):  # type: ignore[no-untyped-def]
                 m += 1
     t.add[child] = -np.inf
     planes = whole * r <= (PLANE_CELLS_LONG if n >= LONG_TABLE else PLANE_CELLS_SHORT)
-    q, tables, code = np.int64(min(whole, n)), np.empty((0, 0), np.int64), np.empty(0, np.uint32)
+    q, tables, code = np.int64(min(whole, n)), np.empty((0, 0), np.int64), rows.room[0]
     if planes:
         q = np.int64(whole)
         tables = np.zeros((m + 1, q * r * widest), np.int64)
         last = rows.words.shape[1]
         plane_additions(rows.words, rows.starts, rows.arity, family, candidates[:m], n, 0, last, tables)
-        counts = tables[m, : q * r]
+        counts = tables[m:]
         if m:
             s = rows.arity[candidates[0]]
             for cell in range(q * r):
                 for level in range(s):
-                    counts[cell] += tables[0, cell * s + level]
+                    counts[0, cell] += tables[0, cell * s + level]
         else:
-            whole_family = tables[m : m + 1]
-            plane_additions(rows.words, rows.starts, rows.arity, family[:size], family[size:], n, 0, last, whole_family)
+            plane_additions(rows.words, rows.starts, rows.arity, family[:size], family[size:], n, 0, last, counts)
     else:
         code, q = number_configurations(rows, family[:size])
-        counts = np.zeros(q * r, np.int64)
+        counts = np.zeros((1, q * r), np.int64)
         weigh_histograms(t, rows, child, candidates[:m], code, q, whole, counts)
     base = score_table(rows.rises, rows.owners, rows.ess, counts, q, r, 1, whole * r) + rows.by_size[size]
     t.local[child] = base
@@ -210,16 +218,16 @@ def weigh_removals(t, rows, child, family, counts, q, whole, base):  # type: ign
             continue
         if q == whole:
             rest = q // levels
-            less = np.zeros(rest * r, np.int64)
+            less = np.zeros((1, rest * r), np.int64)
             for cell in range(q * r):
-                less[cell // (inner * levels) * inner + cell % inner] += counts[cell]
+                less[0, cell // (inner * levels) * inner + cell % inner] += counts[0, cell]
         else:
             others = np.empty(size - 1, np.int64)
             others[:i], others[i:] = family[:i], family[i + 1 : size]
             code, rest = number_configurations(rows, others)
-            less, both = np.zeros(rest * r, np.int64), np.empty_like(code)
+            less, both = np.zeros((1, rest * r), np.int64), rows.room[2]
             join_codes(code, rows.codes[child], r, both)
-            count_codes(both, less)
+            count_codes(both, less[0])
         score = score_table(rows.rises, rows.owners, rows.ess, less, rest, r, 1, whole / levels * r)
         t.drop[child, i] = score + rows.by_size[size - 1] - base
 
@@ -231,18 +239,18 @@ def weigh_histograms(t, rows, child, candidates, code, q, whole, counts):  # typ
     `code` has every row's configuration. Candidates are counted together as long as their common table is small.
     """
     n, r, size = code.shape[0], rows.arity[child], t.sizes[child]
-    family, joined, spare = np.empty(n, np.uint32), np.empty(n, np.uint32), np.empty(n, np.uint32)
+    family, joined, spare = rows.room[2], rows.room[3], rows.room[4]
     join_codes(code, rows.codes[child], r, family)
     most, m = max(4 * n, 1 << 16) // r, 0  # where q * s are more, few of the cells have rows
     if candidates.shape[0] == 0 or q * rows.arity[candidates[0]] > most:
-        count_codes(family, counts)
+        count_codes(family, counts[0])
     while m < candidates.shape[0]:
         x, s = candidates[m], rows.arity[candidates[m]]
         if q * s > most:  # those configurations that occur
             many = extend_configurations(code, q, rows.codes[x], s, joined)
-            table = np.zeros(many * r, np.int64)
+            table = np.zeros((1, many * r), np.int64)
             join_codes(joined, rows.codes[child], r, spare)
-            count_codes(spare, table)
+            count_codes(spare, table[0])
             score = score_table(rows.rises, rows.owners, rows.ess, table, many, r, 1, whole * s * r)
             t.add[child, x] = score + rows.by_size[size + 1]
             m += 1
@@ -258,12 +266,12 @@ def weigh_histograms(t, rows, child, candidates, code, q, whole, counts):  # typ
         count_codes(joined, common)
         before, after = 1, cells // (q * r)
         if m == 0:
-            sum_cells(common, q * r, 1, 1, after, counts)
+            sum_cells(common, q * r, 1, 1, after, counts[0])
         for c in range(m, end):
             s = rows.arity[candidates[c]]
             after //= s
-            table = np.zeros(q * r * s, np.int64)
-            sum_cells(common, q * r, before, s, after, table)
+            table = np.zeros((1, q * r * s), np.int64)
+            sum_cells(common, q * r, before, s, after, table[0])
             score = score_table(rows.rises, rows.owners, rows.ess, table, q, r, s, whole * s * r)
             t.add[child, candidates[c]] = score + rows.by_size[size + 1]
             before *= s
@@ -306,7 +314,7 @@ def is_below(below, y, x):  # type: ignore[no-untyped-def]
     return (below[y, x >> 6] >> np.uint64(x & 63)) & _ONE != 0
 
 
-@njit(**_FAST)
+@njit(inline="always", **_FAST)
 def find_best_parent(below, add, changed, child, since, short):  # type: ignore[no-untyped-def]
     """Gain and parent of the largest addition to one child that closes no circle.
 
@@ -355,18 +363,19 @@ def find_paths(below, add, best, best_parent, sizes, parents):  # type: ignore[n
 
 @njit(**_FAST)
 def best_addition(t, since, short):  # type: ignore[no-untyped-def]
-    """Gain, parent and child of the best addition; among equals the lowest parent, then the lowest child."""
-    p, top = t.add.shape[0], -np.inf
+    """Gain, parent and child of the best addition; among equals the lowest parent, then the lowest child.
+
+    With one way out and no call in it, numba need not count references to the arrays of `t`.
+    """
+    p, top, best = t.add.shape[0], -np.inf, -np.inf
     for child in range(p):
         gain, x = t.best[child], t.best_parent[child]
         if top < gain <= short and t.changed[child, x] > since:
             gain, x = find_best_parent(t.below, t.add, t.changed, child, since, short)
         top = max(top, gain)
     parent, at, least = p, -1, top - t.now[0].tolerance
-    if top == -np.inf:
-        return top, -1, -1
     for child in range(p):
-        if t.best[child] >= least:
+        if -np.inf < top and t.best[child] >= least:
             for x in range(parent):
                 gain = t.add[child, x]
                 if (
@@ -374,9 +383,9 @@ def best_addition(t, since, short):  # type: ignore[no-untyped-def]
                     and not is_below(t.below, child, x)
                     and not (gain <= short and t.changed[child, x] > since)
                 ):
-                    parent, at = x, child
+                    best, parent, at = gain, x, child
                     break
-    return t.add[at, parent], parent, at
+    return best, parent, at
 
 
 @njit(**_FAST)
@@ -402,7 +411,7 @@ def best_arc(t, kind, since, short):  # type: ignore[no-untyped-def]
     return best, parent, at
 
 
-@njit(**_FAST)
+@njit(inline="always", **_FAST)
 def best_move(t, since, short):  # type: ignore[no-untyped-def]
     """Gain, kind, parent and child: additions before removals before reversals among equals."""
     gain, x, child = best_addition(t, since, short)

@@ -37,6 +37,7 @@ class Rows(NamedTuple):
     by_size : (p + 1,) what the score of a family gets for its number of parents
     rises, owners : (RISES, LARGE_COUNT) differences of lnGamma by count, and (RISES, 2) what the alpha of each
         row is made of and its lnGamma
+    room : (5, n) uint32 for codes of all rows, which the system would else hand out and take back for every family
     """
 
     words: np.ndarray
@@ -47,6 +48,7 @@ class Rows(NamedTuple):
     by_size: np.ndarray
     rises: np.ndarray
     owners: np.ndarray
+    room: np.ndarray
 
 
 class State(NamedTuple):
@@ -89,7 +91,8 @@ def new_rows(planes: Planes, codes: np.ndarray, ess: float, by_size: np.ndarray)
     read_only = codes.view()
     read_only.flags.writeable = False  # as the codes of any data set, so that the kernels are compiled once
     rises, owners = np.empty((RISES, LARGE_COUNT)), np.full((RISES, 2), -1.0)
-    return Rows(planes.words, planes.starts, read_only, planes.arity, float(ess), by_size, rises, owners)
+    room = np.empty((5, codes.shape[1]), np.uint32)
+    return Rows(planes.words, planes.starts, read_only, planes.arity, float(ess), by_size, rises, owners, room)
 
 
 def new_state(

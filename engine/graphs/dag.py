@@ -61,12 +61,16 @@ def parents_of(graph: nx.DiGraph, names: Sequence[Hashable]) -> Parents:
     return tuple(tuple(sorted(positions[parent] for parent in graph.predecessors(name))) for name in names)
 
 
+def arcs(parents: Sequence[Iterable[int]]) -> list[tuple[int, int]]:
+    """(parent, child) of every arc, by parent, then child."""
+    return sorted((parent, child) for child, family in enumerate(parents) for parent in family)
+
+
 def to_networkx(parents: Sequence[Iterable[int]], names: Sequence[Hashable]) -> nx.DiGraph:
     """The graph over the names: nodes in the order of `names`, arcs by source, then target."""
     graph = nx.DiGraph()
     graph.add_nodes_from(names)
-    arcs = sorted((parent, child) for child, family in enumerate(parents) for parent in family)
-    graph.add_edges_from((names[parent], names[child]) for parent, child in arcs)
+    graph.add_edges_from((names[parent], names[child]) for parent, child in arcs(parents))
     return graph
 
 

@@ -73,13 +73,17 @@ def from_networkx(graph: nx.DiGraph, names: Sequence[Hashable]) -> Pdag:
     )
 
 
+def arcs(pdag: Pdag) -> list[tuple[int, int]]:
+    """(source, target) of every arc, by source, then target; an undirected edge is two."""
+    return [(i, j) for i in range(pdag.n_variables) for j in bits(pdag.children[i] | pdag.neighbours[i])]
+
+
 def to_networkx(pdag: Pdag, names: Sequence[Hashable]) -> nx.DiGraph:
     """Arcs one way, undirected edges both ways; nodes in the order of `names`, arcs by source, then
     target."""
     graph = nx.DiGraph()
     graph.add_nodes_from(names)
-    for i in range(pdag.n_variables):
-        graph.add_edges_from((names[i], names[j]) for j in bits(pdag.children[i] | pdag.neighbours[i]))
+    graph.add_edges_from((names[i], names[j]) for i, j in arcs(pdag))
     return graph
 
 

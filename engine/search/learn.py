@@ -90,9 +90,11 @@ def learn(
     if knowledge is not None and own != Knowledge():
         raise SettingsError("Give what is known either as knowledge=... or as order, tiers, ..., not both.")
     chosen = as_score(score) if score is not None else BDeu() if isinstance(searching, GES | Best) else K2()
-    found = searching.find(problem_of(data, chosen, knowledge or own, progress)).to_networkx(data.names)
-    drawn: nx.DiGraph = importlib.import_module("engine.graphs.learned_graph").LearnedGraph(found)
-    return drawn
+    structure = searching.find(problem_of(data, chosen, knowledge or own, progress))
+    graph: nx.DiGraph = importlib.import_module("engine.graphs.learned_graph").LearnedGraph()
+    graph.add_nodes_from(data.names)
+    graph.add_edges_from((data.names[source], data.names[target]) for source, target in structure.arcs())
+    return graph
 
 
 def problem_of(data: Dataset, score: LocalScore, knowledge: Knowledge, progress: Progress) -> Problem:

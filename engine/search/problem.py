@@ -17,7 +17,6 @@ from engine.execution import Progress, silent
 from engine.graphs import dag, pdag
 from engine.graphs.dag import Parents, bits, mask_of
 from engine.graphs.pdag import Pdag, member
-from engine.lazy import nx
 from engine.scores.local import BoundScore, LocalScore
 from engine.search.constraints import Constraints
 
@@ -95,11 +94,11 @@ class Structure:
             raise RuntimeError("a search found neither a DAG nor a class of some")
         return member(self.cpdag)
 
-    def to_networkx(self, names: Sequence[str]) -> nx.DiGraph:
-        """The graph over names; in a class an edge without a direction runs both ways."""
+    def arcs(self) -> list[tuple[int, int]]:
+        """(source, target) of every arc, in order; in a class an edge without a direction runs both ways."""
         if self.cpdag is not None:
-            return pdag.to_networkx(self.cpdag, names)
-        return dag.to_networkx(self.parents or (), names)
+            return pdag.arcs(self.cpdag)
+        return dag.arcs(self.parents or ())
 
 
 @runtime_checkable

@@ -107,7 +107,7 @@ def test_pushes_are_told_beside_the_usual_one_of_rows(tmp_path: Path) -> None:
 def test_permutations_by_table_find_what_permutations_of_rows_find(tmp_path: Path) -> None:
     """The most that any link gains by chance, and any variable's levels, in distribution."""
     frame = table(3_000)
-    frame["class"] = np.random.default_rng(1).permutation(frame["class"])
+    frame["class"] = np.random.default_rng(1).permutation(frame["class"].tolist())
     memory, disk = both(tmp_path, frame)
     method = METHOD.set_params(shuffles=400)
     result = method.run(disk)
