@@ -153,7 +153,9 @@ def tinted(display: pd.DataFrame, variables: pd.DataFrame, picked: str | None, o
         column: pd.Series([_Difference.of_row(row, after) for row in rows], dtype=object, index=display.index)
         for column, after in columns.items()
     }
-    styled = display.assign(**differences).style.apply(colours, axis=1)
+    styled = display.assign(**differences).style
+    if picked is not None:
+        styled.apply(colours, axis=1)
     styled.format(probability, subset=["P(differs)", "p, corrected"], na_rep="")
     return styled.format(str, subset=list(columns), na_rep="")
 

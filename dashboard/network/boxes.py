@@ -26,7 +26,11 @@ FRAME = 10.0
 
 def node_label(name: str, variables: Sequence[str], narrow: bool = False) -> str:
     """A name, or the label of a code, in a few lines, shorter where many share the picture; no two read alike."""
-    labels = shown_names()
+    return _label(name, variables, narrow, shown_names())
+
+
+def _label(name: str, variables: Sequence[str], narrow: bool, labels: Mapping[str, str]) -> str:
+    """`node_label`, the labels of columns being known."""
     few, text = len(variables) <= FEW, _text(name, labels)
     width, lines = (18, LINES + 1) if few and not narrow else (14, LINES)
     texts = tuple(_text(variable, labels) for variable in variables)
@@ -44,8 +48,9 @@ def _wrapped(texts: tuple[str, ...], width: int, lines: int) -> dict[str, str]:
 
 def box_label(name: str, label: str, variables: Sequence[str], narrow: bool) -> str:
     """What the box shows: a label of its own, else the name."""
-    own = label if name not in shown_names() else ""
-    return node_label(own or name, variables, narrow)
+    labels = shown_names()
+    own = label if name not in labels else ""
+    return _label(own or name, variables, narrow, labels)
 
 
 def text_height(text: str) -> float:

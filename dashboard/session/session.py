@@ -453,9 +453,10 @@ class Session:
 
 def session() -> Session:
     """This user's session, made on first use; `dashboard.session.arrival` brings one back that is there already."""
-    if _KEY not in st.session_state:
-        st.session_state[_KEY] = Session()
-    state: Session = st.session_state[_KEY]
+    try:
+        state: Session = st.session_state[_KEY]
+    except KeyError:
+        state = st.session_state[_KEY] = Session()
     return state
 
 

@@ -12,7 +12,7 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.downloads import show_with_file
-from dashboard.views.shared.running import in_background, may_begin, refuse_remote, start_on_press
+from dashboard.views.shared.running import follow_together, may_begin, refuse_remote, start_on_press
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.verdicts import SURE, Verdict
 from engine.methods.method import Size, about
@@ -64,11 +64,13 @@ def show_background(learned: GroupDifferenceResult, data: Dataset) -> None:
         )
     if waiting:
         st.caption(f"In the background: {listed(words for words, *_ in waiting)}.")
-    for words, name, seconds, function, more in waiting:
-        if not may_begin(keys[name], seconds, f"Compare {words}"):
-            continue
-        if in_background(keys[name], function, data, *more) is not None:
-            st.rerun()  # it ended while the page was drawn, whose sentences stand above
+    follow_together(
+        [
+            session().quietly(keys[name], function, data, *more)
+            for words, name, seconds, function, more in waiting
+            if may_begin(keys[name], seconds, f"Compare {words}")
+        ]
+    )
 
 
 def _keys(learned: GroupDifferenceResult, data: Dataset) -> dict[str, Hashable]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
@@ -80,6 +80,22 @@ def computed_here(answer: Any) -> bool:
     return analysis is not None and analysis.result is answer and analysis.job is not None
 
 
+def follow_together(jobs: Sequence[Job]) -> None:
+    """Draw jobs that begin by themselves; the page is drawn once more, when the last of them has ended.
+
+    Parameters
+    ----------
+    jobs : of which no answer is on the page yet
+    """
+    if any(job.active for job in jobs):
+        _follow(*jobs)
+    elif any(job.state == "done" for job in jobs):
+        st.rerun()  # it ended while the page was drawn, whose sentences stand above
+    for job in jobs:
+        if not job.active:
+            show_job(job)
+
+
 def may_begin(key: Hashable, seconds: float, label: str) -> bool:
     """Whether a job of `in_background` may begin: a short one by itself, a long one once its button was pressed.
 
@@ -114,12 +130,13 @@ def show_job(job: Job) -> None:
 
 
 @st.fragment(run_every=POLL_SECONDS)
-def _follow(job: Job) -> None:
-    if not job.active:
+def _follow(*jobs: Job) -> None:
+    if not any(job.active for job in jobs):
         st.rerun()
-    if show_bar(job.fraction, plain(capital(job_words(job))), widget_key("cancel", id(job))):
-        job.cancel()
-        st.rerun()
+    for job in jobs:
+        if job.active and show_bar(job.fraction, plain(capital(job_words(job))), widget_key("cancel", id(job))):
+            job.cancel()
+            st.rerun()
 
 
 def show_bar(fraction: float, words: str, key: str) -> bool:

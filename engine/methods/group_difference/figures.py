@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.charts.colours import DIFFERENT, GROUP_A, GROUP_B, INK, LINE, MUTED, PANEL, PAPER
 from engine.charts.frame import lay_out, name_rows, whiskers
@@ -45,8 +45,9 @@ def reading_figure(
     others = others[: MOST_CONTEXTS + 1] if len(others) <= MOST_CONTEXTS + 1 else [*others[:MOST_CONTEXTS], others[-1]]
     at = shares.set_index(["context", "group"])
     figure = go.Figure()
+    notes: list[dict[str, Any]] = []
     for place, (label, colour) in enumerate(zip(labels, (GROUP_A, GROUP_B), strict=True)):
-        _add_share_bar(figure, place * 1.12, label, colour, at.loc[(decides, label)])
+        notes += _add_share_bar(figure, place * 1.12, label, colour, at.loc[(decides, label)])
     rows = [2.9 + _ROW * i for i in range(len(others))]
     for label, colour, symbol in zip(labels, (GROUP_A, GROUP_B), ("circle", "square-open"), strict=True):
         drawn = [(y, at.loc[(context, label)]) for y, context in zip(rows, others, strict=True)]
@@ -70,12 +71,15 @@ def reading_figure(
             ],
             hoverinfo="text",
         )
-    _add_counts(figure, rows, others, labels, at)
+    notes += _counts(rows, others, labels, at)
     short_names = distinct([_values(context, parents) for context in others], 24)
     bottom = rows[-1] + 0.5 if rows else 2.2
     lay_out(
         figure,
         round(40 * bottom) + 26,
+        annotations=notes,  # all at once: one by one Plotly looks at all of them again each time
+        shapes=[_line_at(x, rows[0] - 0.4, bottom) for x in (0, 0.5, 1)] if rows else [],
+        barmode="overlay",
         margin={"l": 8, "r": 8, "t": 2, "b": 24},
         showlegend=False,
         hoverlabel={"bgcolor": PAPER, "bordercolor": MUTED, "font": {"color": INK}, "align": "left"},
@@ -89,17 +93,6 @@ def reading_figure(
         zeroline=False,
         tickfont={"color": MUTED, "size": 12},
     )
-    for x in (0, 0.5, 1) if rows else ():
-        figure.add_shape(
-            type="line",
-            xref="x",
-            x0=x,
-            x1=x,
-            y0=rows[0] - 0.4,
-            y1=bottom,
-            line={"color": LINE, "width": 1},
-            layer="below",
-        )
     figure.update_yaxes(
         tickvals=[0, 1.12, *rows],
         ticktext=[*(f"<b>{escape(label, 16)}</b>" for label in labels), *(escape(text, 24) for text in short_names)],
@@ -111,48 +104,57 @@ def reading_figure(
     return figure
 
 
-def _add_share_bar(figure: go.Figure, y: float, label: str, colour: str, row: pd.Series) -> None:
-    """A bar of one group on its track, the share inside and the counts beside."""
+def _line_at(x: float, y0: float, y1: float) -> dict[str, Any]:
+    """A pale vertical line below what is drawn."""
+    line = {"color": LINE, "width": 1}
+    return {"type": "line", "xref": "x", "x0": x, "x1": x, "y0": y0, "y1": y1, "line": line, "layer": "below"}
+
+
+def _add_share_bar(figure: go.Figure, y: float, label: str, colour: str, row: pd.Series) -> list[dict[str, Any]]:
+    """A bar of one group on its track; the notes of its share inside and of its counts beside."""
     track = {"orientation": "h", "width": 0.95, "hoverinfo": "skip", "y": [y]}
     share = float(row["share"]) if row["n"] else 0.0
     figure.add_bar(x=[1.0], marker={"color": PANEL, "line": {"width": 0}}, **track)
     inside = share >= INSIDE
     figure.add_bar(x=[share], name=escape(label, 20), marker={"color": colour, "line": {"width": 0}}, **track)
-    figure.add_annotation(
-        x=share,
-        y=y,
-        text=f"<b>{in_percent(share)}</b>",
-        showarrow=False,
-        xanchor="right" if inside else "left",
-        xshift=-6 if inside else 6,
-        font={"size": 16, "color": PAPER if inside else INK},
-    )
     few = "<br>fewer than 10" if row["n"] < FEW_ROWS else ""
-    figure.add_annotation(
-        x=1.0,
-        xref="paper",
-        y=y,
-        text=f"{int(row['count']):,} of {int(row['n']):,}{few}",
-        showarrow=False,
-        xanchor="right",
-        font={"size": 12, "color": INK},
-    )
-    figure.update_layout(barmode="overlay")
+    return [
+        {
+            "x": share,
+            "y": y,
+            "text": f"<b>{in_percent(share)}</b>",
+            "showarrow": False,
+            "xanchor": "right" if inside else "left",
+            "xshift": -6 if inside else 6,
+            "font": {"size": 16, "color": PAPER if inside else INK},
+        },
+        {
+            "x": 1.0,
+            "xref": "paper",
+            "y": y,
+            "text": f"{int(row['count']):,} of {int(row['n']):,}{few}",
+            "showarrow": False,
+            "xanchor": "right",
+            "font": {"size": 12, "color": INK},
+        },
+    ]
 
 
-def _add_counts(
-    figure: go.Figure, rows: Sequence[float], contexts: Sequence[str], labels: Sequence[str], at: pd.DataFrame
-) -> None:
-    """How many rows each group has in each context, at the right end; a word where they are few."""
+def _counts(
+    rows: Sequence[float], contexts: Sequence[str], labels: Sequence[str], at: pd.DataFrame
+) -> list[dict[str, Any]]:
+    """Notes of how many rows each group has in each context, at the right end; with a word where they are few."""
     text = {"showarrow": False, "xanchor": "right", "x": 1.0, "xref": "paper"}
+    notes: list[dict[str, Any]] = []
     if rows:
         heads = ", ".join(escape(label, 10) for label in labels)
-        figure.add_annotation(y=rows[0] - 0.66, text=f"n: {heads}", font={"size": 11, "color": MUTED}, **text)
+        notes.append({"y": rows[0] - 0.66, "text": f"n: {heads}", "font": {"size": 11, "color": MUTED}, **text})
     for y, context in zip(rows, contexts, strict=True):
         n = [int(at.loc[(context, label)]["n"]) for label in labels]
         few = min(n) < FEW_ROWS
         words = ", ".join(f"{number:,}" for number in n) + (" few" if few else "")
-        figure.add_annotation(y=y, text=words, font={"size": 12, "color": INK if few else MUTED}, **text)
+        notes.append({"y": y, "text": words, "font": {"size": 12, "color": INK if few else MUTED}, **text})
+    return notes
 
 
 def _values(context: str, parents: Sequence[str]) -> str:
