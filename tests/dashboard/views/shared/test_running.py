@@ -101,3 +101,35 @@ def test_what_is_long_waits_for_its_button() -> None:
     assert long.run().text[0].value == "True"
     assert not long.button
     assert job.wait(60)
+
+
+def together() -> None:
+    import streamlit as st
+
+    from dashboard.views.shared.running import follow_together
+
+    st.session_state["runs"] = st.session_state["runs"] + 1
+    waiting = [job for job in st.session_state["jobs"] if not job.shown]
+    for job in waiting:
+        job.shown = job.state == "done"  # the next run has its answer
+    follow_together(waiting)
+
+
+def test_jobs_that_run_together_draw_the_page_once_more_when_the_last_has_ended() -> None:
+    """One that ended waits for the other; one that failed is said, and draws nothing again."""
+    first, second = (
+        job(active=True, shown=False, fraction=0.5, words=f"job {number}", error="No rows") for number in range(2)
+    )
+    app = AppTest.from_function(together, default_timeout=60)
+    app.session_state["jobs"], app.session_state["runs"] = [first, second], 0
+    app.run()
+    assert app.session_state["runs"] == 1
+    assert len(app.button) == 2  # each can be cancelled
+    first.active, first.state = False, "done"
+    app.run()
+    assert app.session_state["runs"] == 2
+    assert len(app.button) == 1
+    first.shown, second.active, second.state = False, False, "failed"
+    app.run()
+    assert app.session_state["runs"] == 4  # once more, since the first has an answer that the page lacks
+    assert [one.value for one in app.error] == ["No rows"]
