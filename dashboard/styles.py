@@ -132,6 +132,10 @@ PAGE = (
     "[data-testid=stSidebar] [data-testid=stBaseButton-tertiary]{justify-content:flex-start;text-align:left}"
     # of many choices side by side none is cut off at the edge
     "[data-testid=stMain] [data-testid=stButtonGroup]>[role=radiogroup]{flex-wrap:wrap}"
+    # one that wraps below the chosen one has its own edge
+    "[data-testid=stMain] [data-testid=stButtonGroup] button[aria-checked=true]{position:relative;z-index:1}"
+    "[data-testid=stMain] [data-testid=stButtonGroup] button[aria-checked=false]:not(:hover,:focus-visible)"
+    f"{{border-color:light-dark({LINE},{dark(LINE)})!important}}"
     # in the sidebar they share one line
     "[data-testid=stSidebar] [data-testid=stButtonGroup]>[role=radiogroup]{flex-wrap:nowrap}"
     "[data-testid=stSidebar] [data-testid=stButtonGroup] button{padding:0 .3rem;min-width:0}"

@@ -65,7 +65,7 @@ def _link_words(result: ComparisonResult, row: pd.Series) -> str:
 def name_link(row: pd.Series) -> str:
     """'q1 – q2', with the levels where it is of some only."""
     link = f"{_short(row['source'])} – {_short(row['target'])}"
-    return f"{link} ({row['levels'][:_LEVELS]})" if row["levels"] else link
+    return f"{link} ({_short(row['levels'], _LEVELS)})" if row["levels"] else link
 
 
 def _nothing(result: ComparisonResult) -> str:
@@ -244,6 +244,6 @@ def _labels(result: ComparisonResult) -> dict[str, str]:
     return dict(zip(result.labels, short, strict=True))
 
 
-def _short(text: str) -> str:
+def _short(text: str, most: int = _NAME) -> str:
     """Names that begin alike often end differently, so the middle goes."""
-    return text if len(text) <= _NAME else f"{text[: _NAME - 10]}…{text[-9:]}"
+    return text if len(text) <= most else f"{text[: most - 10]}…{text[-9:]}"

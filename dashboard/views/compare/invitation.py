@@ -65,7 +65,7 @@ def invite() -> None:
     else:
         st.markdown("Two results are needed, and there is none of this table yet.")
     _offer_groups(data)
-    st.markdown("Or make another result on one of these pages; a network from a file will do too.")
+    st.markdown("These pages make results; a network from a file will do too.")
     for page in method_pages():
         st.page_link(address(page), label=page.title, icon=page.icon)
 
