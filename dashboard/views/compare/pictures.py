@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 Link = tuple[str, str]
 
-HEIGHT = 230
+HEIGHT = 212
 """Pixels of the networks, so that the first rows below them are seen too."""
 RINGS_HEIGHT = 560
 MOST_RINGS = 40
