@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dashboard.text import chart
+from engine.comparison.figures import ROW
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-ROW = 24
-"""Pixels of a row, as high as a press may miss its middle."""
 ACROSS = 16
 """Places to press in each part of a row."""
 NAMES, FIGURES = (0.0, 0.235), (0.865, 1.0)

@@ -29,9 +29,9 @@ from engine.graphs.drawing.svg import STYLES, Line
 from engine.lazy import go, nx, pd
 from engine.methods.networks import drawn_kinds
 
-ROW = 24
-"""Pixels of a row."""
-APART = 0.16
+ROW = 18
+"""Pixels of a row, so low that a dozen are seen below the networks on a small screen."""
+APART = 0.18
 """Of a row, between its middle and either group's estimate."""
 _NAME, _IN_KEY, _IN_HEAD = 34, 20, 11
 """Letters of a link, of a group in the key, and of one above the column of differences."""
@@ -46,7 +46,7 @@ def links_figure(
 ) -> go.Figure:
     """Both estimates and the difference of every link that is given, in this order."""
     labels = (str(rows["group_a"].iloc[0]), str(rows["group_b"].iloc[0])) if len(rows) else ("A", "B")
-    chart = empty_figure(ROW * max(len(rows), 1) + 56, l=10, r=8, t=32, b=24)
+    chart = empty_figure(ROW * max(len(rows), 1) + 48, l=10, r=8, t=26, b=22)
     names = [[row.source, row.target] for row in rows.itertuples()]
     for letter, place, side in (("a", groups[0], -1), ("b", groups[1], 1)):
         _add_estimates(chart, rows, letter, place, side * APART, names, scale)
@@ -74,7 +74,7 @@ def _add_estimates(
                 mode="markers",
                 name=label,
                 opacity=PALE if pale else 1.0,
-                marker={"symbol": mark, "size": 9, "color": colour, "line": {"width": 2, "color": colour}},
+                marker={"symbol": mark, "size": 7, "color": colour, "line": {"width": 1.5, "color": colour}},
                 error_x=_whiskers(value, low, high, colour, 2),
                 customdata=[names[i] for i in chosen],
                 hovertext=[_estimate_words(row, letter, scale) for row in part.itertuples()],
@@ -104,7 +104,7 @@ def _add_differences(chart: go.Figure, rows: pd.DataFrame, names: list[Any], sca
                 name="difference",
                 marker={
                     "symbol": "diamond",
-                    "size": 13 if differs else 9,
+                    "size": 11 if differs else 7,
                     "color": DIFFERENT if differs else PAPER,
                     "line": {"width": 1.5, "color": INK if differs else MUTED},
                 },
@@ -167,7 +167,7 @@ def _lay_out(
         (1.0, "right", "p"),
     )
     for x, anchor, head in heads:
-        _write(chart, head, x, 1.0, anchor, yref="paper", yshift=20, font={"size": 12, "color": MUTED})
+        _write(chart, head, x, 1.0, anchor, yref="paper", yshift=17, font={"size": 12, "color": MUTED})
     ends = rows[["a_low", "a_high", "b_low", "b_high"]].clip(-_WIDEST, _WIDEST)
     bounds = rows[["low", "high"]].clip(-_WIDEST, _WIDEST)
     axis: dict[str, Any] = {

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 Link = tuple[str, str]
 
-HEIGHT = 230
+HEIGHT = 212
 """Pixels of the networks, so that the first rows below them are seen too."""
 RINGS_HEIGHT = 560
 MOST_RINGS = 40
@@ -82,7 +82,7 @@ COLOURS = {
 
 @st.fragment
 def show_pictures(request: ComparisonRequest) -> None:
-    """Networks, reading and rows."""
+    """Networks, rows and the reading of one; below the rows, since the chosen row has its figures as well."""
     if request.result.test is None:
         _show_structure(request)
         return
@@ -91,9 +91,9 @@ def show_pictures(request: ComparisonRequest) -> None:
     row = link_at(rows, _selected_link(request, rows))
     networks = st.container(border=True, gap="xsmall", key=_key(request, "card", "networks"))
     with st.container(border=True, gap="xsmall", key=_key(request, "card", "rows")):
-        st.markdown(_reading(request, row))
         if len(rows):
             _show_rows(request, rows, row)
+        st.markdown(_reading(request, row))
         _show_choice(request, rows, row)
         _show_networks(request, rows, row, networks)
 
