@@ -51,9 +51,11 @@ page = st.navigation(
 greet()
 open_wanted()
 session().go(page.url_path)
-show_foot()  # before the page, which may end early; the style sheet puts it last
 projector()
 show_help(page.url_path)
-page.run()
+try:
+    page.run()
+finally:  # of a page that ends early too
+    show_foot()  # with an answer that came in this very run; the style sheet puts it last
 if session().collect():
-    st.rerun()  # an answer that came in this very run stands in the list at the foot too
+    st.rerun()  # an answer beside that of the page stands in the list too

@@ -78,6 +78,7 @@ def analysis_page(
     question = st.container()
     analysis = current(page, data)
     result = None if analysis is None else answer_of(analysis)
+    session().collect()  # the answer has its card before the page and the list at the foot are drawn
     if analysis is None or result is None:
         question.title(page.method.question)
     if analysis is None:
