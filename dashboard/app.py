@@ -12,7 +12,7 @@ from dashboard.theme import is_dark
 from dashboard.views.data.samples import open_wanted
 from dashboard.views.guide.page import show_help
 from dashboard.views.session.arriving import greet
-from dashboard.views.session.foot import show_foot
+from dashboard.views.shared.foot import show_foot
 from dashboard.views.shared.page_parts import projector
 
 # A picture of our own: Streamlit would fetch an icon named by a word from another host.
@@ -55,7 +55,9 @@ projector()
 show_help(page.url_path)
 try:
     page.run()
-finally:  # of a page that ends early too
-    show_foot()  # with an answer that came in this very run; the style sheet puts it last
+except Exception:  # a page that ends early by `end_page` has its foot
+    show_foot()
+    raise
+show_foot()  # with an answer that came in this very run
 if session().collect():
     st.rerun()  # an answer beside that of the page stands in the list too

@@ -149,20 +149,24 @@ def first(names: Iterable[str], most: int = 5, between: str = ", ") -> str:
     return between.join(words[:most]) + more
 
 
-def beginning(line: str, most: int) -> str:
-    """At most so many letters of a line, an ellipsis in the place of the rest."""
-    return line if len(line) <= most else line[: max(most - 1, 1)].rstrip() + "…"
-
-
 def distinct(lines: Sequence[str], most: int) -> list[str]:
-    """Each as `beginning` has it; those that would read alike keep their end and lose their middle.
+    """At most so many letters of each, an ellipsis in the place of the rest: of the middle where two would read alike.
+
+    Parameters
+    ----------
+    lines : that stand together
+    most : letters of each
+
+    Returns
+    -------
+    list, one a line
 
     Examples
     --------
-    >>> engine.words.distinct(["sad at home", "sad at work", "age"], 9)
-    ['sad…home', 'sad…work', 'age']
+    >>> engine.words.distinct(["sad at home", "sad at work", "age"], 8)
+    ['sad…ome', 'sad…ork', 'age']
     """
-    cut = [beginning(line, most) for line in lines]
+    cut = [line if len(line) <= most else line[: max(most - 1, 1)].rstrip() + "…" for line in lines]
     first: dict[str, str] = {}
     alike = {brief for brief, line in zip(cut, lines, strict=True) if first.setdefault(brief, line) != line}
     end = most - most // 2 - 1

@@ -10,6 +10,7 @@ from dashboard.views.data.deciding import show_decisions
 from dashboard.views.data.preview import show_answer, show_findings, show_parts
 from dashboard.views.data.roles import show_long_table
 from dashboard.views.data.source import show_openers, show_progress, show_refused, show_start, show_tools
+from dashboard.views.shared.foot import end_page
 from dashboard.views.shared.page_parts import page_head
 
 state = session()
@@ -19,7 +20,7 @@ show_opening()
 if not state.has_table:
     head.title("Data")
     show_start()
-    st.stop()
+    end_page()
 
 with head, page_head(PAGE, "Data", state.source):
     tools = st.container(horizontal=True, gap="xsmall", width="content")
@@ -28,7 +29,7 @@ if state.table is None:
         show_openers()
     show_refused()
     show_card()
-    st.stop()
+    end_page()
 answer = st.container(gap="small")
 with answer:
     prepare_table(state, work())

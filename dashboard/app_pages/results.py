@@ -6,6 +6,7 @@ from dashboard.session.session import session
 from dashboard.views.results.cards import show_cards, show_undo
 from dashboard.views.results.keep import open_file, say_opened, show_keep
 from dashboard.views.results.report import show_report
+from dashboard.views.shared.foot import end_page
 from dashboard.views.session.opening import VIEW, VIEWS, begin_view
 from dashboard.views.shared.page_parts import choose_option
 
@@ -24,6 +25,6 @@ if not len(session().cards):
         show_keep()
     else:
         open_file()
-    st.stop()
+    end_page()
 begin_view()
 SHOWS[choose_option("What to look at", VIEWS, VIEW, persist_state="session")]()

@@ -38,7 +38,7 @@ def name_of(text: object) -> str:
 
 def short(text: object, n: int = 24) -> str:
     """At most `n` characters of the text that can be seen, an ellipsis in the place of the rest."""
-    return words.beginning(visible(text), n)
+    return words.distinct([visible(text)], n)[0]
 
 
 def distinct(texts: Sequence[object], n: int = 24) -> list[str]:

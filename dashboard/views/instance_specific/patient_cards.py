@@ -75,7 +75,7 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
         )
     for most, screen in ((MOST_VALUES, "large"), (MOST_ON_SMALL, "small")):
         if len(names) > most:
-            words = f"and {len(names) - most} more"
+            words = f"and {len(names[most:])} more"
             cells.append(
                 f"<div class=patient-{screen} style='align-self:center;color:{_of_scheme(MUTED)}'>{words}</div>"
             )

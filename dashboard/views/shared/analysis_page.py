@@ -18,6 +18,7 @@ from dashboard.session.preparing import leave_out, put_first
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import capital, plain, short
+from dashboard.views.shared.foot import end_page
 from dashboard.views.shared.by_group import ask_groups, choose_group, last_group, show_groups
 from dashboard.views.shared.page_parts import to_data_page, to_decide
 from dashboard.views.shared.running import await_job
@@ -137,7 +138,7 @@ def begin(page: MethodPage, unfit: Callable[[Dataset], str] | None = None, examp
     if smallest_cell() and page.people:
         st.title(page.method.question)
         st.info(f"{NO_PEOPLE} They are left out where counts under {smallest_cell()} are hidden.")
-        st.stop()
+        end_page()
     if data is not None:
         refused = sentence_shown(cached(data, unfit)) if unfit is not None else ""
         if data.n_rows < smallest_cell():
@@ -152,7 +153,7 @@ def begin(page: MethodPage, unfit: Callable[[Dataset], str] | None = None, examp
             to_data_page()
     if data is None or refused:
         show_example(page, picture=example)
-        st.stop()
+        end_page()
     return data
 
 

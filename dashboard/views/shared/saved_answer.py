@@ -14,6 +14,7 @@ from dashboard.session.labels import show_names_of
 from dashboard.session.masking import rows_shown, smallest_cell
 from dashboard.session.session import session
 from dashboard.text import plain
+from dashboard.views.shared.foot import end_page
 from dashboard.views.shared.sections import show_sections
 from engine import DataError, Project
 from engine.project.file import ENDING, load
@@ -39,7 +40,7 @@ def stop_at_card(page: MethodPage, show: Callable[[Any, Dataset], None]) -> None
     card = opened_card(page)
     if card is not None:
         _show_opened(page, card, show)
-        st.stop()
+        end_page()
 
 
 def _show_opened(page: MethodPage, card: Card, show: Callable[[Any, Dataset], None]) -> None:

@@ -157,7 +157,7 @@ def test_forgetting_leaves_nothing(browser: Browser) -> None:
         import streamlit as st
 
         from dashboard.views.session.arriving import greet
-        from dashboard.views.session.foot import forget, show_foot
+        from dashboard.views.shared.foot import forget, show_foot
 
         greet()
         show_foot()

@@ -64,7 +64,7 @@ def page(held: Session) -> AppTest:
 
 def said(at: AppTest) -> str:
     found = [*at.title, *at.markdown, *at.caption, *at.info, *at.warning, *at.error]
-    return "\n".join(str(one.value) for one in found).replace("\\", "")
+    return "\n".join(str(one.value) for one in found).replace("\\", "").replace("\N{NO-BREAK SPACE}", " ")
 
 
 def compared() -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 import streamlit as st
 
 from dashboard.network.component import leaving_guard, nothing
@@ -27,6 +29,12 @@ def show_foot() -> None:
         _answers()
         _show_retention()
         guard_unsaved()
+
+
+def end_page() -> NoReturn:
+    """End this run of a page before its last line, with the foot of the sidebar."""
+    show_foot()
+    st.stop()
 
 
 def _answers() -> None:
