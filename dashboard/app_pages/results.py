@@ -6,8 +6,8 @@ from dashboard.session.session import session
 from dashboard.views.results.cards import show_cards, show_undo
 from dashboard.views.results.keep import open_file, say_opened, show_keep
 from dashboard.views.results.report import show_report
-from dashboard.views.shared.foot import end_page
 from dashboard.views.session.opening import VIEW, VIEWS, begin_view
+from dashboard.views.shared.foot import end_page
 from dashboard.views.shared.page_parts import choose_option
 
 SHOWS = dict(zip(VIEWS, (show_cards, show_report, show_keep), strict=True))

@@ -18,8 +18,8 @@ from dashboard.session.preparing import leave_out, put_first
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import capital, plain, short
-from dashboard.views.shared.foot import end_page
 from dashboard.views.shared.by_group import ask_groups, choose_group, last_group, show_groups
+from dashboard.views.shared.foot import end_page
 from dashboard.views.shared.page_parts import to_data_page, to_decide
 from dashboard.views.shared.running import await_job
 from dashboard.views.shared.saved_answer import saved_answer, show_saved, stop_at_card

@@ -20,8 +20,7 @@ from dashboard.server.log import MOST_REFUSALS, Log, Subject, log_action, open_l
 from dashboard.server.memory import Memory, memory, remember
 from dashboard.server.proxy import Proxy
 from dashboard.session.session import Session
-from dashboard.views.shared import foot
-from dashboard.views.shared import downloads
+from dashboard.views.shared import downloads, foot
 from dashboard.views.shared.downloads import logged
 from engine import LogLinear
 
