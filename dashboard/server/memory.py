@@ -137,7 +137,7 @@ class Memory:
     @property
     def minutes(self) -> str:
         """How long a session is kept that no tab shows, for the screen."""
-        return f"{self.keep / 60:g} minutes"
+        return f"{self.keep / 60:g} minute{'' if self.keep == 60 else 's'}"
 
     # -- tabs come ----------------------------------------------------------------------------------------------------
 
