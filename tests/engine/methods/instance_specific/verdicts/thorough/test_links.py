@@ -44,7 +44,7 @@ def test_a_link_is_judged_among_the_rows_like_the_patient(table: engine.Dataset)
     for shift, counts in ((link.compared.here, here), (link.compared.others, others)):
         assert shift == pytest.approx(counts[1, 1] / counts[1].sum() - counts[0, 1] / counts[0].sum())
     assert (link.word, link.verdict, link.status) == ("no longer matters", "no", "dropped")
-    shifts = f"{points(link.compared.here)}{NO_BREAK}pp (95 % −2 to 6), with X0 = 1: {points(link.compared.others)}"
+    shifts = f"{points(link.compared.here)}{NO_BREAK}pp (95 % −2 to 6), otherwise {points(link.compared.others)}"
     assert result.headline() == f"With X0 = 0, X1 no longer matters for X2: {shifts}."
     assert f"X1 = 1 rather than 0 shifts X2 = 1 by about 2{NO_BREAK}pp (95 %: −2 to 6)" in result.sentence("X2")
 
