@@ -49,17 +49,17 @@ def headline(result: InstanceSpecificResult) -> str:
     """The prediction or the links that differ, else a value that is unusual, else that nothing is seen to differ."""
     if result.network.cpdag is not None:
         return _counted(result)
-    sentences = _told(result)
+    differ = _sure_links(result)
     tested = [link_value for link_value in result.links if link_value.asked]
     predicted = _predicted(result)
     if not tested:
         return f"{predicted}." if predicted else _unusual(result) or _none_unusual(result)
     if predicted:
-        said = (f"{predicted}; {_differing(sentences, tested, result, brief=brief)}." for brief in (False, True))
+        said = (f"{predicted}; {_differing(differ, tested, result, brief=brief)}." for brief in (False, True))
         return min(said, key=lambda text: len(text.split()) > _MOST_WORDS)
     number, margin = words.count(len(tested), "link"), points(result.method.margin)
-    if sentences:
-        others, first = len(sentences) - 1, verdict_with_sizes(result, sentences[0])
+    if differ:
+        others, first = len(differ) - 1, verdict_with_sizes(result, differ[0])
         more = _and_more(others)
         return f"{first}{more if len(f'{first}{more}'.split()) <= _MOST_WORDS else ''}."
     if unusual := _unusual(result):
@@ -147,7 +147,7 @@ def _and_more(others: int) -> str:
     return f"; {others} more differ{'s' if others == 1 else ''}" if others else ""
 
 
-def _told(result: InstanceSpecificResult) -> list[Link]:
+def _sure_links(result: InstanceSpecificResult) -> list[Link]:
     """The links that are sure to differ, those into the outcome first."""
     return sorted(
         (link for link in result.links if link.told), key=lambda link: result.name(link.child) != result.target
@@ -313,7 +313,7 @@ def sentences(result: InstanceSpecificResult) -> list[str]:
 
 def named_links(result: InstanceSpecificResult) -> list[Link]:
     """The links that the answer names: what is different, and where that is nothing the nearest misses."""
-    return _told(result)[:MOST_NAMED] or nearest_misses(result.links)
+    return _sure_links(result)[:MOST_NAMED] or nearest_misses(result.links)
 
 
 def asked_words(result: InstanceSpecificResult) -> list[str]:
