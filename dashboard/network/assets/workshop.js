@@ -105,7 +105,8 @@ class Workshop {
     this.field.classList.toggle("dw-drawing", this.mode === "draw");
     Object.assign(this.field.style, { width: `${this.width}px`, height: `${this.height}px` });
     this.svg = this.drawing();
-    this.field.replaceChildren(this.svg, ...data.nodes.flatMap((node, place) => this.hits(node, place)));
+    for (const part of [...this.field.children]) if (part.tagName !== "INPUT") part.remove();  // a name being typed stays
+    this.field.prepend(this.svg, ...data.nodes.flatMap((node, place) => this.hits(node, place)));
     this.remark();
     this.remove.hidden = this.mode !== "draw";
     this.remove.disabled = !this.picked;

@@ -102,10 +102,11 @@ def test_a_network_is_drawn_and_sampled(workshop: Any) -> None:
     for x, y, name in ((120, 60, "Rain"), (380, 60, "Hose"), (250, 250, "Wet")):
         box = field.bounding_box()
         page.mouse.dblclick(box["x"] + x, box["y"] + y)
-        page.keyboard.type(name)
+        page.keyboard.type(name, delay=400)  # milliseconds: the answer to the name before comes meanwhile
         page.keyboard.press("Enter")
+    for name in ("Rain", "Hose", "Wet"):
         page.locator(f".dw-hit[aria-label^='{name}:']").wait_for()
-        settled(page)
+    settled(page)
     for source in ("Rain", "Hose"):
         drag(page, source, "Wet")
         settled(page)
