@@ -52,7 +52,7 @@ def _show_evidence() -> None:
         st.rerun()
     with page_head(SLUG, "Workshop", f"d-separation, on {state.about}"):
         _export(state)
-    with st.container(gap="small"):  # a warning that comes or goes would else mount the picture anew, its mode forgotten
+    with st.container(gap="small"):  # else a warning that comes or goes mounts the picture anew, its mode forgotten
         _show_headline(state)
     with st.container(key=widget_key(SLUG, "row")):
         left, right = st.columns([3, 2], gap="small")
