@@ -77,13 +77,12 @@ Answer = TypeVar("Answer")
 def networks_requested(page: MethodPage, data: Dataset, method: InstanceSpecific | None) -> bool:
     """Whether networks of this table were asked for; a button until then.
 
-    It is asked once a table: from then on every patient and every setting answers by itself, which a line says.
+    It is asked once a table: from then on every patient and every setting answers by itself.
     """
     state = session().state(PatientState)
     if session().page(page.slug).take_run():
         state.fingerprint = data.fingerprint
     if state.fingerprint == data.fingerprint:
-        st.caption("Another patient or setting is answered at once, without a button.")
         return True
     if st.button(page.action, width="stretch", disabled=method is None):
         state.fingerprint = data.fingerprint
