@@ -91,20 +91,20 @@ def duration(seconds: float) -> str:
 
     Returns
     -------
-    seconds, minutes and seconds, or hours and minutes
+    seconds, minutes and seconds, or hours and minutes, each unit held to its number by a no-break space
 
     Examples
     --------
-    >>> engine.words.duration(3725)
-    '1 h 02 min'
+    >>> engine.words.duration(3725) == "1\\u00a0h 02\\u00a0min"
+    True
     """
     whole = max(0, round(seconds))
     if whole < 60:
-        return f"{whole} s"
+        return f"{whole}{NO_BREAK}s"
     minutes, rest = divmod(whole, 60)
     if minutes < 60:
-        return f"{minutes} min {rest:02d} s"
-    return f"{minutes // 60} h {minutes % 60:02d} min"
+        return f"{minutes}{NO_BREAK}min {rest:02d}{NO_BREAK}s"
+    return f"{minutes // 60}{NO_BREAK}h {minutes % 60:02d}{NO_BREAK}min"
 
 
 def listed(names: Iterable[str]) -> str:

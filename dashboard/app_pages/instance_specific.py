@@ -37,4 +37,5 @@ elif not requested:
 elif method is not None and view == MANY_PATIENTS:
     show_cohort(method, data, target)
 elif method is not None and patient is not None:
+    picker.caption("Another patient or setting is answered at once, without a button.")
     show_patient(method, data, patient, target)

@@ -79,8 +79,9 @@ DIFFERENCES = {"given parents": "", "marginally": "_alone"}
 
 
 def difference_columns(order: str) -> dict[str, str]:
-    """Heading of each difference, with which group is subtracted from which -> what the names of its numbers end in."""
-    return {f"{order}, {over}": after for over, after in DIFFERENCES.items()}
+    """Heading of each difference, the first with which group is subtracted from which -> what its numbers end in."""
+    first, *others = DIFFERENCES
+    return {f"{order}, {first}": DIFFERENCES[first], **{over: DIFFERENCES[over] for over in others}}
 
 
 def by_probability(variables: pd.DataFrame) -> pd.DataFrame:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import pytest
 from hypothesis import given
@@ -127,8 +128,10 @@ def test_odds_turned_round_have_the_same_size(log_odds: float) -> None:
 
 @pytest.mark.parametrize(("seconds", "said"), [(0, "0 s"), (59.4, "59 s"), (61, "1 min 01 s"), (7325, "2 h 02 min")])
 def test_duration_in_words(seconds: float, said: str) -> None:
-    """Spans of time read as one says them."""
-    assert words.duration(seconds) == said
+    """Spans of time read as one says them, and no line ends between a number and its unit."""
+    duration = words.duration(seconds)
+    assert duration.replace(words.NO_BREAK, " ") == said
+    assert not re.search(r"\d [a-z]", duration)
 
 
 def test_a_number_of_times_as_one_says_it() -> None:

@@ -21,7 +21,7 @@ from dashboard.views.data.choices import READING, open_table
 from dashboard.views.data.samples import choose_sample
 from dashboard.views.data.steps import show_steps, show_undo
 from dashboard.views.shared.page_parts import how_large, take_dropped_file
-from dashboard.views.shared.running import POLL_SECONDS, show_bar
+from dashboard.views.shared.running import POLL_SECONDS, show_bar, time_left
 from engine import DataError, read_table
 from engine.data.reading.columns import MISSING_TOKENS
 from engine.data.reading.filetype import short_name
@@ -93,8 +93,9 @@ def show_tools() -> None:
 
 def show_openers() -> None:
     """Another table, the only tool beside the title of one that was opened by its path."""
-    # A key that goes with the table closes the list once another table is open.
-    with st.popover("Open another table", icon=":material/folder_open:", key=widget_key("data", "open", id(work()))):
+    # A key that goes with the table, or with why one was refused, closes the list once either is on the page.
+    key = widget_key("data", "open", id(work()), id(value_of(_REFUSED)))
+    with st.popover("Open another table", icon=":material/folder_open:", key=key):
         upload()
         open_by_path()
         choose_sample()
@@ -168,16 +169,19 @@ def _stop() -> None:
 
 def show_progress() -> None:
     """How far a large file is read, with the means to stop; once it is read, it is opened."""
+    place = st.empty()  # so that nothing of the bar is left when the table is there
     reading: Reading | None = _page_state().get(READING)
     if reading is None:
         return
     if reading.active:
-        _follow(reading)
+        with place.container():
+            _follow(reading)
         return
     del _page_state()[READING]
     try:
         if reading.table is not None:
-            _open(reading.table, reading.name, reading.content, reading.options)
+            with place, st.spinner("Looking at each column", show_time=True):
+                _open(reading.table, reading.name, reading.content, reading.options)
     except DataError as error:
         reading.error = str(error)
     if reading.error:
@@ -190,9 +194,8 @@ def show_progress() -> None:
 def _follow(reading: Reading) -> None:
     if not reading.active:
         st.rerun()
-    left = reading.seconds_left
-    rest = "" if left is None else f", about {duration(left)} left"
-    words = f"Reading {plain(short(reading.name, 40))} ({duration(reading.elapsed)}{rest})"
+    taken = f"{duration(reading.elapsed)}{time_left(reading.seconds_left)}"
+    words = f"Reading {plain(short(reading.name, 40))} ({taken})"
     if show_bar(reading.fraction, words, widget_key("cancel", "reading")):
         reading.cancel()
         reading.wait(2)

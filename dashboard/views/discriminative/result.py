@@ -52,7 +52,7 @@ PICTURE = 400
 @st.fragment
 def show_result(result: DiscriminativeResult, data: Dataset) -> None:
     """Everything below the title; a fragment, so that a click draws nothing else again."""
-    menu = show_answer(result, more=links_in_short(result) if first_choice(result) == BEYOND else "")
+    menu = show_answer(result, data, more=links_in_short(result) if first_choice(result) == BEYOND else "")
     left, right = st.columns([11, 10], gap="small")
     with left:  # the ranking stands where the tables of the family, which are taller than the networks, leave room
         with st.container(border=True, gap="small"):

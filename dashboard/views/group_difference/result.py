@@ -83,7 +83,7 @@ def _show_reading(result: GroupDifferenceResult, data: Dataset) -> None:
             _show_details(result, learned, data)
     with head:
         about = f"{result.method.group}: {' v '.join(map(_with_rows, result.labels, result.n))}"
-        menu = show_answer(result, about, " ".join(checked(learned, result, data)[:1]))
+        menu = show_answer(result, data, about, " ".join(checked(learned, result, data)[:1]))
         if computed_here(learned) and session().page(SLUG).opened is None:
             _offer_other_pairs(learned, data)
     with picture:
@@ -201,12 +201,15 @@ def _columns(order: str, verdicts: dict[str, str]) -> dict[str, Any]:
     given, marginally = charts.difference_columns(order)
     return {
         "variable": st.column_config.TextColumn(width=150),
-        "level": st.column_config.TextColumn(width=70),
+        "level": st.column_config.TextColumn(width=90),
         "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=150),
         "P(differs)": number(help=TERMS["P(differs)"], width=75),
         given: number(help=f"In percentage points. {TERMS['Given its parents']}"),
-        marginally: number(help=f"In percentage points. {TERMS['Marginally']}"),
-        "p, corrected": number(help=f"Of the permutation test. {TERMS['p, corrected']}"),
+        marginally: number(help=f"{order}, in percentage points. {TERMS['Marginally']}", width=125),
+        "p, corrected": number(help=f"Of the permutation test. {TERMS['p, corrected']}", width=95),
+        "note": st.column_config.TextColumn(
+            width=175, help="P(larger): of a difference over the margin. Rows a group: for P(differs) of .95."
+        ),
     }
 
 

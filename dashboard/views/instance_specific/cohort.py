@@ -26,7 +26,7 @@ from dashboard.views.shared.downloads import (
 from dashboard.views.shared.exports import export_menu
 from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.running import in_background
-from dashboard.views.shared.sections import show_answer, show_more
+from dashboard.views.shared.sections import show_answer, show_more, warn_dropped
 from engine.data.table_rows import table_rows
 from engine.methods.instance_specific.cohort_wording import other_links
 from engine.methods.instance_specific.figures import (
@@ -97,6 +97,7 @@ def show_cohort(method: InstanceSpecific, data: Dataset, target: str | None) -> 
                 "Every patient gets a network of his or her own; patients with the same changes are then put together. "
                 "What matters for many patients alike, and for whom it is otherwise, shows here."
             )
+            warn_dropped(data)
         return
     if request != wanted:
         with head.container(horizontal=True, vertical_alignment="center"):
@@ -180,7 +181,7 @@ def _show(learned: CohortResult, data: Dataset, target: str | None, rows: tuple[
         cohort = learned.with_clusters(_choose_number(learned))
         _show_kinds(cohort, data, target)
     with answer:
-        menu = show_answer(cohort, f"{len(cohort.patients):,} patients")
+        menu = show_answer(cohort, data, f"{len(cohort.patients):,} patients")
     with picture:
         _show_differences(cohort)
     if heat_table(cohort, every=False).shape[1]:

@@ -32,7 +32,7 @@ from dashboard.views.shared.exports import GraphFile, WebPage, export_menu, netw
 from dashboard.views.shared.neighbourhood import part_drawn, part_view, strengths
 from dashboard.views.shared.network_view import pick_clicked, positions_of
 from dashboard.views.shared.page_parts import page_head, show_sentence
-from dashboard.views.shared.sections import show_settings
+from dashboard.views.shared.sections import show_settings, warn_dropped
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.wording import WARNING_PUBLISHED, points, searched, supported
 from engine.words import with_sign
@@ -72,6 +72,7 @@ def show_patient(method: InstanceSpecific, data: Dataset, patient: Patient, targ
         with page_head(SLUG, page_title(SLUG), f"{short(patient.heading, 40)}, compared with {rows}"):
             menu = st.container(width="content")
         show_sentence(SLUG, result.headline())
+        warn_dropped(data)
         _show_warnings(result)
     with body:
         if result.patient:

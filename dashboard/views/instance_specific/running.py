@@ -12,7 +12,7 @@ import streamlit as st
 from dashboard.jobs.job_queue import method_key, timed
 from dashboard.session.keys import widget_key
 from dashboard.session.session import Analysis, session
-from dashboard.views.shared.running import await_job, compute_here, in_background, may_begin, refuse_remote
+from dashboard.views.shared.running import PATIENCE, await_job, compute_here, in_background, may_begin, refuse_remote
 from engine.methods.instance_specific.population import RUNS, origin_of
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.method import Size
@@ -106,7 +106,9 @@ def _learned(method: InstanceSpecific, data: Dataset, leave_out: int | None, key
     if state.seconds is not None and state.seconds < QUICK:
         result, state.seconds = timed(partial(compute_here, partial(method.learn_population, data, leave_out)))
         return result
-    result = follow("population", key, method.learn_population, data, leave_out)
+    # the first time the page does not wait: what invited to press would stand below a part of the answer meanwhile
+    patience = PATIENCE if state.populations else 0.0
+    result = follow("population", key, method.learn_population, data, leave_out, patience=patience)
     if result is not None:
         job = session().job_queue.get(key)
         state.seconds = QUICK if job is None else job.elapsed
@@ -157,7 +159,9 @@ def known_support(method: InstanceSpecific, data: Dataset) -> LinkSupport | None
     return session().job_queue.result(("support", *origin_of(method, data, None)))
 
 
-def follow(place: str, key: Hashable, function: Callable[..., Any], *args: Any) -> Any | None:
+def follow(
+    place: str, key: Hashable, function: Callable[..., Any], *args: Any, patience: float = PATIENCE
+) -> Any | None:
     """The result of a job, started when it is new; one that ended otherwise is started again by a button only.
 
     `place` holds one job at a time: a new one takes the place of one that still runs.
@@ -169,7 +173,7 @@ def follow(place: str, key: Hashable, function: Callable[..., Any], *args: Any) 
         earlier.cancel()
     following[place] = key
     job = state.job_queue.get(key) or state.job_queue.start(key, function, *args)
-    result = await_job(job)
+    result = await_job(job, patience)
     if job.state in ("failed", "cancelled") and st.button("Start it again", key=widget_key(SLUG, "again", place)):
         state.job_queue.start(key, function, *args)
         st.rerun()

@@ -92,7 +92,7 @@ MANY = 40
 def show_result(result: LogLinearResult, data: Dataset) -> None:
     """Everything below the title."""
     together = result.row_notes()[:1] if result.subject and not result.undecided else []
-    menu = show_answer(result, more=" ".join(together))
+    menu = show_answer(result, data, more=" ".join(together))
     for rule in rule_sentences(result.screening.rules):
         st.warning(plain(rule), icon=":material/content_copy:")
     _show_model(result)

@@ -71,7 +71,7 @@ CROWD = 30
 def show_result(result: OrdinalResult, data: Dataset) -> None:
     """Everything below the title."""
     learned, result = result, with_additions(result, data)
-    menu = show_answer(result, more=_gaps_words(result))
+    menu = show_answer(result, data, more=_gaps_words(result))
     _show_model(result)
     show_scales(result)
     if computed_here(learned):  # one read from a file computes nothing by itself

@@ -23,7 +23,7 @@ from dashboard.views.shared.foot import end_page
 from dashboard.views.shared.page_parts import to_data_page, to_decide
 from dashboard.views.shared.running import await_job
 from dashboard.views.shared.saved_answer import saved_answer, show_saved, stop_at_card
-from dashboard.views.shared.sections import show_sections
+from dashboard.views.shared.sections import show_sections, warn_dropped
 from dashboard.views.shared.worked_example import show_example
 from engine import SettingsError
 from engine.data.preparing.roles import demographics
@@ -91,21 +91,9 @@ def analysis_page(
             say_changed(page, method, data)
         if page.groups:
             show_groups(page, data)
-        warn_dropped(data)
         show(result, data)
     elif analysis.job is not None and analysis.job.state == "cancelled":
         start_button(page, method)
-
-
-def warn_dropped(data: Dataset) -> None:
-    """Where more rows were dropped for gaps than are used: how many, and where most of the gaps are."""
-    report = data.report
-    if report is None or report.rows_dropped <= report.rows_kept or smallest_cell():
-        return
-    worst = max(report.dropped_for, key=lambda name: report.dropped_for[name])
-    used = f"Only {report.rows_kept:,} rows are used: {report.rows_dropped:,} lack a value"
-    where = f"most often in '{short(shown_names().get(worst, worst), 32)}'"
-    st.warning(plain(f"{used}, {where}. The data page has other ways."), icon=":material/warning:")
 
 
 def run_button(page: MethodPage, data: Dataset, method: Method | None, *, more: bool = False) -> bool:

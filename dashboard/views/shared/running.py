@@ -153,6 +153,9 @@ def job_words(job: Job) -> str:
         text = "next" if place == 1 else f"number {place}"
         return f"Waiting for a free processor: {text} in the queue"
     words = capital(job.words or "starting")
-    left = job.seconds_left
-    rest = "" if left is None else f", about {duration(left)} left"
-    return f"{words} ({duration(job.elapsed)} elapsed{rest})"
+    return f"{words} ({duration(job.elapsed)} elapsed{time_left(job.seconds_left)})"
+
+
+def time_left(seconds: float | None) -> str:
+    """How long something may still take, after how long it has taken; "" where nobody knows, or it is a moment."""
+    return "" if seconds is None or seconds < 1 else f", about {duration(seconds)} left"

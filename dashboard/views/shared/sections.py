@@ -12,7 +12,7 @@ import streamlit as st
 from dashboard.network.panel import Edge, Node, Panel, in_rows
 from dashboard.pages import page_title
 from dashboard.session.keys import widget_key
-from dashboard.session.labels import labelled
+from dashboard.session.labels import labelled, shown_names
 from dashboard.session.masking import (
     NO_PEOPLE,
     headline,
@@ -24,7 +24,7 @@ from dashboard.session.masking import (
     without,
 )
 from dashboard.session.session import session
-from dashboard.text import plain
+from dashboard.text import plain, short
 from dashboard.theme import ARCS, DIFFERENT
 from dashboard.views.shared.downloads import show_with_file
 from dashboard.views.shared.exports import WebPage, export_menu
@@ -47,12 +47,13 @@ if TYPE_CHECKING:
 HEIGHT = 420
 
 
-def show_answer(result: Result, about: str = "", more: str = "") -> DeltaGenerator:
+def show_answer(result: Result, data: Dataset | None, about: str = "", more: str = "") -> DeltaGenerator:
     """The head of a result's page: which page, its sentence and how sure that is; returns the place of the menu.
 
     Parameters
     ----------
     result : whose
+    data : what it was learned from, where it is there
     about : beside the page's name; how many rows of which table, where nothing better is known
     more : what else says how sure the sentence is
     """
@@ -65,7 +66,19 @@ def show_answer(result: Result, about: str = "", more: str = "") -> DeltaGenerat
         menu = st.container(width="content")
     certainty = " ".join(sentences_shown(result, filter(None, [*result.sentences()[:1], more])))
     show_sentence(result.slug, headline(result), certainty)
+    warn_dropped(data)
     return menu
+
+
+def warn_dropped(data: Dataset | None) -> None:
+    """Where more rows were dropped for gaps than are used: how many, and where most of the gaps are."""
+    report = None if data is None else data.report
+    if report is None or report.rows_dropped <= report.rows_kept or smallest_cell():
+        return
+    worst = max(report.dropped_for, key=lambda name: report.dropped_for[name])
+    used = f"Only {report.rows_kept:,} rows are used: {report.rows_dropped:,} lack a value"
+    where = f"most often in '{short(shown_names().get(worst, worst), 32)}'"
+    st.warning(plain(f"{used}, {where}. The data page has other ways."), icon=":material/warning:")
 
 
 def rows_of(result: Result) -> str:
@@ -91,7 +104,7 @@ def show_sections(result: Any, data: Dataset | None) -> None:
     if smallest_cell() and is_about_people(result):
         st.info(NO_PEOPLE, icon=":material/visibility_off:")
         return
-    menu = show_answer(result)
+    menu = show_answer(result, data)
     for section in result.sections():
         if section.name == "method":
             with method_part(result):

@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from engine.data.reading.numbers import level_text
+from engine.words import with_minus
 
 
 def quantile_cuts(values: np.ndarray, bins: int, counts: np.ndarray | None = None) -> tuple[float, ...]:
@@ -51,9 +52,12 @@ def interval_codes(values: np.ndarray, cuts: Sequence[float]) -> np.ndarray:
     return np.searchsorted(np.asarray(cuts, float), values, side="right")
 
 
-def interval_labels(
-    cuts: Sequence[float], *, whole: bool, text: Callable[[float], str] = level_text
-) -> tuple[str, ...]:
+def cut_text(cut: float) -> str:
+    """A cut point in the label of an interval: as a level is named, with a true minus."""
+    return with_minus(level_text(cut))
+
+
+def interval_labels(cuts: Sequence[float], *, whole: bool, text: Callable[[float], str] = cut_text) -> tuple[str, ...]:
     """Readable, different names: "below 4", "4 to 6", "7 and above" for whole numbers,
     "below 13.4", "13.4 to 15.8", "15.8 and above" for others (the upper end not included)."""
     if not cuts:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.data.preparing.binning import interval_codes, interval_labels
+from engine.data.preparing.binning import cut_text, interval_codes, interval_labels
 from engine.data.preparing.conditions import OF_NUMBERS, OF_VALUES, checked, columns_of, conditions_sentence, weigh
 from engine.data.preparing.variables import Variable, check_known, day_text, numbers_of, of_numbers
 from engine.data.reading.headers import clean_text
@@ -141,7 +141,7 @@ def _numeric(variable: Variable, new: str) -> Variable:
 
 def _cut(name: str, variable: Variable, cuts: tuple[float, ...], whole: bool | None = None) -> Variable:
     seen = _numeric(variable, name)
-    text = day_text if seen.sort == "date" else level_text
+    text = day_text if seen.sort == "date" else cut_text
     labels = interval_labels(cuts, whole=seen.whole if whole is None else whole, text=text)
     codes = np.append(interval_codes(seen.known_numbers, cuts), -1)[seen.codes]
     return Variable(name, "words", codes, words=labels, ordered=True)

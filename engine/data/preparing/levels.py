@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.data.preparing.binning import interval_codes, interval_labels, quantile_cuts, width_cuts
+from engine.data.preparing.binning import cut_text, interval_codes, interval_labels, quantile_cuts, width_cuts
 from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.proposals import level_order
 from engine.data.preparing.variables import Variable, day_text, narrow
-from engine.data.reading.numbers import level_text
 from engine.data.reading.scales import known_order
 from engine.errors import DataError
 
@@ -91,7 +90,7 @@ def _intervals(variable: Variable, values: np.ndarray, choices: FrameChoices) ->
             f"'{name[:60]}' could be cut into {len(result) + 1} instead of {wanted} intervals, "
             "because many rows have equal values."
         )
-    text = day_text if variable.sort == "date" else level_text
+    text = day_text if variable.sort == "date" else cut_text
     labels = interval_labels(cuts, whole=variable.whole, text=text)
     level_codes = interval_codes(numbers, cuts)
     codes = np.append(level_codes, -1)[variable.codes]

@@ -143,7 +143,7 @@ def test_seconds_of_a_processor(shared: Memory) -> None:
     assert 0.01 < runner.spending.of("ada") < 30  # a loaded machine gave it less than the clock says
     runner.spending.add("ada", 60)
     refused = mine.start(2, slow_work.add, 1, 2)
-    assert "have taken the 1 min" in (refused.error or "")
+    assert "have taken the 1\u00a0min" in (refused.error or "")
     assert "Try again in" in (refused.error or "")
     shared.limits = None
     assert mine.start(2, slow_work.add, 1, 2).wait(20)

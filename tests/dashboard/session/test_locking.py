@@ -137,5 +137,8 @@ def test_work_ends_with_its_day(browser: Browser) -> None:
     browser.memory.check(time.monotonic() + 12 * 3600 + 1)
     assert not state.has_work
     words = " ".join(said(browser.open("one")))
-    assert "The time is over for which Diptych keeps work: 10 minutes once no tab shows it, and 12 h 00 min at" in words
+    assert (
+        "The time is over for which Diptych keeps work: 10 minutes once no tab shows it, and 12\u00a0h 00\u00a0min at"
+        in words
+    )
     assert "mine.csv" not in words

@@ -129,12 +129,15 @@ def test_the_sentence_says_what_is_worth_saying() -> None:
     """Time, memory, both or nothing."""
     size = Size(1000, 50)
     assert sentence(Cost(1.0, 1e6), size) == ""
-    assert sentence(Cost(12.0, 1e6), size) == "50 variables and 1,000 rows will take about 12 s on one core."
+    assert sentence(Cost(12.0, 1e6), size) == "50 variables and 1,000 rows will take about 12\u00a0s on one core."
     end = "; if that is too much, choose fewer variables."
-    assert sentence(Cost(61.0, 1e6), size) == f"50 variables and 1,000 rows will take about 1 min 01 s on one core{end}"
+    assert (
+        sentence(Cost(61.0, 1e6), size)
+        == f"50 variables and 1,000 rows will take about 1\u00a0min 01\u00a0s on one core{end}"
+    )
     assert sentence(Cost(1.0, 2.34e9), size) == f"50 variables and 1,000 rows will take about 2.3 GB of memory{end}"
     both = sentence(Cost(100.0, 6e8, "wait"), size)
-    assert both.endswith("about 1 min 40 s on one core and 600 MB of memory; if that is too much, wait.")
+    assert both.endswith("about 1\u00a0min 40\u00a0s on one core and 600 MB of memory; if that is too much, wait.")
 
 
 def test_what_takes_less_time_only_is_not_advised_for_memory() -> None:
@@ -171,8 +174,8 @@ def test_the_remedy_is_that_of_the_term_that_costs() -> None:
 
 def test_no_number_is_finer_than_it_can_be_known() -> None:
     """Two digits; hours are whole ones, and days are only days."""
-    assert about(12.34) == "about 12 s"
-    assert about(754.0) == "about 12 min 30 s"
+    assert about(12.34) == "about 12\u00a0s"
+    assert about(754.0) == "about 12\u00a0min 30\u00a0s"
     assert about(5 * 3600 + 700.0) == "about 5 hours"
     assert about(1e9) == "days"
     assert gigabytes(1.2345e10) == "12 GB"

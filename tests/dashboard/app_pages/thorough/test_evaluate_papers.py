@@ -50,7 +50,7 @@ def test_every_paper_has_its_story_table_and_run(name: str) -> None:
     assert "blocks ahead" in list(at.dataframe[0].value["what"])
     assert study.command in words
     assert f"Seed {study.plan['seed']}" in words
-    assert "1 h 06 min of CPU" in words
+    assert "1\u00a0h 06\u00a0min of CPU" in words
     quantity = at.selectbox[0].value
     here = study.compared[study.compared["quantity"] == quantity]
     assert len(at.dataframe[1].value) == (here["printed"].notna().sum() or len(here)), "where none is printed, all"

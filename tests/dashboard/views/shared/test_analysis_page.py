@@ -63,7 +63,7 @@ def test_why_the_open_table_is_not_used_stands_above_the_example() -> None:
 
 
 def test_rows_that_are_not_used_and_subjects_stand_in_the_head() -> None:
-    """'20 of 60 rows' and a warning where most were dropped; subjects, and that their rows count together."""
+    """'20 of 60 rows', below the sentence a warning where most were dropped; subjects, whose rows count together."""
     rng = np.random.default_rng(3)
     gaps = pd.DataFrame({name: rng.choice(["low", "high"], 60).astype(object) for name in "abc"})
     gaps.loc[20:32, "a"] = gaps.loc[33:45, "b"] = gaps.loc[46:, "c"] = None
@@ -84,7 +84,9 @@ def test_rows_that_are_not_used_and_subjects_stand_in_the_head() -> None:
         at = finished(at.run())
         for item in words:
             assert item in said(at), said(at)[:600]
+        order = [item.type for item in at.main if item.type in ("title", "warning")]
         assert any("40 lack a value" in str(item.value) for item in at.warning) == warned
+        assert order == ["title", "warning"][: 1 + warned]
 
 
 @pytest.mark.parametrize("slug", WITH_PAGE)
@@ -105,7 +107,7 @@ def test_settings_that_take_longer_say_so_beside_the_answer(monkeypatch: pytest.
     assert "too much" not in said(at.run())
     at.selectbox(key="log_linear.criterion").set_value("bic").run()
     assert "The settings have changed" in said(at)
-    assert "about 1 min 30 s on one core; if that is too much, wait." in said(at)
+    assert "about 1\u00a0min 30\u00a0s on one core; if that is too much, wait." in said(at)
 
 
 def test_an_answer_without_a_page_of_its_own_is_cut_too() -> None:

@@ -21,8 +21,11 @@ def job(**changes: Any) -> Any:
 def test_standing_says_what_and_how_long() -> None:
     """Queue position while waiting; words, elapsed and left while running."""
     assert "number 3 in the queue" in job_words(job(state="queued", queue_position=3))
-    assert job_words(job(words="learning", seconds_left=65.0)) == "Learning (3 s elapsed, about 1 min 05 s left)"
-    assert job_words(job()) == "Starting (3 s elapsed)"
+    assert (
+        job_words(job(words="learning", seconds_left=65.0))
+        == "Learning (3\u00a0s elapsed, about 1\u00a0min 05\u00a0s left)"
+    )
+    assert job_words(job()) == job_words(job(seconds_left=0.4)) == "Starting (3\u00a0s elapsed)"
 
 
 def page() -> None:

@@ -37,6 +37,7 @@ def test_labels_of_whole_numbers_name_both_ends() -> None:
 def test_labels_of_fractions() -> None:
     """The upper end belongs to the next interval."""
     assert interval_labels((13.4, 15.8), whole=False) == ("below 13.4", "13.4 to 15.8", "15.8 and above")
+    assert interval_labels((-1.02, 3.0), whole=False) == ("below −1.02", "−1.02 to 3", "3 and above")
     assert interval_codes(np.array([13.39, 13.4, 15.8]), (13.4, 15.8)).tolist() == [0, 1, 2]
 
 

@@ -277,7 +277,7 @@ def test_a_cancelled_reading_leaves_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "stored").exists()
     assert [fraction for fraction, _ in told] == sorted(fraction for fraction, _ in told)
     assert all("of 5,000" in words for _, words in told)
-    assert module._how_far(0.25, 10, 40, 5.0) == (0.25, "reading rows: 10 of 40; about 15 s left")
+    assert module._how_far(0.25, 10, 40, 5.0) == (0.25, "reading rows: 10 of 40; about 15\u00a0s left")
     assert module._how_far(0.25, 10, 40, 1.0) == (0.25, "reading rows: 10 of 40")
 
 
