@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -28,9 +29,34 @@ def test_the_likeliest_class_column_is_proposed() -> None:
     frame = series_frame(steps=8).drop(columns="class")
     data = dataset(frame)
     assert likely_target(data) is None
-    assert engine.Discriminative.unfit(data).startswith("No column says which of two to six classes")
-    with pytest.raises(engine.SettingsError, match="No column says"):
+    assert engine.Discriminative.unfit(data).startswith(
+        "No column can be the class: it needs 2 to 6 different values, with at least 2 subjects"
+    )
+    with pytest.raises(engine.SettingsError, match="No column can be the class"):
         engine.Discriminative.propose(data)
+
+
+@pytest.mark.parametrize(
+    ("column", "words"),
+    [
+        (
+            {"diagnosis": ["ill"] * 60},
+            "2 to 6 different values, each on at least 2 rows. 'diagnosis' is left out, since",
+        ),
+        (
+            {"ward": [f"ward {i}" for i in range(60)]},
+            "2 to 6 different values, each on at least 2 rows. 'ward' is left",
+        ),
+        (
+            {"diagnosis": ["ill", "well"] * 30, "age": None, "size": None},
+            "Only 'diagnosis' is in use. This needs two columns or more",
+        ),
+    ],
+)
+def test_a_table_without_classes_is_refused_with_the_column_and_why(column: dict[str, Any], words: str) -> None:
+    """One value, a value a row, nothing beside the classes: which column is meant is said."""
+    frame = pd.DataFrame({"age": np.linspace(20, 80, 60), "size": np.sin(range(60))} | column).dropna(axis=1)
+    assert words in engine.Discriminative.unfit(engine.Dataset.from_frame(frame))
 
 
 @pytest.mark.parametrize(
