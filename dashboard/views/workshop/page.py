@@ -66,7 +66,8 @@ def _show_evidence() -> None:
 def _show_headline(state: WorkshopState) -> None:
     effect = state.effect()
     if effect is None:
-        show_sentence(SLUG, "Draw two variables and an arrow between them.", "Double-click in the picture adds one.")
+        how = "A double-click in the empty field below adds a variable; drag from one to the other for the arrow."
+        show_sentence(SLUG, "Draw two variables and an arrow between them.", how)
     else:
         show_sentence(SLUG, effect.sentence, effect.reason, effect.name)
     with st.container():  # what comes and goes here moves no later element, so the picture stays what it is
