@@ -121,10 +121,11 @@ PAGE = (
     "[class*=st-key-sentence] [data-testid=stCaptionContainer]{padding-top:.3rem}"
     "[class*=st-key-sentence]:not(:has([data-testid=stCaptionContainer])){padding-bottom:.6rem}"
     f"[class*=st-key-sentence] [data-testid=stCaptionContainer] strong{{color:light-dark({INK},{dark(INK)})}}"
-    # on a phone nothing scrolls behind the logo and the menu
+    # on a phone nothing scrolls behind the logo
     "@media (max-width:640px){[data-testid=stMainBlockContainer]{padding:2.5rem 1rem 3rem}"
     "[class*=st-key-data-undo]:has(button:disabled){display:none}"
-    f"[data-testid=stHeader]{{background:light-dark({WHITE},{DARK_PAPER})}}}}"
+    "[data-testid=stHeader]{background:linear-gradient(to right,"
+    f"light-dark({WHITE},{DARK_PAPER}) 6rem,transparent 6rem)}}}}"
     # below what the page asks for
     "[data-testid=stSidebar] [data-testid=stLayoutWrapper]:has(>.st-key-session_foot){order:98}"
     "[data-testid=stSidebar] .st-key-projector-on{order:99}"
