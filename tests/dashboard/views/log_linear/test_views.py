@@ -182,7 +182,7 @@ def test_tiles_have_areas_of_the_counts(found: LogLinearResult) -> None:
         (3.0, "more", "+"),
         (0.0, "as expected", ""),
         (-3.0, "fewer", "−"),
-        (-4.0, "far", "−\u200a−"),
+        (-4.0, "far", "−\u2009−"),
     ],
 )
 def test_shades_say_the_same_thing_thrice(residual: float, words: str, sign: str) -> None:
