@@ -146,8 +146,8 @@ METHOD_PAGES: dict[str, MethodPage] = {
             question="How are ordered ratings linked?",
             detail="A network that uses the order of the steps, and how sure each of its links is.",
             paper="Luo, Moffa and Kuipers 2021",
-            invitation="Press *{action}*. Every answer is taken for a latent value that was cut into "
-            "steps, and a network of the latent values is learned. Of the steps only the order counts.",
+            invitation="Press *{action}*. Each rating is read as a step of a scale that nobody sees "
+            "(a latent value); the network links these. Only the order of the steps counts.",
             warm=lambda result, data: result.edge_table(),
             groups=True,
             picture="ordered steps",

@@ -15,6 +15,7 @@ from engine.errors import DataError, SettingsError
 from engine.execution import Progress, as_progress
 from engine.methods.setting import check_settings
 from engine.methods.storing import decode, encode, is_storable
+from engine.methods.unfit import lone_column
 from engine.search.knowledge import Knowledge
 
 if TYPE_CHECKING:
@@ -287,8 +288,7 @@ class Method(ABC):
         -------
         a sentence; empty where it has
         """
-        alone = "One variable has nothing to be compared or linked with; choose more."
-        return cls._unfit_rows(data) or ("" if data.n_variables > 1 else alone)
+        return cls._unfit_rows(data) or lone_column(data)
 
     @classmethod
     def _unfit_rows(cls, data: Dataset) -> str:

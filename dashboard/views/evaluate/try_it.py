@@ -76,8 +76,7 @@ def show_try() -> None:
             key=widget_key("evaluate", "try", "run"),
         )
     if wanted is not None and (pressed or kind.slug not in requests):
-        requests[kind.slug] = wanted
-        session().job_queue.start(wanted.key, wanted.trial.run, wanted.method, wanted.rival)
+        _start(requests, kind.slug, wanted)
     request: TryRequest | None = requests.get(kind.slug)
     job = session().job_queue.get(request.key) if request is not None else None
     story = st.empty()
@@ -88,8 +87,23 @@ def show_try() -> None:
     if outcome is not None:
         story.empty()
         if wanted is not None and wanted != request:
-            st.info("The settings on the left have changed; press *Draw and look* to use them.", icon=":material/sync:")
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.info("The settings have changed; the result below has the old ones.", icon=":material/sync:")
+                st.button(
+                    "Draw and look",
+                    type="primary",
+                    icon=":material/play_arrow:",
+                    on_click=_start,
+                    args=(requests, kind.slug, wanted),
+                    key=widget_key("evaluate", "try", "run", "changed"),
+                )
         show_outcome(request.trial, request.method, request.rival, outcome)
+
+
+def _start(requests: dict[str, TryRequest], slug: str, wanted: TryRequest) -> None:
+    """Draw what is wanted, and remember that it was asked."""
+    requests[slug] = wanted
+    session().job_queue.start(wanted.key, wanted.trial.run, wanted.method, wanted.rival)
 
 
 def _kind() -> type[Trial]:

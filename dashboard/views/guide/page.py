@@ -11,6 +11,7 @@ import streamlit as st
 from dashboard.guide import CONTENTS, FIRST, Illustration, blocks, contents, page_files, part_of
 from dashboard.network.component import guide_links, nothing
 from dashboard.session.keys import widget_key
+from dashboard.text import plain, short
 
 GUIDE = "app_pages/guide.py"
 PLACE = "guide"
@@ -53,6 +54,8 @@ def show_guide() -> None:
     with st.container(key=widget_key("guide", "page")):
         text, pages = st.columns([11, 4], gap="large")
     with text:
+        if (asked := st.query_params.get("page", name)) != name:
+            st.warning(f"The guide has no page '{plain(short(asked, 40))}'; this is its first.")
         for block in blocks(name):
             if isinstance(block, Illustration):
                 st.html(f"<img alt='{html.escape(block.words)}' src='{block.address}'>")

@@ -114,7 +114,7 @@ def _pick_edge(number: int, pairs: list[Pair], strongest: Pair) -> Pair | None:
     wanted = session().state(AssociationState).without
     start = pairs.index(wanted if wanted in pairs else strongest)
     key = widget_key(SLUG, "without", number, start)
-    names = [*(f"{full_name(a)} - {full_name(b)}" for a, b in pairs), "none: with all links"]
+    names = [*(f"{full_name(a)} – {full_name(b)}" for a, b in pairs), "none: with all links"]
     place = st.selectbox(
         "Expected without link",
         range(len(names)),

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import fields
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -15,8 +12,9 @@ from dashboard.session.cards import Card
 from dashboard.session.keys import drop_values, widget_key
 from dashboard.session.labels import labelled_headline
 from dashboard.session.session import session
-from dashboard.text import plain, short
+from dashboard.text import plain
 from dashboard.views.shared.by_group import compare
+from dashboard.views.shared.card_names import distinct_name, settings_words
 from dashboard.views.shared.page_parts import in_rows
 from dashboard.views.shared.saved_answer import where_from
 from engine.words import duration
@@ -61,7 +59,7 @@ def _card(card: Card) -> None:
     with st.container(gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             _star(card)
-            st.markdown(f"{page.icon} **{plain(card.name())}**")
+            st.markdown(f"{page.icon} **{plain(distinct_name(card, session().cards))}**")
         st.markdown(f":gray[:small[{plain(page.question)}]]")
         st.markdown(plain(labelled_headline(card)))
         st.caption(f"{where_from(card)}{_took(card)}")
@@ -103,24 +101,6 @@ def _edit(card: Card) -> None:
     if st.button("Keep", type="primary", key=_key(card, "keep")):
         session().cards.change(card, title=name.strip(), note=note.strip())
         st.rerun()
-
-
-def settings_words(card: Card) -> str:
-    """The settings that differ from those the method begins with, in a line."""
-    labels = {field.name: field.metadata.get("label") or field.name for field in fields(card.result.method)}
-    result = [f"{labels.get(name, name)}: {_value(value)}" for name, value in card.unusual().items()]
-    return f"{'; '.join(result)}." if result else "Default settings."
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, dict):
-        rest = [f"{name} {_value(item)}" for name, item in value.items() if name != "name"]
-        return f"{value.get('name', '')} {'(' + ', '.join(rest) + ')' if rest else ''}".strip()
-    if isinstance(value, Iterable) and not isinstance(value, str):
-        return short(", ".join(map(str, value)), 60)
-    return short(value, 40)
 
 
 def _took(card: Card) -> str:

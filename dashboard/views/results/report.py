@@ -13,6 +13,7 @@ from dashboard.session.labels import labelled_headline, shown_names_of
 from dashboard.session.masking import is_about_people, smallest_cell
 from dashboard.session.session import Session, session
 from dashboard.text import plain
+from dashboard.views.shared.card_names import distinct_name
 from dashboard.views.shared.downloads import file_name, logged
 from dashboard.views.shared.exports import comparison_python, script
 from engine import report
@@ -28,13 +29,13 @@ def show_report() -> None:
     state = session()
     chosen = cards_in_report(state)
     if not chosen:
-        st.info("Give a star to the results that belong in the report; each gets a chapter of its own.")
+        st.info("Give a star (☆ on its card) to the results that belong in the report; each gets a chapter of its own.")
         return
     left, right = st.columns([3, 2], gap="large")
     with left:
         st.markdown(f"**{count(len(chosen), 'chapter')}**, after one about the table")
         for place, card in enumerate(chosen, start=1):
-            st.markdown(f"{place}. **{plain(card.name())}**: {plain(labelled_headline(card))}")
+            st.markdown(f"{place}. **{plain(distinct_name(card, state.cards))}**: {plain(labelled_headline(card))}")
     with right:
         title = st.text_input("Title", "", max_chars=200, key=widget_key("results", "title"), placeholder=_title(state))
         hide = st.selectbox(
@@ -100,7 +101,7 @@ def report_bytes(
     text = report(
         [card.result for card in cards],
         title=title,
-        titles=[card.name() for card in cards],
+        titles=[distinct_name(card, state.cards) for card in cards],
         notes=[card_value_value.note for card_value_value in cards],
         data=list({card.data.fingerprint: card.data for card in cards if card.data is not None}.values()),
         source=state.source,

@@ -147,9 +147,9 @@ def begin(page: MethodPage, unfit: Callable[[Dataset], str] | None = None, examp
 
 def _offer_to_leave_out(page: MethodPage, columns: list[str]) -> None:
     """One press goes on without the columns that the method cannot use."""
-    names = shown_names()
+    names = [plain(short(shown_names().get(name, name), 24)) for name in columns]
     st.button(
-        f"Leave out {plain(first((short(names.get(name, name), 24) for name in columns), 2))}",
+        f"Leave out {listed(names) if len(names) < 3 else f'these {len(names)} columns'}",
         type="primary",
         on_click=leave_out,
         args=(columns,),

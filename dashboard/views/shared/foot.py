@@ -18,6 +18,7 @@ from dashboard.session.private_parts import this_tab
 from dashboard.session.projects import forget_last
 from dashboard.session.session import session
 from dashboard.text import distinct, place_of_rows, plain
+from dashboard.views.shared.card_names import distinct_name
 
 MOST_CARDS = 5
 FOOT = "session_foot"
@@ -50,7 +51,7 @@ def _answers() -> None:
 
 def _card_words(card: Card) -> str:
     """What sets a card apart, first since the line is short; its icon says the method."""
-    return f"{card.name()}, {card.source}"
+    return f"{distinct_name(card, session().cards)}, {card.source}"
 
 
 def _answer(card: Card, name: str) -> None:

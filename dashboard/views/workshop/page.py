@@ -67,15 +67,17 @@ def _show_evidence() -> None:
 def _show_headline(state: WorkshopState) -> None:
     effect = state.effect()
     if effect is None:
-        show_sentence(SLUG, "Draw two variables and an arrow between them.", "Double-click in the picture adds one.")
+        how = "A double-click in the empty field below adds a variable; drag from one to the other for the arrow."
+        show_sentence(SLUG, "Draw two variables and an arrow between them.", how)
     else:
         show_sentence(SLUG, effect.sentence, effect.reason, effect.name)
-    if state.error:
-        st.warning(plain(state.error))
-    if state.notice:
-        st.info(plain(state.notice))
-    if state.posterior.draws:
-        st.caption(f"Estimated from {count(state.posterior.draws, 'drawn row')}: exact tables would be too large.")
+    with st.container():  # what comes and goes here moves no later element, so the picture stays what it is
+        if state.error:
+            st.warning(plain(state.error))
+        if state.notice:
+            st.info(plain(state.notice))
+        if state.posterior.draws:
+            st.caption(f"Estimated from {count(state.posterior.draws, 'drawn row')}: exact tables would be too large.")
 
 
 # -- the picture ---------------------------------------------------------------------------------------------------

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 SHAPES = ("circle", "square", "diamond", "triangle-up", "cross", "x")
 LEVEL = 24
 """Letters of a level below a heat map; both ends of an interval have room."""
-FLAT, ACROSS = 4, 11
-"""Levels whose names stand flat below a heat map, in two lines of so many letters."""
+FLAT, WIDE = 4, 33
+"""Levels whose names stand flat below a heat map, in two lines; letters of a line for all of them."""
 MOST_PUSHES = 14
 """Families that are drawn; the others are summed."""
 
@@ -275,7 +275,7 @@ def _add(
     scale: dict[str, Any],
 ) -> None:
     flat = len(levels) <= FLAT
-    shown = [lines(level, ACROSS) if flat else escape(level, LEVEL) for level in levels]
+    shown = [lines(level, WIDE // len(levels)) if flat else escape(level, LEVEL) for level in levels]
     figure.add_heatmap(
         z=values,
         x=shown if len(set(shown)) == len(levels) else levels,

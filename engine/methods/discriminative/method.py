@@ -38,6 +38,7 @@ from engine.methods.discriminative.structure import Learned, fit_pair
 from engine.methods.method import Cost, Method, Size
 from engine.methods.result import RunRecord
 from engine.methods.storing import storable
+from engine.methods.unfit import left_out, lone_column
 
 
 def shuffled_best(
@@ -55,13 +56,13 @@ def shuffled_best(
     gains, levels = np.empty(method.shuffles), np.empty(method.shuffles)
     for b in range(method.shuffles):
         if b % 10 == 0:
-            progress(b / method.shuffles, f"permutations of the classes: {b} of {method.shuffles}")
+            progress(b / method.shuffles, f"part 1 of 2, permutations of the classes: {b} of {method.shuffles}")
         dealt = sides(dealer.deal(generator), len(points.classes))
         pairs = [fit_pair(counted, side, method, known) for side in dealt]
         networks = [net for pair in pairs for net in (pair.others, pair.own)]
         gains[b] = max(float(net.gain.max()) for net in networks)
         levels[b] = max(float(net.alone.max()) for net in networks)
-    progress(1.0, f"permutations of the classes: {method.shuffles} of {method.shuffles}")
+    progress(1.0, f"part 1 of 2, permutations of the classes: {method.shuffles} of {method.shuffles}")
     return gains, levels
 
 
@@ -284,8 +285,8 @@ class Discriminative(DiscriminativeSettings, Method):
         """
         if refused := cls._unfit_rows(data):
             return refused
-        if data.n_variables < 2:
-            return "One column alone has nothing to tell its classes by; choose more."
+        if refused := lone_column(data):
+            return refused
         if likely_target(data) is None:
             if not data.in_memory:
                 return f"No column has two levels, and rows {data.store.where} are separated by two classes at a time."
@@ -294,10 +295,10 @@ class Discriminative(DiscriminativeSettings, Method):
                     points_of(data, column)
                 except DataError as error:
                     return str(error)
-            return (
-                "No column says which of two to six classes a subject is of; each subject must have one, and every "
-                "class at least two subjects."
-            )
+            series = data.steps is not None and "time" in data.roles.values()
+            enough = "with at least 2 subjects each, and one value a subject" if series else "each on at least 2 rows"
+            needed = f"it needs 2 to {MOST_CLASSES} different values, {enough}"
+            return f"No column can be the class: {needed}.{left_out(data, WORDS)}"
         return ""
 
     def cost(self, size: Size) -> Cost:

@@ -275,9 +275,10 @@ class DiscriminativeResult(Result):
     notes = wording.notes
 
     def sections(self) -> list[Section]:
-        """The answer, the verdicts, the networks and their families, and how it was computed."""
+        """The answer, the networks and their families, as on the page, then the verdicts and how it was computed."""
         return [
             Section("answer", self.headline(), (*self.sentences(), *self.notes())),
+            Section("networks", "Networks of the classes", (self.caution,), ("Families", "Links"), ("networks",)),
             Section(
                 "verdicts",
                 "Accuracy, class by class",
@@ -285,7 +286,6 @@ class DiscriminativeResult(Result):
                 ("Held-out verdicts", "Confusion"),
                 ("roc", "scatter") if self.held_out.times is None else ("roc",),
             ),
-            Section("networks", "Networks of the classes", (self.caution,), ("Families", "Links"), ("networks",)),
             Section("method", "How this is computed, and with which settings", tables=("Settings",)),
         ]
 

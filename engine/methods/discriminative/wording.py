@@ -381,10 +381,7 @@ def _family_verdict(row: Any, by_levels: bool) -> str:
     what = "" if row["parents"] else "Its own levels, no parent: "
     if row["chance"] != row["chance"]:
         return f"{what}not tested" if what else "Not tested"
-    if row["chance"] > SIGNIFICANCE:
-        text = "no more than chance may show"
-    else:
-        text = "inconclusive" if by_levels else "beyond chance"
+    text = "not beyond chance" if row["chance"] > SIGNIFICANCE else "inconclusive" if by_levels else "beyond chance"
     return _capital(f"{what}{text} ({p_value(row['chance'], corrected=True)} for all links)")
 
 

@@ -23,6 +23,7 @@ from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.instance_specific.unusual import family_counts
 from engine.methods.method import Size
 from engine.methods.storing import storable
+from engine.methods.unfit import lone_column
 from engine.resampling import bootstrap, repeat
 from engine.scores.dirichlet import BDeu
 from engine.scores.divided import DividedBDeu
@@ -134,8 +135,8 @@ def learn_population(
     method: InstanceSpecificSettings, data: Dataset, leave_out: int | None, progress: Progress
 ) -> Population:
     """Phase 1 of IGES: BDeu and the structure prior of equation 11, by the best of several searches or by GES alone."""
-    if data.n_variables < 2:
-        raise DataError("A network needs at least two variables; this table has fewer.")
+    if refused := lone_column(data):
+        raise DataError(refused)
     rows = ordered(data, leave_out)
     if not rows.n_rows:
         raise DataError("There are no rows to learn a population network from.")

@@ -178,7 +178,7 @@ SHADES = (
     Shade("more", DIVERGING[5], "", " +"),
     Shade("as expected", "#FFFFFF", "", ""),
     Shade("fewer", DIVERGING[4], "/", " −"),
-    Shade("far fewer", DIVERGING[3], "/", " −−"),
+    Shade("far fewer", DIVERGING[3], "/", " −\u2009−"),
 )
 _AS_EXPECTED = 2
 

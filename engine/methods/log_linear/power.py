@@ -19,6 +19,7 @@ from engine.methods import report
 from engine.methods.log_linear.criteria import graph_term
 from engine.methods.log_linear.message import data_length, detectable_odds_ratio, entropy_sum
 from engine.methods.log_linear.settings import WITH_JOINT
+from engine.methods.unfit import lone_column
 
 TABLE = Path(__file__).parent / "false_links.csv"
 MANY = 0.1
@@ -106,8 +107,8 @@ NAMED = 6
 
 def refusal(data: Dataset) -> str:
     """Why a table cannot be analysed, "" where it can."""
-    if data.n_variables < 2:
-        return "One variable has nothing to be linked with; choose more."
+    if refused := lone_column(data):
+        return refused
     if data.n_rows < 1:
         return "The table has no rows; choose another."
     if data.n_variables > MOST_VARIABLES:

@@ -12,6 +12,7 @@ from engine import words
 from engine.counting.design_effect import design_effect_of
 from engine.data.dataset import Dataset
 from engine.errors import DataError
+from engine.methods.unfit import lone_column
 from engine.models.latent_normal import UNKNOWN, Boxes, log_probabilities, read_levels
 from engine.models.network import Network
 
@@ -149,8 +150,8 @@ def check_kinds(data: Dataset) -> None:
     ------
     DataError : fewer than two variables or two rows, a variable whose levels have no order
     """
-    if data.n_variables < 2:
-        raise DataError("A network needs at least two variables; this table has fewer.")
+    if refused := lone_column(data):
+        raise DataError(refused)
     if data.n_rows < 2:
         raise DataError(f"There {'is' if data.n_rows == 1 else 'are'} {words.count(data.n_rows, 'row')}; two at least.")
     without = unordered_variables(data)

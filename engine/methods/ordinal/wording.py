@@ -123,13 +123,14 @@ def _clearest_line(lines: PartialNetwork, rows: int) -> str:
 
 
 def clear_links(lines: PartialNetwork) -> str:
-    """What a clear link is, and how many lines are drawn beside those; "" where no link is clear."""
+    """What a clear link is, and how many lines have an interval without 0; "" where no link is clear."""
     if not any(lines.p[pair] <= ALPHA for pair in lines.pairs):
         return ""
     drawn, pairs = sum(bool(lines.drawn[pair]) for pair in lines.pairs), words.count(len(lines.pairs), "pair")
+    have = "has" if drawn == 1 else "have"
     return (
-        f"Clear: p at most .05 after correction for {pairs}; drawn: {words.count(drawn, 'line')} with a 95 % interval "
-        "that excludes 0."
+        f"Clear: p at most .05 after correction for {pairs}. {words.count(drawn, 'line')} {have} a 95 % interval that "
+        "excludes 0."
     )
 
 

@@ -123,7 +123,7 @@ def explore(search: OrderMCMC, problem: Problem, progress: Progress) -> Explored
     for number in range(_ROUNDS):
         done = 1 - 0.9 * 0.5**number  # nobody knows how many rounds there will be: each is half of what is left
         standing = part(progress, done, done)
-        result = _round(search, families, orders, generators, standing, f"round {number + 1}")
+        result = _round(search, families, orders, generators, standing, f"pass {number + 1}")
         result = _climbed(result, problem, standing)
         rose = best is None or result.total > best.total + GAIN * max(1.0, abs(best.total))
         if best is None or rose:

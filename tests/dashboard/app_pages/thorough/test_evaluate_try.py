@@ -79,11 +79,11 @@ def test_settings_wait_for_the_button() -> None:
     at.number_input(key=f"{TRY}.group_difference.truth.seed").set_value(4)
     at = finished(at.run())
     assert at.title[0].value == headline
-    assert "settings on the left have changed" in text(at)
+    assert "The settings have changed; the result below has the old ones." in text(at)
     at = press(at, "Draw and look")
     expected = GroupTrial(variables=6, rows=200, seed=4).run(engine.GroupDifference(group=GROUP))
     assert expected.headline() in text(at)
-    assert "settings on the left have changed" not in text(at)
+    assert "The settings have changed; the result below has the old ones." not in text(at)
 
 
 def test_without_differences_false_alarms_stand_in_for_the_curve() -> None:

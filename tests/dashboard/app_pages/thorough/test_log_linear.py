@@ -361,6 +361,6 @@ def test_of_very_many_variables_only_linked_ones_are_laid_out() -> None:
 
 def test_one_variable_and_no_rows_have_their_sentences() -> None:
     """Neither is run; the page says what to do."""
-    assert "nothing to be linked with" in text(opened(linked().select(["v00"]), run=True))
+    assert "is in use" in text(opened(linked().select(["v00"]), run=True))
     nothing = engine.Dataset.from_codes(np.zeros((2, 0), dtype=np.uint8), [2, 2], ["a", "b"])
     assert "has no rows" in text(opened(nothing, run=True))

@@ -39,6 +39,7 @@ def test_an_address_to_nowhere_shows_the_first_page(page: str) -> None:
     at = opened("guide", page)
     assert not at.exception
     assert said(at).startswith("# My first table")
+    assert [item.value.startswith("The guide has no page") for item in at.warning] == [True] * bool(page)
 
 
 def test_a_page_leads_on_within_the_program() -> None:

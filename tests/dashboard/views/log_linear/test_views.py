@@ -177,7 +177,13 @@ def test_tiles_have_areas_of_the_counts(found: LogLinearResult) -> None:
 
 @pytest.mark.parametrize(
     ("residual", "words", "sign"),
-    [(5.0, "far more", "++"), (3.0, "more", "+"), (0.0, "as expected", ""), (-3.0, "fewer", "−"), (-4.0, "far", "−−")],
+    [
+        (5.0, "far more", "++"),
+        (3.0, "more", "+"),
+        (0.0, "as expected", ""),
+        (-3.0, "fewer", "−"),
+        (-4.0, "far", "−\u2009−"),
+    ],
 )
 def test_shades_say_the_same_thing_thrice(residual: float, words: str, sign: str) -> None:
     """Colour, pattern and sign; only fewer has a pattern."""

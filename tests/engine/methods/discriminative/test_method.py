@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,8 @@ from engine.methods.discriminative.points import Dealer
 from engine.methods.discriminative.structure import fit_pair
 from tests.engine.methods.discriminative.make import METHOD, counted, dataset, points, row_frame, series_frame
 
+NO_CLASS = "No column can be the class: it needs 2 to 6 different values"
+
 
 def test_the_likeliest_class_column_is_proposed() -> None:
     """By role, by name, and one class a subject; never the subject or the time."""
@@ -28,9 +31,34 @@ def test_the_likeliest_class_column_is_proposed() -> None:
     frame = series_frame(steps=8).drop(columns="class")
     data = dataset(frame)
     assert likely_target(data) is None
-    assert engine.Discriminative.unfit(data).startswith("No column says which of two to six classes")
-    with pytest.raises(engine.SettingsError, match="No column says"):
+    assert engine.Discriminative.unfit(data).startswith(
+        "No column can be the class: it needs 2 to 6 different values, with at least 2 subjects"
+    )
+    with pytest.raises(engine.SettingsError, match="No column can be the class"):
         engine.Discriminative.propose(data)
+
+
+@pytest.mark.parametrize(
+    ("column", "words"),
+    [
+        (
+            {"diagnosis": ["ill"] * 60},
+            f"{NO_CLASS}, each on at least 2 rows. 'diagnosis' is left out",
+        ),
+        (
+            {"ward": [f"ward {i}" for i in range(60)]},
+            f"{NO_CLASS}, each on at least 2 rows. 'ward' is left out",
+        ),
+        (
+            {"diagnosis": ["ill", "well"] * 30, "age": None, "size": None},
+            "Only 'diagnosis' is in use.",
+        ),
+    ],
+)
+def test_a_table_without_classes_is_refused_with_the_column_and_why(column: dict[str, Any], words: str) -> None:
+    """One value, a value a row, nothing beside the classes: which column is meant is said."""
+    frame = pd.DataFrame({"age": np.linspace(20, 80, 60), "size": np.sin(range(60))} | column).dropna(axis=1)
+    assert words in engine.Discriminative.unfit(engine.Dataset.from_frame(frame))
 
 
 @pytest.mark.parametrize(

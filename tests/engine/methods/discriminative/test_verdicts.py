@@ -359,7 +359,7 @@ def test_a_familys_sentence_has_its_verdict_and_how_far_the_classes_are_apart() 
     alone = " The levels of its variables separate the classes by themselves."
     assert said(levels=True) == f"Inconclusive {known}: {apart}{alone}"
     unclear = said(levels=True, chance=0.3)
-    assert unclear.startswith("No more than chance may show (p = .30 ") and "inconclusive" not in unclear.lower()
+    assert unclear.startswith("Not beyond chance (p = .30 ") and "inconclusive" not in unclear.lower()
     assert said(low=math.nan, used=False).endswith(
         "b = yes where a = no, 25 pp more often in ill. Verdicts are made without it."
     )

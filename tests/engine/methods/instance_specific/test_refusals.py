@@ -72,7 +72,7 @@ def test_constant_target_has_nothing_to_predict() -> None:
 def test_tables_too_small_for_a_network() -> None:
     """One variable, or no rows."""
     one = engine.Dataset.from_codes(np.zeros((1, 5), dtype=int), [2], ["a"])
-    with pytest.raises(engine.DataError, match="at least two variables"):
+    with pytest.raises(engine.DataError, match="two columns or more"):
         METHOD.run(one, 0)
     none = engine.Dataset.from_codes(np.zeros((2, 0), dtype=int), [2, 2], ["a", "b"])
     with pytest.raises(engine.DataError, match="no rows"):

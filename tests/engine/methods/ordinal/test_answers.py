@@ -54,7 +54,7 @@ def test_too_few_rows_or_columns_are_refused(rows: int) -> None:
     whole = chain(20)
     with pytest.raises(engine.DataError, match="two at least"):
         read(whole.rows(np.arange(rows)))
-    with pytest.raises(engine.DataError, match="at least two variables"):
+    with pytest.raises(engine.DataError, match="two columns or more"):
         read(whole.select(["a"]))
 
 

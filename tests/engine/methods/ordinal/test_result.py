@@ -281,7 +281,7 @@ def test_clear_and_drawn_are_said_apart() -> None:
     assert lines is not None
     drawn = sum(bool(lines.drawn[pair]) for pair in lines.pairs)
     assert result.sentences()[0].startswith(
-        f"Clear: p at most .05 after correction for 6 pairs; drawn: {drawn} line{'s' * (drawn > 1)} with a 95 % "
+        f"Clear: p at most .05 after correction for 6 pairs. {drawn} lines have a 95 % "
         "interval that excludes 0. With directions: "
     )
 

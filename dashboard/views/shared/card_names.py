@@ -1,0 +1,51 @@
+"""What a card is called where others of the same name stand beside it, and its settings in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from dashboard.text import short
+
+if TYPE_CHECKING:
+    from dashboard.session.cards import Card
+
+
+def distinct_name(card: Card, cards: Iterable[Card]) -> str:
+    """The card's name, with the settings that others of `cards` with that name and table do not have."""
+    name, own = card.name(), card.result.method.shown()
+    others = [other for other in cards if other is not card and _twins(card, other)]
+    known = [other.result.method.shown() for other in others]
+    apart = {key: value for key, value in own.items() if any(values.get(key) != value for values in known)}
+    return ", ".join([name, *_settings(card, apart)])
+
+
+def settings_words(card: Card) -> str:
+    """The settings that differ from those the method begins with, in a line."""
+    result = _settings(card, card.unusual())
+    return f"{'; '.join(result)}." if result else "Default settings."
+
+
+def _twins(card: Card, other: Card) -> bool:
+    """Whether only settings tell two cards apart."""
+    names = (card.name(), card.source, card.slug, card.title)
+    return names == (other.name(), other.source, other.slug, "")
+
+
+def _settings(card: Card, values: Mapping[str, Any]) -> list[str]:
+    labels = {field.name: field.metadata.get("label") or field.name for field in fields(card.result.method)}
+    return [f"{labels.get(name, name)}: {_value(value)}" for name, value in values.items()]
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        rest = [f"{name} {_value(item)}" for name, item in value.items() if name != "name"]
+        return f"{value.get('name', '')} {'(' + ', '.join(rest) + ')' if rest else ''}".strip()
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return short(", ".join(map(str, value)), 60)
+    return short(value, 40)
