@@ -130,6 +130,24 @@ def number_with_percentile(data: Dataset, name: str, row: int) -> tuple[float, f
     return number, float(stats.percentileofscore(column, number, kind="mean", nan_policy="omit"))
 
 
+def far_out_numbers(data: Dataset, row: int) -> dict[str, float]:
+    """Name -> number of a row that is more than 3 interquartile ranges below the lower or above the upper quartile.
+
+    "Far out" as Tukey has it (1977, Exploratory Data Analysis, 2D), of numbers that were cut into intervals, which do
+    not show it. A column whose quartiles are equal has none, nor has one that is not in memory.
+    """
+    if not data.in_memory:
+        return {}
+    matches = {}
+    for name, numbers in data.numbers.items():
+        column = numbers.column
+        low, high = np.nanquantile(column, (0.25, 0.75))
+        number, far = float(column[row]), 3 * (high - low)
+        if far > 0 and (number < low - far or number > high + far):
+            matches[name] = number
+    return matches
+
+
 def known_values(data: Dataset, table: pd.DataFrame | None, row: int) -> dict[str, str]:
     """What one row of the table holds, as levels of the data set; without what is missing or has no level."""
     place = data_row(data, row)

@@ -88,7 +88,7 @@ def verdict_legend(result: GroupDifferenceResult) -> dict[str, str]:
         f"▲ differs, {sure}{beyond}",
         f"△ probably differs, {even}{beyond}",
         f"= equivalent, {margin_words(result.method.margin)}",
-        "? inconclusive",
+        "? inconclusive; no sign: no difference seen",
     )
     return {VERDICT_STYLES[verdict].colour: text for verdict, text in zip(MARKED, words, strict=True)}
 

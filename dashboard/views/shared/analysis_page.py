@@ -221,13 +221,19 @@ def invite(page: MethodPage, data: Dataset, method: Method | None) -> None:
     to_decide()
     say_cost(method, data)
     why = cached(data, page.method.why_proposed)
-    if why:
+    if why and _holds_guess(page, data, method):
         st.caption(f"The form begins with a guess: {plain(labelled(sentence_shown(why)))}")
     known = proposed(page, data).get("knowledge")
     if known is not None and known.tiers:
         order = " → ".join(listed(tier) if len(tier) <= 4 else first(tier, 4) for tier in known.tiers)
         st.caption(f"Order in time, from the data page: {plain(labelled(order))}.")
     start_button(page, method)
+
+
+def _holds_guess(page: MethodPage, data: Dataset, method: Method | None) -> bool:
+    """Whether the form still has the column that it began with."""
+    columns = [field.name for field in fields(page.method) if field.metadata["role"] == "variable"]  # type: ignore[arg-type]
+    return method is None or all(getattr(method, name) == proposed(page, data).get(name) for name in columns)
 
 
 def start_button(page: MethodPage, method: Method | None) -> None:

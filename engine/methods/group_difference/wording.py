@@ -180,7 +180,9 @@ def _probabilities(table: pd.DataFrame) -> str:
     size = words.probability(float(called.min()), "P(differs)") if least == most else f"P(differs) is at least {least}"
     names = list(map(str, called.index))
     by_name = len(names) <= SHOWN and (called is probable or not len(probable))
-    which = words.listed(names) if by_name else f"the {len(names):,} that {'' if len(differ) else 'probably '}differ"
+    one = "the one that differs"  # of a single one that only probably differs the name stands here
+    many = f"the {len(names):,} that {'' if len(differ) else 'probably '}differ"
+    which = words.listed(names) if by_name else one if len(names) == 1 else many
     between = [("probably differs", probable)] if called is differ else []
     parts = [_of_verdict(kind, part) for kind, part in (*between, ("inconclusive", unsure)) if len(part)]
     rest = pd.concat([alike, unseen])

@@ -64,7 +64,7 @@ def _untested_headline(result: CohortResult) -> str:
         return f"The population's network has no links, and so has that of each of {n}."
     if different := _different(result):
         return f"{different:,} of {n} have other links than the population's network; effects were not compared."
-    return f"The population's network of {links} holds for all {n}; effects were not compared between them."
+    return f"The networks of all {n} have the population's {links}; effects were not compared between them."
 
 
 def excess(result: CohortResult) -> list[str]:

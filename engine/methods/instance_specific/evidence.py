@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -53,6 +53,7 @@ class InstanceAnswer(Result):
     held_out : natural-log probability of the known values under both networks, the patient's row left out of the counts
     answered : what is said of every link; None in published mode, which has no probabilities
     divided_by : what counts were divided by before they were scored, the design effect of the subjects
+    far_out : name -> number of the patient's that is far from those of the other rows
     population_tables : of the population's DAG, estimated from all rows but the patient's; None where too large
     """
 
@@ -77,6 +78,7 @@ class InstanceAnswer(Result):
     divided_by: float = 1.0
     population_tables: tuple[np.ndarray, ...] | None = None
     table_row: int | None = None
+    far_out: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def patient(self) -> dict[str, str]:

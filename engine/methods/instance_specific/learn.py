@@ -16,7 +16,7 @@ from engine.counting.requests import level_counts
 from engine.data.dataset import Dataset
 from engine.data.rows.relations import FEWEST
 from engine.data.store import remote_refusal
-from engine.data.table_rows import code_patient, table_rows
+from engine.data.table_rows import code_patient, far_out_numbers, table_rows
 from engine.errors import DataError
 from engine.execution import Progress, part, silent
 from engine.graphs.dag import bits
@@ -68,6 +68,7 @@ def run_patient(
         names=data.names,
         levels=data.levels,
         row=row,
+        far_out={} if row is None else far_out_numbers(data, row),
         table_row=None if row is None else int(table_rows(data, np.array([row]))[0]),
         target=target,
         observed_target=observed,

@@ -291,7 +291,7 @@ class InstanceSpecificResult(InstanceAnswer):
 
     def short_title(self) -> str:
         """The patient, and what is predicted."""
-        patient = "Patient by values" if self.row is None else f"Row {self.row + 1:,}"
+        patient = "Patient by values" if self.table_row is None else f"Row {self.table_row + 1:,}"
         return patient if self.target is None else f"{patient}, {self.target}"
 
     headline = wording.headline
@@ -428,6 +428,7 @@ class InstanceSpecificResult(InstanceAnswer):
         check_that(set(self.codes) == set(self.names), "the patient has values of other variables")
         codes = np.array([[self.codes[name]] for name in population.names])
         check_codes(codes, arity, UNKNOWN)
+        check_that(set(self.far_out) <= set(self.names), "a number is of no variable")
         check_that(self.target is None or self.target in self.names, "the target is no variable")
         check_that(len(self.counted) == n, "a variable has no counts")
         for x, family in enumerate(self.counted):

@@ -105,6 +105,10 @@ def _unusual(result: InstanceSpecificResult) -> str:
 def _none_unusual(result: InstanceSpecificResult) -> str:
     """That no value is unusual; where none could be judged, what the links are."""
     p = result.unusual_values()["p"].min()
+    if p >= 0 and result.far_out:
+        shown = [f"{name} {words.with_minus(f'{number:g}')}" for name, number in result.far_out.items()]
+        judged = f"by its interval no value is seen to be unusual ({words.p_value(float(p), corrected=True)})"
+        return f"Far from the other rows: {words.first(shown, 2)}; {judged}."
     if p >= 0:
         return f"No value is seen to be unusual for this patient ({words.p_value(float(p), corrected=True)})."
     return f"No value of this patient can be judged. {none_compared(result)}"

@@ -71,3 +71,23 @@ def test_a_number_stands_with_the_interval_that_it_lies_in(monkeypatch: pytest.M
     assert any(digit in interval for digit in "0123456789")
     assert f"<b>{number:g}</b><br><small>{interval}<br>percentile " in strip[0]
     assert "<b>A</b>" not in strip[0]
+
+
+def test_a_number_far_from_all_others_is_named_and_leads_the_strip(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its interval holds a third of all rows, so no P says it; a number that a normal tail reaches is not named."""
+    rng = np.random.default_rng(2)
+    frame = pd.DataFrame({f"x{i}": rng.normal(0, 1, 400).round(2) for i in range(10)})
+    frame.loc[3, "x9"], frame.loc[4, "x9"] = -8.5, 2.9
+    data = Dataset.from_frame(frame)
+    result = InstanceSpecific().run(data, 3)
+    assert result.far_out == {"x9": -8.5}
+    assert result.headline().startswith(
+        "Far from the other rows: x9 \N{MINUS SIGN}8.5; by its interval no value is seen to be unusual (p "
+    )
+    for usual in (4, dict(result.patient)):
+        assert InstanceSpecific().run(data, usual).headline().startswith("No value is seen to be unusual for this ")
+    assert patient_cards.far_words(result.far_out).startswith("Far from the other rows: x9 \N{MINUS SIGN}8.5. ")
+    strip: list[str] = []
+    monkeypatch.setattr(patient_cards.st, "html", strip.append)
+    patient_cards.show_strip(result, data)
+    assert strip[0].index("title='x9'") < strip[0].index("title='x0'")

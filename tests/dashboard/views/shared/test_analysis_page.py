@@ -140,3 +140,10 @@ def test_a_stopped_run_can_be_started_from_the_page() -> None:
     button = next(one for one in at.run().button if one.key == "log_linear.run.first")
     assert "Stopped." in said(at) and button.label == method_page("log_linear").action
     assert button.key not in [one.key for one in finished(button.click().run()).button]
+
+
+def test_a_guess_is_said_only_while_the_form_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once another column is the class, a sentence on the one that was guessed would be read as the choice."""
+    assert "The form begins with a guess: " in said(opened("discriminative", run=False))
+    monkeypatch.setitem(BEGIN, "discriminative", {"target": "smoke"})
+    assert "begins with a guess" not in said(opened("discriminative", run=False))

@@ -150,6 +150,8 @@ def test_an_inconclusive_variable_is_not_among_the_others() -> None:
     )
     assert changed.sentences()[0] == first
     assert len(first.split()) <= 25
+    single = with_posterior(changed, changed.names[1], 0.01).sentences()[0]
+    assert single.startswith(f"P(differs) > .999 for the one that differs; probably differs: {probable} (.51); ")
 
 
 def test_no_difference_is_seen_only_below_half_of_what_was_thought_before() -> None:

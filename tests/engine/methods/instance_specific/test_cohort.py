@@ -229,7 +229,7 @@ def test_headline_counts_patterns_without_naming_them(cohort) -> None:
     [
         (
             True,
-            "The population's network of 2 links holds for all 90 patients; effects were not compared between them.",
+            "The networks of all 90 patients have the population's 2 links; effects were not compared between them.",
         ),
         (False, "The population's network has no links, and so has that of each of 90 patients."),
     ],

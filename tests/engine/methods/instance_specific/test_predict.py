@@ -127,7 +127,9 @@ def test_what_a_prediction_rests_on_is_named() -> None:
 def test_a_row_is_counted_as_in_the_table_that_was_read() -> None:
     """Where rows before it are left out, the sentence has the number that the row has in the file, from 1."""
     data = figure_one(300).rows(np.arange(40, 300))
-    sentences = engine.InstanceSpecific().run(data, 2).sentences()
+    result = engine.InstanceSpecific().run(data, 2)
+    sentences = result.sentences()
+    assert result.short_title() == "Row 43"
     assert any(sentence.startswith("The patient (row 43 of the table), with") for sentence in sentences)
     assert any(
         sentence.startswith("The patient, with")
