@@ -137,11 +137,7 @@ def link_panels(
         for source, target, _, about in each_edge(graphs[difference_title(result, pair)])
         if (row := drawn_rows.get(frozenset((source, target)))) is not None
     ]
-    many = int((rows["p"] < LEVEL).sum())
-    title = order_words(
-        result.scale, [head.removeprefix(f"{letter}: ") for letter, head in zip("AB", titles, strict=True)]
-    )
-    return [*panels, Panel(title, f"{many} of {count(len(rows), 'link')}", nodes, edges, sign="◆", colour=DIFFERENT)]
+    return [*panels, Panel(_order_title(result.scale), "", nodes, edges, sign="◆", colour=DIFFERENT)]
 
 
 def _group_edge(scale: Scale, label: str, link: Link, about: Mapping[str, Any], *, lit: bool) -> Edge:
@@ -172,10 +168,9 @@ def _difference_edge(scale: Scale, row: Any, about: Mapping[str, Any], *, lit: b
     )
 
 
-def order_words(scale: Scale, names: Sequence[str]) -> str:
-    """What stands above the difference of two: the second less the first, or their ratio, by their names."""
-    name = "Difference" if scale.name != ODDS else "Ratio"
-    return f"{name} {scale.order(*distinct(names, 12))}"
+def _order_title(scale: Scale) -> str:
+    """What stands above the difference of two: the second less the first, or their ratio, as the two are headed."""
+    return f"{'Difference' if scale.name != ODDS else 'Ratio'} {scale.order('A', 'B')}"
 
 
 def difference_text(scale: Scale, value: float) -> str:
