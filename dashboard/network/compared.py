@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from dashboard.network.panel import Edge, Node, Panel, of_estimate
 from dashboard.session.labels import labelled
-from dashboard.text import distinct, short
+from dashboard.text import distinct, short, visible
 from dashboard.theme import DIFFERENT
 from engine.charts.colours import GROUP_COLOURS
 from engine.comparison.difference import LEVEL
 from engine.comparison.result import DIFFERENCE
 from engine.comparison.table import ODDS, LinkWord, Scale, signed, word_of
 from engine.graphs.dag import each_edge
-from engine.words import count, p_value
+from engine.words import count, p_value, shorten
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -99,7 +99,7 @@ def pair_sentence(result: ComparisonResult, pair: tuple[str, str]) -> str:
 
 def link_name(row: Any) -> str:
     """The two ends of a link, with labels in place of codes."""
-    return labelled(" – ".join(distinct((row.source, row.target), 30)))
+    return labelled(" – ".join(shorten(visible(end), 30) for end in (row.source, row.target)))
 
 
 def difference_phrase(row: Any) -> str:

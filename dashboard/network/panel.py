@@ -281,6 +281,7 @@ def build_network(panel: Panel, positions: Mapping[str, Point], numbers: Mapping
             dashes=list(style.dash) or False,
             width=round(width, 2),
             **_around(style, width, lit=edge.lit),
+            lit=edge.lit,
             words=": ".join(filter(None, (text, _lines(edge.words)))),
             mark=visible(edge.mark),
             p=edge.p,
@@ -291,10 +292,10 @@ def build_network(panel: Panel, positions: Mapping[str, Point], numbers: Mapping
 
 
 def _around(style: ArcStyle, width: float, *, lit: bool) -> dict[str, Any]:
-    """The edge of ink of an arc; nothing for most."""
-    if not (style.edged or lit):
+    """The edge of ink of an arc; nothing for most, nor for a dashed one that is looked at."""
+    if not style.edged and (style.dash or not lit):
         return {}
-    return {"around": {"color": INK, "width": round(width + (EDGE if style.edged else LIT_EDGE), 2)}, "lit": lit}
+    return {"around": {"color": INK, "width": round(width + (EDGE if style.edged else LIT_EDGE), 2)}}
 
 
 def _panel_values(panel: Panel, positions: Mapping[str, Point], numbers: Mapping[str, int]) -> dict[str, Any]:

@@ -35,6 +35,7 @@ from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.neighbourhood import choose_part, part_of, strengths
 from dashboard.views.shared.network_view import network_view, positions_of
 from engine.comparison.table import ODDS
+from engine.comparison.wording import level_note
 from engine.words import first, p_value
 
 if TYPE_CHECKING:
@@ -232,9 +233,10 @@ def _reading(request: ComparisonRequest, row: Any | None) -> str:
     search = {"both": "Both searches found it.", "": "Neither search found it."}.get(
         row.drawn, f"Only the search in {row.drawn} found it."
     )
-    levels = f" ({row.levels})" if row.levels else ""
+    note = plain(level_note(row.source, row.target, row.levels))
+    link = f"**{plain(link_name(row))}**{note and f' {note}'} **{plain(difference_phrase(row))}.**"
     return (
-        f"**{plain(link_name(row))}**{plain(levels)} **{plain(difference_phrase(row))}.** {capital(scale.short)} "
+        f"{link} {capital(scale.short)} "
         f"{', '.join(sides)}. {plain(capital(difference_words(scale, row)))}, {plain(chance)}. :gray[{plain(search)}]"
     )
 

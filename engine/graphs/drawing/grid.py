@@ -10,20 +10,19 @@ import math
 
 import numpy as np
 
+from engine.graphs.drawing.clearing import CLEAR
 from engine.graphs.drawing.layers import ACROSS, DOWN, Arcs, Shape, crosses, crossing
 
 MOST = 24
 """Variables up to which links are shorter and clearer on a grid than between places of springs."""
 BESIDE = 44.0
 """Free pixels between two columns, where there is room; else down to `ACROSS`."""
-CLEAR = 4.0
-"""Free pixels between a link and a box that it passes."""
-BEHIND, LENGTH, LARGER, SHIFTED = 4.0, 1 / 150, 12.0, 2.0
+BEHIND, LENGTH, LARGER, SHIFTED = 8.0, 1 / 150, 12.0, 2.0
 """What it costs, in crossings, that a link runs behind a box, that it is a pixel long, that the picture is twice as
 large as need be, and that every second row is shifted by half a column."""
-LARGEST = 1.25
+LARGEST = 1.5
 """How much larger than need be a picture may be."""
-TRIALS = 96
+TRIALS = 192
 """Descents, over the number of variables."""
 KICKED = 3
 """Exchanges by chance before a descent."""
@@ -47,8 +46,10 @@ def place_on_grid(arcs: Arcs, widths: np.ndarray, height: float, shape: Shape) -
     for columns, shift in itertools.product(range(1, n + 1), (0.0, 0.5)):
         rows, broad = math.ceil(n / columns), columns + shift - 1
         step = widest + float(np.clip((shape.room - widest) / broad - widest if broad else BESIDE, ACROSS, BESIDE))
-        slots = _slots(columns, rows, shift) * [step, height + DOWN]
-        choices.append((shape.cost(widest + broad * step, rows * (height + DOWN) - DOWN), shift, slots))
+        wide = widest + broad * step
+        if wide <= shape.room or broad == 0:
+            slots = _slots(columns, rows, shift) * [step, height + DOWN]
+            choices.append((shape.cost(wide, rows * (height + DOWN) - DOWN), shift, slots))
     least = min(size for size, *_ in choices)
     best, places = math.inf, np.zeros((n, 2))
     for size, shift, slots in choices:

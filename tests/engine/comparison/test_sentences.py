@@ -384,4 +384,4 @@ def test_of_three_groups_the_sentence_says_between_which_two_most_links_differ()
 def test_levels_stay_at_the_end_of_a_long_name() -> None:
     """'… v yes' is not cut to '… v y': the middle of the name goes."""
     row = pd.Series({"source": "a", "target": "b", "levels": f"{'very long name ' * 5}no v yes"})
-    assert wording.name_link(row).endswith("… no v yes)")
+    assert wording.name_link(row).endswith("…long name no v yes)")
