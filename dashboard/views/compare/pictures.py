@@ -60,7 +60,7 @@ FIRST_ROWS = 12
 """Rows before all of them are asked for."""
 FEW, ROOM = 12, 400.0
 """Variables that are drawn at once, and the width of a picture of more of them, one of three in a row."""
-ROOM_OF_FEW = 270.0
+ROOM_OF_FEW = 280.0
 """Width of a picture of few variables, of which three stand in a row on a small screen."""
 MOST_OF_PART, MOST_WIDE, WIDE_BOX = 8, 6, 110.0
 """Boxes of which three pictures leave room for the rows at 1,024 pixels; where one is wider than this, fewer."""

@@ -17,9 +17,9 @@ MOST = 24
 """Variables up to which links are shorter and clearer on a grid than between places of springs."""
 BESIDE = 44.0
 """Free pixels between two columns, where there is room; else down to `ACROSS`."""
-BEHIND, LENGTH, LARGER, SHIFTED = 8.0, 1 / 150, 12.0, 2.0
-"""What it costs, in crossings, that a link runs behind a box, that it is a pixel long, that the picture is twice as
-large as need be, and that every second row is shifted by half a column."""
+BEHIND, LENGTH, LARGER, SHIFTED = 8.0, 0.6, 12.0, 2.0
+"""What it costs, in crossings, that a link runs behind a box, that it is a row or a column long, that the picture is
+twice as large as need be, and that every second row is shifted by half a column."""
 LARGEST = 1.5
 """How much larger than need be a picture may be."""
 TRIALS = 192
@@ -46,18 +46,19 @@ def place_on_grid(arcs: Arcs, widths: np.ndarray, height: float, shape: Shape) -
     for columns, shift in itertools.product(range(1, n + 1), (0.0, 0.5)):
         rows, broad = math.ceil(n / columns), columns + shift - 1
         step = widest + float(np.clip((shape.room - widest) / broad - widest if broad else BESIDE, ACROSS, BESIDE))
-        wide = widest + broad * step
-        if wide <= shape.room or broad == 0:
-            slots = _slots(columns, rows, shift) * [step, height + DOWN]
-            choices.append((shape.cost(wide, rows * (height + DOWN) - DOWN), shift, slots))
+        size = widest + broad * step, rows * (height + DOWN) - DOWN
+        choices.append((shape.cost(*size), size[0] > shape.room, shift, _slots(columns, rows, shift), step))
     least = min(size for size, *_ in choices)
+    choices = [choice for choice in choices if choice[0] <= LARGEST * least]
+    wide = all(too_wide for _, too_wide, *_ in choices)
     best, places = math.inf, np.zeros((n, 2))
-    for size, shift, slots in choices:
+    for size, too_wide, shift, slots, step in choices:
         extra = LARGER * (size / least - 1) + SHIFTED * (shift > 0)
-        if size <= LARGEST * least and extra < best:
-            cost, found = _Grid(slots, half, ends, n).search()
+        if too_wide <= wide and extra < best:
+            steps = np.array([step, height + DOWN])
+            cost, found = _Grid(slots, half / steps, CLEAR / steps, ends, n).search()
             if cost + extra < best:
-                best, places = cost + extra, slots[found]
+                best, places = cost + extra, slots[found] * steps
     order = np.arange(n) - (n - 1) / 2  # mirrored, so that the first variables stand at the left of the top
     x, y = (np.where(order @ place < 0, place.max() - place, place) for place in places.T)
     return x, y
@@ -70,9 +71,9 @@ def _slots(columns: int, rows: int, shift: float) -> np.ndarray:
 
 
 class _Grid:
-    """Places, and what links between any two of them cost: known before anything stands there."""
+    """Places in columns and rows, and what links between any two of them cost: known before anything stands there."""
 
-    def __init__(self, slots: np.ndarray, half: np.ndarray, arcs: np.ndarray, n: int) -> None:
+    def __init__(self, slots: np.ndarray, half: np.ndarray, clear: np.ndarray, arcs: np.ndarray, n: int) -> None:
         self.arcs, self.n, many = arcs, n, len(slots)
         first, second = np.triu_indices(len(arcs), 1)
         apart = (arcs[first][:, :, None] != arcs[second][:, None, :]).all(axis=(1, 2))
@@ -82,7 +83,7 @@ class _Grid:
         self.line = np.zeros((many, many), dtype=np.int64)  # number of the line between two places
         self.line[a, b] = self.line[b, a] = np.arange(len(a))
         self.crossing = crossing(lines, lines)
-        behind = crosses(np.hstack([slots - half - CLEAR, slots + half + CLEAR]), lines).T
+        behind = crosses(np.hstack([slots - half - clear, slots + half + clear]), lines).T
         behind[np.arange(len(a)), a] = behind[np.arange(len(a)), b] = False
         self.behind, self.length = behind, LENGTH * np.hypot(*(slots[a] - slots[b]).T)
         self.alone = self.length + BEHIND * behind.sum(axis=1)
