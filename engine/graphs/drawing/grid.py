@@ -46,15 +46,16 @@ def place_on_grid(arcs: Arcs, widths: np.ndarray, height: float, shape: Shape) -
     for columns, shift in itertools.product(range(1, n + 1), (0.0, 0.5)):
         rows, broad = math.ceil(n / columns), columns + shift - 1
         step = widest + float(np.clip((shape.room - widest) / broad - widest if broad else BESIDE, ACROSS, BESIDE))
-        size = widest + broad * step, rows * (height + DOWN) - DOWN
-        choices.append((shape.cost(*size), size[0] > shape.room, shift, _slots(columns, rows, shift), step))
+        wide = widest + broad * step
+        cost = shape.cost(wide, rows * (height + DOWN) - DOWN)
+        choices.append((cost, wide > shape.room, shift, _slots(columns, rows, shift), step))
     least = min(size for size, *_ in choices)
     choices = [choice for choice in choices if choice[0] <= LARGEST * least]
-    wide = all(too_wide for _, too_wide, *_ in choices)
+    none_fits = all(too_wide for _, too_wide, *_ in choices)
     best, places = math.inf, np.zeros((n, 2))
     for size, too_wide, shift, slots, step in choices:
         extra = LARGER * (size / least - 1) + SHIFTED * (shift > 0)
-        if too_wide <= wide and extra < best:
+        if too_wide <= none_fits and extra < best:
             steps = np.array([step, height + DOWN])
             cost, found = _Grid(slots, half / steps, CLEAR / steps, ends, n).search()
             if cost + extra < best:
