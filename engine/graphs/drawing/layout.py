@@ -95,18 +95,19 @@ def layout(
     if len(retained) < len(names):
         shape = shape_for(widths.tolist(), taller, room)
         directed, linked = any(map(_has_direction, graphs)), sorted({end for arc in arcs for end in arc})
-        high = max(height / taller, HEIGHT)
-        if not directed and 0 < len(linked) <= MOST:
-            high = min(height / taller, high)
+        on_grid = not directed and 0 < len(linked) <= MOST
+        if on_grid:
             own = [(linked.index(a), linked.index(b)) for a, b in arcs]
-            parts, blocks = [linked], [place_on_grid(own, widths[linked], high, shape)]
+            row = min(height / taller, HEIGHT)
+            parts, blocks = [linked], [place_on_grid(own, widths[linked], row, shape)]
         else:
             parts, blocks = _in_parts(arcs, widths, shape, directed=directed)
         x, y = _with_lone(parts, blocks, arcs, widths, shape)
         if retained:
             x, y = _join(retained, x, y, arcs)
-        else:
+        elif not on_grid:
             lines = without_cycles(len(names), arcs)
+            high = max(height / taller, HEIGHT)
             gap = ACROSS, HEIGHT + STAGGER - high
             x, y = clear_boxes(x, y, widths, high, lines, shape, gap=gap, directed=directed)
     else:
