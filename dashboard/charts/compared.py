@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 ACROSS = 16
 """Places to press in each part of a row."""
-NAMES, FIGURES = (0.0, 0.235), (0.865, 1.0)
+NAMES, FIGURES = (0.0, 0.285), (0.865, 1.0)
 """Shares of a row beside the two axes: the names of its link, and its figures."""
 
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from dashboard.network.panel import Edge, Node, Panel, of_estimate
 from dashboard.session.labels import labelled
-from dashboard.text import distinct, short
+from dashboard.text import distinct, short, visible
 from dashboard.theme import DIFFERENT
 from engine.charts.colours import GROUP_COLOURS
 from engine.comparison.difference import LEVEL
 from engine.comparison.result import DIFFERENCE
 from engine.comparison.table import ODDS, LinkWord, Scale, signed, word_of
 from engine.graphs.dag import each_edge
-from engine.words import count, p_value
+from engine.words import count, p_value, shorten
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -99,7 +99,7 @@ def pair_sentence(result: ComparisonResult, pair: tuple[str, str]) -> str:
 
 def link_name(row: Any) -> str:
     """The two ends of a link, with labels in place of codes."""
-    return labelled(" – ".join(distinct((row.source, row.target), 30)))
+    return labelled(" – ".join(shorten(visible(end), 30) for end in (row.source, row.target)))
 
 
 def difference_phrase(row: Any) -> str:
@@ -137,11 +137,7 @@ def link_panels(
         for source, target, _, about in each_edge(graphs[difference_title(result, pair)])
         if (row := drawn_rows.get(frozenset((source, target)))) is not None
     ]
-    many = int((rows["p"] < LEVEL).sum())
-    title = order_words(
-        result.scale, [head.removeprefix(f"{letter}: ") for letter, head in zip("AB", titles, strict=True)]
-    )
-    return [*panels, Panel(title, f"{many} of {count(len(rows), 'link')}", nodes, edges, sign="◆", colour=DIFFERENT)]
+    return [*panels, Panel(_order_title(result.scale), "", nodes, edges, sign="◆", colour=DIFFERENT)]
 
 
 def _group_edge(scale: Scale, label: str, link: Link, about: Mapping[str, Any], *, lit: bool) -> Edge:
@@ -172,10 +168,9 @@ def _difference_edge(scale: Scale, row: Any, about: Mapping[str, Any], *, lit: b
     )
 
 
-def order_words(scale: Scale, names: Sequence[str]) -> str:
-    """What stands above the difference of two: the second less the first, or their ratio, by their names."""
-    name = "Difference" if scale.name != ODDS else "Ratio"
-    return f"{name} {scale.order(*distinct(names, 12))}"
+def _order_title(scale: Scale) -> str:
+    """What stands above the difference of two: the second less the first, or their ratio, as the two are headed."""
+    return f"{'Difference' if scale.name != ODDS else 'Ratio'} {scale.order('A', 'B')}"
 
 
 def difference_text(scale: Scale, value: float) -> str:

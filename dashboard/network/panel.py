@@ -46,6 +46,8 @@ Key = TypeVar("Key")
 
 VALUE = 20
 """Characters of the line below a name."""
+TIGHTER = 8.0
+"""Pixels that narrow boxes, which show a name alone, have less beside their text."""
 ASSETS = Path(__file__).parent / "assets"
 FONT = '"Source Sans", "Source Sans Pro", "Helvetica Neue", Arial, "Liberation Sans", sans-serif'
 EDGE, LIT_EDGE = 3.0, 2.0
@@ -174,7 +176,9 @@ def box_text(node: Node, variables: Sequence[str]) -> str:
 
 
 def drawn_width(node: Node, variables: Sequence[str]) -> float:
-    """Width of a box, as the layout is told and as it is drawn."""
+    """Width of a box, as the layout is told and as it is drawn; narrow ones are as wide as the widest of them."""
+    if node.narrow:
+        return max(box_width(box_label(name, "", variables, narrow=True)) for name in variables) - TIGHTER
     return box_width(box_text(node, variables)) + 2 * SHAPES[node.shape].room
 
 
@@ -277,6 +281,7 @@ def build_network(panel: Panel, positions: Mapping[str, Point], numbers: Mapping
             dashes=list(style.dash) or False,
             width=round(width, 2),
             **_around(style, width, lit=edge.lit),
+            lit=edge.lit,
             words=": ".join(filter(None, (text, _lines(edge.words)))),
             mark=visible(edge.mark),
             p=edge.p,
@@ -287,10 +292,10 @@ def build_network(panel: Panel, positions: Mapping[str, Point], numbers: Mapping
 
 
 def _around(style: ArcStyle, width: float, *, lit: bool) -> dict[str, Any]:
-    """The edge of ink of an arc; nothing for most."""
-    if not (style.edged or lit):
+    """The edge of ink of an arc; nothing for most, nor for a dashed one that is looked at."""
+    if not style.edged and (style.dash or not lit):
         return {}
-    return {"around": {"color": INK, "width": round(width + (EDGE if style.edged else LIT_EDGE), 2)}, "lit": lit}
+    return {"around": {"color": INK, "width": round(width + (EDGE if style.edged else LIT_EDGE), 2)}}
 
 
 def _panel_values(panel: Panel, positions: Mapping[str, Point], numbers: Mapping[str, int]) -> dict[str, Any]:
@@ -395,7 +400,7 @@ def drawn_sizes(nodes: Sequence[Node]) -> dict[str, float]:
 def drawn_height(nodes: Sequence[Node]) -> float:
     """Height of the boxes, for `layout`: of the one with most lines."""
     names = [node.name for node in nodes]
-    return max([HEIGHT, *(text_height(box_text(node, names)) for node in nodes)])
+    return max((text_height(box_text(node, names)) for node in nodes), default=HEIGHT)
 
 
 def drawn_span(positions: Mapping[str, Point], sizes: Mapping[str, float]) -> float:

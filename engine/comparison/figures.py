@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Any
 
 from engine import words
@@ -162,7 +164,7 @@ def _lay_out(
     partial = scale.name == PARTIAL
     heads = (
         (0.0, "left", "Link"),
-        (0.43, "center", _key(labels, groups, "Partial correlation" if partial else "Odds ratio")),
+        (0.485, "center", _key(labels, groups, "Partial correlation" if partial else "Odds ratio")),
         (0.79, "center", scale.order(*map(escape, distinct(labels, _IN_HEAD)))),
         (1.0, "right", "p"),
     )
@@ -178,8 +180,8 @@ def _lay_out(
         "zerolinewidth": 1.2,
     }
     chart.update_layout(
-        xaxis=axis | {"domain": [0.24, 0.66]} | _ticks(ends, scale),
-        xaxis2=axis | {"domain": [0.70, 0.86], "anchor": "y"} | _ticks(bounds, scale, few=True),
+        xaxis=axis | {"domain": [0.29, 0.68]} | _ticks(ends, scale),
+        xaxis2=axis | {"domain": [0.72, 0.86], "anchor": "y"} | _ticks(bounds, scale, few=True),
         yaxis={
             "range": [max(len(rows), 1) - 0.5, -0.5],
             "tickvals": list(range(len(rows))),
@@ -191,7 +193,7 @@ def _lay_out(
     for place, row in enumerate(rows.itertuples()):
         bold = ("<b>", "</b>") if row.p < LEVEL else ("", "")
         label, hover = f"{bold[0]}{_link_text(row)}{bold[1]}", escape(f"{row.source} - {row.target}", 200)
-        _write(chart, label, 0.0, place, "left", xshift=6, hovertext=hover, font={"size": 13, "color": INK})
+        _write(chart, label, 0.0, place, "left", xshift=6, hovertext=hover)
 
 
 def _key(labels: tuple[str, str], groups: tuple[int, int], number: str) -> str:
@@ -205,14 +207,19 @@ def _key(labels: tuple[str, str], groups: tuple[int, int], number: str) -> str:
 
 
 def _link_text(row: Any) -> str:
-    """The two names in a row's width, with the levels where it is of some only."""
-    more = f" ({row.levels})" if row.levels else ""
-    whole = f"{row.source} – {row.target}{more}"
+    """The two names in a row's width, with the levels where it is of some only; of long names what parts them."""
+    whole = f"{row.source} – {row.target}{f' ({row.levels})' if row.levels else ''}"
     if len(whole) <= _NAME:
         return escape(whole, _NAME)
-    half = max((_NAME - 3 - min(len(more), 12)) // 2, 6)
-    a, b = (escape(end, half) for end in distinct((row.source, row.target), half))
-    return f"{a} – {b}{escape(more, 12) if more else ''}"
+    ends = [row.source, row.target]
+    both = "".join(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], zip(*ends, strict=False)))
+    both = re.sub(r"[^\s_-]*$", "", both)
+    if len(both) > 3 and len(row.source) + len(row.target) > _NAME:
+        ends = [f"…{end.removeprefix(both)}" for end in ends]
+    room = _NAME - 3
+    half = max(room // 2, room - min(map(len, ends)))
+    a, b = (escape(words.shorten(end, half if len(end) > room // 2 else room // 2), _NAME) for end in ends)
+    return f"{a} – {b}"
 
 
 def _ticks(ends: pd.DataFrame, scale: Scale, *, few: bool = False) -> dict[str, Any]:

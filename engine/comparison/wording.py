@@ -64,8 +64,16 @@ def _link_words(result: ComparisonResult, row: pd.Series) -> str:
 
 def name_link(row: pd.Series) -> str:
     """'q1 – q2', with the levels where it is of some only."""
-    link = f"{_short(row['source'])} – {_short(row['target'])}"
-    return f"{link} ({_short(row['levels'], _LEVELS)})" if row["levels"] else link
+    return f"{_short(row['source'])} – {_short(row['target'])}{level_note(row['source'], row['target'], row['levels'])}"
+
+
+def level_note(source: str, target: str, levels: str) -> str:
+    """' (smoker yes v no)': of which levels a link is; a long name is cut, or left out where it has just been read."""
+    if not levels:
+        return ""
+    if len(target) > _NAME and levels.startswith(f"{target} "):
+        levels = levels.removeprefix(f"{target} ")
+    return f" ({_short(levels.replace(source, _short(source)), _LEVELS)})"
 
 
 def _nothing(result: ComparisonResult) -> str:
@@ -245,5 +253,4 @@ def _labels(result: ComparisonResult) -> dict[str, str]:
 
 
 def _short(text: str, most: int = _NAME) -> str:
-    """Names that begin alike often end differently, so the middle goes."""
-    return text if len(text) <= most else f"{text[: most - 10]}…{text[-9:]}"
+    return words.shorten(text, most)

@@ -64,7 +64,7 @@ export function leaveTheWheel(canvas, onBox) {
   }, { capture: true, passive: false });
 }
 
-const BENDS = [0, 0.12, -0.12, 0.24, -0.24, 0.36, -0.36, 0.5, -0.5];
+const BENDS = [0.12, 0.24, 0.36, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 const PASSED = 3;  // free pixels between a link and a box that it passes
 const middleOf = (box) => ({ x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 });
 
@@ -83,15 +83,20 @@ export function along(a, b, bend, share) {
   return { x: mix("x"), y: mix("y") };
 }
 
-// How much a link between two boxes is bent so that it runs behind none of the others; 0 where it may be straight.
+// How much a link between two boxes is bent so that it runs behind none of the others, towards their middle where that
+// does, which makes the picture no larger; 0 where it may be straight.
 export function bendAround(a, b, others) {
   const behind = (bend) => {
     const points = Array.from({ length: 41 }, (_, i) => along(a, b, bend, i / 40));
     return others.filter((box) => points.some(({ x, y }) =>
       x > box.left - PASSED && x < box.right + PASSED && y > box.top - PASSED && y < box.bottom + PASSED)).length;
   };
-  const counts = BENDS.map(behind);
-  return BENDS[counts.indexOf(Math.min(...counts))];
+  const middles = others.map(middleOf), mean = (axis) => middles.reduce((sum, at) => sum + at[axis], 0) / middles.length;
+  const far = (bend) => Math.hypot(via(a, b, bend).x - mean("x"), via(a, b, bend).y - mean("y"));
+  const inwards = far(1) < far(-1) ? 1 : -1;
+  const bends = [0, ...BENDS.flatMap((bend) => [inwards * bend, -inwards * bend])];
+  const counts = bends.map(behind);
+  return bends[counts.indexOf(Math.min(...counts))];
 }
 
 // What bent links take of the plane: their points, as boxes without a size.

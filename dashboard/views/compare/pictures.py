@@ -23,7 +23,7 @@ from dashboard.network.compared import (
     links_of,
     structure_panels,
 )
-from dashboard.network.panel import Node, drawn_sizes, drawn_span
+from dashboard.network.panel import Node, drawn_sizes
 from dashboard.network.rings import MANY_ITEMS, panel_pictures, show_rings
 from dashboard.pages import COMPARE
 from dashboard.session.comparing import Comparisons
@@ -35,6 +35,7 @@ from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.neighbourhood import choose_part, part_of, strengths
 from dashboard.views.shared.network_view import network_view, positions_of
 from engine.comparison.table import ODDS
+from engine.comparison.wording import level_note
 from engine.words import first, p_value
 
 if TYPE_CHECKING:
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
 
     from dashboard.network.component import NetworkEvent
     from dashboard.network.panel import Panel
-    from dashboard.session.caches import Point
     from dashboard.views.compare.request import ComparisonRequest
 
 Link = tuple[str, str]
@@ -60,8 +60,8 @@ FIRST_ROWS = 12
 """Rows before all of them are asked for."""
 FEW, ROOM = 12, 400.0
 """Variables that are drawn at once, and the width of a picture of more of them, one of three in a row."""
-ROOMS_OF_FEW, WIDEST_OF_FEW = (310.0, 240.0), 266.0
-"""Widths for which a picture of few variables is laid out, the next where three are wider than a small screen shows."""
+ROOM_OF_FEW = 280.0
+"""Width of a picture of few variables, of which three stand in a row on a small screen."""
 MOST_OF_PART, MOST_WIDE, WIDE_BOX = 8, 6, 110.0
 """Boxes of which three pictures leave room for the rows at 1,024 pixels; where one is wider than this, fewer."""
 WORDS = {
@@ -82,7 +82,7 @@ COLOURS = {
 
 @st.fragment
 def show_pictures(request: ComparisonRequest) -> None:
-    """Networks, rows and the reading of one; below the rows, since the chosen row has its figures as well."""
+    """Networks, the reading of the link that is looked at, and rows."""
     if request.result.test is None:
         _show_structure(request)
         return
@@ -91,9 +91,9 @@ def show_pictures(request: ComparisonRequest) -> None:
     row = link_at(rows, _selected_link(request, rows))
     networks = st.container(border=True, gap="xsmall", key=_key(request, "card", "networks"))
     with st.container(border=True, gap="xsmall", key=_key(request, "card", "rows")):
+        st.markdown(_reading(request, row))
         if len(rows):
             _show_rows(request, rows, row)
-        st.markdown(_reading(request, row))
         _show_choice(request, rows, row)
         _show_networks(request, rows, row, networks)
 
@@ -148,9 +148,7 @@ def _draw(
         return
     network_view(
         some,
-        _positions(names, graph, some[0].nodes)
-        if few
-        else positions_of(names, [graph], nodes=some[0].nodes, room=ROOM),
+        positions_of(names, [graph], nodes=some[0].nodes, room=ROOM_OF_FEW if few else ROOM),
         _key(request, "panels"),
         picked=session().picked.get(COMPARE.slug),
         words=WORDS,
@@ -164,15 +162,6 @@ def _most_of_part(names: Sequence[str]) -> int:
     """Boxes that are drawn of many, by how wide they are."""
     sizes = drawn_sizes([Node(name, narrow=True) for name in names])
     return MOST_OF_PART if max(sizes.values()) <= WIDE_BOX else MOST_WIDE
-
-
-def _positions(names: Sequence[str], graph: nx.Graph, nodes: Sequence[Node]) -> dict[str, Point]:
-    """Places of few variables, in the widest picture of which three stand in a row on a small screen."""
-    for room in ROOMS_OF_FEW:
-        positions = positions_of(names, [graph], nodes=nodes, room=room)
-        if drawn_span(positions, drawn_sizes(nodes)) <= WIDEST_OF_FEW:
-            break
-    return positions
 
 
 def _draw_rings(
@@ -244,9 +233,10 @@ def _reading(request: ComparisonRequest, row: Any | None) -> str:
     search = {"both": "Both searches found it.", "": "Neither search found it."}.get(
         row.drawn, f"Only the search in {row.drawn} found it."
     )
-    levels = f" ({row.levels})" if row.levels else ""
+    note = plain(level_note(row.source, row.target, row.levels))
+    link = f"**{plain(link_name(row))}**{note and f' {note}'} **{plain(difference_phrase(row))}.**"
     return (
-        f"**{plain(link_name(row))}**{plain(levels)} **{plain(difference_phrase(row))}.** {capital(scale.short)} "
+        f"{link} {capital(scale.short)} "
         f"{', '.join(sides)}. {plain(capital(difference_words(scale, row)))}, {plain(chance)}. :gray[{plain(search)}]"
     )
 

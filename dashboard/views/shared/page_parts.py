@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import html
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -35,7 +36,7 @@ def page_head(slug: str, title: str, about: str = "") -> Iterator[None]:
 
 
 def show_sentence(slug: str, sentence: str, certainty: str = "", name: str = "") -> None:
-    """The page's answer, its only large heading, and a small line on how sure it is, or why; its name is bold.
+    """The page's answer, its only large heading, and a small line on how sure it is, or why; its name or p is bold.
 
     Terms that both use are explained beside it.
     """
@@ -43,8 +44,9 @@ def show_sentence(slug: str, sentence: str, certainty: str = "", name: str = "")
         st.title(with_unbroken_words(plain(labelled(sentence))), anchor=False)
         if certainty:
             lead = f"**{plain(name)}.** " if name else ""
+            words = with_unbroken_words(plain(labelled(certainty)))
             st.caption(
-                f"{lead}{with_unbroken_words(plain(labelled(certainty)))}",
+                lead + re.sub(r"^p\xa0\\[<=>]\xa0\\\.\d+", r"**\g<0>**", words),
                 help=explain(f"{sentence} {certainty}") or None,
             )
 

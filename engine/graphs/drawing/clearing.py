@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from engine.graphs.drawing.layers import STEP, Arcs, Shape, crosses
+from engine.graphs.drawing.layers import STEP, Arcs, Shape, crosses, crossing
 
 CLEAR = 5.0
 """Free pixels between a line and a box that it passes."""
@@ -154,7 +154,7 @@ class _Boxes:
         pictures = np.repeat(self.at[None], k, axis=0)
         pictures[:, v] = places
         result = BEHIND * (behind.sum(axis=(0, 2)) + over)
-        result = result + CROSSED * _crossing(own, lines).reshape(k, -1).sum(axis=1)
+        result = result + CROSSED * crossing(own, lines).reshape(k, -1).sum(axis=1)
         result = result + LENGTH * np.hypot(*(own[:, :2] - own[:, 2:]).T).reshape(k, -1).sum(axis=1)
         down = np.where(self.arcs[mine, 0] == v, 1.0, -1.0) * (self.at[near, 1] - places[:, 1:])
         return np.asarray(result + LARGER * self._size(pictures) / self.first_size + self._steepness(down))
@@ -167,19 +167,7 @@ class _Boxes:
 
     def _total(self) -> float:
         lines = self._lines(self.arcs)
-        result = BEHIND * self._hidden().sum() + CROSSED * _crossing(lines, lines).sum() / 2
+        result = BEHIND * self._hidden().sum() + CROSSED * crossing(lines, lines).sum() / 2
         result += LENGTH * np.hypot(*(lines[:, :2] - lines[:, 2:]).T).sum()
         result += LARGER * self._size(self.at[None])[0] / self.first_size
         return float(result + self._steepness(lines[:, 3] - lines[:, 1]))
-
-
-def _crossing(some: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """(some, others) whether two lines cross between their ends; lines with a common end do not."""
-    a, b, c, d = some[:, None, :2], some[:, None, 2:], others[None, :, :2], others[None, :, 2:]
-    return np.asarray((_side(a, b, c) * _side(a, b, d) < -1e-6) & (_side(c, d, a) * _side(c, d, b) < -1e-6))
-
-
-def _side(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
-    """Which side of the line from a to b the point c lies on."""
-    along, to = b - a, c - a
-    return np.asarray(along[..., 0] * to[..., 1] - along[..., 1] * to[..., 0])

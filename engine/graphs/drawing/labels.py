@@ -54,7 +54,8 @@ def wrapped(text: str, width: int = LINE, lines: int = LINES) -> str:
 
 
 def wrapped_apart(texts: Iterable[str], width: int = LINE, lines: int = LINES) -> dict[str, str]:
-    """Each text as `wrapped` has it; those that would read alike get wider lines, and more of them, until they differ.
+    """Each text as `wrapped` has it; those that would read alike, or lack the word that parts them from the text that
+    begins most like them, get wider lines, and more of them.
 
     Examples
     --------
@@ -63,13 +64,28 @@ def wrapped_apart(texts: Iterable[str], width: int = LINE, lines: int = LINES) -
     ['…first reading', '…second reading']
     """
     labels = {text: wrapped(text, width, lines) for text in texts}
+    parting = _parting_words(labels)
     for wider, more in ((width + 4, lines), (WORD, lines), (WORD, 2 * lines)):
         often = Counter(labels.values())
-        alike = [text for text, own in labels.items() if often[own] > 1]
-        if not alike:
-            break
-        labels |= {text: wrapped(text, wider, more) for text in alike}
+        unclear = [text for text, own in labels.items() if often[own] > 1 or parting[text] not in own]
+        labels |= {text: wrapped(text, wider, more) for text in unclear}
     return labels
+
+
+def _parting_words(texts: Iterable[str]) -> dict[str, str]:
+    """Text -> the first of its words that it does not share with the text that begins most like it; "" for none."""
+    pieces = {text: [piece.strip() for piece in _SEAMS.split(text)] for text in texts}
+    order = sorted(pieces, key=lambda text: pieces[text])
+    result = dict.fromkeys(pieces, "")
+    for text, before, after in zip(order, [None, *order], [*order[1:], None], strict=False):
+        same = max(_shared(pieces[text], pieces[other]) for other in (before, after) if other) if len(order) > 1 else 0
+        result[text] = pieces[text][same] if 0 < same < len(pieces[text]) else ""
+    return result
+
+
+def _shared(some: list[str], others: list[str]) -> int:
+    """How many pieces two texts have in common at their beginning."""
+    return next((k for k, (a, b) in enumerate(zip(some, others, strict=False)) if a != b), min(len(some), len(others)))
 
 
 def _rows(pieces: list[str], width: int) -> list[str]:

@@ -236,3 +236,15 @@ def crosses(areas: np.ndarray, lines: np.ndarray) -> np.ndarray:
         low = np.maximum(low, np.where(still, np.where(inside, 0.0, 2.0), np.minimum(one, other)))
         high = np.minimum(high, np.where(still, 1.0, np.maximum(one, other)))
     return np.asarray(low < high)
+
+
+def crossing(some: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """(some, others) whether two lines cross between their ends; lines with a common end do not."""
+    a, b, c, d = some[:, None, :2], some[:, None, 2:], others[None, :, :2], others[None, :, 2:]
+    return np.asarray((_side(a, b, c) * _side(a, b, d) < -1e-6) & (_side(c, d, a) * _side(c, d, b) < -1e-6))
+
+
+def _side(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
+    """Which side of the line from a to b the point c lies on."""
+    along, to = b - a, c - a
+    return np.asarray(along[..., 0] * to[..., 1] - along[..., 1] * to[..., 0])

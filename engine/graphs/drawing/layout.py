@@ -10,6 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from engine.graphs.drawing.clearing import clear_boxes
+from engine.graphs.drawing.grid import MOST, place_on_grid
 from engine.graphs.drawing.layers import (
     ACROSS,
     DOWN,
@@ -33,8 +34,6 @@ WIDTH = 128.0
 
 ROUNDS = 160
 """Of pushing boxes apart."""
-LOOSE = 1.3
-"""How much larger a free picture may be than one in rows, which is harder to follow."""
 
 NEAR = 6.0
 """Free pixels between two boxes under which one of them moves."""
@@ -62,8 +61,8 @@ def layout(
     """One place for every variable, shared by all the graphs, so that they can be compared at a glance.
 
     Directed graphs are drawn in layers of the union of their arcs (an arc that closes a circle in the union
-    points up), undirected ones by forces; variables without any edge stand in free room, or in a grid. Boxes never
-    overlap, and equal arguments give equal places.
+    points up), those without a single direction on a grid, or in rows where they are large; variables without any
+    edge stand in free room, or in a grid. Boxes never overlap, and equal arguments give equal places.
 
     Parameters
     ----------
@@ -95,11 +94,18 @@ def layout(
     arcs = _union(graphs, names)
     if len(retained) < len(names):
         shape = shape_for(widths.tolist(), taller, room)
-        directed = any(graph.is_directed() for graph in graphs)
-        x, y = _fresh(arcs, widths, shape, directed=directed)
+        directed, linked = any(map(_has_direction, graphs)), sorted({end for arc in arcs for end in arc})
+        on_grid = not directed and 0 < len(linked) <= MOST
+        if on_grid:
+            own = [(linked.index(a), linked.index(b)) for a, b in arcs]
+            row = min(height / taller, HEIGHT)
+            parts, blocks = [linked], [place_on_grid(own, widths[linked], row, shape)]
+        else:
+            parts, blocks = _in_parts(arcs, widths, shape, directed=directed)
+        x, y = _with_lone(parts, blocks, arcs, widths, shape)
         if retained:
             x, y = _join(retained, x, y, arcs)
-        else:
+        elif not on_grid:
             lines = without_cycles(len(names), arcs)
             high = max(height / taller, HEIGHT)
             gap = ACROSS, HEIGHT + STAGGER - high
@@ -151,17 +157,26 @@ def _union(graphs: Sequence[nx.Graph], names: list[str]) -> Arcs:
     return [arc for many in (result, loose) for arc in sorted(many, key=lambda arc: (-many[arc], arc))]
 
 
-def _fresh(arcs: Arcs, widths: np.ndarray, shape: Shape, directed: bool) -> _Block:
-    """Places of all variables: each connected part by itself, side by side, then the lone variables."""
-    skeleton = nx.Graph(arcs)
-    parts = [sorted(part) for part in nx.connected_components(skeleton)]
+def _has_direction(graph: nx.Graph) -> bool:
+    """Whether an arc runs one way only."""
+    return graph.is_directed() and any(not graph.has_edge(b, a) for a, b in graph.edges)
+
+
+def _in_parts(arcs: Arcs, widths: np.ndarray, shape: Shape, *, directed: bool) -> tuple[list[list[int]], list[_Block]]:
+    """The connected parts, the largest first, and places of each by itself."""
+    parts = [sorted(part) for part in nx.connected_components(nx.Graph(arcs))]
     parts.sort(key=lambda part: (-len(part), part))
     blocks = []
     for part in parts:
         inside = {v: k for k, v in enumerate(part)}
         own = [(inside[a], inside[b]) for a, b in arcs if a in inside and b in inside]
-        blocks.append((_layered if directed else _forces)(own, widths[part], shape))
-    lone = [i for i in range(len(widths)) if i not in skeleton]
+        blocks.append((_layered if directed else _in_rows)(own, widths[part], shape))
+    return parts, blocks
+
+
+def _with_lone(parts: list[list[int]], blocks: list[_Block], arcs: Arcs, widths: np.ndarray, shape: Shape) -> _Block:
+    """Places of all variables: the parts side by side, then the lone variables."""
+    lone = sorted(set(range(len(widths))).difference(*parts))
     x, y = np.zeros(len(widths)), np.zeros(len(widths))
     right, bottom = _shelves(parts, blocks, widths, x, y, shape)
     if lone and not _fill_gaps(lone, arcs, widths, x, y):
@@ -190,22 +205,12 @@ def _in_places(
     return picture.x, y
 
 
-def _forces(edges: Arcs, widths: np.ndarray, shape: Shape) -> _Block:
-    """Spring places, scaled to the room the boxes need, then pushed apart along the shorter way."""
-    n = len(widths)
-    graph = nx.Graph()
-    graph.update(nodes=range(n), edges=edges)
-    positions = nx.spring_layout(graph, seed=1, iterations=60)
-    x, y = np.array([positions[i] for i in range(n)], dtype=float).T
-    x, y = (x - x.min()) / max(float(np.ptp(x)), 1e-9), (y - y.min()) / max(float(np.ptp(y)), 1e-9)
-    across = math.sqrt(shape.aspect * 1.8 * float(((widths + ACROSS) * (HEIGHT + ACROSS)).sum()))
-    free = push_apart(x * across, y * across / shape.aspect, widths, HEIGHT, ACROSS)
-    rows = _in_rows(edges, x, y, widths, shape)
-    return free if _cost(free, widths, shape) <= LOOSE * _cost(rows, widths, shape) else rows
-
-
-def _in_rows(edges: Arcs, x: np.ndarray, y: np.ndarray, widths: np.ndarray, shape: Shape) -> _Block:
+def _in_rows(edges: Arcs, widths: np.ndarray, shape: Shape) -> _Block:
     """Spring places in rows no wider than the picture may be: up to down and left to right as the springs have it."""
+    graph = nx.Graph()
+    graph.update(nodes=range(len(widths)), edges=edges)
+    positions = nx.spring_layout(graph, seed=1, iterations=60)
+    x, y = np.array([positions[i] for i in range(len(widths))], dtype=float).T
     rows: list[list[int]] = [[]]
     most = max(1, math.ceil(float((widths + ACROSS).sum()) / shape.room))
     even = 1.02 * float((widths + ACROSS).sum()) / most
@@ -218,11 +223,6 @@ def _in_rows(edges: Arcs, x: np.ndarray, y: np.ndarray, widths: np.ndarray, shap
     for depth, row in enumerate(rows):
         level[row] = depth * (HEIGHT + DOWN) + STEP / 2 * (np.arange(len(row)) % 2)
     return _in_places(rows, level, edges, widths.tolist(), shape, 6000 // len(widths))
-
-
-def _cost(block: _Block, widths: np.ndarray, shape: Shape) -> float:
-    x, y = block
-    return shape.cost(float((x + widths / 2).max() - (x - widths / 2).min()), float(np.ptp(y)) + HEIGHT)
 
 
 def push_apart(

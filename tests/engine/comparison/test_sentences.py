@@ -384,4 +384,12 @@ def test_of_three_groups_the_sentence_says_between_which_two_most_links_differ()
 def test_levels_stay_at_the_end_of_a_long_name() -> None:
     """'… v yes' is not cut to '… v y': the middle of the name goes."""
     row = pd.Series({"source": "a", "target": "b", "levels": f"{'very long name ' * 5}no v yes"})
-    assert wording.name_link(row).endswith("… no v yes)")
+    assert wording.name_link(row).endswith("…long name no v yes)")
+
+
+def test_a_long_name_is_not_repeated_beside_its_levels() -> None:
+    """It is cut where its words end, and the levels follow it by themselves; a short one is named with them."""
+    ends = [f"Untersuchung {number}: sehr langer Name der Variable | T0" for number in (8, 17)]
+    row = pd.Series({"source": ends[0], "target": ends[1], "levels": f"{ends[1]} no v yes"})
+    assert wording.name_link(row) == "Untersuchung 8:…| T0 – Untersuchung 17:…| T0 (no v yes)"
+    assert wording.level_note("a", "b", "b no v yes") == " (b no v yes)"

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.graphs.dag import to_networkx
-from engine.graphs.drawing.labels import LINE, LINES, WORD, box_sizes, label, wrapped
+from engine.graphs.drawing.labels import LINE, LINES, WORD, box_sizes, label, wrapped, wrapped_apart
 from engine.graphs.drawing.layers import HEIGHT, without_cycles
 from engine.graphs.drawing.layout import MOST_IN_GAPS, WIDTH, layout, parted
 from tests.engine.graphs.test_dag import dags
@@ -133,6 +133,15 @@ def test_hostile_names_get_labels_and_places() -> None:
 def test_names_are_parted_between_words(name: str, width: int, lines: str) -> None:
     """At spaces, underscores, hyphens and capitals; no word is cut unless it is longer than any box."""
     assert wrapped(name, width, 3) == lines
+
+
+def test_a_box_shows_the_word_that_parts_its_name_from_those_that_begin_alike() -> None:
+    """Also where the ends of the names differ already."""
+    names = [f"Untersuchung {number}: sehr langer Name der Variable | T{number % 4}" for number in (8, 17)]
+    assert [text.split("\n")[0] for text in wrapped_apart(names, 14).values()] == [
+        "Untersuchung 8:",
+        "Untersuchung 17:",
+    ]
 
 
 @given(st.text(max_size=80), st.integers(6, 20), st.integers(2, 4))
