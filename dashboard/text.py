@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import string
 
-from engine.charts.labels import distinct, short, visible
+from engine.charts.labels import distinct, short, shorten, visible
 from engine.charts.labels import escape as chart
 
-__all__ = ["capital", "chart", "distinct", "place_of_rows", "plain", "short", "visible"]
+__all__ = ["capital", "chart", "distinct", "place_of_rows", "plain", "short", "shorten", "visible"]
 
 _ESCAPED = {ord(mark): "\\" + mark for mark in string.punctuation}
 

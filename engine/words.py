@@ -176,33 +176,6 @@ def distinct(lines: Sequence[str], most: int) -> list[str]:
     ]
 
 
-def shorten(text: str, most: int) -> str:
-    """At most so many letters; the middle is left out, by whole words where they allow it, since ends often differ.
-
-    Parameters
-    ----------
-    text : a name on one line
-    most : letters, from 12 up
-
-    Returns
-    -------
-    the text, with an ellipsis where letters were left out
-
-    Examples
-    --------
-    >>> engine.words.shorten("Worrying thoughts go through my mind", 24), engine.words.shorten("x" * 30, 12)
-    ('Worrying…my mind', 'xxxxxx…xxxxx')
-    """
-    if len(text) <= most:
-        return text
-    end = most * 3 // 10
-    head = re.match(rf".{{{most // 3},{most - 1 - end}}}(?=[\s_-])", text)
-    tail = re.search(rf"(?<=[\s_-])\S.{{,{end - 1}}}$", text)
-    if head is None or tail is None:
-        return f"{text[: most // 2].rstrip()}…{text[most // 2 + 1 - most :].lstrip()}"
-    return f"{head[0].rstrip()}…{tail[0]}"
-
-
 def odds(log_odds: float, about: str = "") -> str:
     """Odds as one reads them: '40 to 1 for', '2.5 to 1 against', 'more than 1,000 to 1 for'.
 

@@ -6,7 +6,6 @@ from dashboard.pages import method_page
 from dashboard.views.instance_specific.cohort import show_cohort
 from dashboard.views.instance_specific.patient import (
     MANY_PATIENTS,
-    SINGLE_PATIENT,
     choose_target,
     choose_view,
     pick_patient,
@@ -28,7 +27,7 @@ with st.sidebar:
     requested = view == MANY_PATIENTS or networks_requested(page, data, method)  # of many its own button asks
     saved = saved_answer(page, data)
 
-patient = pick_patient(data, picker) if view == SINGLE_PATIENT and saved is None else None
+patient = pick_patient(data, picker) if view != MANY_PATIENTS and saved is None else None
 if saved is not None:
     show_saved(saved, data, show_sections)
 elif not requested:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from dashboard.network.panel import Edge, Node, Panel, of_estimate
 from dashboard.session.labels import labelled
-from dashboard.text import distinct, short, visible
+from dashboard.text import distinct, short, shorten, visible
 from dashboard.theme import DIFFERENT
 from engine.charts.colours import GROUP_COLOURS
 from engine.comparison.difference import LEVEL
 from engine.comparison.result import DIFFERENCE
 from engine.comparison.table import ODDS, LinkWord, Scale, signed, word_of
 from engine.graphs.dag import each_edge
-from engine.words import count, p_value, shorten
+from engine.words import count, p_value
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 import unicodedata
 from collections.abc import Sequence
 
@@ -127,3 +128,30 @@ def difference_name(first: str, second: str) -> str:
     True
     """
     return f"{first}{NO_BREAK}−{NO_BREAK}{second}"
+
+
+def shorten(text: str, most: int) -> str:
+    """At most so many letters; the middle is left out, by whole words where they allow it, since ends often differ.
+
+    Parameters
+    ----------
+    text : a name on one line
+    most : letters, from 12 up
+
+    Returns
+    -------
+    the text, with an ellipsis where letters were left out
+
+    Examples
+    --------
+    >>> shorten("Worrying thoughts go through my mind", 24), shorten("x" * 30, 12)
+    ('Worrying…my mind', 'xxxxxx…xxxxx')
+    """
+    if len(text) <= most:
+        return text
+    end = most * 3 // 10
+    head = re.match(rf".{{{most // 3},{most - 1 - end}}}(?=[\s_-])", text)
+    tail = re.search(rf"(?<=[\s_-])\S.{{,{end - 1}}}$", text)
+    if head is None or tail is None:
+        return f"{text[: most // 2].rstrip()}…{text[most // 2 + 1 - most :].lstrip()}"
+    return f"{head[0].rstrip()}…{tail[0]}"

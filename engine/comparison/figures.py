@@ -21,7 +21,7 @@ from engine.charts.colours import (
     PAPER,
 )
 from engine.charts.frame import empty_figure
-from engine.charts.labels import distinct, escape
+from engine.charts.labels import distinct, escape, shorten
 from engine.charts.network_layout import SCREEN, plan_networks
 from engine.charts.networks import networks_figure
 from engine.comparison.difference import LEVEL
@@ -218,7 +218,7 @@ def _link_text(row: Any) -> str:
         ends = [f"…{end.removeprefix(both)}" for end in ends]
     room = _NAME - 3
     half = max(room // 2, room - min(map(len, ends)))
-    a, b = (escape(words.shorten(end, half if len(end) > room // 2 else room // 2), _NAME) for end in ends)
+    a, b = (escape(shorten(end, half if len(end) > room // 2 else room // 2), _NAME) for end in ends)
     return f"{a} – {b}"
 
 

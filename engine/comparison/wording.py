@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine import words
-from engine.charts.labels import difference_name
+from engine.charts.labels import difference_name, shorten
 from engine.comparison.difference import LEVEL, SUMS
 from engine.comparison.structure import AGREE, DIFFER
 from engine.comparison.table import PARTIAL, word_of
@@ -253,4 +253,4 @@ def _labels(result: ComparisonResult) -> dict[str, str]:
 
 
 def _short(text: str, most: int = _NAME) -> str:
-    return words.shorten(text, most)
+    return shorten(text, most)

@@ -78,7 +78,7 @@ def sentence(cost: Cost, size: Size) -> str:
 
     Examples
     --------
-    >>> sentence(Cost(90.0, 1.4e9), Size(500, 3_000))
+    >>> sentence(Cost(90.0, 1.4e9), Size(500, 3_000)).replace("\\N{NO-BREAK SPACE}", " ")
     '3,000 variables and 500 rows will take about 1 min 30 s on one core and 1.4 GB of memory; if that is too much, \
 choose fewer variables.'
     """

@@ -45,8 +45,9 @@ def show_sentence(slug: str, sentence: str, certainty: str = "", name: str = "")
         if certainty:
             lead = f"**{plain(name)}.** " if name else ""
             words = with_unbroken_words(plain(labelled(certainty)))
+            words = re.sub(r"^p\xa0\\[<=>]\xa0\\\.\d+", r"**\g<0>**", words)
             st.caption(
-                lead + re.sub(r"^p\xa0\\[<=>]\xa0\\\.\d+", r"**\g<0>**", words),
+                f"{lead}{words}",
                 help=explain(f"{sentence} {certainty}") or None,
             )
 

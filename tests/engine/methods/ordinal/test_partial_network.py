@@ -54,7 +54,10 @@ def test_values_are_those_of_the_estimates() -> None:
     assert values["bridge_strength"] == pytest.approx(centrality.bridge_strength(lines.weights, scales), abs=1e-8)
     assert (lines.drawn == ((lines.low > 0) | (lines.high < 0))).all()
     assert lines.weights[3, 4] < 0  # the negative link
-    assert f"drawn: {lines.drawn[np.triu_indices(P, 1)].sum()} lines" in wording.clear_links(lines)
+    assert (
+        f"{lines.drawn[np.triu_indices(P, 1)].sum()} lines have a 95 % interval that excludes 0"
+        in wording.clear_links(lines)
+    )
     assert wording.clear_links(replace(lines, p=np.ones((P, P)))) == ""
 
 
