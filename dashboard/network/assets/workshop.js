@@ -317,8 +317,10 @@ class Workshop {
     Object.assign(input, { value: text, maxLength: this.data.longest });
     input.setAttribute("aria-label", "Name of the variable");
     Object.assign(input.style, { left: `${x - 70}px`, top: `${y - 16}px` });
+    let open = true;  // a name is given or not once: taking the field away ends its focus, too
     const end = (wanted) => {
-      if (!input.isConnected) return;
+      if (!open) return;
+      open = false;
       const name = input.value.trim();
       input.remove();
       if (wanted && name) then(name);

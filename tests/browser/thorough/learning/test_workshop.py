@@ -107,6 +107,10 @@ def test_a_network_is_drawn_and_sampled(workshop: Any) -> None:
     for name in ("Rain", "Hose", "Wet"):
         page.locator(f".dw-hit[aria-label^='{name}:']").wait_for()
     settled(page)
+    box = field.bounding_box()
+    page.mouse.dblclick(box["x"] + box["width"] - 12, box["y"] + box["height"] - 12)
+    page.keyboard.type("Not wanted")
+    page.keyboard.press("Escape")
     for source in ("Rain", "Hose"):
         drag(page, source, "Wet")
         settled(page)
