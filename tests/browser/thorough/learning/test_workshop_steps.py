@@ -64,8 +64,10 @@ def test_a_stepped_ges(page: Any) -> None:
 
 def test_drawers_say_why_and_from_what(page: Any) -> None:
     """A refused candidate has its reason, and the parts have the equation, set in type, and its terms."""
+    settled(page)
     page.get_by_text("Why not another?").click()
     page.get_by_text("gains the same; among equals").wait_for()
+    settled(page)
     page.get_by_text("The score's parts").click()
     page.locator(".katex").first.wait_for()
     page.get_by_text("equation 3 of Sverchkov & Cooper 2015").wait_for()
