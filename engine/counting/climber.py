@@ -31,6 +31,7 @@ from engine.counting.walk_state import (
 
 _FAST = {"cache": True, "nogil": True, "error_model": "numpy"}
 _ONE = np.uint64(1)
+_SHORT_CODES = 1 << 16  # cells up to which the joined codes of rows are counted in 16 bits
 _COMMON_CELLS = 4096  # cells of some candidates with a family: 32 KiB, first-level cache
 _HALF_LOG_2_PI = 0.5 * math.log(2.0 * math.pi)
 
@@ -39,12 +40,13 @@ _HALF_LOG_2_PI = 0.5 * math.log(2.0 * math.pi)
 
 
 @njit(**_FAST)
-def number_configurations(rows, group):  # type: ignore[no-untyped-def]
-    """Every row's parent configuration, and how many numbers there are; in one of the first two lines of `rows.room`.
+def number_configurations(rows, room, group):  # type: ignore[no-untyped-def]
+    """Every row's parent configuration, and how many numbers there are; in one of the first two lines of `room`.
 
     Where there could be more than rows, those that occur are numbered.
     """
-    code, spare = rows.room[0], rows.room[1]
+    n = rows.codes.shape[1]
+    code, spare = room[0, :n], room[1, :n]
     code[:] = 0
     many = 1
     for x in group:
@@ -174,7 +176,7 @@ def weigh_child(t, rows, child, mode):  # type: ignore[no-untyped-def]
                 m += 1
     t.add[child] = -np.inf
     planes = whole * r <= (PLANE_CELLS_LONG if n >= LONG_TABLE else PLANE_CELLS_SHORT)
-    q, tables, code = np.int64(min(whole, n)), np.empty((0, 0), np.int64), rows.room[0]
+    q, tables = np.int64(min(whole, n)), np.empty((0, 0), np.int64)
     if planes:
         q = np.int64(whole)
         tables = np.zeros((m + 1, q * r * widest), np.int64)
@@ -189,9 +191,10 @@ def weigh_child(t, rows, child, mode):  # type: ignore[no-untyped-def]
         else:
             plane_additions(rows.words, rows.starts, rows.arity, family[:size], family[size:], n, 0, last, counts)
     else:
-        code, q = number_configurations(rows, family[:size])
-        counts = np.zeros((1, q * r), np.int64)
-        weigh_histograms(t, rows, child, candidates[:m], code, q, whole, counts)
+        if whole * r * widest <= _SHORT_CODES:
+            q, counts = weigh_histograms(t, rows, rows.room.view(np.uint16), family, candidates[:m], whole)
+        else:
+            q, counts = weigh_histograms(t, rows, rows.room, family, candidates[:m], whole)
     base = score_table(rows.rises, rows.owners, rows.ess, counts, q, r, 1, whole * r) + rows.by_size[size]
     t.local[child] = base
     weigh_removals(t, rows, child, family, counts, q, whole, base)
@@ -224,7 +227,7 @@ def weigh_removals(t, rows, child, family, counts, q, whole, base):  # type: ign
         else:
             others = np.empty(size - 1, np.int64)
             others[:i], others[i:] = family[:i], family[i + 1 : size]
-            code, rest = number_configurations(rows, others)
+            code, rest = number_configurations(rows, rows.room, others)
             less, both = np.zeros((1, rest * r), np.int64), rows.room[2]
             join_codes(code, rows.codes[child], r, both)
             count_codes(both, less[0])
@@ -233,13 +236,16 @@ def weigh_removals(t, rows, child, family, counts, q, whole, base):  # type: ign
 
 
 @njit(**_FAST)
-def weigh_histograms(t, rows, child, candidates, code, q, whole, counts):  # type: ignore[no-untyped-def]
-    """Write what the family is worth with each candidate, counted row by row, and its own counts to `counts` (q * r).
+def weigh_histograms(t, rows, room, group, candidates, whole):  # type: ignore[no-untyped-def]
+    """Write what a family is worth with each candidate, counted row by row; its configurations and own (q * r) counts.
 
-    `code` has every row's configuration. Candidates are counted together as long as their common table is small.
+    `group` is its parents, then the child. Candidates are counted together as long as their common table is small.
     """
-    n, r, size = code.shape[0], rows.arity[child], t.sizes[child]
-    family, joined, spare = rows.room[2], rows.room[3], rows.room[4]
+    n, size = rows.codes.shape[1], group.shape[0] - 1
+    child, r = group[size], rows.arity[group[size]]
+    code, q = number_configurations(rows, room, group[:size])
+    counts = np.zeros((1, q * r), np.int64)
+    family, joined, spare = room[2, :n], room[3, :n], room[4, :n]
     join_codes(code, rows.codes[child], r, family)
     most, m = max(4 * n, 1 << 16) // r, 0  # where q * s are more, few of the cells have rows
     if candidates.shape[0] == 0 or q * rows.arity[candidates[0]] > most:
@@ -276,6 +282,7 @@ def weigh_histograms(t, rows, child, candidates, code, q, whole, counts):  # typ
             t.add[child, candidates[c]] = score + rows.by_size[size + 1]
             before *= s
         m = end
+    return q, counts
 
 
 @njit(**_FAST)
