@@ -176,7 +176,7 @@ def distinct(lines: Sequence[str], most: int) -> list[str]:
     ]
 
 
-def odds(log_odds: float, about: str = "") -> str:
+def odds_phrase(log_odds: float, about: str = "") -> str:
     """Odds as one reads them: '40 to 1 for', '2.5 to 1 against', 'more than 1,000 to 1 for'.
 
     Parameters
@@ -190,7 +190,7 @@ def odds(log_odds: float, about: str = "") -> str:
 
     Examples
     --------
-    >>> engine.words.odds(3.7)
+    >>> engine.words.odds_phrase(3.7)
     '40 to 1 for'
     """
     beyond = abs(log_odds) > math.log(MOST_ODDS) + 1e-9

@@ -494,7 +494,7 @@ class ComparisonResult(Result):
         """
         if any(isinstance(answer, BareNetwork) for answer in self.answers):
             raise DataError("A network from a file cannot be learned again, so this comparison cannot be made again.")
-        parts = self._groups_of(data)
+        parts = self._rows_by_answer(data)
         answers = []
         for place, (answer, rows) in enumerate(zip(self.answers, parts, strict=True)):
             share = part(progress, place / len(parts), (place + 1) / len(parts))
@@ -502,7 +502,7 @@ class ComparisonResult(Result):
         result = self.of(answers, parts if self.group else None, self.method, self.networks or None)
         return result if self.group else replace(result, labels=self.labels)
 
-    def _groups_of(self, data: Dataset) -> list[Dataset]:
+    def _rows_by_answer(self, data: Dataset) -> list[Dataset]:
         if not self.group:
             if self.test is not None:
                 raise DataError("The groups of this comparison are not levels of one column; compare the answers anew.")

@@ -81,9 +81,9 @@ class Path:
         ----------
         given : the known variables
         """
-        return tuple(self._triple(place, given) for place in range(1, len(self.nodes) - 1))
+        return tuple(self._triple_at(place, given) for place in range(1, len(self.nodes) - 1))
 
-    def _triple(self, place: int, given: Collection[Hashable]) -> Triple:
+    def _triple_at(self, place: int, given: Collection[Hashable]) -> Triple:
         into, out = self.forward[place - 1], self.forward[place]
         before, middle, after = self.nodes[place - 1 : place + 2]
         known = middle if middle in given else None

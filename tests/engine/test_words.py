@@ -83,7 +83,7 @@ def test_counts_have_their_plural() -> None:
 )
 def test_odds_are_readable_at_any_size(log_odds: float, said: str) -> None:
     """A digit below ten, whole numbers up to a thousand, and no number beyond: it would say no more."""
-    assert words.odds(log_odds) == said
+    assert words.odds_phrase(log_odds) == said
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_rows_that_count_together() -> None:
 @given(st.floats(-1e5, 1e5))
 def test_odds_turned_round_have_the_same_size(log_odds: float) -> None:
     """For and against differ in the last word only."""
-    one, other = words.odds(log_odds).split(), words.odds(-log_odds).split()
+    one, other = words.odds_phrase(log_odds).split(), words.odds_phrase(-log_odds).split()
     assert one[:-1] == other[:-1]
     assert (one[-1] != other[-1]) == (log_odds != 0)
 

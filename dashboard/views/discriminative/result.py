@@ -32,7 +32,7 @@ from dashboard.views.shared.exports import GraphFile, WebPage, export_menu, netw
 from dashboard.views.shared.neighbourhood import part_drawn, strengths
 from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.page_parts import choose_option
-from dashboard.views.shared.sections import method_part, show_answer, show_more, show_settings
+from dashboard.views.shared.sections import method_part, show_answer, show_other_sentences, show_settings
 from engine.methods.discriminative.figures import MOST_LINKS, links_figure
 from engine.methods.discriminative.result import SLUG
 from engine.methods.discriminative.wording import levels_sentence, link_sentence, links_in_short
@@ -183,7 +183,7 @@ def _clicked(result: DiscriminativeResult, titles: list[str], event: NetworkEven
 
 def _show_method(result: DiscriminativeResult) -> None:
     with method_part(result):
-        show_more(result)
+        show_other_sentences(result)
         st.markdown(f"{READING} {plain(result.caution)}")
         st.markdown(
             "Each class has a network of its own. With the counts of the class's own data (intra) and of all other "

@@ -65,7 +65,7 @@ def show_try() -> None:
     """The choices on the left, the try on the right; the first one runs by itself."""
     requests = session().choices.setdefault(PAGE, {})
     with st.sidebar:
-        kind = _kind()
+        kind = _choose_trial()
         wanted = _form(kind)
         current = wanted is not None and wanted == requests.get(kind.slug)
         pressed = st.button(
@@ -106,7 +106,7 @@ def _start(requests: dict[str, TryRequest], slug: str, wanted: TryRequest) -> No
     session().job_queue.start(wanted.key, wanted.trial.run, wanted.method, wanted.rival)
 
 
-def _kind() -> type[Trial]:
+def _choose_trial() -> type[Trial]:
     """Which truth, of the methods that have one to be tried on."""
     trials = every_trial()
     chosen = st.radio(

@@ -26,7 +26,7 @@ from dashboard.views.shared.downloads import (
 from dashboard.views.shared.exports import export_menu
 from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.running import in_background
-from dashboard.views.shared.sections import show_answer, show_more, warn_dropped
+from dashboard.views.shared.sections import show_answer, show_other_sentences, warn_dropped
 from engine.data.table_rows import table_rows
 from engine.methods.instance_specific.cohort_wording import other_links
 from engine.methods.instance_specific.figures import (
@@ -200,7 +200,7 @@ def _show(learned: CohortResult, data: Dataset, target: str | None, rows: tuple[
     with st.expander("Patient by patient"):
         _show_patients(cohort, data)
     with st.expander("Details of the method"):
-        show_more(cohort)
+        show_other_sentences(cohort)
         st.markdown(plain(cohort.caution))
     with menu:
         _show_exports(cohort, data, rows)

@@ -26,7 +26,7 @@ from dashboard.views.shared.exports import GraphFile, PaperFile, WebPage, export
 from dashboard.views.shared.neighbourhood import part_drawn, strengths
 from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.running import computed_here
-from dashboard.views.shared.sections import method_part, show_answer, show_more, show_settings
+from dashboard.views.shared.sections import method_part, show_answer, show_other_sentences, show_settings
 from engine.charts.recurrence import threshold_figure
 from engine.exchange.safe_csv import to_csv
 from engine.graphs.drawing.pdf import lacking_letters, svg_to_pdf
@@ -194,7 +194,7 @@ def _show_links(result: OrdinalResult) -> None:
 
 def _show_method(result: OrdinalResult) -> None:
     with method_part(result):
-        show_more(result)
+        show_other_sentences(result)
         st.markdown(plain(result.caution))
         st.markdown(
             "A latent vector Z is normal with a network: each value is a weighted sum of its parents' and noise. An "

@@ -89,8 +89,8 @@ def rows_of(result: Result) -> str:
     return f"{subjects_of(result.subject, result.subjects)}, {rows}"
 
 
-def show_more(result: Result) -> None:
-    """What else is said of a result: the other sentences, and what limits it."""
+def show_other_sentences(result: Result) -> None:
+    """The sentences of a result after its headline, and what limits it."""
     if rest := sentences_shown(result, [*result.sentences()[1:], *result.notes()]):
         st.markdown(plain(labelled(" ".join(rest))))
 
@@ -108,7 +108,7 @@ def show_sections(result: Any, data: Dataset | None) -> None:
     for section in result.sections():
         if section.name == "method":
             with method_part(result):
-                show_more(result)
+                show_other_sentences(result)
                 _show_tables(result, section)
         elif section.name != "answer":
             _show_section(result, section)

@@ -71,13 +71,12 @@ def _show_headline(state: WorkshopState) -> None:
         show_sentence(SLUG, "Draw two variables and an arrow between them.", how)
     else:
         show_sentence(SLUG, effect.sentence, effect.reason, effect.name)
-    with st.container():  # what comes and goes here moves no later element, so the picture stays what it is
-        if state.error:
-            st.warning(plain(state.error))
-        if state.notice:
-            st.info(plain(state.notice))
-        if state.posterior.draws:
-            st.caption(f"Estimated from {count(state.posterior.draws, 'drawn row')}: exact tables would be too large.")
+    if state.error:
+        st.warning(plain(state.error))
+    if state.notice:
+        st.info(plain(state.notice))
+    if state.posterior.draws:
+        st.caption(f"Estimated from {count(state.posterior.draws, 'drawn row')}: exact tables would be too large.")
 
 
 # -- the picture ---------------------------------------------------------------------------------------------------

@@ -77,7 +77,7 @@ class FrameChoices:
     def __post_init__(self) -> None:
         """Every value checked and made plain; `DataError` names the column and what is possible."""
         checked = {
-            "kinds": _by_column(self.kinds, "kinds", _kind),
+            "kinds": _by_column(self.kinds, "kinds", _check_kind),
             "levels": _by_column(self.levels, "levels", _levels),
             "missing": _each(self.missing, "missing", _one_of(MISSING_CHOICES, "missing")),
             "bins": _each(self.bins, "bins", _bins),
@@ -353,7 +353,7 @@ def _reading(given: Mapping[str, Any]) -> dict[str, Any]:
     return result
 
 
-def _kind(name: str, kind: object) -> str:
+def _check_kind(name: str, kind: object) -> str:
     """What a column is used as."""
     if kind == "identifier":
         return "ignore"

@@ -96,7 +96,7 @@ def propose_column(column: pd.Series, name: str) -> Proposal:
 
 def propose_one(variable: Variable, measure: str | None = None) -> Proposal:
     """The proposal for a column that has been looked at; `measure` is what the file declares."""
-    kind, reason = _kind(variable, measure)
+    kind, reason = _propose_kind(variable, measure)
     few = variable.sort != "unusable" and variable.n_distinct <= MOST_LEVELS
     levels, _ = level_order(variable) if few else ((), "")
     return Proposal(
@@ -173,7 +173,7 @@ def _odd_code(value: float, variable: Variable) -> bool:
     return value > high + max(high - low, 1) and value >= 2 * high
 
 
-def _kind(variable: Variable, measure: str | None) -> tuple[str, str]:
+def _propose_kind(variable: Variable, measure: str | None) -> tuple[str, str]:
     rows, missing = variable.n_rows, variable.n_missing
     if variable.sort == "unusable":
         return "ignore", variable.trouble

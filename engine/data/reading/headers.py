@@ -123,7 +123,7 @@ def _one_row(rows: Sequence[Row], *, header: int | str | None, skip_rows: int, d
     index = next((i for i, (line, _) in enumerate(rows) if line > skip_rows), len(rows))
     skipped = [line for line, cells in rows[:index] if cells]
     if isinstance(header, int):
-        return _at_line(rows, header)
+        return _layout_with_header_at(rows, header)
     width = _usual_width(rows[index:])
     if width == 0:
         raise DataError("The file holds no table: no line of it has a value. Choose another file or sheet.")
@@ -190,7 +190,7 @@ def _numbered(width: int) -> list[str]:
     return [f"column {j + 1}" for j in range(width)]
 
 
-def _at_line(rows: Sequence[Row], header: int) -> Layout:
+def _layout_with_header_at(rows: Sequence[Row], header: int) -> Layout:
     for index, (line, cells) in enumerate(rows):
         if line == header and cells:
             above = tuple(line for line, item in rows[:index] if item)

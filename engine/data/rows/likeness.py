@@ -22,7 +22,7 @@ _BALANCED = -4.0
 """A variable whose z lies below was spread evenly on purpose, as visits 1, 2, 3 of every patient; it says nothing."""
 
 
-class Likeness(NamedTuple):
+class RowSimilarity(NamedTuple):
     """Whether rows are alike.
 
     Attributes
@@ -55,7 +55,7 @@ class Pairs(NamedTuple):
     rank: int = 0
 
 
-def within_values(codes: np.ndarray, arity: np.ndarray, number: np.ndarray, strata: np.ndarray | None) -> Likeness:
+def within_values(codes: np.ndarray, arity: np.ndarray, number: np.ndarray, strata: np.ndarray | None) -> RowSimilarity:
     """Whether rows with one value of a column are alike: A_rs is 1 / m for two of the m rows with one value.
 
     The part of a variable is the sum of squares between values.
@@ -78,7 +78,7 @@ def within_values(codes: np.ndarray, arity: np.ndarray, number: np.ndarray, stra
     return _judged(parts, len(codes))
 
 
-def side_by_side(codes: np.ndarray, arity: np.ndarray, strata: np.ndarray | None) -> Likeness:
+def side_by_side(codes: np.ndarray, arity: np.ndarray, strata: np.ndarray | None) -> RowSimilarity:
     """Whether a row is like the next one of its stratum: A_rs is 1/2 for two neighbours.
 
     A variable that only rises or only falls says that the table is sorted by it, and is left out.
@@ -187,17 +187,17 @@ def permutation_moments(a: Pairs, b: Pairs) -> tuple[float, float]:
     first = 2 * ((n - 1) * a.squares - a.trace**2) * ((n - 1) * b.squares - b.trace**2)
     first /= (n - 1) ** 2 * (n + 1) * (n - 2)
 
-    def rest(pair: Pairs) -> float:
+    def cross_term(pair: Pairs) -> float:
         return n * (n + 1) * pair.diagonal - (n - 1) * (pair.trace**2 + 2 * pair.squares)
 
-    second = rest(a) * rest(b) / ((n + 1) * n * (n - 1) * (n - 2) * (n - 3))
+    second = cross_term(a) * cross_term(b) / ((n + 1) * n * (n - 1) * (n - 2) * (n - 3))
     return a.trace * b.trace / (n - 1), max(first + second, 0.0)
 
 
-def _judged(parts: Sequence[_Part], p: int, out: np.ndarray | None = None) -> Likeness:
+def _judged(parts: Sequence[_Part], p: int, out: np.ndarray | None = None) -> RowSimilarity:
     """The sum of z's over strata and variables, without those flagged in `out`, and its p."""
     if not parts:
-        return Likeness(1.0, np.full(p, np.nan))
+        return RowSimilarity(1.0, np.full(p, np.nan))
     value = np.sum([part.value for part in parts], axis=0)
     alone = [part.alone() for part in parts]
     mean, variance = np.sum([item[0] for item in alone], axis=0), np.sum([entry[1] for entry in alone], axis=0)
@@ -207,13 +207,13 @@ def _judged(parts: Sequence[_Part], p: int, out: np.ndarray | None = None) -> Li
     if out is not None:
         tells &= ~out
     if not tells.any():
-        return Likeness(1.0, z)
+        return RowSimilarity(1.0, z)
     weight = np.where(tells, 1 / np.sqrt(np.where(varies, variance, 1)), 0.0)
     moments = np.sum([part.moments(weight) for part in parts], axis=0)
     score = (float(weight @ value) - moments[0]) / math.sqrt(moments[1])
     own = np.sum([part.own.sum(axis=1) for part in parts], axis=0)
     extent = float((value[tells] / own[tells]).mean())
-    return Likeness(_tail(score, moments[2] / moments[1] ** 1.5), z, extent)
+    return RowSimilarity(_tail(score, moments[2] / moments[1] ** 1.5), z, extent)
 
 
 def _tail(score: float, skew: float) -> float:

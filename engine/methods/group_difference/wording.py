@@ -325,7 +325,7 @@ def published(result: GroupDifferenceResult) -> list[str]:
     method, ranking = result.method, result.ranking()
     sentences = [
         f"Under the paper's single order the odds that the groups differ anywhere (equation 11) are "
-        f"{words.odds(result.overall_log_odds)}."
+        f"{words.odds_phrase(result.overall_log_odds)}."
     ]
     if result.clusters is not None:
         sentences.append("They count every row as independent, which these are not.")

@@ -352,7 +352,7 @@ def families(result: InstanceAnswer) -> pd.DataFrame:
                 "net": choice.gain + choice.cost,
                 "probability": _parent_set_probability(result, choice, chosen),
                 **{
-                    word.replace(" ", "_"): result.in_order(link.source for link in links if _kind(link) == word)
+                    word.replace(" ", "_"): result.in_order(link.source for link in links if _group_word(link) == word)
                     for word in (LinkWord.NO_LONGER, LinkWord.DIFFERENTLY, CANNOT_TELL, LinkWord.NOT_ASKED)
                 },
             }
@@ -360,8 +360,8 @@ def families(result: InstanceAnswer) -> pd.DataFrame:
     return report.data_frame(rows, names=result.names)
 
 
-def _kind(link: Link) -> str:
-    """The word of a link; one for all that matter otherwise but still."""
+def _group_word(link: Link) -> str:
+    """The word under which a link is listed; one for all that matter otherwise but still."""
     return LinkWord.DIFFERENTLY if link.told and link.word != LinkWord.NO_LONGER else link.word
 
 

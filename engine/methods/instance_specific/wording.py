@@ -299,7 +299,7 @@ def sentences(result: InstanceSpecificResult) -> list[str]:
     if method.mode == "published":
         sentences += [WARNING_PUBLISHED, f"The paper's ratio (equation 14) is {ratio:.1f} nats."]
     elif changed:
-        odds = words.odds(ratio, "about ")
+        odds = words.odds_phrase(ratio, "about ")
         sentences.append(f"The patient's network explains the rows better by {ratio:.1f} nats ({odds} it).")
     sentences += asked_words(result)
     sentences += [*searched(result), *supported(result)]
