@@ -40,7 +40,7 @@ from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict, verdict_words
 from engine.methods.group_difference.wording import order_words, verdict_rules
 from engine.terms import TERMS
-from engine.words import count, in_percent, odds, probability
+from engine.words import count, in_percent, odds_phrase, probability
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -412,7 +412,7 @@ def show_odds(result: GroupDifferenceResult, null: Null | None) -> None:
     top = result.ranking().iloc[0]
     if top["log10_odds"] > 0:
         sentences.append(
-            f"The strongest is {top.name}, {odds(result.log_odds[top.name])} a difference, "
+            f"The strongest is {top.name}, {odds_phrase(result.log_odds[top.name])} a difference, "
             f"{probability(top['p_different'], 'P(different)')}."
         )
         sentences.append(f"A prior of {probability(top['tipping_prior'])} for 'no difference' would make it even.")

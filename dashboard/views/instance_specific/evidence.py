@@ -17,7 +17,7 @@ from engine.data.table_rows import table_rows
 from engine.methods.instance_specific.evidence import FEW_CASES
 from engine.methods.instance_specific.figures import MOST_ROWS, SIMILAR, distributions_figure, distributions_words
 from engine.methods.instance_specific.result import SLUG
-from engine.words import count, evidence, odds, probability, with_sign
+from engine.words import count, evidence, odds_phrase, probability, with_sign
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -122,7 +122,7 @@ def _show_weighing(result: InstanceSpecificResult, name: str) -> None:
             plain(
                 f"The rows speak for the change with {with_sign(row['score_gain'], 2)}{cost}: net "
                 f"{with_sign(row['net'], 2)} in natural "
-                f"logs, odds of {odds(row['net'])} the change. The rows alone are "
+                f"logs, odds of {odds_phrase(row['net'])} the change. The rows alone are "
                 f"{evidence(row['score_gain'], 'it')}."
             )
         )

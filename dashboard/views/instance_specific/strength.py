@@ -13,7 +13,7 @@ from dashboard.text import plain, short
 from dashboard.views.shared.downloads import show_figure
 from engine.methods.instance_specific.figures import strength_figure
 from engine.methods.instance_specific.result import SLUG
-from engine.words import odds, with_sign
+from engine.words import odds_phrase, with_sign
 
 if TYPE_CHECKING:
     from engine.methods.instance_specific.result import InstanceSpecificResult
@@ -34,7 +34,7 @@ def show_strength(result: InstanceSpecificResult) -> None:
         )
         st.markdown(f"For this patient {why}, so the ratio is 1 (log 0).")
     else:
-        weighed = "" if published else f", {odds(total)} the change before kappa is counted"
+        weighed = "" if published else f", {odds_phrase(total)} the change before kappa is counted"
         st.markdown(f"Natural log of the ratio **{with_sign(total, 2)}**{plain(weighed)}. The bars add up to it.")
         show_figure(
             session().figures.of(strength_figure, terms),
