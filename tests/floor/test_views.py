@@ -37,6 +37,18 @@ def test_views_import_nothing_numerical() -> None:
     )
 
 
+def test_a_page_ends_with_its_foot() -> None:
+    """A page that ends early does so by `end_page`; only what stands before any page stops a run by itself."""
+    before_pages = "dashboard.views.session."
+    ends = {
+        name
+        for name in VIEWS
+        for node in ast.walk(parsed(modules()[name]))
+        if isinstance(node, ast.Attribute) and node.attr == "stop" and not name.startswith(before_pages)
+    }
+    assert ends == {"dashboard.views.shared.foot"}
+
+
 def test_views_compute_nothing() -> None:
     """No arithmetic on data in a view.
 
