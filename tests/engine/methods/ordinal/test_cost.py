@@ -31,6 +31,8 @@ def test_more_of_anything_takes_longer() -> None:
     assert run_seconds(method, 40, 500) > base
     assert run_seconds(method, 20, 1000) > base
     assert run_seconds(engine.Ordinal(draws=400), 20, 500) > base
+    published = engine.Ordinal(mode="published")
+    assert 0.1 < run_seconds(published, 20, 500) < 0.6 * run_seconds(published, 20, 1000) < 2
 
 
 def test_seconds_are_those_of_what_is_done() -> None:

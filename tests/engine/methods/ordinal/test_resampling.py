@@ -135,14 +135,14 @@ def test_jobs_and_orders_change_nothing() -> None:
 
 
 def test_what_was_begun_is_gone_on_with() -> None:
-    """Three runs and three more are six; more than asked for stays."""
+    """Two runs and three more are five; as many as asked for, or more, stay."""
     data = chain(150)
     begun = METHOD.edge_strength(data, runs=2)
     whole, gone_on = METHOD.edge_strength(data, runs=5), METHOD.edge_strength(data, runs=5, so_far=begun)
     for found in (whole, gone_on):
         assert_counted(found, [*networks_drawn_again(data, 5)])
     assert begun.classes <= gone_on.classes <= whole.classes
-    assert METHOD.edge_strength(data, runs=1, so_far=begun) is begun
+    assert all(METHOD.edge_strength(data, runs=runs, so_far=begun) is begun for runs in (1, 2))
     with pytest.raises(engine.SettingsError, match="so_far"):
         METHOD.edge_strength(chain(151), runs=5, so_far=begun)
     with pytest.raises(engine.SettingsError, match="so_far"):
@@ -184,6 +184,7 @@ def test_run_draws_again_where_it_is_asked_to() -> None:
         engine.Ordinal(approach="gpc").run(data).averaged()
     with pytest.raises(engine.SettingsError, match="threshold"):
         result.averaged(2.0)
+    assert not result.averaged(1.0).edges
     with pytest.raises(engine.SettingsError, match="other data"):
         engine.Ordinal(approach="gpc").run(chain(140)).with_strength(result.strength)
 
