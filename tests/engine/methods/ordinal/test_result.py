@@ -286,6 +286,18 @@ def test_clear_and_drawn_are_said_apart() -> None:
     )
 
 
+def test_a_pair_is_given_with_its_interval() -> None:
+    """Estimate, then the lower and the upper end, then p of all pairs."""
+    lines = engine.Ordinal(approach="gpc").run(chain(300)).lines
+    assert lines is not None
+    i, j = lines.names.index("b"), lines.names.index("a")
+    value, low, high = (f"{number[i, j]:+.2f}".replace("-", "−") for number in (lines.partial, lines.low, lines.high))
+    assert lines.low[i, j] < lines.partial[i, j] < lines.high[i, j]
+    assert wording.pair_words(lines, "b", "a").startswith(
+        f"Partial correlation {value} (95 % interval {low} to {high}) given all other variables; p"
+    )
+
+
 def test_two_variables_are_both() -> None:
     """Nobody says all 2; and of the only pair no other parents are known."""
     result = engine.Ordinal(approach="gpc").run(chain(300).select(["a", "b"]))
@@ -320,7 +332,17 @@ def test_an_answer_whose_parts_do_not_fit_is_not_read() -> None:
     assert decode(encode(result)).headline() == result.headline()
     few = np.zeros((3, 3))
     other = ("a", "b", "c", "x")
+    lines = result.lines
+    assert lines is not None
+    measure, item = next(iter(lines.centralities.items()))
+    short = {"value": item.value[:3], "error": item.error[:3], "difference_error": few}
+    damaged = [
+        *({name: few} for name in ("partial", "low", "high", "p")),
+        *({name: few[0]} for name in ("explained", "explained_low", "explained_high")),
+        *({"centralities": {measure: replace(item, **{name: array})}} for name, array in short.items()),
+    ]
     for changes in (
+        *({"lines": replace(lines, **change)} for change in damaged),
         {"strength": replace(strength, names=other)},
         {"halves": replace(halves, names=other)},
         {"strength": replace(strength, links=few.astype(int))},
@@ -363,8 +385,12 @@ def test_a_small_table_says_so_in_the_headline_and_how_many_rows_it_takes() -> N
 
 
 def test_the_rows_that_an_interval_takes_are_those_that_give_it() -> None:
-    """A table of that size has intervals about as wide as said."""
-    lines = METHOD_GPC.run(chain(wording.rows_for(METHOD_GPC.run(chain(60))))).lines
+    """A table of that size has intervals about as wide as said; levels are worth at least a twentieth."""
+    small = METHOD_GPC.run(chain(60))
+    needed = [wording.rows_for(replace(small, information=share)) for share in (1.0, 0.1, 0.05, 0.0)]
+    z = (ndtri(0.975) / np.arctanh(0.2)) ** 2
+    assert needed == [10 * int(np.ceil((5 + z / share) / 10)) for share in (1.0, 0.1, 0.05, 0.05)]
+    lines = METHOD_GPC.run(chain(wording.rows_for(small))).lines
     assert lines is not None
     weak = [pair for pair in lines.pairs if abs(lines.partial[pair]) < 0.2]
     widths = [(lines.high - lines.low)[pair] / 2 for pair in weak]
