@@ -73,6 +73,17 @@ def test_missing_answers_are_refused_or_left_open() -> None:
     assert np.array_equal(back[known], whole.select(sorted(whole.names)).codes[known])
 
 
+def test_two_items_that_no_row_answers_both_are_refused_by_name() -> None:
+    """One row with both is enough to be asked."""
+    generator = np.random.default_rng(0)
+    frame = pd.DataFrame({name: generator.integers(1, 4, 120).astype(float) for name in "abc"})
+    frame.loc[:59, "b"], frame.loc[60:, "c"] = np.nan, np.nan
+    with pytest.raises(engine.DataError, match="No row has an answer to both 'b' and 'c'; leave one of them out"):
+        read(engine.Dataset.from_frame(frame, missing="level"), "latent")
+    frame.loc[0, "b"] = 1.0
+    assert read(engine.Dataset.from_frame(frame, missing="level"), "latent").gaps == 119
+
+
 def test_a_file_with_gaps_keeps_the_order_of_its_scales() -> None:
     """With a level for missing cells a variable has no order as a whole; but for those it has."""
     generator = np.random.default_rng(0)

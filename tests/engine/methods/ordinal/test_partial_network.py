@@ -104,6 +104,20 @@ def test_copies_of_a_row_that_share_a_subject_tell_nothing_new() -> None:
     assert four.high - four.low == pytest.approx(once.high - once.low, rel=0.05)
 
 
+def test_four_times_the_rows_halve_the_errors() -> None:
+    """Of links, on Fisher's scale, and of what is left unexplained, on the scale of logs."""
+    data = table(2, true_weights(), 200)
+    copied = engine.Dataset.from_codes(
+        np.repeat(data.codes, 4, axis=1), [4] * P, list(data.names), kinds=dict.fromkeys(data.names, "ordinal")
+    )
+    pair, widths = np.triu_indices(P, 1), []
+    for rows in (data, copied):
+        lines = engine.Ordinal().partial_network(rows)
+        left = np.log((1 - lines.explained_low) / (1 - lines.explained_high))
+        widths.append(np.concatenate([np.arctanh(lines.high[pair]) - np.arctanh(lines.low[pair]), left]))
+    assert widths[1] == pytest.approx(widths[0] / 2, rel=0.1)
+
+
 def test_too_few_rows_and_too_many_items_are_refused_in_a_sentence() -> None:
     """Directly; a run has no lines then and keeps its network."""
     small = table(0, true_weights(), 10)

@@ -293,8 +293,9 @@ def test_a_pair_is_given_with_its_interval() -> None:
     i, j = lines.names.index("b"), lines.names.index("a")
     value, low, high = (f"{number[i, j]:+.2f}".replace("-", "−") for number in (lines.partial, lines.low, lines.high))
     assert lines.low[i, j] < lines.partial[i, j] < lines.high[i, j]
-    assert wording.pair_words(lines, "b", "a").startswith(
-        f"Partial correlation {value} (95 % interval {low} to {high}) given all other variables; p"
+    assert wording.pair_words(lines, "b", "a") == (
+        f"Partial correlation {value} (95 % interval {low} to {high}) given all other variables; "
+        "p < .001 after correction for all pairs."
     )
 
 
