@@ -115,6 +115,7 @@ def test_four_times_the_rows_halve_the_errors() -> None:
         lines = engine.Ordinal().partial_network(rows)
         left = np.log((1 - lines.explained_low) / (1 - lines.explained_high))
         widths.append(np.concatenate([np.arctanh(lines.high[pair]) - np.arctanh(lines.low[pair]), left]))
+    assert widths[0].min() > 0.05
     assert widths[1] == pytest.approx(widths[0] / 2, rel=0.1)
 
 

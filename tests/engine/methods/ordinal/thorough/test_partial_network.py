@@ -1,4 +1,4 @@
-"""How often intervals of lines, expected influence and explained shares hold the truth, and how often tables without links claim one."""
+"""How often intervals of lines, influence and explained shares hold the truth, and how often empty tables claim one."""
 
 from __future__ import annotations
 
