@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 import engine
 import sample_data
@@ -14,7 +15,7 @@ from engine.measures import centrality
 from engine.methods.ordinal import wording
 from engine.methods.ordinal.scales import scales_by_prefix
 from engine.models.latent_normal import Boxes
-from engine.models.partial_correlations import boxes_of, estimate
+from engine.models.partial_correlations import boxes_of, estimate, influences
 
 CUTS = [-0.9, -0.2, 0.5]
 P, N = 8, 400
@@ -115,7 +116,9 @@ def test_four_times_the_rows_halve_the_errors() -> None:
         lines = engine.Ordinal().partial_network(rows)
         left = np.log((1 - lines.explained_low) / (1 - lines.explained_high))
         widths.append(np.concatenate([np.arctanh(lines.high[pair]) - np.arctanh(lines.low[pair]), left]))
-    assert widths[0].min() > 0.05
+    _, _, of_row = influences(boxes_of(data.codes.astype(int), np.full(P, 4)), np.arange(200), 200)
+    error = np.linalg.norm(of_row, axis=1) * np.sqrt(200 / (200 - P - 1))
+    assert widths[0][-P:] == pytest.approx(2 * stats.t.ppf(0.975, 200 - P - 1) * error)
     assert widths[1] == pytest.approx(widths[0] / 2, rel=0.1)
 
 
