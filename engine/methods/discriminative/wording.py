@@ -436,7 +436,7 @@ def family_sentence(row: Any) -> str:
     """Whether a family separates the classes, and how far they are apart in it; of a row of `families`."""
     by_levels = bool(row["parents"] and row["levels"])
     text, effect = _family_verdict(row, by_levels), _effect_words(row)
-    if row["chance"] <= SIGNIFICANCE and effect and not clear(row["low"], row["high"]):
+    if row["chance"] <= SIGNIFICANCE and effect and not by_levels and not clear(row["low"], row["high"]):
         text += f", as a whole. Its largest single difference is inconclusive{effect}."
     else:
         text += f"{effect}."
