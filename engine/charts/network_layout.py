@@ -14,6 +14,8 @@ UPRIGHT, LYING, SCREEN = 657.0, 986.0, 980.0
 """Pixels between the margins of an A4 page, upright and lying; and about those of a notebook."""
 TALL, LOW = 800.0, 520.0
 """Pixels of height that a picture may take on either."""
+HALF = 400.0
+"""Pixels of height at which two of several pictures stand on an upright page, with their heading."""
 LEAST_LETTERS = 11.0
 """Pixels of a letter's body on paper."""
 GAP = 16.0
@@ -81,6 +83,8 @@ def _sized(positions: Mapping[str, Point], result: Mapping[str, Box], number: in
         room = (across - GAP * (per_row - 1)) / per_row - 2
         scale = min(1.0, room / view.width, TALL / view.height)
         if scale >= least:
+            if per_row == 1 < number and across == UPRIGHT and least <= HALF / view.height:
+                scale = min(scale, HALF / view.height)
             return FigureLayout(positions, result, scale * view.width, per_row)
     upright = min(1.0, UPRIGHT / view.width, TALL / view.height)
     lying = min(LYING / view.width, LOW / view.height)

@@ -365,6 +365,7 @@ _OF_ALL = re.compile(rf"(\d+(?:\.\d)?){_SIGN} of all rows")
 _HELD_OUT = re.compile(rf" on ({_NUMBER}) held-out ")
 """Of how many all shares of a sentence are: "Balanced accuracy 85 % on 40 held-out subjects; accuracy 98 %"."""
 _TECHNICAL = (
+    r"\d+\spp \(\S+ to \S+\)",  # a difference of shares with its interval
     r"\(?9\d %(?::| interval)[^);.]*\)?",  # an interval; shares are written with a no-break space
     r"\b(?:p|size|kappa|alpha)\s*(?:=|at most|above|below)?\s*\d[\d.]*",
     r"\(equation \d+\)|\bequation \d+",

@@ -37,12 +37,14 @@ class Size:
     rows, variables : of the table
     levels : of a variable, on average
     counted : whether rows are only counted, on disk or on a cluster
+    classes : of the column that says the classes, where a method asks for one
     """
 
     rows: int
     variables: int
     levels: float = 3.0
     counted: bool = False
+    classes: int = 2
 
     @classmethod
     def of(cls, data: CodedTable) -> Size:

@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.session.keys import begin_with, set_value, value_of, widget_key
 from dashboard.text import plain, short
 from dashboard.views.shared.downloads import show_figure, show_with_file
-from engine.methods.discriminative.families import size_words
+from engine.methods.discriminative.families import leading_family, size_words
 from engine.methods.discriminative.figures import MOST_ROWS, configurations, is_stacked, tables_alt, tables_figure
 from engine.methods.discriminative.result import SLUG
 from engine.methods.discriminative.wording import family_sentence
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from engine.methods.discriminative.result import DiscriminativeResult
 
-FAMILY = widget_key(SLUG, "family")
 P = "p, corrected"
 EFFECT = {"effect": "difference, pp", "low": "low, pp", "high": "high, pp"}
 LINKS = {
@@ -40,6 +39,11 @@ LINKS = {
 """Column of the links -> its heading."""
 
 
+def _chosen_family(result: DiscriminativeResult) -> str:
+    """Key of the family that is looked at: of this result, so that another begins with its own."""
+    return widget_key(SLUG, "family", result.fingerprint, hash(result.method))
+
+
 def family_label(row: Any) -> str:
     """A family in a list."""
     parents = ", ".join(short(name, 26) for name in row["parents"]) or "no parent"
@@ -52,23 +56,22 @@ def choose_family(result: DiscriminativeResult, ends: tuple[str, str], network: 
     for place, row in ranked[ranked["network"] == network if network else ranked["gain"].notna()].iterrows():
         arcs = {(result.earlier(parent), result.later(row["child"])) for parent in row["parents"]}
         if tuple(ends) in arcs:
-            changed = value_of(FAMILY) != place
-            set_value(FAMILY, place)
+            key = _chosen_family(result)
+            changed = value_of(key) != place
+            set_value(key, place)
             return bool(changed)
     return False
 
 
 def show_family(result: DiscriminativeResult) -> None:
-    """The panel beside the networks."""
-    ranked = result.families()
-    begin_with(FAMILY, 0)
-    if value_of(FAMILY) not in ranked.index:
-        set_value(FAMILY, 0)
+    """The panel beside the networks; it begins with the family that the headline names."""
+    ranked, leading, key = result.families(), leading_family(result), _chosen_family(result)
+    begin_with(key, 0 if leading is None else int(leading.name))
     place = st.selectbox(
         "Family, the largest gain first",
         list(ranked.index),
         format_func=lambda i: family_label(ranked.loc[i]),
-        key=FAMILY,
+        key=key,
         label_visibility="collapsed",
     )
     row = ranked.loc[place]

@@ -33,9 +33,10 @@ from dashboard.views.shared.neighbourhood import part_drawn, strengths
 from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.sections import method_part, show_answer, show_other_sentences, show_settings
+from engine.methods.discriminative.families import leading_family
 from engine.methods.discriminative.figures import MOST_LINKS, links_figure
 from engine.methods.discriminative.result import SLUG
-from engine.methods.discriminative.wording import levels_sentence, link_sentence, links_in_short
+from engine.methods.discriminative.wording import class_sentence, levels_sentence, link_sentence, links_in_short
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -52,7 +53,9 @@ PICTURE = 400
 @st.fragment
 def show_result(result: DiscriminativeResult, data: Dataset) -> None:
     """Everything below the title; a fragment, so that a click draws nothing else again."""
-    menu = show_answer(result, data, more=links_in_short(result) if first_choice(result) == BEYOND else "")
+    named = leading_family(result) is not None
+    links = "" if named or first_choice(result) != BEYOND else links_in_short(result)
+    menu = show_answer(result, data, more=class_sentence(result.held_out) if named else links)
     left, right = st.columns([11, 10], gap="small")
     with left:  # the ranking stands where the tables of the family, which are taller than the networks, leave room
         with st.container(border=True, gap="small"):

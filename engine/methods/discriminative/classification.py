@@ -157,6 +157,11 @@ class Classification:
         """Whether the largest class is so much larger that counting all alike would mislead."""
         return bool(self.sizes.max() > 1.4 * self.sizes.min())
 
+    @property
+    def leads_balanced(self) -> bool:
+        """Whether balanced accuracy is the figure to look at, as p does: classes are unequal, or more than two."""
+        return len(self.classes) > 2 or len(set(self.sizes.tolist())) > 1
+
     def display_name(self, name: str) -> str:
         """A class as one says it: "relapse yes" where its own name alone would say nothing."""
         return f"{self.method.target} {name}" if words.is_bare(name) else name

@@ -15,6 +15,7 @@ from engine.lazy import pd
 from engine.measures.comparing import AreaComparison, compare_curves, swap_test
 from engine.methods import report
 from engine.methods.discriminative.classification import Classification
+from engine.methods.discriminative.families import SIGNIFICANCE
 from engine.methods.discriminative.pipeline import class_weights, verdicts
 from engine.methods.discriminative.points import FEWEST
 from engine.methods.storing import storable_as
@@ -123,6 +124,15 @@ class Evaluation(Classification):
         more, equal = self.null[:, 0] > share + 1e-12, np.abs(self.null[:, 0] - share) <= 1e-12
         as_well = more | (equal & (self.null[:, 1] >= area - 1e-12))
         return float((1 + as_well.sum()) / (1 + len(self.null)))
+
+    @property
+    def separates(self) -> bool:
+        """Whether the classes are said to be separated: p is small, and the leading accuracy's interval above chance.
+
+        Both are asked, since p is of accuracy and area together, and the interval of the accuracy that is shown.
+        """
+        low = (self.balanced_interval if self.leads_balanced else self.interval)[0]
+        return not self.too_few and self.p <= SIGNIFICANCE and low > 1 / len(self.classes)
 
     # -- beside other methods -----------------------------------------------------------------------------------------
 

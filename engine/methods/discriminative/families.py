@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 TABLES: Mapping[str, TableDescription] = {
     "Families": TableDescription(
         "Every variable with its parents in each class’s network: what they gain, p (how often permuted classes gain "
-        "as much somewhere), and the largest difference of a share between the classes.",
+        "as much somewhere), and the largest difference of a share between the classes. p is of all differences of a "
+        "link together: it may be small where the interval of the largest one holds 0.",
         described(
             text="network; child: variable; parents; where",
             number="gain; worth; pacl: PACL",
@@ -113,6 +114,29 @@ def beyond_chance(ranked: pd.DataFrame) -> pd.Series:
     """(families,) whether a link is said to be beyond chance: it gains more than shuffled classes show, and the levels
     of its variables do not tell the classes apart by themselves, since then even a link with noise seems to gain."""
     return (ranked["chance"] <= SIGNIFICANCE) & ~ranked["levels"].astype(bool)
+
+
+def clear(low: float, high: float) -> bool:
+    """Whether an interval of a difference leaves 0 out; one that is not known does not."""
+    return low > 0 or high < 0
+
+
+def leading_family(result: DiscriminativeResult) -> pd.Series | None:
+    """The family that a headline names; None unless the classes are separated beyond chance.
+
+    The link beyond chance that gains most. Without one the variable whose levels alone are worth most, of those that
+    separate the classes beyond chance by them and have a difference whose interval leaves 0 out.
+    """
+    if not result.held_out.separates:
+        return None
+    ranked = result.families()
+    links = ranked[(ranked["parents"].map(len) > 0) & beyond_chance(ranked)]
+    if len(links):
+        return links.iloc[0]
+    differing = set(differing_levels(result))
+    told = [row.child in differing and clear(row.low, row.high) for row in ranked.itertuples()]
+    levels = ranked[np.array(told, dtype=bool)]
+    return levels.loc[(levels["worth"] - levels["gain"]).idxmax()] if len(levels) else None
 
 
 def shares_of_best(ranked: pd.DataFrame) -> list[float]:

@@ -35,7 +35,7 @@ from engine.methods.discriminative.points import Dealer, Points, points_of
 from engine.methods.discriminative.result import SLUG, DiscriminativeResult
 from engine.methods.discriminative.settings import DiscriminativeSettings, check_folds
 from engine.methods.discriminative.structure import Learned, fit_pair
-from engine.methods.method import Cost, Method, Size
+from engine.methods.method import Cost, Method, Size, sentence
 from engine.methods.result import RunRecord
 from engine.methods.storing import storable
 from engine.methods.unfit import left_out, lone_column
@@ -111,9 +111,8 @@ def _labels(cuts: np.ndarray) -> tuple[str, ...]:
 
 FOLDS = 10
 """As many as "subject" means in most tables."""
-_CONTRASTS = 2  # one of two classes, else one a class: a table's size does not say
-_FIT, _VARIABLE, _PAIR = 1.2e-3, 1e-4, 3e-6  # seconds of one fit, and in it of a variable and of a pair of them
-_CELL = 1.5e-11  # of one row and cell of the tables of all pairs
+_FIT, _VARIABLE, _PAIR = 4e-4, 1.65e-4, 5.5e-7  # seconds of one fit, and in it of a variable and of a pair of them
+_ROW, _CELL = 3e-8, 4e-11  # of a row and variable, and of a row and cell of the tables of all pairs
 _BYTES = 900.0  # of a variable in a row
 _SCORED_ROW, _SCORED = 1.5e-8, 3.6e-9  # where rows are counted: of a row and fold, and of a variable in it
 _HELD_OUT_ROW, _HELD_OUT = 8.5e-8, 5.5e-9  # of a row that is held out, and of a variable in it
@@ -315,9 +314,13 @@ class Discriminative(DiscriminativeSettings, Method):
         folds = self._most_folds(size.rows)
         if size.counted:
             return self._counted_cost(size, min(folds, MOST_FOLDS))
-        fits = (self.shuffles + 1) * (folds + 1) * _CONTRASTS
+        inner = (
+            2 * MOST_FOLDS * folds if size.classes == 2 else 0
+        )  # of two classes probabilities are fitted in every fold
+        fits = (1 if size.classes == 2 else size.classes) * (self.shuffles + 1) * (folds + 1) + inner
         pairs = size.variables**2
-        fit = _FIT + _VARIABLE * size.variables + pairs * (_PAIR + _CELL * size.rows * size.levels**2)
+        fit = _FIT + (_VARIABLE + _ROW * size.rows) * size.variables
+        fit += pairs * (_PAIR + _CELL * size.rows * size.levels**2)
         fewer = (["permutations"] if self.shuffles else []) + (["folds"] if folds > FOLDS else [])
         quicker = f"fewer {' or '.join(fewer)}" if fewer else ""
         return Cost(fits * fit, _BYTES * size.variables * size.rows, quicker=quicker)
@@ -341,7 +344,9 @@ class Discriminative(DiscriminativeSettings, Method):
         sentences; empty where it is quick
         """
         if data.in_memory:
-            return super().expected(data)
+            classes = len(np.unique(data.column(self.target))) if self.target in data else 2
+            size = replace(Size.of(data), classes=max(classes, 2))
+            return sentence(self.cost(size), size)
         try:
             check_counted(self, data)
             levels = data.levels.get(self.target, ())

@@ -304,10 +304,11 @@ class DiscriminativeResult(Result):
                 about = f"{', '.join(row.parents)} -> {row.child} in {row.network}"
                 effect = {"chance": row.chance, "effect": row.effect, "low": row.low, "high": row.high}
                 rows.append(Claim(about, "tells classes apart", YES if tells else CANNOT_TELL, **effect, n=n))
-        tells = evaluation.p <= family_tables.SIGNIFICANCE and not evaluation.too_few
         low, high = evaluation.interval
         effect = {"chance": evaluation.p, "effect": evaluation.accuracy, "low": low, "high": high}
-        rows.append(Claim(self.method.target, "classes told", YES if tells else CANNOT_TELL, **effect, n=n))
+        rows.append(
+            Claim(self.method.target, "classes told", YES if evaluation.separates else CANNOT_TELL, **effect, n=n)
+        )
         return report.data_frame(rows, columns=list(CLAIMS))
 
     def variables(self) -> pd.DataFrame:

@@ -8,8 +8,16 @@ import numpy as np
 
 from engine.measures.comparing import compare_curves
 from engine.methods import report
-from engine.methods.discriminative.families import SIGNIFICANCE, beyond_chance, differing_levels, families
-from engine.words import NO_BREAK, count, first, in_percent, listed, p_value, with_minus, with_sign
+from engine.methods.discriminative.families import (
+    SIGNIFICANCE,
+    beyond_chance,
+    chance_of,
+    clear,
+    differing_levels,
+    families,
+    leading_family,
+)
+from engine.words import NO_BREAK, count, distinct, first, in_percent, is_bare, listed, p_value, with_minus, with_sign
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,16 +34,69 @@ SPARSE = 5
 
 
 def headline(result: DiscriminativeResult) -> str:
+    """What separates the classes most, where both are beyond chance; else the accuracy on held-out points."""
+    leading = leading_family(result)
+    if leading is None:
+        return accuracy_sentence(result.held_out)
+    if not (leading["parents"] and leading["chance"] <= SIGNIFICANCE):
+        return _levels_words(result, leading)
+    return _shift_words(result, leading)
+
+
+def _shift_words(result: DiscriminativeResult, row: pd.Series) -> str:
+    """How far a link shifts its child in either class; of several parents the one that shifts it most."""
+    child, edges = result.later(row["child"]), result.graphs()[row["network"]].edges
+    shifts = {name: edges[result.earlier(name), child]["shifts"] for name in row["parents"]}
+    name = max(row["parents"], key=lambda parent: np.nan_to_num(shifts[parent][0][0]))
+    own, other = shifts[name]
+    p = p_value(row["chance"])
+    if not (clear(*own[1:]) or clear(*other[1:])):
+        link = f"{_cut(name)} → {_cut(row['child'])}"
+        return f"{link} as a whole separates {_cut(result.method.target)} ({p}); no single shift in it is clear."
+    later = " a step later" if result.series else ""
+    inside = [_in_class(result, title) for title in result.titles_of(*result.place_of(row["network"]))]
+    both = [f"{_size(size, low, high)} {place}" for (size, low, high), place in zip((own, other), inside, strict=True)]
+    return f"{_cut(name)} shifts {_cut(row['child'])}{later} by up to {', by '.join(both)}; {p}."
+
+
+def _levels_words(result: DiscriminativeResult, row: pd.Series) -> str:
+    """How much more often a level occurs in one class than in the other, where levels alone separate them."""
+    p = p_value(chance_of(result.chance_levels, row["worth"] - row["gain"]))
+    sign = 1 if row["effect"] >= 0 else -1
+    size = _size(sign * row["effect"], *sorted((sign * row["low"], sign * row["high"])))
+    own, other = (_in_class(result, title) for title in result.titles_of(*result.place_of(row["network"])))
+    return f"{_cut(row['where'], 100)}: {size} {'more' if sign > 0 else 'less'} often {own} than {other}; {p}."
+
+
+def _in_class(result: DiscriminativeResult, title: str) -> str:
+    """'in ill', 'outside ill'; 'with relapse = yes' where the level alone would say nothing."""
+    inside = title in result.classes
+    level = title if inside else title.removeprefix("not ")
+    if is_bare(level):
+        return f"with {_cut(result.method.target)} {'=' if inside else 'not'} {level}"
+    return f"{'in' if inside else 'outside'} {_cut(level)}"
+
+
+def _cut(name: str, most: int = 40) -> str:
+    """A name that leaves a headline readable."""
+    return distinct([name], most)[0]
+
+
+def _size(size: float, low: float, high: float) -> str:
+    """'57 pp (24 to 78)', percentage points with the ends of their 95 % interval."""
+    return with_minus(f"{100 * size:.0f}{NO_BREAK}pp ({100 * low:.0f} to {100 * high:.0f})")
+
+
+def accuracy_sentence(evaluation: Evaluation) -> str:
     """The accuracy on held-out points, beside chance; of unequal or several classes the balanced one."""
-    evaluation = result.held_out
     held_out = count(evaluation.n, f"held-out {evaluation.noun}")
     if evaluation.too_few:
         return f"No verdict: {evaluation.too_few}. Of {held_out} {evaluation.hits:,} classified correctly."
     text = f"{_capital(leading_accuracy(evaluation, '95 % interval '))} on {held_out}"
-    if leads_balanced(evaluation):
-        chance = f"chance {in_percent(1 / len(evaluation.classes))}; accuracy {share(evaluation.hits, evaluation.n)}"
-        return f"{text}; {chance}{chance_words(evaluation)}."
-    return f"{text}; the largest class alone gives {in_percent(evaluation.majority)}{chance_words(evaluation)}."
+    text += f"; chance {in_percent(1 / len(evaluation.classes))}"
+    if evaluation.leads_balanced:
+        text += f"; accuracy {share(evaluation.hits, evaluation.n)}"
+    return f"{text}{chance_words(evaluation)}."
 
 
 def _capital(text: str) -> str:
@@ -43,14 +104,9 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def leads_balanced(of: Classification) -> bool:
-    """Whether balanced accuracy is the figure to look at: classes are unequal, or more than two."""
-    return of.unequal or len(of.classes) > 2
-
-
 def leading_accuracy(of: Classification, interval: str = "", *, balanced: bool | None = None) -> str:
     """The accuracy to look at, with its interval."""
-    if leads_balanced(of) if balanced is None else balanced:
+    if of.leads_balanced if balanced is None else balanced:
         return f"balanced accuracy {in_percent(of.balanced_accuracy)} ({interval}{_ends(*of.balanced_interval)})"
     return f"accuracy {share(of.hits, of.n)} ({interval}{_ends(*of.interval)})"
 
@@ -101,6 +157,8 @@ def chance_words(evaluation: Evaluation) -> str:
         return ""
     if evaluation.p > SIGNIFICANCE:
         return f"; {p_value(evaluation.p)}, inconclusive"
+    if not evaluation.separates:
+        return f"; {p_value(evaluation.p)}, but the interval reaches chance: inconclusive"
     return f"; {p_value(evaluation.p)} ({len(evaluation.null):,} permutations)"
 
 
@@ -116,9 +174,16 @@ def sentences(result: DiscriminativeResult) -> list[str]:
         for name, hits, n in zip(evaluation.classes, evaluation.by_class, evaluation.sizes, strict=True)
     )
     matches = [f"Classified correctly: {by_class}." if evaluation.too_few else class_sentence(evaluation)]
+    if leading_family(result) is not None:
+        matches.insert(0, accuracy_sentence(evaluation))
     if len(evaluation.null) and not evaluation.too_few:
-        if evaluation.p <= SIGNIFICANCE:
+        if evaluation.separates:
             matches.append("Permuted classes are rarely classified as well.")
+        elif evaluation.p <= SIGNIFICANCE:
+            matches.append(
+                "Permuted classes are rarely classified as well, but the accuracy's interval reaches chance: whether "
+                "these classes can be separated is inconclusive."
+            )
         else:
             matches.append(
                 f"Permuted classes are often classified as well ({p_value(evaluation.p)}, {len(evaluation.null):,} "
@@ -287,7 +352,7 @@ def verdict_sentences(evaluation: Evaluation) -> list[str]:
 def covariates_sentences(evaluation: Evaluation) -> list[str]:
     """What covariates alone give, beside the networks; and whether the networks' score adds to them."""
     alone, added = evaluation.compared["covariates"], evaluation.compared["added"]
-    names, of, balanced = _capital(listed(evaluation.covariates)), evaluation.rarest, leads_balanced(evaluation)
+    names, of, balanced = _capital(listed(evaluation.covariates)), evaluation.rarest, evaluation.leads_balanced
     gap = evaluation.compare_areas(of, "covariates")
     more = compare_curves(added.score(of), alone.score(of), added.truth(of), clusters=added.clusters)
     figures = leading_accuracy(alone, "95 % interval ", balanced=balanced)
@@ -310,7 +375,7 @@ def _tested(p: float) -> str:
 
 def external_headline(of: ExternalValidation) -> str:
     """The accuracy on a second table, beside that of the held-out points of the first."""
-    balanced = leads_balanced(of) or leads_balanced(of.learned_from)
+    balanced = of.leads_balanced or of.learned_from.leads_balanced
     figures = _capital(leading_accuracy(of, "95 % interval ", balanced=balanced))
     return (
         f"{figures} on {count(of.n, of.noun)} of the second table; held-out {of.noun}s of the first: "
@@ -370,7 +435,11 @@ def _figures(of: ClassShare | Auc) -> dict[str, Any]:
 def family_sentence(row: Any) -> str:
     """Whether a family separates the classes, and how far they are apart in it; of a row of `families`."""
     by_levels = bool(row["parents"] and row["levels"])
-    text = f"{_family_verdict(row, by_levels)}{_effect_words(row)}."
+    text, effect = _family_verdict(row, by_levels), _effect_words(row)
+    if row["chance"] <= SIGNIFICANCE and effect and not by_levels and not clear(row["low"], row["high"]):
+        text += f", as a whole. Its largest single difference is inconclusive{effect}."
+    else:
+        text += f"{effect}."
     if by_levels:
         text += " The levels of its variables separate the classes by themselves."
     return text if row["used"] else f"{text} Verdicts are made without it."

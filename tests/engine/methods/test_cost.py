@@ -59,8 +59,8 @@ def test_small_tables_need_no_warning_and_vast_ones_get_one(slug: str) -> None:
 @pytest.mark.parametrize(
     ("slug", "size", "seconds"),
     [
-        ("discriminative", Size(300, 8), 13.3),
-        ("discriminative", Size(300, 20), 22.2),
+        ("discriminative", Size(300, 8), 5.4),
+        ("discriminative", Size(300, 20), 10.5),
         ("group_difference", Size(10_000, 1_000), 1.8),
         ("group_difference", Size(10_000, 3_000), 9.1),
         ("group_difference", Size(1_000, 1_000), 17.3),
@@ -92,6 +92,27 @@ def test_an_average_over_orders_is_of_the_order_that_was_measured(size: Size, se
         replace(size, variables=202)
     )
     assert replace(method, max_parents=1).cost(size).seconds <= method.cost(size).seconds
+
+
+@pytest.mark.parametrize(
+    ("size", "seconds"),
+    [
+        (Size(300, 20, classes=2), 1.9),
+        (Size(300, 20, classes=4), 3.4),
+        (Size(300, 20, classes=8), 6.9),
+        (Size(3_000, 60, classes=2), 6.2),
+        (Size(3_000, 60, classes=4), 15.3),
+        (Size(3_000, 60, classes=8), 29.9),
+    ],
+)
+def test_more_classes_take_longer_as_was_measured(size: Size, seconds: float) -> None:
+    """Within one and a half times of a run of 20 permutations; a page says it with the classes of its table."""
+    method = engine.Discriminative("class", shuffles=20)
+    assert seconds / 1.5 <= method.cost(size).seconds <= 1.5 * seconds
+    codes = np.arange(4 * 900).reshape(4, 900) % size.classes
+    data = engine.Dataset.from_codes(codes, [size.classes] * 4, ["class", "a", "b", "c"])
+    many = replace(method, shuffles=2_000)
+    assert sentence(many.cost(replace(Size.of(data), classes=size.classes)), Size.of(data)) == many.expected(data) != ""
 
 
 def test_what_is_advised_helps() -> None:

@@ -12,9 +12,10 @@ import pandas as pd
 import pytest
 
 import engine
+from engine.methods.discriminative.families import leading_family
 from engine.methods.discriminative.result import DiscriminativeResult
 from engine.methods.discriminative.wording import class_sentence, family_sentence, link_sentence
-from engine.words import in_percent
+from engine.words import in_percent, with_minus
 from tests.engine.methods.discriminative.make import METHOD, dataset, row_frame, series_frame
 
 KINDS = {f"v{i}": "continuous" for i in range(4)}
@@ -147,6 +148,51 @@ def test_a_link_whose_levels_differ_too_is_called_inconclusive_in_both_places() 
     assert "none gains more" not in said
 
 
+def test_the_headline_names_what_separates_where_all_that_carries_it_is_beyond_chance() -> None:
+    """The shifts of the table with their intervals; nothing where p of the accuracy or its interval reaches chance."""
+    found = replace(METHOD, shuffles=39).run(engine.Dataset.from_frame(row_frame(300)))
+    top = found.links().sort_values("strength").iloc[-1]
+    other = next(name for name in found.classes if name != top["network"])
+
+    def size(of: str) -> str:
+        shift, low, high = (f"{100 * top[f'{part}_{of}']:.0f}" for part in ("shift", "low", "high"))
+        return with_minus(f"{shift} pp ({low} to {high})")
+
+    sentence = f"{top['source']} shifts {top['target']} by up to {size('own')} in {top['network']}, "
+    sentence += f"by {size('other')} in {other}; p = .025."
+    assert {top["source"], top["target"]} == {"v0", "v1"}
+    assert found.headline().replace("\u00a0", " ") == sentence
+    assert len(sentence.split()) <= 25
+    held = found.held_out
+    assert found.sentences()[0].startswith("Balanced accuracy ") and found.claims()["verdict"].iloc[-1] == "yes"
+    unsure = replace(found, held_out=replace(held, null=np.ones_like(held.null)))
+    assert unsure.headline().startswith("Balanced accuracy ") and unsure.headline().endswith("inconclusive.")
+    few = np.concatenate([np.flatnonzero(held.labels == code)[:8] for code in (0, 1)])
+    scores = np.where(np.arange(16) % 8 < 5, 1.0, -1.0) * np.where(held.labels[few], 1.0, -1.0)  # 5 of 8 are right
+    part = {name: getattr(held, name)[few] for name in ("labels", "positions", "observations", "units")}
+    small = replace(held, **part, ids=tuple(held.ids[i] for i in few), scores=scores[None, :, None], null=held.null * 0)
+    wide = replace(found, held_out=small)
+    assert small.p < 0.05 and small.balanced_interval[0] <= 0.5 and not small.too_few
+    assert wide.headline().endswith("; p = .025, but the interval reaches chance: inconclusive.")
+    assert wide.claims()["verdict"].iloc[-1] == "cannot tell"
+
+
+def test_the_headline_names_levels_where_no_link_is_beyond_chance() -> None:
+    """The largest difference of the table, with how often it is in which class; of three classes one against all."""
+    frame = row_frame(400)
+    ill = frame["class"] == "ill"
+    frame["v1"] = np.where(np.arange(400) % 7 < 3, "1", "0")
+    frame.loc[ill & (frame.index % 3 > 0), "v2"] = "1"
+    found = replace(METHOD, shuffles=39).run(engine.Dataset.from_frame(frame))
+    top = leading_family(found)
+    assert top is not None and top["child"] == "v2"
+    said = found.headline().replace("\u00a0", " ")
+    assert said.startswith(f"{top['where']}: {100 * abs(top['effect']):.0f} pp (")
+    own, other = found.titles_of(*found.place_of(top["network"]))
+    more = "more" if top["effect"] > 0 else "less"
+    assert said.endswith(f") {more} often in {own} than in {other}; p = .025.")
+
+
 def test_nothing_is_said_for_want_of_evidence() -> None:
     """Noise: no link is called, and that is said not to make the classes equivalent."""
     frame = series_frame(strength=0.0, steps=30)
@@ -209,10 +255,10 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     low, high = (f"{100 * end:.0f}" for end in held.balanced_interval)
     share = in_percent(held.balanced_accuracy)
     accuracy = f"Balanced accuracy {share} (95 % interval {low} to {high})"
-    assert found.headline().startswith(
+    assert found.sentences()[0].startswith(
         f"{accuracy} on 16 held-out subjects; chance 50\u00a0%; accuracy {in_percent(held.hits / 16)}; p = "
     )
-    assert found.sentences()[0] == class_sentence(held)
+    assert found.sentences()[1] == class_sentence(held)
     written = json.loads(found.to_json())["held_out"]
     assert written["balanced_interval"] == list(held.balanced_interval)
     assert written["sensitivity"]["ill"] == written["specificity"]["well"]
@@ -220,11 +266,12 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     assert written["auc"]["ill"]["value"] == held.auc("ill").value
     assert any("an accuracy of 62\u00a0% and a sensitivity of 0\u00a0%" in note for note in found.notes())
     few = result(replace(METHOD, shuffles=9))
-    assert "the largest class alone gives 50\u00a0%; p = .10, inconclusive." in few.headline()
+    assert "held-out subjects; chance 50\u00a0%; p = .10, inconclusive." in few.headline()
+    assert few.sentences()[0] == class_sentence(few.held_out)
     assert any("(p = .10, 9 permutations): whether" in sentence for sentence in few.sentences())
-    assert found.headline().endswith(" (99 permutations).")
+    assert found.sentences()[0].endswith(" (99 permutations).")
     assert any(note.startswith("The classes are unequal (10 and 6)") for note in found.notes())
-    assert found.sentences()[0].endswith("AUC 1.00 (no interval).")  # all are right
+    assert found.sentences()[1].endswith("AUC 1.00 (no interval).")  # all are right
     for steps, short in ((99, True), (100, False)):
         seen = replace(found, held_out=replace(held, observations=np.full(held.n, steps)))
         assert any("fewer than about 100 steps" in note for note in seen.notes()) is short

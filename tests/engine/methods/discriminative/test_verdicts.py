@@ -148,8 +148,8 @@ def test_covariates_stand_beside_the_networks_in_sentences() -> None:
     alone = ComparedMethod("covariates", "age alone", -SAME)
     found = written(others=(alone, ComparedMethod("added", "age and score", SAME)), covariates=("age",))
     first, second, third = covariates_sentences(found)
-    assert first.startswith("Age alone: accuracy 25\u00a0% (95 % interval 9 to 53), AUC 0.")
-    assert second.startswith("Class networks: accuracy 75\u00a0% (47 to 91), AUC ")
+    assert first.startswith("Age alone: balanced accuracy 24\u00a0% (95 % interval 11 to 52), AUC 0.")
+    assert second.startswith("Class networks: balanced accuracy 76\u00a0% (48 to 89), AUC ")
     assert f"difference of AUC {found.compare_areas('ill').difference:+.2f}, p " in second
     assert third.startswith(f"With the networks' score added to age: AUC {found.auc('ill').value:.2f}; difference +")
     assert max(len(sentence.split()) for sentence in (first, second, third)) <= 25
@@ -355,7 +355,11 @@ def test_a_familys_sentence_has_its_verdict_and_how_far_the_classes_are_apart() 
     apart = "b = yes where a = no, 25 pp more often in ill (95 %: 10 to 40)."
     assert said() == f"Beyond chance {known}: {apart}"
     less = "b = yes where a = no, 25 pp less often in ill (95 %: −3 to 40)."
-    assert said(effect=-0.25, low=-0.4, high=0.03) == f"Beyond chance {known}: {less}"
+    single = "Its largest single difference is inconclusive"  # a p of all of them is no doubt of this one
+    assert said(effect=-0.25, low=-0.4, high=0.03) == f"Beyond chance {known}, as a whole. {single}: {less}"
+    assert said(effect=-0.25, low=-0.4, high=-0.03) == f"Beyond chance {known}: {less.replace('−3', '3')}"
+    assert single not in said(low=-0.1, chance=0.3)
+    assert single not in said(low=-0.1, levels=True)
     alone = " The levels of its variables separate the classes by themselves."
     assert said(levels=True) == f"Inconclusive {known}: {apart}{alone}"
     unclear = said(levels=True, chance=0.3)

@@ -7,7 +7,7 @@ import random
 import networkx as nx
 import pytest
 
-from engine.charts.network_layout import LEAST_LETTERS, LYING, TALL, UPRIGHT, FigureLayout, plan_networks
+from engine.charts.network_layout import HALF, LEAST_LETTERS, LYING, TALL, UPRIGHT, FigureLayout, plan_networks
 from engine.graphs.drawing.labels import LETTER
 from engine.graphs.drawing.svg import frame
 
@@ -45,6 +45,22 @@ def test_few_variables_stand_three_in_a_row() -> None:
     assert plan_networks([network(3, 2)] * 3).per_row == 3
     assert plan_networks([network(3, 2)] * 5).per_row == 3
     assert plan_networks([network(3, 2)]).per_row == 1
+
+
+@pytest.mark.parametrize(("height", "halved"), [(430.0, True), (700.0, False)])
+def test_two_of_several_tall_networks_stand_on_a_page(height: float, halved: bool) -> None:
+    """Where letters allow it; one network alone, and pictures on a screen, are as large as they were."""
+    graph = nx.DiGraph([("a", "b")])
+    places = [{"a": (0.0, 0.0), "b": (500.0, height)}]
+
+    def tall(networks: int, across: float = UPRIGHT) -> float:
+        found = plan_networks([graph] * networks, places, across=across)
+        view = frame(found.positions, found.boxes)
+        assert found.width / view.width >= LEAST_LETTERS / LETTER
+        return found.width * view.height / view.width
+
+    assert (tall(4) <= HALF) is halved
+    assert tall(1) > HALF
 
 
 def test_given_places_are_kept() -> None:
