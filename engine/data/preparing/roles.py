@@ -36,7 +36,21 @@ _CLASSES = (
 """Words of a class column's name as `names_like` takes them, in order of preference."""
 _GROUPS = (
     (
-        ("trt", "treat-", "arm", "random-", "rx", "alloc-", "intervention", "group", "drug", "cohort", "dose"),
+        (
+            "trt",
+            "treat",
+            "treatment",
+            "treated",
+            "arm",
+            "random-",
+            "rx",
+            "alloc-",
+            "intervention",
+            "group",
+            "drug",
+            "cohort",
+            "dose",
+        ),
         "an arm of a trial",
     ),
     (("diagnos-", "dx", "case", "class", "outcome", "target", "label"), "a class"),
@@ -116,7 +130,8 @@ def propose_group(levels: Mapping[str, Sequence[str]]) -> tuple[str, str] | None
     for nouns, role_text in _GROUPS:
         for noun in nouns:
             for name in (*two, *(item for item in fit if item not in two)):
-                if names_like(name, noun) and _MEASURED.isdisjoint(name_words(name)):
+                words = name_words(name)
+                if names_like(name, noun) and _MEASURED.isdisjoint(words) and len(words) <= _MOST_LABEL_WORDS:
                     return name, f"'{name[:60]}' is named like {role_text}."
     if not fit:
         return None

@@ -225,6 +225,8 @@ def test_a_hundred_thousand_rows_take_no_time() -> None:
         ({"drug": "abcdefgh", "sex": "fm"}, "sex", "a sex"),
         ({"farm": "01", "alarm": "01", "exported": "01", "region": "abcd"}, "region", "a place"),
         ({"clinical stage": "12", "sexual activity": "01", "bloodgroup": "ab"}, "bloodgroup", "an arm"),
+        ({"Pain at the first visit to the group, as treated": "ab", "arm": "01"}, "arm", "an arm of a trial"),
+        ({"Pain as rated by the treating clinician": "ab", "arm": "01"}, "arm", "an arm of a trial"),
         ({"army": "01", "casein": "12", "drugstore": "ab", "arms": "ab"}, "arms", "an arm of a trial"),
     ],
 )
