@@ -57,7 +57,7 @@ def show_sentence(slug: str, sentence: str, certainty: str = "", name: str = "")
 def with_unbroken_words(markdown: str) -> str:
     """The text, with no line that ends before a percent sign or within 'held-out' or 'p < .001'."""
     space = "\N{NO-BREAK SPACE}"
-    text = markdown.replace("p \\< ", f"p{space}\\<{space}").replace("p \\= ", f"p{space}\\={space}")
+    text = re.sub(r"\b(p|P) (\\[<=]) ", rf"\1{space}\2{space}", markdown)
     return text.replace(" \\%", f"{space}\\%").replace("held\\-out", "held\\-\N{WORD JOINER}out")
 
 
