@@ -72,7 +72,7 @@ def show_svg(svg: str, alt: str, width: str = "100%") -> None:
 
 def how_large() -> str:
     """How large a table may be, as a part of a sentence."""
-    return f"up to 200 MB, {Limits().told()}"
+    return f"up to 200\N{NO-BREAK SPACE}MB, {Limits().told()}"
 
 
 def to_decide() -> None:

@@ -181,7 +181,8 @@ def _plans(
     for i, own in enumerate(graphs):
         first = names.index(names[i])  # the one whose order decides, so that all have the same places
         others = [graph for k, each in enumerate(graphs) if names[k] == names[i] and k != first for graph in each]
-        whole = plan_networks(graphs[first], layouts, others, labels[i])
+        fewer = any(len(graph) < len(names[first]) for graph in graphs[first])  # places of all would leave holes
+        whole = plan_networks(graphs[first], () if fewer else layouts, others, labels[i])
         result.append(whole if first == i else plan_networks(own, [whole.positions], labels=labels[i]))
     return result
 
