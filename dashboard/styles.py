@@ -130,6 +130,9 @@ PAGE = (
     "[data-testid=stSidebar] [data-testid=stLayoutWrapper]:has(>.st-key-session_foot){order:98}"
     "[data-testid=stSidebar] .st-key-projector-on{order:99}"
     "[data-testid=stSidebar] [data-testid=stBaseButton-tertiary]{justify-content:flex-start;text-align:left}"
+    # the star of a card stands beside its name, however long that is
+    "[class*=st-key-results-head]{flex-wrap:nowrap!important}"
+    "[class*=st-key-results-head]>:last-child{min-width:0;flex-shrink:1!important}"
     # of many choices side by side none is cut off at the edge
     "[data-testid=stMain] [data-testid=stButtonGroup]>[role=radiogroup]{flex-wrap:wrap}"
     # one that wraps below the chosen one has its own edge

@@ -229,7 +229,8 @@ def _ticks(ends: pd.DataFrame, scale: Scale, *, few: bool = False) -> dict[str, 
     room = 0.06 * max(high - low, 0.2)
     low, high = low - room, high + room
     if scale.name == PARTIAL:
-        step = 0.5 if few or high - low > 1.3 else 0.25
+        wide = high - low > 1.3
+        step = 1.0 if few and wide else 0.5 if few or wide else 0.25  # a narrow axis would set more on their side
         values = [
             correlation
             for correlation in _CORRELATIONS

@@ -41,6 +41,12 @@ def differing_names(result: Result) -> set[str]:
     return {*claims["about"][(claims["kind"] == "differs") & (claims["verdict"] == "yes")]} & {*result.names}
 
 
+def linked_names(result: Result) -> set[str]:
+    """The variables that a line of any network of a result touches."""
+    lines = [line for each in lines_of(result).values() for line in each]
+    return {name for line in lines for name in (line.source, line.target)}
+
+
 def _lines(result: Result, graphs: Mapping[str, nx.Graph], title: str, edges: pd.DataFrame) -> list[Line]:
     """The links of one network."""
     known = edges["strength"].notna().any()

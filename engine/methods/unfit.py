@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.data.preparing.roles import names_like
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -33,13 +35,13 @@ def left_out(data: Dataset, words: Sequence[str] = ()) -> str:
     Parameters
     ----------
     data : the table
-    words : parts of names, the likeliest first; a column with one of them in its name is taken before the first
+    words : nouns of names as `names_like` takes them, the likeliest first; a column named so comes before others
 
     Returns
     -------
     a sentence after a space; empty where all are in use, or nothing is known of how the table was read
     """
     columns = [] if data.report is None else [item for item in data.report.columns if item.kind == "ignore"]
-    named = [item for word in words for item in columns if word in item.name.lower()]
+    named = [item for word in words for item in columns if names_like(item.name, word)]
     column = next(iter([*named, *columns]), None)
     return "" if column is None else f" '{column.name[:60]}' is left out, since {column.reason}."

@@ -43,9 +43,10 @@ class Beliefs {
       item.append(make("span", "", entry.words));
       return item;
     }));
-    this.root.replaceChildren(field, legend);
+    this.note = make("div", "db-note");
+    this.root.replaceChildren(this.note, field, legend);
     this.fit(field);
-    this.watch ??= new ResizeObserver(() => this.fit(this.root.firstElementChild));
+    this.watch ??= new ResizeObserver(() => this.fit(this.root.querySelector(".db-field")));
     this.watch.observe(this.root);
     if (focus) this.root.querySelector(`[data-place="${focus}"]`)?.focus();
   }
@@ -54,6 +55,8 @@ class Beliefs {
   fit(field) {
     const room = this.root.clientWidth;
     if (room) field.style.zoom = innerHeight < LOW ? LEAST / LETTERS : Math.max(Math.min(room / this.data.width, 1), LEAST / LETTERS);
+    const wide = room && this.data.width * field.style.zoom > room + 1;
+    this.note.textContent = wide ? "Swipe or scroll sideways to see the rest." : "";
   }
 
   arcs() {

@@ -32,13 +32,14 @@ def learning_groups() -> bool:
     if state.asked is None or data is None or state.asked[1] not in data.names:
         return False
     method, group = state.asked
-    runs, place = runs_of(method, data, group), st.container()
+    runs, place = runs_of(method, data, group), st.empty()
+    place.title(QUESTION)
     for run in runs:
         if run.job is not None:
             await_job(run.job)
     if any(run.job is not None and run.job.active for run in runs):
-        place.title(QUESTION)
         return True
+    place.empty()
     cards = [card for run in runs if (card := session().cards.get(run.key)) is not None]
     if len(cards) > 1:
         state.asked = None

@@ -85,9 +85,9 @@ def rows_words(factor: Any, statistic: float = 0.0) -> str:
     if not known:
         return "no number of rows like these would do"
     if factor < 1.05:
-        return "a few more rows would do if it looks the same in them"
+        return "a few more rows would do, if their shares stay like these"
     times = f"{factor:,.1f}" if factor < 10 else f"{factor:,.0f}"
-    return f"about {times} times the rows would be needed if it looks the same in them"
+    return f"about {times} times the rows would be needed, if their shares stay like these"
 
 
 def edge_words(result: LogLinearResult, a: str, b: str) -> str:

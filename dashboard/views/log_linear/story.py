@@ -61,7 +61,7 @@ def show_story(result: LogLinearResult, _data: Dataset) -> None:
             if not wide:
                 _show_replay(result, steps, at)
             _show_refused(result)
-        with st.expander(f"All {len(steps)} steps as a table"):
+        with st.expander("Steps as a table"):
             _table(result.table("Steps"), "steps")
     else:
         st.markdown("No link paid: the search stopped where it began.")

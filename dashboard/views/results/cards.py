@@ -15,7 +15,7 @@ from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.by_group import compare
 from dashboard.views.shared.card_names import distinct_name, settings_words
-from dashboard.views.shared.page_parts import in_rows
+from dashboard.views.shared.page_parts import in_rows, with_unbroken_words
 from dashboard.views.shared.saved_answer import where_from
 from engine.words import duration
 
@@ -57,11 +57,11 @@ def show_undo() -> None:
 def _card(card: Card) -> None:
     page = method_page(card.slug)
     with st.container(gap="xsmall"):
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=_key(card, "head")):
             _star(card)
             st.markdown(f"{page.icon} **{plain(distinct_name(card, session().cards))}**")
         st.markdown(f":gray[:small[{plain(page.question)}]]")
-        st.markdown(plain(labelled_headline(card)))
+        st.markdown(with_unbroken_words(plain(labelled_headline(card))))
         st.caption(f"{where_from(card)}{_took(card)}")
         st.caption(plain(settings_words(card)))
         if card.note:

@@ -12,7 +12,7 @@ from dashboard.network.component import leaving_guard
 from dashboard.pages import COMPARE, address
 from dashboard.session.arrival import this_browser
 from dashboard.session.cards import Card
-from dashboard.session.keys import widget_key
+from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.labels import labelled_headline
 from dashboard.session.masking import sentence_shown, sentences_about_table, smallest_cell, without
 from dashboard.session.projects import bytes_of, keep_last, project_of
@@ -36,7 +36,8 @@ _WORDS = {
     WITH: "All rows of the open table too: whoever has the file has the patients.",
 }
 MOST_MEGABYTES = 200
-_SEEN = "diptych.opened.seen"
+_SEEN, _REFUSED = "diptych.opened.seen", "diptych.opened.refused"
+_FILE = widget_key("results", "file")
 
 
 def show_keep() -> None:
@@ -114,18 +115,18 @@ def open_file() -> None:
     given = take_dropped_file(
         "A file that Diptych saved",
         _SEEN,
-        type=[ENDING.removeprefix(".")],
-        key=widget_key("results", "file"),
+        key=_FILE,
         max_upload_size=MOST_MEGABYTES,
         help="A project takes the place of what is open, and you are asked first; a single answer is put beside it. "
         "Nothing is computed.",
     )
     if given is not None:
         refused = open_content(given.getvalue(), short_name(given.name))
-        if refused:
-            st.error(plain(refused), icon=":material/error:")
-        else:
+        set_value(_REFUSED, refused)
+        if not refused:
             st.rerun()
+    if value_of(_FILE) is not None and value_of(_REFUSED):
+        st.error(plain(value_of(_REFUSED)), icon=":material/error:")
 
 
 def _rerun_form() -> None:

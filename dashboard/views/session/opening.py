@@ -12,6 +12,7 @@ from dashboard.session.session import Analysis, Waiting, session
 from dashboard.session.work import work
 from dashboard.views.data.choices import by_column, open_table
 from dashboard.views.data.samples import sample_table
+from dashboard.views.shared.page_parts import refused_words
 from dashboard.views.workshop.saved import open_saved_network
 from dashboard.views.workshop.state import SLUG as WORKSHOP
 from engine import DiptychError, Project, Recipe
@@ -47,7 +48,7 @@ def open_content(content: bytes, name: str = "", *, confirmed: bool = False) -> 
         else:
             _add_answer(result, name)
     except DiptychError as error:
-        return str(error)
+        return refused_words(error, name) if name else str(error)
     show_all()
     return ""
 

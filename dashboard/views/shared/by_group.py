@@ -50,11 +50,11 @@ def choose_group(page: MethodPage, data: Dataset) -> str | None:
 
 
 def possible_groups(data: Dataset) -> list[str]:
-    """The columns of few levels: what is named like a group, an age or a sex, then what has no order, then items."""
+    """The columns of few levels: one named like a group, an age or a sex, what has no order, then items."""
     names = [name for name in data.names if 1 < len(data.levels[name]) <= MOST_GROUPS]
     proposed, early = propose_group({name: data.levels[name] for name in names}), demographics(names, work().labels)
-    first = [proposed[0] if proposed else "", *early]
-    return sorted(names, key=lambda name: (name not in first, data.kinds[name] == "ordinal"))
+    first = [*early] if proposed is None or proposed[0] in early else [proposed[0]]
+    return sorted(names, key=lambda name: (name not in first, name not in early, data.kinds[name] == "ordinal"))
 
 
 def last_group(page: MethodPage) -> str | None:

@@ -19,7 +19,9 @@ from dashboard.session.labels import labelled
 from dashboard.session.work import undecided
 from dashboard.styles import PROJECTOR, sheet
 from dashboard.text import plain
+from engine.data.reading.filetype import short_name
 from engine.data.reading.limits import Limits
+from engine.project.file import ENDING
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -55,7 +57,7 @@ def show_sentence(slug: str, sentence: str, certainty: str = "", name: str = "")
 def with_unbroken_words(markdown: str) -> str:
     """The text, with no line that ends before a percent sign or within 'held-out' or 'p < .001'."""
     space = "\N{NO-BREAK SPACE}"
-    text = markdown.replace("p \\< ", f"p{space}\\<{space}").replace("p \\= ", f"p{space}\\={space}")
+    text = re.sub(r"\b(p|P) (\\[<=]) ", rf"\1{space}\2{space}", markdown)
     return text.replace(" \\%", f"{space}\\%").replace("held\\-out", "held\\-\N{WORD JOINER}out")
 
 
@@ -70,7 +72,7 @@ def show_svg(svg: str, alt: str, width: str = "100%") -> None:
 
 def how_large() -> str:
     """How large a table may be, as a part of a sentence."""
-    return f"up to 200 MB, {Limits().told()}"
+    return f"up to 200\N{NO-BREAK SPACE}MB, {Limits().told()}"
 
 
 def to_decide() -> None:
@@ -93,6 +95,14 @@ def take_dropped_file(label: str, seen: str, **control: Any) -> Any | None:
         return None
     set_value(seen, given.file_id)
     return given
+
+
+def refused_words(error: Exception, name: str) -> str:
+    """Why a file that should be one of ours is not opened: one of another ending is named, with where tables go."""
+    if name.casefold().endswith(ENDING):
+        return str(error)
+    words = f"'{short_name(name)}' is not a file that Diptych saved: their names end in '{ENDING}'."
+    return f"{words} A table is opened on the Data page."
 
 
 def choose_option(label: str, options: Iterable[Any], key: str, **control: Any) -> Any:

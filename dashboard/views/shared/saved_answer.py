@@ -15,9 +15,10 @@ from dashboard.session.masking import rows_shown, smallest_cell
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.foot import end_page
+from dashboard.views.shared.page_parts import refused_words
 from dashboard.views.shared.sections import show_sections
 from engine import DataError, Project
-from engine.project.file import ENDING, load
+from engine.project.file import load
 
 if TYPE_CHECKING:
     from dashboard.pages import MethodPage
@@ -86,7 +87,6 @@ def saved_answer(page: MethodPage, data: Dataset) -> Result | None:
     with st.expander("Open a saved result"):
         given = st.file_uploader(
             "A file that *Export* made for Diptych",
-            type=[ENDING.removeprefix(".")],
             key=widget_key(page.slug, "saved"),
             max_upload_size=MOST_MEGABYTES,
             help="It is shown as it was computed then, for as long as it stays here. Nothing is computed again.",
@@ -96,7 +96,7 @@ def saved_answer(page: MethodPage, data: Dataset) -> Result | None:
         try:
             result = load(given.getvalue())
         except DataError as error:
-            st.error(plain(error), icon=":material/error:")
+            st.error(plain(refused_words(error, given.name)), icon=":material/error:")
             return None
         refused = _refusal(page, data, result)
         if refused or isinstance(result, Project):

@@ -43,7 +43,7 @@ def choose_source() -> None:
     if smallest_cell():
         st.caption("Networks of your results are not offered here, since small counts are hidden.")
     with st.expander("From a BIF file"):
-        given = take_dropped_file("BIF file", widget_key(SLUG, "seen"), type=["bif"], key=FILE)
+        given = take_dropped_file("BIF file", widget_key(SLUG, "seen"), key=FILE)
         if given is not None:
             _open_file(state, given.getvalue(), given.name)
             st.rerun()

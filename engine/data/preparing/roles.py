@@ -30,20 +30,34 @@ _KEYS = _IDS | {"guid", "uuid", "mrn", "ssn", "key", "code", "name", "index", "r
 _SPANS = {"per", "to", "until", "spent", "reaction", "response", "survival", "waiting"}
 """Words of names that say how long something took, or how much there was of it."""
 _CLASSES = (
-    "class", "diagnos", "dx", "outcome", "target", "label", "group", "cohort", "disease", "arm", "case", "condition",
-    "status", "relapse", "respon", "surviv", "died", "death",
+    "class", "diagnos-", "dx", "outcome", "target", "label", "group", "cohort", "disease", "arm", "case", "condition",
+    "status", "relapse-", "respon-", "surviv-", "died", "death",
 )  # fmt: skip
-"""What a word of a class column's name begins with, in order of preference."""
+"""Words of a class column's name as `names_like` takes them, in order of preference."""
 _GROUPS = (
     (
-        ("trt", "treat", "arm", "random", "rx", "alloc", "intervention", "group", "drug", "cohort", "dose"),
+        (
+            "trt",
+            "treat",
+            "treatment",
+            "treated",
+            "arm",
+            "random-",
+            "rx",
+            "alloc-",
+            "intervention",
+            "group",
+            "drug",
+            "cohort",
+            "dose",
+        ),
         "an arm of a trial",
     ),
-    (("diagnos", "dx", "case", "class", "outcome", "target", "label"), "a class"),
-    (("hospital", "site", "center", "centre", "clinic"), "a place"),
+    (("diagnos-", "dx", "case", "class", "outcome", "target", "label"), "a class"),
+    (("hospital", "site", "center", "centre", "clinic", "region", "district", "country"), "a place"),
     (("sex", "gender"), "a sex"),
 )
-"""What a word of a group column's name begins with, in order of preference, and what it is named like."""
+"""Words of a group column's name as `names_like` takes them, in order of preference, and what it is named like."""
 _MEASURED = {"age", "ages", "birth", "income", "blood", "bmi", "weight", "social", "risk"}
 """Words of names of groups that were made of a measure, or that nobody is put into."""
 _WEIGHTS = {
@@ -113,11 +127,11 @@ def propose_group(levels: Mapping[str, Sequence[str]]) -> tuple[str, str] | None
     """
     fit = [name for name, some in levels.items() if 2 <= len(some) <= MOST_CLASSES]
     two = [name for name in fit if len(levels[name]) == 2]
-    for stems, role_text in _GROUPS:
-        for stem in stems:
+    for nouns, role_text in _GROUPS:
+        for noun in nouns:
             for name in (*two, *(item for item in fit if item not in two)):
                 words = name_words(name)
-                if any(word.startswith(stem) for word in words) and _MEASURED.isdisjoint(words):
+                if names_like(name, noun) and _MEASURED.isdisjoint(words) and len(words) <= _MOST_LABEL_WORDS:
                     return name, f"'{name[:60]}' is named like {role_text}."
     if not fit:
         return None
@@ -174,6 +188,17 @@ def name_words(name: str) -> tuple[str, ...]:
 def _names_one_of(words: Iterable[str], wanted: set[str]) -> bool:
     """Whether one of the words is wanted, as it stands or without an ending."""
     return any(word in wanted or _TAIL.sub("", word) in wanted for word in words)
+
+
+def names_like(name: str, noun: str) -> bool:
+    """Whether a word of a name is a noun, with an ending or none; one of five letters may end it ('HIVstatus').
+
+    "diagnos-" is what the word begins with. "arm" is no part of 'alarm', nor "clinic" of 'clinical'.
+    """
+    words = name_words(name)
+    if noun.endswith("-"):
+        return any(word.startswith(noun[:-1]) for word in words)
+    return _names_one_of(words, {noun}) or (len(noun) > 4 and any(word.endswith(noun) for word in words))
 
 
 def _subject_rank(name: str) -> int | None:
@@ -255,13 +280,13 @@ def _orders(who: Variable, when: Variable) -> bool:
 
 def _outcome(table: pd.DataFrame, names: Sequence[str], who: Variable, taken: Iterable[str]) -> str | None:
     """The column that says what class a subject is of, None where none or several could; numbers of sites do not."""
-    stems = {name: _stem(name) for name in names if name not in taken}
-    named = sorted((name for name in stems if stems[name] < len(_CLASSES)), key=stems.__getitem__)
+    ranks = {name: _class_rank(name) for name in names if name not in taken}
+    named = sorted((name for name in ranks if ranks[name] < len(_CLASSES)), key=ranks.__getitem__)
     for name in named:
         if _constant(table.iloc[:, names.index(name)], name, who):
             return name
     fit: list[str] = []
-    for name in (stem for stem in stems if stem not in named and _KEYS.isdisjoint(name_words(stem))):
+    for name in (name for name in ranks if name not in named and _KEYS.isdisjoint(name_words(name))):
         if _constant(table.iloc[:, names.index(name)], name, who):
             fit.append(name)
         if len(fit) > 1:
@@ -269,10 +294,9 @@ def _outcome(table: pd.DataFrame, names: Sequence[str], who: Variable, taken: It
     return fit[0] if fit else None
 
 
-def _stem(name: str) -> int:
-    """Place of the first stem that a word of the name begins with; behind all of them where none does."""
-    words = name_words(name)
-    return next((i for i, stem in enumerate(_CLASSES) if any(word.startswith(stem) for word in words)), len(_CLASSES))
+def _class_rank(name: str) -> int:
+    """Place of the first noun of a class that the name has; behind all of them where it has none."""
+    return next((i for i, noun in enumerate(_CLASSES) if names_like(name, noun)), len(_CLASSES))
 
 
 def _constant(column: pd.Series, name: str, who: Variable) -> bool:

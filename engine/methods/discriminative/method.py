@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.data.dataset import Dataset
 from engine.data.preparing.binning import interval_labels
+from engine.data.preparing.roles import names_like
 from engine.errors import DataError, DiptychError, SettingsError
 from engine.execution import Progress, part, silent
 from engine.methods.discriminative.baselines import BASELINES, KERNELS, MOST_KERNEL_POINTS
@@ -122,7 +123,8 @@ _PAIR_ROW, _TABLE = 5e-12, 24.0  # of a row and cell of the tables of all pairs;
 COVARIATES = ("age", "sex", "gender", "site", "centre", "center", "hospital", "clinic", "scanner", "batch", "school")
 """Words in the names of columns that are rarely what a study is about, but may separate its classes."""
 MOST_PROPOSED = 4
-WORDS = ("class", "diagnos", "outcome", "group", "disease", "status", "label", "case", "arm", "target")
+WORDS = ("class", "diagnos-", "outcome", "group", "disease", "status", "label", "case", "arm", "target", "region")
+"""Words of a class column's name as `names_like` takes them, in order of preference."""
 MOST_CLASSES = 6
 
 
@@ -137,7 +139,7 @@ def likely_target(data: Dataset) -> str | None:
     ordered = sorted(fit, key=lambda name: (name not in two, name))
     for word in WORDS:
         for name in ordered:
-            if word in name.lower():
+            if names_like(name, word):
                 return name
     return ordered[0] if ordered else None
 
@@ -158,7 +160,7 @@ def conflicting_target(data: Dataset) -> str:
     if data.steps is None:
         return ""
     named = [name for name in data.names if data.roles.get(name) in ("outcome", "group")]
-    named += [name for word in WORDS for name in data.names if word in name.lower()]
+    named += [name for word in WORDS for name in data.names if names_like(name, word)]
     return next((name for name in named if 2 <= len(data.levels[name]) <= MOST_CLASSES), "")
 
 
@@ -266,7 +268,7 @@ class Discriminative(DiscriminativeSettings, Method):
         target = likely_target(data)
         if target is None or data.roles.get(target) in ("outcome", "group"):
             return ""
-        if any(word in target.lower() for word in WORDS):
+        if any(names_like(target, word) for word in WORDS):
             return f"'{target[:60]}' is taken for the class, by its name."
         return f"no column has the role of an outcome, so '{target[:60]}' is taken for the class."
 

@@ -16,6 +16,8 @@ from engine.project.report.markup import clean, render
 
 _NAMESPACE = " xmlns='http://www.w3.org/2000/svg'"
 """A picture in HTML needs none, and without it the document holds no address at all."""
+MOST_NAMED = 40
+"""Variables without a link that a caption names."""
 
 
 def network_figure(result: Result, plan: FigureLayout, ident: str, title: str, most: int | None = None) -> Markup | str:
@@ -98,7 +100,11 @@ def _caption(result: Result, lines: Mapping[str, Sequence[Line]], plan: FigureLa
     alone = {*plan.positions} - {
         name for each in lines.values() for line in each for name in (line.source, line.target)
     }
+    names = dict.fromkeys(name for graph in result.graphs().values() for name in graph.nodes)
+    left_out = [name_of(name) for name in names if name not in plan.positions]
     matches = [text]
+    if left_out:
+        matches.append(f"Without any link and not drawn: {words.first(left_out, MOST_NAMED)}. ")
     if alone:
         matches.append(f"{words.count(len(alone), 'variable')} without any link. ")
     if plan.small:

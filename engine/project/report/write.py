@@ -16,12 +16,15 @@ from engine.exchange.script import analysis_script, changed_settings, comparison
 from engine.graphs.drawing.layout import Point
 from engine.methods.columns import MOST_HIDDEN
 from engine.methods.masking import Masked
+from engine.methods.networks import differing_names, linked_names
 from engine.methods.result import Result
 from engine.project.report.charts import Picture
 from engine.project.report.markup import clean
 from engine.project.report.page import Part, TableReport, by_table, page
 
 Scripts = Callable[[Result], str] | Sequence[str | None]
+MOST_ALONE = 9
+"""Variables without any link that stand in a picture; where there are more its caption names them."""
 
 
 def report(
@@ -159,14 +162,27 @@ def _scripts(answers: Sequence[Result], script: Any, source: str, least: int) ->
 def _plans(
     answers: Sequence[Result], layouts: Sequence[Mapping[str, Point]], labels: Sequence[Mapping[str, str]]
 ) -> list[FigureLayout]:
-    """Where the variables of each result stand; the networks of other results over the same variables are heeded."""
+    """Where the variables of each result stand; the networks of other results over the same variables are heeded.
+
+    Many variables without a link in any of these are not drawn; the caption names them.
+    """
     graphs = [list(answer.graphs().values()) for answer in answers]
     names = [frozenset(name for graph in each for name in graph.nodes) for each in graphs]
+    drawn: dict[frozenset[str], set[str]] = {}
+    for answer, every in zip(answers, names, strict=True):
+        drawn.setdefault(every, set()).update(linked_names(answer), differing_names(answer) & every)
+    graphs = [
+        [graph.subgraph(drawn[every]) for graph in each]
+        if drawn[every] and len(every - drawn[every]) > MOST_ALONE
+        else each
+        for each, every in zip(graphs, names, strict=True)
+    ]
     result = []
     for i, own in enumerate(graphs):
         first = names.index(names[i])  # the one whose order decides, so that all have the same places
         others = [graph for k, each in enumerate(graphs) if names[k] == names[i] and k != first for graph in each]
-        whole = plan_networks(graphs[first], layouts, others, labels[i])
+        fewer = any(len(graph) < len(names[first]) for graph in graphs[first])  # places of all would leave holes
+        whole = plan_networks(graphs[first], () if fewer else layouts, others, labels[i])
         result.append(whole if first == i else plan_networks(own, [whole.positions], labels=labels[i]))
     return result
 

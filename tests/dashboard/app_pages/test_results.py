@@ -168,12 +168,16 @@ def test_a_damaged_file_leaves_what_is_open() -> None:
         from dashboard.views.session.opening import open_content
 
         st.text(open_content(b"PK nonsense"))
+        st.text(open_content(b"a,b", "study.csv"))
+        st.text(open_content(b"a,b", "study.diptych"))
 
     at = AppTest.from_function(opening, default_timeout=60)
     at.session_state["diptych"] = held = session_with()
     at.run()
     assert not at.exception
-    assert len(at.text[0].value) > 20
+    damaged, table, ours = (item.value for item in at.text)
+    assert damaged == ours == "This is no file of Diptych, or it is damaged; save it again."
+    assert table.startswith("'study.csv' is not a file that Diptych saved") and "Data page" in table
     assert len(held.cards) == 3
 
 

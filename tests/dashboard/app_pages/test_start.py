@@ -67,7 +67,7 @@ def test_the_page_says_where_the_data_live(app: AppTest) -> None:
     """Memory only, nothing sent, gone with the tab; and the limits stand before any upload."""
     said = words(app)
     assert "Nothing is sent" in said
-    assert "200 MB" in said
+    assert "200\N{NO-BREAK SPACE}MB" in said
 
 
 def test_cards_of_tables_of_others_say_whose_they_are(app: AppTest) -> None:

@@ -155,6 +155,15 @@ def test_a_click_on_a_bar_sets_it_and_another_clears_it(sample: Any) -> None:
     assert sample.get_by_text("Something went wrong").count() == 0
 
 
+def test_a_phone_is_told_that_the_bars_scroll(sample: Any) -> None:
+    """Where they stand beyond the edge, and on no wide screen."""
+    note = sample.locator(".db-note").first
+    expect(note).to_be_empty()
+    sample.set_viewport_size({"width": 390, "height": 844})
+    expect(note).to_have_text("Swipe or scroll sideways to see the rest.")
+    sample.set_viewport_size({"width": 1440, "height": 900})
+
+
 def test_the_bars_are_used_by_keyboard(sample: Any) -> None:
     """One stop for each box; arrows go round its levels, Enter sets the one that is in focus and keeps it there."""
     stops = sample.locator(".db-node").evaluate_all(

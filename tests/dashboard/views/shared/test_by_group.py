@@ -73,6 +73,8 @@ def test_groups_come_before_items() -> None:
     levels: list[list[str] | int] = [3, 3, 3, ["young", "middle", "old"], 2]
     data = engine.Dataset.from_codes(np.array([[0, 1]] * 5), levels, names, kinds)
     assert possible_groups(data) == ["age group", "sex", "place", "sad", "tired"]
+    data = engine.Dataset.from_codes(np.array([[0, 1]] * 5), levels, [*names[:2], "arm", "age", "sex"][::-1], kinds={})
+    assert possible_groups(data)[:3] == ["arm", "sex", "age"]
     wide = engine.Dataset.from_codes(np.array([[0, 1]] * 2), [9, 3], ["arm", "sad"], {"sad": "ordinal"})
     assert possible_groups(wide) == ["sad"]
 

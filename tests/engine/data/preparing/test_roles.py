@@ -223,6 +223,11 @@ def test_a_hundred_thousand_rows_take_no_time() -> None:
         ({"age group": "abc", "smoker": "01"}, "smoker", "the first column of 2 levels"),
         ({"town": "abcdefgh", "smoker": "01"}, "smoker", "the first column of 2 levels"),
         ({"drug": "abcdefgh", "sex": "fm"}, "sex", "a sex"),
+        ({"farm": "01", "alarm": "01", "exported": "01", "region": "abcd"}, "region", "a place"),
+        ({"clinical stage": "12", "sexual activity": "01", "bloodgroup": "ab"}, "bloodgroup", "an arm"),
+        ({"Pain at the first visit to the group, as treated": "ab", "arm": "01"}, "arm", "an arm of a trial"),
+        ({"Pain as rated by the treating clinician": "ab", "arm": "01"}, "arm", "an arm of a trial"),
+        ({"army": "01", "casein": "12", "drugstore": "ab", "arms": "ab"}, "arms", "an arm of a trial"),
     ],
 )
 def test_groups_by_name(levels: dict[str, str], column: str, why: str) -> None:

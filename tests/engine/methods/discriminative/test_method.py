@@ -28,6 +28,8 @@ def test_the_likeliest_class_column_is_proposed() -> None:
     frame["death"] = frame["v2"]
     assert likely_target(engine.Dataset.from_frame(frame)) == "class"
     assert likely_target(engine.Dataset.from_frame(frame, roles={"death": "outcome"})) == "death"
+    words = frame.drop(columns=["death", "class"]).assign(alarm=frame["v2"], farm=frame["v2"], HIVstatus=frame["v2"])
+    assert likely_target(engine.Dataset.from_frame(words)) == "HIVstatus"
     frame = series_frame(steps=8).drop(columns="class")
     data = dataset(frame)
     assert likely_target(data) is None

@@ -275,3 +275,15 @@ def test_one_sentence_leads_everywhere(kind: str) -> None:
     assert json.loads(result.to_json())["headline"] == headline
     assert headline in unescape(written(result).split("<nav", 1)[0])
     assert len(re.findall(r"\w\S*", headline)) <= 25
+
+
+def test_many_variables_without_a_link_are_named_and_not_drawn() -> None:
+    """Two that are linked and ten that are not make a picture of two boxes."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.integers(0, 2, (400, 11)), columns=[f"alone {i}" for i in range(10)] + ["pain"])
+    data = engine.Dataset.from_frame(frame.assign(sleep=np.where(rng.random(400) < 0.9, frame["pain"], 1)).astype(str))
+    text = engine.report(engine.LogLinear().run(data))
+    assert "Without any link and not drawn: alone 0, alone 1," in text
+    assert text.count(">alone 1<") < text.count(">pain<")
+    few = engine.Dataset.from_frame(frame.assign(sleep=frame["pain"]).drop(columns="alone 9").astype(str))
+    assert "not drawn" not in engine.report(engine.LogLinear().run(few))
