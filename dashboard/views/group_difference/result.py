@@ -10,6 +10,7 @@ import streamlit as st
 
 from dashboard.charts import group_difference as charts
 from dashboard.forms.settings_form import live_settings, set_levels
+from dashboard.session.caches import cached
 from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.labels import labelled, labelled_table
 from dashboard.session.session import session
@@ -35,7 +36,7 @@ from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.running import computed_here
 from dashboard.views.shared.sections import show_answer, show_settings
 from engine.methods.group_difference.figures import reading_figure, shares_of
-from engine.methods.group_difference.groups import split_groups
+from engine.methods.group_difference.groups import likely_pair, split_groups
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict, verdict_words
 from engine.methods.group_difference.wording import order_words, verdict_rules
@@ -128,7 +129,9 @@ def _offer_other_pairs(result: GroupDifferenceResult, data: Dataset) -> None:
         label_visibility="collapsed",
         on_change=ask,
     )
-    about.caption(plain(f"{group} has {len(levels)} levels; choose any two here, or one against the rest."))
+    pair, why = cached(data, likely_pair, group)
+    opened = f" {why}" if pair == current else ""
+    about.caption(plain(f"{group} has {len(levels)} levels; choose any two here, or one against the rest.{opened}"))
     if wanted.pop("now", False):
         st.rerun()
 

@@ -15,7 +15,7 @@ from engine.methods.group_difference.cost import (
     describing_seconds,
     searching_seconds,
 )
-from engine.methods.group_difference.groups import likely_group, likely_group_why
+from engine.methods.group_difference.groups import likely_group, likely_group_why, likely_pair
 from engine.methods.group_difference.learn import compare_groups
 from engine.methods.group_difference.resampling import Null, ScoreCheck, Stability, check_score, null, stability
 from engine.methods.group_difference.result import SLUG, GroupDifferenceResult
@@ -94,12 +94,11 @@ class GroupDifference(GroupDifferenceSettings, Method):
         group = likely_group(data)
         if group is None:
             raise SettingsError("No column has two to six levels, so none can say who is in which group.")
-        levels = data.levels[group]
-        return cls(group=group, groups=None if len(levels) == 2 else levels[:2])
+        return cls(group=group, groups=likely_pair(data, group)[0])
 
     @classmethod
     def why_proposed(cls, data: Dataset) -> str:
-        """Why this column is compared.
+        """Why this column is compared, and why these two of its levels.
 
         Parameters
         ----------
@@ -107,9 +106,10 @@ class GroupDifference(GroupDifferenceSettings, Method):
 
         Returns
         -------
-        a sentence
+        a sentence, or two
         """
-        return likely_group_why(data)[1]
+        group, why = likely_group_why(data)
+        return why if group is None else " ".join(filter(None, (why, likely_pair(data, group)[1])))
 
     @classmethod
     def unfit(cls, data: Dataset) -> str:
