@@ -11,6 +11,7 @@ from dashboard.text import short
 from dashboard.theme import ALIKE as ALIKE_FILL
 from dashboard.theme import DIFFERENT, PANEL, PAPER, dark, is_dark
 from engine.methods.group_difference.verdicts import (
+    EVERYWHERE,
     Alone,
     Verdict,
     interval_is_wider,
@@ -64,6 +65,17 @@ def outcome_note(row: pd.Series, margin: float) -> str:
     return "" if needed != needed else f"needs {needed:,.0f} rows a group"
 
 
+def decisive_words(row: pd.Series) -> str:
+    """Where a variable that differs does so most, and how much; "" where nothing differs, or it does everywhere.
+
+    The other differences of a row are averages over all contexts: of effects that run both ways they are near 0.
+    """
+    if row["verdict"] not in (Verdict.DIFFERS, Verdict.PROBABLY) or row["where"] in ("", EVERYWHERE):
+        return ""
+    size, low, high = (with_sign(100 * row[f"where_{name}"]) for name in ("effect", "low", "high"))
+    return f"{size} ({low} to {high}) where {short(row['where'], 60)}"
+
+
 def _brief(row: pd.Series, margin: float) -> str:
     alike = row["verdict"] == Verdict.ALIKE
     return f"equivalent {margin_words(margin)}" if alike else verdict_words(row["verdict"], margin)
@@ -105,7 +117,7 @@ def variables_display(variables: pd.DataFrame, margin: float, order: str) -> pd.
                 for column, after in difference_columns(order).items()
             },
             "p, corrected": variables["p_alone"].to_numpy(),
-            "note": [outcome_note(row, margin) for row in rows],
+            "note": [decisive_words(row) or outcome_note(row, margin) for row in rows],
         }
     )
 

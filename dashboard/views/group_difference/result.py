@@ -137,7 +137,7 @@ def _offer_other_pairs(result: GroupDifferenceResult, data: Dataset) -> None:
 
 
 def _with_rows(label: str, rows: int) -> str:
-    return f"{short(label, 24)} (n = {rows:,})"
+    return f"{short(label, 24)} (n\u00a0=\u00a0{rows:,})"
 
 
 def _show_variable(result: GroupDifferenceResult) -> None:
@@ -211,7 +211,9 @@ def _columns(order: str, verdicts: dict[str, str]) -> dict[str, Any]:
         marginally: number(help=f"{order}, in percentage points. {TERMS['Marginally']}", width=125),
         "p, corrected": number(help=f"Of the permutation test. {TERMS['p, corrected']}", width=95),
         "note": st.column_config.TextColumn(
-            width=175, help="P(larger): of a difference over the margin. Rows a group: for P(differs) of .95."
+            width=175,
+            help="Of what differs: the context that decides, which the averages of the other columns may hide. "
+            "P(larger): of a difference over the margin. Rows a group: for P(differs) of .95.",
         ),
     }
 

@@ -254,5 +254,5 @@ def test_an_interval_without_0_beside_another_verdict_is_explained(
 def test_equivalent_beside_a_wide_interval_shows_its_probability() -> None:
     """In the table as in the sentences; an interval within the margin needs no more."""
     row = pd.Series({**told(Verdict.ALIKE), "high": 0.12, "p_over_margin": 0.033})
-    assert outcome_words(row, 0.1) == f"equivalent ±10{NO_BREAK}pp (P(larger) = .033)"
+    assert outcome_words(row, 0.1) == f"equivalent ±10{NO_BREAK}pp (P(larger)\u00a0=\u00a0.033)"
     assert outcome_words(row, 0.12) == f"equivalent ±12{NO_BREAK}pp"
