@@ -81,13 +81,12 @@ def test_a_number_far_from_all_others_is_named_and_leads_the_strip(monkeypatch: 
     frame.loc[3, "x9"], frame.loc[4, "x9"] = -8.5, 2.9
     data = Dataset.from_frame(frame)
     result = InstanceSpecific().run(data, 3)
-    assert result.far_out == {"x9": -8.5}
+    assert result.far_out == {"x9": -8.5} and result.as_far == {"x9": 1}
     assert result.headline().startswith(
-        "Far from the other rows: x9 \N{MINUS SIGN}8.5; by its interval no value is seen to be unusual (p\u00a0"
+        "Extreme: x9 \N{MINUS SIGN}8.5 (1 of 400 so far out); by intervals no value looks unusual (p\u00a0"
     )
     for usual in (4, dict(result.patient)):
         assert InstanceSpecific().run(data, usual).headline().startswith("No value is seen to be unusual for this ")
-    assert patient_cards.far_words(result.far_out).startswith("Far from the other rows: x9 \N{MINUS SIGN}8.5. ")
     strip: list[str] = []
     monkeypatch.setattr(patient_cards.st, "html", strip.append)
     patient_cards.show_strip(result, data)
