@@ -15,7 +15,7 @@ from dashboard.session.keys import begin_with, of_table, set_value, widget_key
 from dashboard.session.labels import full_name
 from dashboard.text import plain, short, visible
 from engine import SettingsError
-from engine.methods.group_difference.groups import likely_pair
+from engine.methods.group_pair import likely_pair
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator

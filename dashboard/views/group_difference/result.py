@@ -36,10 +36,11 @@ from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.running import computed_here
 from dashboard.views.shared.sections import show_answer, show_settings
 from engine.methods.group_difference.figures import reading_figure, shares_of
-from engine.methods.group_difference.groups import likely_pair, split_groups
+from engine.methods.group_difference.groups import split_groups
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict, verdict_words
 from engine.methods.group_difference.wording import order_words, verdict_rules
+from engine.methods.group_pair import likely_pair
 from engine.terms import TERMS
 from engine.words import count, in_percent, odds, probability
 

@@ -260,6 +260,9 @@ def _show_clusters(cohort: CohortResult, data: Dataset, target: str | None) -> N
 def _show_differences(cohort: CohortResult) -> None:
     """The effects that differ, for whom, and how far they shift a share there and among the others."""
     st.markdown("**Effects that differ, and for whom**")
+    if cohort.least_p != cohort.least_p:  # nan: nothing was asked
+        st.markdown("No effect could be compared between these patients.")
+        return
     if not cohort.differences:
         st.markdown("No effect is seen to differ for these patients, which does not make them alike.")
         return

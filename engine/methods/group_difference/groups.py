@@ -12,7 +12,7 @@ from engine import words
 from engine.counting.requests import family_table, level_counts
 from engine.counting.subset_store import RowSubset, SubsetStore
 from engine.data.dataset import Dataset
-from engine.data.preparing.roles import MOST_CLASSES, propose_group, propose_pair
+from engine.data.preparing.roles import MOST_CLASSES, propose_group
 from engine.data.subjects import BITS
 from engine.errors import DataError
 from engine.methods.group_difference.clusters import Clusters, CountedClusters, MemoryClusters
@@ -54,18 +54,6 @@ def likely_group_why(data: Dataset) -> tuple[str | None, str]:
         return chosen, f"'{chosen[:60]}' has the role of the group on the data page."
     result = propose_group({name: data.levels[name] for name in data.names})
     return result if result is not None else (None, "")
-
-
-def likely_pair(data: Dataset, group: str) -> tuple[tuple[str, str] | None, str]:
-    """The two levels a user most probably means, and why as a sentence; None and "" where the column has just two."""
-    levels = data.levels[group]
-    if len(levels) < 3:
-        return None, ""
-    if data.in_memory or data.report is None:
-        rows = level_counts(data.select([group]))[0].tolist()
-    else:  # nothing is counted only to propose
-        rows = next((list(item.counts) for item in data.report.columns if item.name == group), [])
-    return propose_pair(levels, rows if len(rows) == len(levels) else [0] * len(levels))
 
 
 @dataclass(frozen=True, eq=False)
