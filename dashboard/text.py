@@ -6,6 +6,7 @@ import string
 
 from engine.charts.labels import distinct, short, shorten, visible
 from engine.charts.labels import escape as chart
+from engine.words import NO_BREAK
 
 __all__ = ["capital", "chart", "distinct", "place_of_rows", "plain", "short", "shorten", "visible"]
 
@@ -17,9 +18,9 @@ def plain(text: object) -> str:
 
     Every ASCII punctuation mark gets a backslash, so no image, link, directive or formula comes out of
     a column name. Streamlit still turns bare addresses into links and `->` into an arrow; a
-    zero-width word joiner keeps those as they were typed.
+    zero-width word joiner keeps those as they were typed. No line ends before a percent sign.
     """
-    line = visible(text)
+    line = visible(text).replace(" %", f"{NO_BREAK}%")
     for run in ("://", "www.", "->", "<-", "--"):
         line = line.replace(run, run[0] + "\u2060" + run[1:])
     return line.replace("@", "@\u2060").translate(_ESCAPED)

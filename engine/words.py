@@ -253,20 +253,21 @@ def probability(p: float, of: str = "") -> str:
 
     Returns
     -------
-    two decimals without a leading 0, three below .1 and above .9, or '> .999' or '< .001'
+    two decimals without a leading 0, three below .1 and above .9, or '> .999' or '< .001'; no line ends within it
 
     Examples
     --------
-    >>> engine.words.probability(0.774), engine.words.probability(0.99999), engine.words.probability(0.034, "P")
-    ('.77', '> .999', 'P = .034')
+    >>> engine.words.probability(0.774), engine.words.probability(0.034, "P") == "P\\u00a0=\\u00a0.034"
+    ('.77', True)
     """
     if p > 0.999:
-        text = "> .999"
+        text = f">{NO_BREAK}.999"
     elif p < 0.001:
-        text = "< .001"
+        text = f"<{NO_BREAK}.001"
     else:
         text = f"{p:.{2 if 0.1 <= round(p, 3) <= 0.9 else 3}f}".removeprefix("0")
-    return f"{of} {text}" if of and text[0] in "<>" else f"{of} = {text}" if of else text
+    sign = "" if text[0] in "<>" else f"={NO_BREAK}"
+    return f"{of}{NO_BREAK}{sign}{text}" if of else text
 
 
 def p_value(p: float, corrected: bool = False) -> str:
@@ -283,8 +284,8 @@ def p_value(p: float, corrected: bool = False) -> str:
 
     Examples
     --------
-    >>> engine.words.p_value(0.4, corrected=True), engine.words.p_value(0.0123), engine.words.p_value(1e-9)
-    ('p = .40 after correction', 'p = .012', 'p < .001')
+    >>> [engine.words.p_value(p, corrected=p > 0.1).replace("\\u00a0", " ") for p in (0.4, 0.0123, 1e-9)]
+    ['p = .40 after correction', 'p = .012', 'p < .001']
     """
     text = probability(p, "p")
     return f"{text} after correction" if corrected else text

@@ -11,12 +11,13 @@ from dashboard.text import short
 from dashboard.theme import ALIKE as ALIKE_FILL
 from dashboard.theme import DIFFERENT, PANEL, PAPER, dark, is_dark
 from engine.methods.group_difference.verdicts import (
+    EVERYWHERE,
     Alone,
     Verdict,
     interval_is_wider,
     verdict_words,
 )
-from engine.words import probability, with_sign, with_unit
+from engine.words import NO_BREAK, probability, with_sign, with_unit
 
 if TYPE_CHECKING:
     pass
@@ -64,6 +65,17 @@ def outcome_note(row: pd.Series, margin: float) -> str:
     return "" if needed != needed else f"needs {needed:,.0f} rows a group"
 
 
+def _averages_out(row: pd.Series) -> bool:
+    """Whether a variable differs within contexts, and its average over them may be 0: effects run both ways."""
+    called = row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY) and row["where"] not in ("", EVERYWHERE)
+    return bool(called and row["low"] <= 0 <= row["high"])
+
+
+def _table_note(row: pd.Series, margin: float) -> str:
+    """`outcome_note`; of a variable whose context that decides stands in place of its average, that average."""
+    return f"average {_Difference(row, '')}" if _averages_out(row) else outcome_note(row, margin)
+
+
 def _brief(row: pd.Series, margin: float) -> str:
     alike = row["verdict"] == Verdict.ALIKE
     return f"equivalent {margin_words(margin)}" if alike else verdict_words(row["verdict"], margin)
@@ -105,7 +117,7 @@ def variables_display(variables: pd.DataFrame, margin: float, order: str) -> pd.
                 for column, after in difference_columns(order).items()
             },
             "p, corrected": variables["p_alone"].to_numpy(),
-            "note": [outcome_note(row, margin) for row in rows],
+            "note": [_table_note(row, margin) for row in rows],
         }
     )
 
@@ -128,12 +140,13 @@ class _Difference(float):
 
     interval: str
 
-    @classmethod
-    def of_row(cls, row: pd.Series, after: str) -> _Difference:
-        """The one of a variable; `after` as in `difference_columns`."""
-        effect, low, high = (100 * row[f"{name}{after}"] for name in ("effect", "low", "high"))
-        result = cls(effect)
+    def __new__(cls, row: pd.Series, after: str, before: str = "") -> _Difference:
+        """The one of a variable; `after` as in `difference_columns`, `before` "where_" for the context that decides."""
+        effect, low, high = (100 * row[f"{before}{name}{after}"] for name in ("effect", "low", "high"))
+        result = super().__new__(cls, effect)
         result.interval = "" if low != low else f" ({with_sign(low)} to {with_sign(high)})"
+        if before:
+            result.interval += f" where {short(row['where'], 24)}"
         return result
 
     def __str__(self) -> str:
@@ -151,7 +164,11 @@ def tinted(display: pd.DataFrame, variables: pd.DataFrame, picked: str | None, o
 
     rows, columns = [row for _, row in variables.iterrows()], difference_columns(order)
     differences = {
-        column: pd.Series([_Difference.of_row(row, after) for row in rows], dtype=object, index=display.index)
+        column: pd.Series(
+            [_Difference(row, after, "" if after or not _averages_out(row) else "where_") for row in rows],
+            dtype=object,
+            index=display.index,
+        )
         for column, after in columns.items()
     }
     styled = display.assign(**differences).style
@@ -185,7 +202,7 @@ def difference_words(row: pd.Series, order: str) -> str:
         return "no rows in one of the groups"
     low, high = 100 * row["low"], 100 * row["high"]
     size = with_unit(with_sign(100 * row["difference"]))
-    return f"{order} = {size} (95 % interval {with_sign(low)} to {with_sign(high)})"
+    return f"{order} = {size} (95 % interval {NO_BREAK.join((with_sign(low), 'to', with_sign(high)))})"
 
 
 def interval_note(row: pd.Series, verdict: str) -> str:

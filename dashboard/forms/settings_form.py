@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
+from dashboard.session.caches import cached
 from dashboard.session.keys import begin_with, of_table, set_value, widget_key
 from dashboard.session.labels import full_name
 from dashboard.text import plain, short, visible
 from engine import SettingsError
+from engine.methods.group_pair import likely_pair
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -143,10 +145,11 @@ class _Form:
 
     def _levels(self, item: Field[Any], default: Any) -> tuple[str, ...] | None:
         """Two levels, or one against all other rows; None where the variable has just two."""
-        levels = list(self.data.levels[self.variable]) if self.variable is not None else []
-        if len(levels) <= 2:
+        pair = None if self.variable is None else cached(self.data, likely_pair, self.variable)[0]
+        if self.variable is None or pair is None:
             return None
-        wanted = [level for level in default or () if level in levels] or levels[:2]
+        levels = list(self.data.levels[self.variable])
+        wanted = [level for level in default or () if level in levels] or pair
         about = (of_table(self.data), self.variable)
         settings = self._widget(item, *about, "a")
         settings["label"] += ": A"

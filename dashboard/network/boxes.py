@@ -137,7 +137,7 @@ def shape_legend(used: Collection[str], words: Mapping[str, str]) -> list[dict[s
 def fill_legend(used: Collection[str], words: Mapping[str, str]) -> list[dict[str, Any]]:
     """Entries for the colours of boxes on screen that the page has words for, in the order of its words."""
     return [
-        {"kind": "shape", "colour": fill, "radius": RADIUS, "dash": [], "words": short(text, 40)}
+        {"kind": "shape", "colour": fill, "radius": RADIUS, "dash": [], "words": short(text, 48)}
         for fill, text in words.items()
         if fill in used
     ]

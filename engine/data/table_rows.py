@@ -130,22 +130,37 @@ def number_with_percentile(data: Dataset, name: str, row: int) -> tuple[float, f
     return number, float(stats.percentileofscore(column, number, kind="mean", nan_policy="omit"))
 
 
-def far_out_numbers(data: Dataset, row: int) -> dict[str, float]:
-    """Name -> number of a row that is more than 3 interquartile ranges below the lower or above the upper quartile.
+MOST_FAR = 0.05
+"""Share of rows that may be as far out as a number that is called so: of skewed columns a tenth and more can be."""
 
-    "Far out" as Tukey has it (1977, Exploratory Data Analysis, 2D), of numbers that were cut into intervals, which do
-    not show it. A column whose quartiles are equal has none, nor has one that is not in memory.
+
+def far_out_rows(data: Dataset) -> dict[str, np.ndarray]:
+    """Name -> (n,) of each row whose number is far out how many rows are as far or farther on its side, else 0.
+
+    "Far out" as Tukey has it (1977, Exploratory Data Analysis, 2D), more than 3 interquartile ranges below the lower or
+    above the upper quartile, of numbers that were cut into intervals, which do not show it; as in at most `MOST_FAR` of
+    the rows. A column whose quartiles are equal has none, nor has one that is not in memory.
     """
-    if not data.in_memory:
-        return {}
-    matches = {}
-    for name, numbers in data.numbers.items():
-        column = numbers.column
+    result = {}
+    for name, numbers in data.numbers.items() if data.in_memory else ():
+        column = np.asarray(numbers.column, dtype=float)
         low, high = np.nanquantile(column, (0.25, 0.75))
-        number, far = float(column[row]), 3 * (high - low)
-        if far > 0 and (number < low - far or number > high + far):
-            matches[name] = number
-    return matches
+        beyond = np.maximum(low - column, column - high)
+        as_far = np.zeros(len(column), dtype=np.int64)
+        for side in (column < low, column > high):
+            rows = np.flatnonzero(side & (beyond > 3 * (high - low)) & (high > low))
+            ranked = np.sort(-beyond[rows])
+            as_far[rows] = np.searchsorted(ranked, -beyond[rows], side="right")
+        as_far[as_far > MOST_FAR * len(column)] = 0
+        if as_far.any():
+            result[name] = as_far
+    return result
+
+
+def far_out_numbers(data: Dataset, row: int) -> dict[str, tuple[float, int]]:
+    """Name -> number of a row that is far out, and how many rows are as far (`far_out_rows`); the fewest first."""
+    there = [(int(rows[row]), name) for name, rows in far_out_rows(data).items() if rows[row]]
+    return {name: (float(data.numbers[name].column[row]), rows) for rows, name in sorted(there)}
 
 
 def known_values(data: Dataset, table: pd.DataFrame | None, row: int) -> dict[str, str]:

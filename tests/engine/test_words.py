@@ -30,11 +30,12 @@ def test_strength_in_the_bands_of_kass_and_raftery(factor: float, said: str) -> 
 
 def test_a_probability_is_never_certain_and_has_the_face_of_a_p_value() -> None:
     """Three decimals below .1 and above .9, else two; next to 0 and 1 the limit; no zero before the point."""
-    faces = ["< .001", "< .001", ".005", ".034", ".10", ".25", ".90", ".953", "> .999", "> .999"]
+    faces = ["<\u00a0.001", "<\u00a0.001", ".005", ".034", ".10", ".25", ".90", ".953", ">\u00a0.999", ">\u00a0.999"]
     numbers = (0.0, 0.0009, 0.005, 0.0344, 0.09951, 0.25, 0.9, 0.9531, 0.9991, 1.0)
     assert [words.probability(p) for p in numbers] == faces
-    assert [words.p_value(p).removeprefix("p ").removeprefix("= ") for p in numbers] == faces
-    assert [words.probability(p, "P(link)") for p in (0.25, 1.0)] == ["P(link) = .25", "P(link) > .999"]
+    assert [words.p_value(p).removeprefix("p\u00a0").removeprefix("=\u00a0") for p in numbers] == faces
+    assert words.probability(0.25, "P(link)") == "P(link)\u00a0=\u00a0.25"
+    assert words.probability(1.0, "P(link)") == "P(link)\u00a0>\u00a0.999"
 
 
 def test_a_percentage_is_never_certain() -> None:
@@ -98,12 +99,12 @@ def test_tables_have_the_exact_ratio(log_size: float, said: str) -> None:
 @pytest.mark.parametrize(
     ("p", "said"),
     [
-        (1.0, "p > .999"),
-        (0.4, "p = .40"),
-        (0.0999, "p = .10"),
-        (0.05, "p = .050"),
-        (0.001, "p = .001"),
-        (0, "p < .001"),
+        (1.0, "p\u00a0>\u00a0.999"),
+        (0.4, "p\u00a0=\u00a0.40"),
+        (0.0999, "p\u00a0=\u00a0.10"),
+        (0.05, "p\u00a0=\u00a0.050"),
+        (0.001, "p\u00a0=\u00a0.001"),
+        (0, "p\u00a0<\u00a0.001"),
     ],
 )
 def test_a_p_is_called_p(p: float, said: str) -> None:

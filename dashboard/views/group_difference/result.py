@@ -10,6 +10,7 @@ import streamlit as st
 
 from dashboard.charts import group_difference as charts
 from dashboard.forms.settings_form import live_settings, set_levels
+from dashboard.session.caches import cached
 from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.labels import labelled, labelled_table
 from dashboard.session.session import session
@@ -39,6 +40,7 @@ from engine.methods.group_difference.groups import split_groups
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict, verdict_words
 from engine.methods.group_difference.wording import order_words, verdict_rules
+from engine.methods.group_pair import likely_pair
 from engine.terms import TERMS
 from engine.words import count, in_percent, odds_phrase, probability
 
@@ -59,6 +61,8 @@ ROOM = 420.0
 """Pixels of their width, beside the reading."""
 IN_HEADING = 10
 """Letters of a group's name above a column."""
+IN_COLUMN = 20
+"""Letters of a variable's name in the table, which cuts what is longer without a mark."""
 
 
 def show_result(result: GroupDifferenceResult, data: Dataset) -> None:
@@ -104,10 +108,13 @@ def _offer_other_pairs(result: GroupDifferenceResult, data: Dataset) -> None:
     levels = data.levels[group]
     if not 2 < len(levels) <= MOST_LEVELS:
         return
-    pairs = [*combinations(levels, 2), *((level,) for level in levels)]
+    pair, why = cached(data, likely_pair, group)
+    ordered = sorted(levels, key=lambda level: pair is None or level != pair[0])  # a control is the first of each pair
     current = result.method.groups or result.labels
-    start = next((place for place, pair in enumerate(pairs) if set(pair) == set(current)), None)
-    words = {pair: f"{short(pair[0], 24)} v {short(pair[1], 24) if len(pair) > 1 else 'the rest'}" for pair in pairs}
+    pairs = [*combinations(ordered, 2), *((level,) for level in ordered)]
+    pairs = [current if set(item) == set(current) else item for item in pairs]
+    start = pairs.index(current) if current in pairs else None
+    words = {item: f"{short(item[0], 24)} v {short(item[1], 24) if len(item) > 1 else 'the rest'}" for item in pairs}
     key, wanted = widget_key(SLUG, "pair", *current), session().choices.setdefault(widget_key(SLUG, "wanted"), {})
 
     def ask() -> None:
@@ -128,13 +135,14 @@ def _offer_other_pairs(result: GroupDifferenceResult, data: Dataset) -> None:
         label_visibility="collapsed",
         on_change=ask,
     )
-    about.caption(plain(f"{group} has {len(levels)} levels; choose any two here, or one against the rest."))
+    opened = f" {why}" if pair == current else ""
+    about.caption(plain(f"{group} has {len(levels)} levels; choose any two here, or one against the rest.{opened}"))
     if wanted.pop("now", False):
         st.rerun()
 
 
 def _with_rows(label: str, rows: int) -> str:
-    return f"{short(label, 24)} (n = {rows:,})"
+    return f"{short(label, 24)} (n\u00a0=\u00a0{rows:,})"
 
 
 def _show_variable(result: GroupDifferenceResult) -> None:
@@ -181,10 +189,11 @@ def _show_variables(result: GroupDifferenceResult) -> None:
     """Every variable by its P(differs): verdict and both differences; where it differs stands in the reading."""
     variables = charts.by_probability(result.variables())
     order = order_words(result, IN_HEADING)
-    display = charts.variables_display(variables, result.method.margin, order)
+    display = labelled_table(charts.variables_display(variables, result.method.margin, order))
+    display["variable"] = distinct(display["variable"], IN_COLUMN)
     key = widget_key(SLUG, "table")
     st.dataframe(
-        charts.tinted(labelled_table(display), variables, _picked(result), order),
+        charts.tinted(display, variables, _picked(result), order),
         hide_index=True,
         key=key,
         height=min(560, 38 + 35 * len(display)),
@@ -201,14 +210,16 @@ def _columns(order: str, verdicts: dict[str, str]) -> dict[str, Any]:
     given, marginally = charts.difference_columns(order)
     return {
         "variable": st.column_config.TextColumn(width=150),
-        "level": st.column_config.TextColumn(width=90),
+        "level": st.column_config.TextColumn(width=105),
         "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=150),
         "P(differs)": number(help=TERMS["P(differs)"], width=75),
         given: number(help=f"In percentage points. {TERMS['Given its parents']}"),
         marginally: number(help=f"{order}, in percentage points. {TERMS['Marginally']}", width=125),
         "p, corrected": number(help=f"Of the permutation test. {TERMS['p, corrected']}", width=95),
         "note": st.column_config.TextColumn(
-            width=175, help="P(larger): of a difference over the margin. Rows a group: for P(differs) of .95."
+            width=175,
+            help="Average: over all contexts, where the difference shown is of the one that decides. "
+            "P(larger): of a difference over the margin. Rows a group: for P(differs) of .95.",
         ),
     }
 

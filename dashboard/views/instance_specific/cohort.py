@@ -10,10 +10,12 @@ import streamlit as st
 
 from dashboard.forms.settings_form import live_settings
 from dashboard.jobs.job_queue import method_key
+from dashboard.session.caches import cached
 from dashboard.session.keys import of_table, widget_key
 from dashboard.session.labels import labelled, labelled_table
 from dashboard.session.session import Analysis, session
 from dashboard.text import plain, short
+from dashboard.views.instance_specific.patient_cards import EXTREME
 from dashboard.views.instance_specific.running import REMEMBERED, CohortRequest, PatientState, follow, population_of
 from dashboard.views.shared.downloads import (
     csv_bytes,
@@ -27,7 +29,7 @@ from dashboard.views.shared.exports import export_menu
 from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.running import in_background
 from dashboard.views.shared.sections import show_answer, show_other_sentences, warn_dropped
-from engine.data.table_rows import table_rows
+from engine.data.table_rows import far_out_rows, table_rows
 from engine.methods.instance_specific.cohort_wording import other_links
 from engine.methods.instance_specific.figures import (
     MOST_ARCS,
@@ -40,7 +42,7 @@ from engine.methods.instance_specific.figures import (
     heat_table,
 )
 from engine.methods.instance_specific.result import SLUG
-from engine.words import count, in_percent
+from engine.words import count, first, in_percent, with_minus
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -233,6 +235,11 @@ def _show_kinds(cohort: CohortResult, data: Dataset, target: str | None) -> None
             text += f"; {short(target, 24)} = {short(level, 16)} in {in_percent(shares[place])}"
         st.markdown(f"**{kind.cluster}.** {plain(labelled(text))}")
     st.caption(plain(other_links(cohort)))
+    numbers = extreme_numbers(cohort, data)
+    if who := [_row_name(data, patient) for patient, text in zip(cohort.patients, numbers, strict=True) if text]:
+        of = f"{len(who):,} of {count(len(cohort.patients), 'patient')}"
+        rows = first(who, 3)
+        st.caption(f"Extreme numbers: {of} ({rows}), named in *Patient by patient*.", help=EXTREME)
 
 
 def _show_clusters(cohort: CohortResult, data: Dataset, target: str | None) -> None:
@@ -253,6 +260,9 @@ def _show_clusters(cohort: CohortResult, data: Dataset, target: str | None) -> N
 def _show_differences(cohort: CohortResult) -> None:
     """The effects that differ, for whom, and how far they shift a share there and among the others."""
     st.markdown("**Effects that differ, and for whom**")
+    if cohort.least_p != cohort.least_p:  # nan: nothing was asked
+        st.markdown("No effect could be compared between these patients.")
+        return
     if not cohort.differences:
         st.markdown("No effect is seen to differ for these patients, which does not make them alike.")
         return
@@ -356,8 +366,20 @@ def _show_patients(cohort: CohortResult, data: Dataset) -> None:
     """What changes for each patient, and how much."""
     by_patient = cohort.by_patient().reset_index().rename(columns=HEADINGS)
     by_patient["patient"] = [_row_name(data, item) for item in by_patient["patient"]]
+    if any(numbers := extreme_numbers(cohort, data)):
+        by_patient.insert(1, "extreme numbers", numbers)
     config = dict.fromkeys(("log likelihood ratio", "gain on held-out values"), _number())
     show_with_file(by_patient, "patient-by-patient", height=320, column_config=config)
+
+
+def extreme_numbers(cohort: CohortResult, data: Dataset) -> list[str]:
+    """Of each patient that is a row the numbers far out, that of the fewest rows first; "" where there are none."""
+    far, result = cached(data, far_out_rows), []
+    for patient in cohort.patients:
+        own = [] if isinstance(patient, str) else sorted((rows[patient], name) for name, rows in far.items())
+        numbers = ((name, rows, data.numbers[name].column[patient]) for rows, name in own if rows)
+        result.append(", ".join(f"{name} {with_minus(f'{x:g}')} ({rows:,} so far out)" for name, rows, x in numbers))
+    return result
 
 
 def _show_exports(cohort: CohortResult, data: Dataset, rows: tuple[int, ...] | None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -14,11 +14,12 @@ from dashboard.text import plain, short, visible
 from dashboard.theme import DIFFERENT, LINE, MUTED, PANEL, dark
 from dashboard.views.instance_specific.beliefs import everybody
 from dashboard.views.shared.downloads import show_figure
-from engine.data.table_rows import number_with_percentile
+from engine.data.table_rows import MOST_FAR, number_with_percentile
 from engine.methods.instance_specific.card_figures import link_figure, prediction_figure, unusual_figure
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.unusual import UNUSUAL
 from engine.methods.instance_specific.wording import (
+    extreme_numbers,
     in_points,
     named_links,
     none_compared,
@@ -26,7 +27,7 @@ from engine.methods.instance_specific.wording import (
     reported_level,
     verdict,
 )
-from engine.words import count, first, in_percent, listed, p_value, probability, with_minus
+from engine.words import count, first, in_percent, listed, p_value, probability
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,7 +39,10 @@ if TYPE_CHECKING:
 MOST_VALUES, MOST_ON_SMALL = 8, 6
 """Values of the patient that the strip has room for, and on a small screen."""
 _ONE_LINE = "font-size:smaller;overflow:hidden;text-overflow:ellipsis;white-space:nowrap"
-_FAR_OUT = "Far: over 3 interquartile ranges below the lower quartile of all rows, or above the upper (Tukey 1977).  \n"
+EXTREME = (
+    "Extreme: over 3 interquartile ranges below the lower quartile of all rows, or above the upper (Tukey 1977), as in "
+    f"at most {in_percent(MOST_FAR)} of them.  \n"
+)
 MOST_UNUSUAL = 3
 """Values that the card draws."""
 _TAKEN_AS_KNOWN = (
@@ -152,8 +156,9 @@ def _show_unusual(result: InstanceSpecificResult, data: Dataset) -> None:
     table = result.unusual_values()
     judged = table[table["p"].notna()]
     words = unusual_words(judged) if len(judged) else f"No value {'could be judged' if result.patient else 'is known'}."
-    far = f"{plain(far_words(result.far_out))}  \n" if result.far_out else ""
-    st.markdown(f"**Unusual values**  \n{far}{plain(words)}", help=f"{_FAR_OUT if far else ''}{_TAKEN_AS_KNOWN}")
+    numbers = first(extreme_numbers(result, 20), MOST_UNUSUAL)
+    far = plain(f"Extreme: {numbers}. P goes by intervals, which do not show that.") + "  \n" if numbers else ""
+    st.markdown(f"**Unusual values**  \n{far}{plain(words)}", help=f"{EXTREME if far else ''}{_TAKEN_AS_KNOWN}")
     if len(judged):
         figure = session().figures.of(unusual_figure, judged.head(MOST_UNUSUAL), UNUSUAL)
         alt = "; ".join(
@@ -173,12 +178,6 @@ def unusual_words(table: pd.DataFrame) -> str:
         return f"None ({p_value(float(first['p']), corrected=True)}). P given the rest:"
     more = f" and {count(len(odd) - 1, 'more value')}" if len(odd) > 1 else ""
     return f"{text}{more}; {p_value(float(first['p']), corrected=True)}."
-
-
-def far_words(far: Mapping[str, float]) -> str:
-    """Which numbers are far out; P, which goes by intervals, does not say it."""
-    shown = [f"{short(name, 20)} {with_minus(f'{number:g}')}" for name, number in far.items()]
-    return f"Far from the other rows: {first(shown, 3)}. P goes by intervals, which do not show that."
 
 
 def _show_links(result: InstanceSpecificResult, data: Dataset) -> None:

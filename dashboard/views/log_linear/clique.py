@@ -13,7 +13,6 @@ from dashboard.session.session import session
 from dashboard.text import capital, plain, visible
 from dashboard.views.log_linear.graph import Pair, clique_number, evidence_words
 from dashboard.views.shared.downloads import show_figure, show_with_file
-from dashboard.views.shared.page_parts import with_unbroken_words
 from engine import DiptychError
 from engine.methods.log_linear.edge_tables import FAR, deviation_of, held_fast, parts_of
 from engine.methods.log_linear.figures import MOST_TILES, mosaic_alt, mosaic_figure
@@ -91,7 +90,7 @@ def show_clique(result: LogLinearResult) -> None:
         )
         _show_table(table, list(clique))
     else:
-        st.markdown(with_unbroken_words(_verdict(result, without)))
+        st.markdown(_verdict(result, without))
         order = [*(name for name in clique if name not in without), *without]
         _show_table(table, order, _cells(table, clique, without))
 

@@ -15,7 +15,7 @@ from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.by_group import compare
 from dashboard.views.shared.card_names import distinct_name, settings_words
-from dashboard.views.shared.page_parts import in_rows, with_unbroken_words
+from dashboard.views.shared.page_parts import in_rows
 from dashboard.views.shared.saved_answer import where_from
 from engine.words import duration
 
@@ -61,7 +61,7 @@ def _card(card: Card) -> None:
             _star(card)
             st.markdown(f"{page.icon} **{plain(distinct_name(card, session().cards))}**")
         st.markdown(f":gray[:small[{plain(page.question)}]]")
-        st.markdown(with_unbroken_words(plain(labelled_headline(card))))
+        st.markdown(plain(labelled_headline(card)))
         st.caption(f"{where_from(card)}{_took(card)}")
         st.caption(plain(settings_words(card)))
         if card.note:

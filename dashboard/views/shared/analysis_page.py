@@ -231,8 +231,9 @@ def invite(page: MethodPage, data: Dataset, method: Method | None) -> None:
 
 
 def _holds_guess(page: MethodPage, data: Dataset, method: Method | None) -> bool:
-    """Whether the form still has the column that it began with."""
-    columns = [field.name for field in fields(page.method) if field.metadata["role"] == "variable"]  # type: ignore[arg-type]
+    """Whether the form still has the column that it began with, and its levels."""
+    guessed = ("variable", "levels")
+    columns = [field.name for field in fields(page.method) if field.metadata["role"] in guessed]  # type: ignore[arg-type]
     return method is None or all(getattr(method, name) == proposed(page, data).get(name) for name in columns)
 
 

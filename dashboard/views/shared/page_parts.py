@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -24,8 +24,8 @@ from engine.data.reading.limits import Limits
 from engine.project.file import ENDING
 from engine.words import count
 
-if TYPE_CHECKING:
-    pass
+_HELD_OUT = ("held\\-out", "held\\-\N{WORD JOINER}out")
+"""A word, and the same with no line that ends within it."""
 
 
 @contextmanager
@@ -43,22 +43,15 @@ def show_sentence(slug: str, sentence: str, certainty: str = "", name: str = "")
     Terms that both use are explained beside it.
     """
     with st.container(key=widget_key("sentence", slug), gap="xsmall"):
-        st.title(with_unbroken_words(plain(labelled(sentence))), anchor=False)
+        st.title(plain(labelled(sentence)).replace(*_HELD_OUT), anchor=False)
         if certainty:
             lead = f"**{plain(name)}.** " if name else ""
-            words = with_unbroken_words(plain(labelled(certainty)))
+            words = plain(labelled(certainty)).replace(*_HELD_OUT)
             words = re.sub(r"^p\xa0\\[<=>]\xa0\\\.\d+", r"**\g<0>**", words)
             st.caption(
                 f"{lead}{words}",
                 help=explain(f"{sentence} {certainty}") or None,
             )
-
-
-def with_unbroken_words(markdown: str) -> str:
-    """The text, with no line that ends before a percent sign or within 'held-out' or 'p < .001'."""
-    space = "\N{NO-BREAK SPACE}"
-    text = re.sub(r"\b(p|P) (\\[<=]) ", rf"\1{space}\2{space}", markdown)
-    return text.replace(" \\%", f"{space}\\%").replace("held\\-out", "held\\-\N{WORD JOINER}out")
 
 
 def show_svg(svg: str, alt: str, width: str = "100%") -> None:

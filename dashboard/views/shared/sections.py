@@ -12,7 +12,7 @@ import streamlit as st
 from dashboard.network.panel import Edge, Node, Panel, in_rows
 from dashboard.pages import page_title
 from dashboard.session.keys import widget_key
-from dashboard.session.labels import labelled, shown_names
+from dashboard.session.labels import labelled, shown_names, with_brief_names
 from dashboard.session.masking import (
     NO_PEOPLE,
     headline,
@@ -65,7 +65,7 @@ def show_answer(result: Result, data: Dataset | None, about: str = "", more: str
     with page_head(result.slug, result.title or page_title(result.slug), where):
         menu = st.container(width="content")
     certainty = " ".join(sentences_shown(result, filter(None, [*result.sentences()[:1], more])))
-    show_sentence(result.slug, headline(result), certainty)
+    show_sentence(result.slug, headline(result), with_brief_names(certainty, result.names))
     warn_dropped(data)
     return menu
 

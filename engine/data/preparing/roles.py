@@ -58,6 +58,13 @@ _GROUPS = (
     (("sex", "gender"), "a sex"),
 )
 """Words of a group column's name as `names_like` takes them, in order of preference, and what it is named like."""
+_CONTROLS = {
+    "control", "controls", "ctrl", "placebo", "sham", "usual", "tau", "standard", "reference", "comparator", "vehicle",
+    "waitlist", "waiting", "untreated", "none", "without", "healthy", "normal", "baseline", "kontrolle",
+    "kontrollgruppe",
+}  # fmt: skip
+"""Words of levels that the others are usually compared with; so is one that begins with one of `_NEGATED`, or is 0."""
+_NEGATED = {"no", "non", "not", "never", "nein", "keine", "ohne"}
 _MEASURED = {"age", "ages", "birth", "income", "blood", "bmi", "weight", "social", "risk"}
 """Words of names of groups that were made of a measure, or that nobody is put into."""
 _WEIGHTS = {
@@ -137,6 +144,35 @@ def propose_group(levels: Mapping[str, Sequence[str]]) -> tuple[str, str] | None
         return None
     name = (two or fit)[0]
     return name, f"'{name[:60]}' is the first column of {len(levels[name])} levels."
+
+
+def propose_pair(levels: Sequence[str], rows: Sequence[int]) -> tuple[tuple[str, str], str]:
+    """The two of three or more groups that are most probably compared, and why as a sentence.
+
+    The first is the level that reads as a control (of several that of fewest words, then the larger), the second the
+    largest other group; where none reads so, both are the two largest, in the order of the levels. Of groups of one
+    size the earlier counts as the larger.
+
+    Parameters
+    ----------
+    levels : of the group column
+    rows : how many rows each has
+    """
+    size = dict(zip(levels, rows, strict=True))
+    present = [level for level in levels if size[level]]
+    by_size = sorted(present if len(present) > 1 else levels, key=lambda level: -size[level])
+    controls = sorted(filter(_reads_as_control, by_size), key=lambda level: len(level.split()))
+    if not controls:
+        a, b = sorted(by_size[:2], key=levels.index)
+        return (a, b), f"'{a[:60]}' and '{b[:60]}' are its largest groups."
+    control = controls[0]
+    other = next(level for level in by_size if level != control)
+    return (control, other), f"'{control[:60]}' reads as a control, and '{other[:60]}' is the largest other group."
+
+
+def _reads_as_control(level: str) -> bool:
+    words = name_words(level)
+    return level.strip() == "0" or not _CONTROLS.isdisjoint(words) or not _NEGATED.isdisjoint(words[:1])
 
 
 def demographics(names: Iterable[str], labels: Mapping[str, str]) -> list[str]:

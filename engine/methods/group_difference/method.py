@@ -20,6 +20,7 @@ from engine.methods.group_difference.learn import compare_groups
 from engine.methods.group_difference.resampling import Null, ScoreCheck, Stability, check_score, null, stability
 from engine.methods.group_difference.result import SLUG, GroupDifferenceResult
 from engine.methods.group_difference.settings import GroupDifferenceSettings
+from engine.methods.group_pair import likely_pair
 from engine.methods.method import Cost, Method, Size
 from engine.methods.storing import storable
 
@@ -94,12 +95,11 @@ class GroupDifference(GroupDifferenceSettings, Method):
         group = likely_group(data)
         if group is None:
             raise SettingsError("No column has two to six levels, so none can say who is in which group.")
-        levels = data.levels[group]
-        return cls(group=group, groups=None if len(levels) == 2 else levels[:2])
+        return cls(group=group, groups=likely_pair(data, group)[0])
 
     @classmethod
     def why_proposed(cls, data: Dataset) -> str:
-        """Why this column is compared.
+        """Why this column is compared, and why these two of its levels.
 
         Parameters
         ----------
@@ -107,9 +107,10 @@ class GroupDifference(GroupDifferenceSettings, Method):
 
         Returns
         -------
-        a sentence
+        a sentence, or two
         """
-        return likely_group_why(data)[1]
+        group, why = likely_group_why(data)
+        return why if group is None else " ".join(filter(None, (why, likely_pair(data, group)[1])))
 
     @classmethod
     def unfit(cls, data: Dataset) -> str:

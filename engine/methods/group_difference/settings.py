@@ -31,7 +31,8 @@ class GroupDifferenceSettings(Settings):
     groups: tuple[str, ...] | None = setting(
         None,
         label="Groups to compare",
-        help="Two of its levels; one level alone is compared with all other rows.",
+        help="Two of its levels; one level alone is compared with all other rows. The form begins with the level that "
+        "reads as a control and the largest other group, or else with the two largest.",
         words={"rest": REST},
         role="levels",
         place="first",

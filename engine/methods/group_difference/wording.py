@@ -393,10 +393,13 @@ def _effect(result: GroupDifferenceResult, row: pd.Series) -> str:
     where = "given its parents" if row["contexts"] > 1 else "over all rows"
     ends = f"(95 %: {_signed(row['low'])} to {_signed(row['high'])})"
     first, second = group_names(result)
+    called = row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY)
+    averaged_out = called and row["parents"] and row["low"] <= 0 <= row["high"]
+    hidden = f" This average hides what differs: its link with {row['parents']}." if averaged_out else ""
     than = f"{'more' if row['effect'] > 0 else 'less'} frequent in {second} than in {first}"
     if round(100 * abs(row["effect"])) == 0:
-        return f"No level's share differs by a percentage point, {where} {ends}."
-    return f'"{row["level"]}" is {words.points(row["effect"])} {than}, {where} {ends}.'
+        return f"No level's share differs by a percentage point, {where} {ends}.{hidden}"
+    return f'"{row["level"]}" is {words.points(row["effect"])} {than}, {where} {ends}.{hidden}'
 
 
 def _grounds(row: pd.Series, margin: float) -> list[str]:

@@ -62,13 +62,15 @@ def run_patient(
     network = solver.network(values, part(progress, 0.8, 1.0))
     held_out, prediction = solver.predict(network, values, row if target is None else None, target)
     counts, own = population.counts(data), solver.left_out(row if target is None else None)
+    far_out = {} if row is None else far_out_numbers(data, row)
     progress(1.0, "done")
     return InstanceSpecificResult(
         method=method,
         names=data.names,
         levels=data.levels,
         row=row,
-        far_out={} if row is None else far_out_numbers(data, row),
+        far_out={name: number for name, (number, _) in far_out.items()},
+        as_far={name: rows for name, (_, rows) in far_out.items()},
         table_row=None if row is None else int(table_rows(data, np.array([row]))[0]),
         target=target,
         observed_target=observed,

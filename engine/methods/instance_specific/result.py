@@ -428,7 +428,7 @@ class InstanceSpecificResult(InstanceAnswer):
         check_that(set(self.codes) == set(self.names), "the patient has values of other variables")
         codes = np.array([[self.codes[name]] for name in population.names])
         check_codes(codes, arity, UNKNOWN)
-        check_that(set(self.far_out) <= set(self.names), "a number is of no variable")
+        check_that(set(self.as_far) <= set(self.far_out) <= set(self.names), "a number is of no variable")
         check_that(self.target is None or self.target in self.names, "the target is no variable")
         check_that(len(self.counted) == n, "a variable has no counts")
         for x, family in enumerate(self.counted):

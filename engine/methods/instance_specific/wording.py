@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine import words
-from engine.charts.labels import difference_name
+from engine.charts.labels import difference_name, short
 from engine.methods import report
 from engine.methods.instance_specific.evidence import FEW_CASES, InstanceAnswer
 from engine.methods.instance_specific.links import Link, LinkWord, nearest_misses
@@ -106,12 +106,18 @@ def _none_unusual(result: InstanceSpecificResult) -> str:
     """That no value is unusual; where none could be judged, what the links are."""
     p = result.unusual_values()["p"].min()
     if p >= 0 and result.far_out:
-        shown = [f"{name} {words.with_minus(f'{number:g}')}" for name, number in result.far_out.items()]
-        judged = f"by its interval no value is seen to be unusual ({words.p_value(float(p), corrected=True)})"
-        return f"Far from the other rows: {words.first(shown, 2)}; {judged}."
+        judged = f"by intervals no value looks unusual ({words.p_value(float(p), corrected=True)})"
+        return f"Extreme: {words.first(extreme_numbers(result), 1)}; {judged}."
     if p >= 0:
         return f"No value is seen to be unusual for this patient ({words.p_value(float(p), corrected=True)})."
     return f"No value of this patient can be judged. {none_compared(result)}"
+
+
+def extreme_numbers(result: InstanceSpecificResult, most: int = 60) -> list[str]:
+    """'exercise 16.3 (4 of 500 so far out)', of each number that is; at most so many letters of a name."""
+    rows = {name: f" ({many:,} of {result.n_rows:,} so far out)" for name, many in result.as_far.items()}
+    numbers = {name: words.with_minus(f"{number:g}") for name, number in result.far_out.items()}
+    return [f"{short(name, most)} {number}{rows.get(name, '')}" for name, number in numbers.items()]
 
 
 def none_compared(result: InstanceSpecificResult) -> str:

@@ -10,7 +10,16 @@ import numpy as np
 import pandas as pd
 
 from engine.data.dataset import Dataset
-from engine.data.table_rows import data_row, first_row, identifier_of, known_values, table_length, table_rows
+from engine.data.table_rows import (
+    data_row,
+    far_out_numbers,
+    far_out_rows,
+    first_row,
+    identifier_of,
+    known_values,
+    table_length,
+    table_rows,
+)
 
 
 def table(n: int = 60) -> pd.DataFrame:
@@ -120,3 +129,22 @@ def test_the_identifier_of_a_row_of_the_table() -> None:
     assert identifier_of(Dataset.from_frame(numbered, kinds={"case": "ignore"}), numbered, 0) == "5000"
     numbered["case"] = [1, 0, 1]
     assert identifier_of(Dataset.from_frame(numbered, kinds={"case": "ignore"}), numbered, 0) == ""
+
+
+def test_few_rows_are_far_out_and_each_says_how_many_are_as_far() -> None:
+    """Of a skewed column at most a twentieth; either side by itself, ties as one, the fewest rows first."""
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame({"skewed": rng.lognormal(0, 2.5, 2000).round(2), "even": rng.normal(0, 1, 2000).round(2)})
+    frame.loc[[7, 8, 9], "even"] = [-30.0, 20.0, 20.0]
+    frame.loc[7, "skewed"] = 1e6
+    data = Dataset.from_frame(frame)
+    low, high = frame["skewed"].quantile([0.25, 0.75])
+    assert (frame["skewed"] > high + 3 * (high - low)).mean() > 0.08  # as Tukey has it, far too many to be named
+    rows = far_out_rows(data)
+    assert 0.045 < (rows["skewed"] > 0).mean() <= 0.05
+    assert [int(rows["even"][row]) for row in (7, 8, 9)] == [1, 2, 2] and (rows["even"] > 0).sum() == 3
+    named = np.flatnonzero(rows["skewed"])
+    larger = [(frame["skewed"] >= number).sum() for number in frame["skewed"][named]]
+    assert rows["skewed"][named].tolist() == larger
+    assert far_out_numbers(data, 7) == {"even": (-30.0, 1), "skewed": (1e6, 1)}
+    assert not far_out_numbers(data, int(np.flatnonzero(rows["skewed"] == 0)[20]))

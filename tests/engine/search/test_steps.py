@@ -46,8 +46,8 @@ def test_p_values_of_candidates_are_written_as_everywhere() -> None:
     data = random_data(500, 5, 6, 4, (2, 3))
     tables = [tabulate_candidates(step) for step in search_steps(data, engine.BDeu(), engine.PC())]
     written = [p for table in tables if "p" in table for p in table["p"]]
-    assert "< .001" in written and any(p.startswith(".") for p in written)
-    assert all(re.fullmatch(r"< \.001|\.\d{2,4}|1\.00", p) for p in written), written
+    assert "<\u00a0.001" in written and any(p.startswith(".") for p in written)
+    assert all(re.fullmatch(r"<\u00a0\.001|\.\d{2,4}|1\.00", p) for p in written), written
 
 
 def test_the_backward_phase_deletes() -> None:

@@ -80,7 +80,7 @@ def test_a_constant_target(address: str, open_page: Callable[[str], Any]) -> Non
     choose(page, "Predict (optional)", "same")
     page.get_by_text("nothing to predict").wait_for()
     choose(page, "Predict (optional)", "plain")
-    page.get_by_text(re.compile(r"plain = .+: \d+\s% \(95 % interval")).wait_for()
+    page.get_by_text(re.compile(r"plain = .+: \d+\s% \(95\s% interval")).wait_for()
     expect(page.get_by_text("nothing to predict")).to_have_count(0)
 
 

@@ -247,7 +247,7 @@ def test_the_target_is_blanked_predicted_and_compared(cough: engine.Dataset) -> 
     level = result.levels["cough"][-1]
     here = in_percent(result.prediction.at[level, "instance"])
     assert at.title[0].value.replace("\\", "").startswith(f"Probability of cough = {level}: {here} for this patient, ")
-    assert f"cough = {level}: {here} (95 % interval " in text(at)
+    assert f"cough = {level}: {here} (95\u00a0% interval " in text(at)
     assert f" Observed: {result.observed_target}." in text(at)
     assert "compared with 1,999 of 2,000 rows" in text(at)
 
@@ -317,7 +317,7 @@ def test_choosing_a_variable_shows_its_evidence(cough: engine.Dataset) -> None:
     at.selectbox(key=f"{PAGE}.variable").set_value("wheeze").run()
     result = shown(at)
     assert at.session_state["diptych"].picked[PAGE] == "wheeze"
-    assert result.sentence("wheeze").split(": ")[0] in text(at)
+    assert result.sentence("wheeze").split(" (95 %")[0] in text(at)
     row = result.families().loc["wheeze"]
     assert f"{row['cases']:,} of 2,000 rows are like this patient in what matters here ({row['context']})" in text(at)
     assert any(expander.label.startswith(f"The {row['cases'] - 1:,} similar cases") for expander in at.expander)

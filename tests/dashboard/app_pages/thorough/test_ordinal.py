@@ -109,7 +109,7 @@ def test_the_answer_comes_first_with_its_doubt(answer: AppTest) -> None:
     """Links, the strongest with its interval, how levels were read; that an arrow is no cause is said once."""
     said = text(answer).replace("\\", "")
     assert "links join all 5 variables" in said
-    assert "95 % interval" in said
+    assert "95\u00a0% interval" in said
     assert "Half samples: the link returns in" in said or "In the background: 50 half samples" in said
     assert said.count("A link is not a cause") == 1
     assert not answer.error
@@ -136,7 +136,7 @@ def test_a_link_has_a_card_in_words() -> None:
     said = text(at).replace("\\", "")
     assert f"**{options[len(result.edge_table()) - 1]}**" in said
     effect, low, high = (with_sign(weakest[name], 2) for name in ("partial", "low", "high"))
-    assert f"{effect} (95 % interval {low} to {high})" in said
+    assert f"{effect} (95\u00a0% interval {low} to {high})" in said
 
 
 def test_a_variable_has_a_card_with_its_thresholds() -> None:
@@ -156,7 +156,7 @@ def test_rows_drawn_again_and_other_seeds_stay_on_the_answer() -> None:
     said = text(at).replace("\\", "")
     assert "5 seeds give" in said
     assert "With the rows resampled 20 times" in said
-    assert "in 100\u00a0% of 20 networks" in said or "of 20 networks (95 % interval" in said
+    assert "in 100\u00a0% of 20 networks" in said or "of 20 networks (95\u00a0% interval" in said
     assert "No bootstrap was run" not in said
     assert "Links that came back" in [one.proto.label for one in at.get("download_button")]
     at.session_state["ordinal.averaged"] = "averaged"

@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -254,5 +255,24 @@ def test_an_interval_without_0_beside_another_verdict_is_explained(
 def test_equivalent_beside_a_wide_interval_shows_its_probability() -> None:
     """In the table as in the sentences; an interval within the margin needs no more."""
     row = pd.Series({**told(Verdict.ALIKE), "high": 0.12, "p_over_margin": 0.033})
-    assert outcome_words(row, 0.1) == f"equivalent ±10{NO_BREAK}pp (P(larger) = .033)"
+    assert outcome_words(row, 0.1) == f"equivalent ±10{NO_BREAK}pp (P(larger)\u00a0=\u00a0.033)"
     assert outcome_words(row, 0.12) == f"equivalent ±12{NO_BREAK}pp"
+
+
+def test_effects_that_run_both_ways_show_the_context_that_decides() -> None:
+    """Their average, near 0, is no evidence beside "differs": it is a note, and a sentence says what it hides."""
+    rng = np.random.default_rng(3)
+    group, x = rng.choice(["control", "treated"], 800), rng.choice(["no", "yes"], 800)
+    p = np.where((group == "control") == (x == "yes"), 0.7, 0.3)
+    frame = pd.DataFrame({"arm": group, "smoking": x, "relapse": np.where(rng.random(800) < p, "yes", "no")})
+    result = engine.GroupDifference(group="arm").run(engine.Dataset.from_frame(frame))
+    found = result.variables()
+    row = found.loc["relapse"]
+    assert row["verdict"] in ("differs", "probably differs") and row["low"] < 0 < row["high"] < 0.15
+    display = variables_display(found, 0.1, "treated − control")
+    shown = tinted(display, found, None, "treated − control").to_html()
+    assert abs(row["where_effect"]) > 0.25
+    assert f">{with_sign(100 * row['where_effect'])} (" in shown and f") where {row['where']}<" in shown
+    note = display.set_index("variable").at["relapse", "note"]
+    assert note.startswith(f"average {with_sign(100 * row['effect'])} (")
+    assert "This average hides what differs: its link with smoking." in " ".join(result.explain("relapse"))

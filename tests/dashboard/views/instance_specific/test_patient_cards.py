@@ -39,9 +39,10 @@ def table(*rows: tuple[str, str, float, float]) -> pd.DataFrame:
 def test_an_unusual_value_leads_and_the_others_are_counted() -> None:
     """Its probability given the rest, how many more, and the corrected p of the first."""
     one = table(("wet", "yes", 0.0104, 0.021), ("rain", "no", 0.4, 0.8))
-    assert unusual_words(one) == "wet = yes: P = .010 given the rest; p = .021 after correction."
+    assert unusual_words(one) == "wet = yes: P\u00a0=\u00a0.010 given the rest; p\u00a0=\u00a0.021 after correction."
     three = table(("a", "x", 0.001, 0.004), ("b", "y", 0.01, 0.03), ("c", "z", 0.012, 0.049), ("d", "w", 0.3, 0.9))
-    assert unusual_words(three) == "a = x: P = .001 given the rest and 2 more values; p = .004 after correction."
+    p = "p\u00a0=\u00a0.004 after correction"
+    assert unusual_words(three) == f"a = x: P\u00a0=\u00a0.001 given the rest and 2 more values; {p}."
     two = three.iloc[[0, 1, 3]]
     assert "and 1 more value;" in unusual_words(two)
 
@@ -49,7 +50,7 @@ def test_an_unusual_value_leads_and_the_others_are_counted() -> None:
 def test_where_none_is_unusual_that_is_said() -> None:
     """At the limit itself a value is not unusual, and nothing says that it is."""
     words = unusual_words(table(("a", "x", 0.02, UNUSUAL), ("b", "y", 0.4, 0.4)))
-    assert words == "None (p = .050 after correction). P given the rest:"
+    assert words == "None (p\u00a0=\u00a0.050 after correction). P given the rest:"
 
 
 def test_long_names_are_cut() -> None:
@@ -80,13 +81,12 @@ def test_a_number_far_from_all_others_is_named_and_leads_the_strip(monkeypatch: 
     frame.loc[3, "x9"], frame.loc[4, "x9"] = -8.5, 2.9
     data = Dataset.from_frame(frame)
     result = InstanceSpecific().run(data, 3)
-    assert result.far_out == {"x9": -8.5}
+    assert result.far_out == {"x9": -8.5} and result.as_far == {"x9": 1}
     assert result.headline().startswith(
-        "Far from the other rows: x9 \N{MINUS SIGN}8.5; by its interval no value is seen to be unusual (p "
+        "Extreme: x9 \N{MINUS SIGN}8.5 (1 of 400 so far out); by intervals no value looks unusual (p\u00a0"
     )
     for usual in (4, dict(result.patient)):
         assert InstanceSpecific().run(data, usual).headline().startswith("No value is seen to be unusual for this ")
-    assert patient_cards.far_words(result.far_out).startswith("Far from the other rows: x9 \N{MINUS SIGN}8.5. ")
     strip: list[str] = []
     monkeypatch.setattr(patient_cards.st, "html", strip.append)
     patient_cards.show_strip(result, data)

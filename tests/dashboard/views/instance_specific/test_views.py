@@ -11,6 +11,7 @@ from dashboard.network.boxes import node_sizes
 from dashboard.network.panel import panel_data
 from dashboard.theme import ARCS
 from dashboard.views.instance_specific.beliefs import MOST_DRAWN, drawn_names
+from dashboard.views.instance_specific.cohort import extreme_numbers
 from dashboard.views.instance_specific.evidence import alternatives_display, cases_table
 from dashboard.views.instance_specific.networks import JUDGED, MARKS, STATUS, changes_words, overlaid, side_by_side
 from engine.exchange.script import analysis_script
@@ -191,3 +192,19 @@ def test_where_the_two_networks_predict_otherwise_both_figures_are_named(
         f"By the population network cough = yes has {population}; by this patient's own network, as above, {own}."
     )
     assert which_network(InstanceSpecific().run(data, 0)) == ""  # nothing is predicted
+
+
+def test_patients_with_extreme_numbers_are_named_among_many() -> None:
+    """Each row's own numbers and how many rows are as far; patients given by their values have none."""
+    rng = np.random.default_rng(2)
+    frame = pd.DataFrame({f"x{i}": rng.normal(0, 1, 200).round(2) for i in range(3)})
+    frame.loc[3, ["x1", "x2"]], frame.loc[4, "x1"] = (-8.5, 9.0), -9.5
+    data = engine.Dataset.from_frame(frame)
+    cohort = engine.InstanceSpecific().run_cohort(data, [5, 4, 3, {"x0": data.levels["x0"][0]}])
+    minus = "\N{MINUS SIGN}"
+    assert extreme_numbers(cohort, data) == [
+        "",
+        f"x1 {minus}9.5 (1 so far out)",
+        f"x2 9 (1 so far out), x1 {minus}8.5 (2 so far out)",
+        "",
+    ]

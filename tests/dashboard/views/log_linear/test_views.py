@@ -74,7 +74,7 @@ def test_the_reading_opens_on_the_link_that_is_named(found: LogLinearResult) -> 
     """The clique in the spotlight holds the strongest link, and the sentence says where it shows and how much."""
     a, b = strongest_link(found)
     assert {a, b} <= set(chosen_clique(found))
-    assert found.sentences()[0].startswith(f"{a} with {b}: p ")
+    assert found.sentences()[0].startswith(f"{a} with {b}: p\u00a0")
     said = found.headline()
     shares = re.search(rf"{b} = (.+) in .+ \((.+)\) where {a} = (.+), .+ \((.+)\) elsewhere", said)
     level, here, where, elsewhere = shares.groups()
@@ -90,7 +90,7 @@ def test_what_the_rows_say_of_a_link(found: LogLinearResult) -> None:
     for edge, one in found.supports.items():
         said = picture.evidence_words(found, edge)
         assert said.startswith(words.evidence(one.log_bayes_factor, "it"))
-        assert "p = ." in said or "p < .001" in said
+        assert "p\u00a0=\u00a0." in said or "p\u00a0<\u00a0.001" in said
         assert ("no more than chance" in said) == (edge in found.doubtful_links())
         assert "to 1" not in picture.edge_words(found, *edge)
     table = picture.link_table(found)
@@ -111,7 +111,7 @@ def test_a_near_miss_says_what_it_lacks(found: LogLinearResult) -> None:
     row = found.refused.iloc[0]
     said = picture.near_miss(row)
     assert said.startswith(f"Nearest to a link: {row['a']} with {row['b']}")
-    assert "p = " in said
+    assert "p\u00a0=\u00a0" in said
     assert picture.rows_words(row["rows_factor"], row["G"]) in said
 
 

@@ -17,6 +17,7 @@ from engine.data.preparing.roles import (
     demographics,
     names_group,
     propose_group,
+    propose_pair,
     propose_roles,
     propose_weight,
     roles_reason,
@@ -310,3 +311,24 @@ def test_demographics_are_known_by_name_or_label_in_english_and_german() -> None
         *("V2", "V3", "V4"),
         *("age", "Alter", "gender", "edu_years", "Schulbildung", "ethnicity"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "pair", "why"),
+    [
+        ({"high dose": 80, "low dose": 97, "placebo": 40}, ("placebo", "low dose"), "'placebo' reads as a control"),
+        ({"A": 9, "Usual care": 9, "B": 12}, ("Usual care", "B"), "and 'B' is the largest other group."),
+        ({"drug + placebo": 50, "drug": 60, "placebo": 40}, ("placebo", "drug"), "'placebo' reads"),  # fewest words
+        ({"current": 5, "former": 6, "never": 9}, ("never", "former"), "'never' reads"),
+        ({"0": 5, "5": 6, "10": 9}, ("0", "10"), "'0' reads"),
+        ({"control": 0, "a": 5, "b": 6, "no drug": 7}, ("no drug", "b"), "'no drug' reads"),  # with rows
+        ({"North": 30, "South": 60, "West": 50}, ("South", "West"), "'South' and 'West' are its largest groups."),
+        ({"North": 50, "South": 60, "West": 50}, ("North", "South"), "'North' and 'South' are its largest groups."),
+        ({"noted": 5, "sober": 6, "usually": 9}, ("sober", "usually"), "'sober' and 'usually' are"),
+    ],
+)
+def test_which_groups_are_compared_first(rows: dict[str, int], pair: tuple[str, str], why: str) -> None:
+    """The level that reads as a control with the largest other group; else the two largest, in their order."""
+    found, said = propose_pair(tuple(rows), list(rows.values()))
+    assert found == pair
+    assert why in said

@@ -141,7 +141,7 @@ def test_a_link_whose_levels_differ_too_is_called_inconclusive_in_both_places() 
     found = replace(METHOD, shuffles=39).run(engine.Dataset.from_frame(frame))
     ranked = found.families()
     top = ranked[ranked["levels"] & (ranked["chance"] <= 0.05) & (ranked["parents"].map(len) > 0)].iloc[0]
-    assert family_sentence(top).startswith("Inconclusive (p = ")
+    assert family_sentence(top).startswith("Inconclusive (p\u00a0=\u00a0")
     said = link_sentence(found)
     assert f"{', '.join(top['parents'])} → {top['child']} ({top['network']})" in said
     assert "That is inconclusive: the levels of " in said
@@ -256,7 +256,7 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     share = in_percent(held.balanced_accuracy)
     accuracy = f"Balanced accuracy {share} (95 % interval {low} to {high})"
     assert found.sentences()[0].startswith(
-        f"{accuracy} on 16 held-out subjects; chance 50\u00a0%; accuracy {in_percent(held.hits / 16)}; p = "
+        f"{accuracy} on 16 held-out subjects; chance 50\u00a0%; accuracy {in_percent(held.hits / 16)}; p\u00a0=\u00a0"
     )
     assert found.sentences()[1] == class_sentence(held)
     written = json.loads(found.to_json())["held_out"]
@@ -266,9 +266,9 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     assert written["auc"]["ill"]["value"] == held.auc("ill").value
     assert any("an accuracy of 62\u00a0% and a sensitivity of 0\u00a0%" in note for note in found.notes())
     few = result(replace(METHOD, shuffles=9))
-    assert "held-out subjects; chance 50\u00a0%; p = .10, inconclusive." in few.headline()
+    assert "held-out subjects; chance 50\u00a0%; p\u00a0=\u00a0.10, inconclusive." in few.headline()
     assert few.sentences()[0] == class_sentence(few.held_out)
-    assert any("(p = .10, 9 permutations): whether" in sentence for sentence in few.sentences())
+    assert any("(p\u00a0=\u00a0.10, 9 permutations): whether" in sentence for sentence in few.sentences())
     assert found.sentences()[0].endswith(" (99 permutations).")
     assert any(note.startswith("The classes are unequal (10 and 6)") for note in found.notes())
     assert found.sentences()[1].endswith("AUC 1.00 (no interval).")  # all are right

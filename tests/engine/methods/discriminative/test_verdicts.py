@@ -150,7 +150,7 @@ def test_covariates_stand_beside_the_networks_in_sentences() -> None:
     first, second, third = covariates_sentences(found)
     assert first.startswith("Age alone: balanced accuracy 24\u00a0% (95 % interval 11 to 52), AUC 0.")
     assert second.startswith("Class networks: balanced accuracy 76\u00a0% (48 to 89), AUC ")
-    assert f"difference of AUC {found.compare_areas('ill').difference:+.2f}, p " in second
+    assert f"difference of AUC {found.compare_areas('ill').difference:+.2f}, p\u00a0" in second
     assert third.startswith(f"With the networks' score added to age: AUC {found.auc('ill').value:.2f}; difference +")
     assert max(len(sentence.split()) for sentence in (first, second, third)) <= 25
 

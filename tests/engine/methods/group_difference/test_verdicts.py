@@ -132,8 +132,8 @@ def test_each_verdict_has_its_own_probabilities() -> None:
         for place, name in enumerate(names):
             changed = with_posterior(changed, name, 0.99 if 0 < place < called else 0.97 if not place else 0.01)
         named = {1: names[0], 2: f"{names[1]} and {names[0]}", 5: "the 5 that differ"}[called]
-        span = "= .970" if called == 1 else "is at least .970"
-        assert f"P(differs) {span} for {named} and at most .010 for the other variables." in changed.sentences()
+        span = "\u00a0=\u00a0.970" if called == 1 else " is at least .970"
+        assert f"P(differs){span} for {named} and at most .010 for the other variables." in changed.sentences()
     assert not any(text.startswith("P(differs)") for text in with_posterior(result, names[0], 0.2).sentences())
 
 
@@ -145,13 +145,15 @@ def test_an_inconclusive_variable_is_not_among_the_others() -> None:
         changed = with_posterior(changed, name, p, error)
     probable, unsure = changed.names[2:4]
     first = (
-        f"P(differs) > .999 for the 2 that differ; probably differs: {probable} (.51); inconclusive: {unsure} (.52); "
+        f"P(differs)\u00a0>\u00a0.999 for the 2 that differ; probably differs: {probable} (.51); "
+        f"inconclusive: {unsure} (.52); "
         "at most .010 for the other variables."
     )
     assert changed.sentences()[0] == first
     assert len(first.split()) <= 25
     single = with_posterior(changed, changed.names[1], 0.01).sentences()[0]
-    assert single.startswith(f"P(differs) > .999 for the one that differs; probably differs: {probable} (.51); ")
+    first = "P(differs)\u00a0>\u00a0.999 for the one that differs"
+    assert single.startswith(f"{first}; probably differs: {probable} (.51); ")
 
 
 def test_no_difference_is_seen_only_below_half_of_what_was_thought_before() -> None:
@@ -319,7 +321,7 @@ def test_the_papers_numbers_say_where_they_disagree() -> None:
     for read in (result, result.with_prior(1 - 1e-12, "overall"), with_posterior(result, "v01", 0.9)):
         found, ranking = read.variables()["probability"], read.ranking()["p_different"]
         apart = [name for name in ranking.index if (ranking[name] >= 0.5) != (found[name] >= 0.5)]
-        average = f"the average over all orders (P(anything differs) {engine.words.probability(read.p_any)})"
+        average = f"the average over all orders ({engine.words.probability(read.p_any, 'P(anything differs)')})"
         overall = (read.overall_log_odds >= 0) != (read.p_any >= 0.5)
         one_sided.append(overall)
         about = [*(["whether anything differs"] if overall else []), *([", ".join(apart)] if apart else [])]
@@ -349,7 +351,7 @@ def test_an_inconclusive_variable_in_the_headline_has_both_shares() -> None:
     result = compared(table({"early": early, "other": rng.integers(0, 2, 120), "group": group}))
     result = with_posterior(with_posterior(result, "other", 0.01), "early", 0.2)
     place = result.where("early")
-    assert result.headline().startswith('No variable is seen to differ; early is inconclusive (P = .20): "')
+    assert result.headline().startswith('No variable is seen to differ; early is inconclusive (P\u00a0=\u00a0.20): "')
     assert all(f"({hits} of 60) of group = {label}" in result.headline() for label, hits in enumerate(place.hits))
 
 

@@ -70,7 +70,8 @@ def test_equivalent_with_a_wide_interval_says_what_it_rests_on() -> None:
     result = engine.GroupDifference(group="g").run(engine.Dataset.from_codes(codes, [2, 5, 3], ["g", "a", "b"]))
     row = result.variables().loc["b"]
     assert row["verdict"] == Verdict.ALIKE and row["high"] > 0.1
-    grounds = "The interval is wider than ±10 percentage points; equivalent rests on P(a larger difference) = .045."
+    rests = "P(a larger difference)\u00a0=\u00a0.045"
+    grounds = f"The interval is wider than ±10 percentage points; equivalent rests on {rests}."
     assert grounds in result.explain("b")
     wider = result.with_margin(0.12)
     assert wider.variables().at["b", "verdict"] == Verdict.ALIKE

@@ -65,12 +65,12 @@ def test_columns_that_are_missing_together() -> None:
     assert set(told) == set(map(frozenset, result.edge_values))
     prefix = "they are missing together: without those rows there is "
     real = told[frozenset("xz")]
-    assert real == f"{prefix}very strong evidence for the link (p < .001)."
+    assert real == f"{prefix}very strong evidence for the link (p\u00a0<\u00a0.001)."
     others = [note for pair, note in told.items() if pair != frozenset("xz")]
     assert others
     for note in others:
         assert note.startswith((f"{prefix}very strong evidence against the link", f"{prefix}strong evidence against"))
-        assert "p < .001" not in note
+        assert "p\u00a0<\u00a0.001" not in note
     alone = engine.LogLinear().run(frame(**{name: own[~gone] for name, own in (("x", x), ("z", z))}))
     pair = next(pair for pair in result.edge_values if set(pair) == {"x", "z"})
     own, whole = alone.supports["x", "z"], result.supports[pair]

@@ -105,7 +105,7 @@ def test_three_states_of_a_pair() -> None:
     said = result.independence("a", "c")
     assert "The model has no link between them; in it they meet only by way of b." in said
     assert "A link, given b, is not worth its 12 parameters at 800 rows." in said
-    assert "Yet alone the two are associated (p < .001)" in said
+    assert "Yet alone the two are associated (p\u00a0<\u00a0.001)" in said
     assert "very strong evidence for a link" in result.independence("a", "b")
     assert "Alone the two show no more than chance does" in result.independence("a", "d")
     assert "independent" not in " ".join(result.independence(a, b) for a, b in itertools.permutations("abcd", 2))
@@ -160,7 +160,7 @@ def test_a_strong_test_of_a_small_difference_says_that_it_is_small() -> None:
     y[20_000:21_600] = 1
     small = engine.LogLinear().run(named(np.vstack([x, y]), [2, 2]))
     assert small.headline().endswith("elsewhere, a small difference (8 percentage points).")
-    assert small.sentences()[0] == "a with b: p < .001."
+    assert small.sentences()[0] == "a with b: p\u00a0<\u00a0.001."
     y[20_000:24_000] = 1
     large = engine.LogLinear().run(named(np.vstack([x, y]), [2, 2]))
     assert large.headline().endswith("elsewhere.")

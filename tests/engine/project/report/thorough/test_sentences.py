@@ -45,8 +45,8 @@ SAYS = [
 
 
 def written(sentence: str) -> str:
-    """The sentence with the no-break space of a share, which stands here as '_'."""
-    return sentence.replace("_%", "\u00a0%")
+    """The sentence with the no-break spaces of a share, where '_' stands here, and of a p."""
+    return sentence.replace("_%", "\u00a0%").replace("p = .", "p\u00a0=\u00a0.")
 
 
 @pytest.mark.parametrize("sentence", TELLS)

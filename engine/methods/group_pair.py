@@ -1,0 +1,23 @@
+"""Which two levels of a group column are compared first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.counting.requests import level_counts
+from engine.data.preparing.roles import propose_pair
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+
+
+def likely_pair(data: Dataset, group: str) -> tuple[tuple[str, str] | None, str]:
+    """The two levels a user most probably means, and why as a sentence; None and "" where the column has just two."""
+    levels = data.levels[group]
+    if len(levels) < 3:
+        return None, ""
+    if data.in_memory or data.report is None:
+        rows = level_counts(data.select([group]))[0].tolist()
+    else:  # nothing is counted only to propose
+        rows = next((list(item.counts) for item in data.report.columns if item.name == group), [])
+    return propose_pair(levels, rows if len(rows) == len(levels) else [0] * len(levels))
