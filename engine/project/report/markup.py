@@ -25,7 +25,7 @@ def render(template: str, **values: Any) -> Markup:
 
 @cache
 def _environment() -> Environment:
-    environment = Environment(
+    return Environment(
         loader=PackageLoader("engine.project.report"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -33,12 +33,8 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         finalize=lambda value: value if isinstance(value, Markup) else clean(value),
     )
-    environment.filters["unbroken"] = lambda text: _PROBABILITY.sub(rf"\1{NO_BREAK}\2{NO_BREAK}", str(text))
-    return environment
 
 
-_PROBABILITY = re.compile(r"\b([pP]) ([<=]) (?=\.)")
-"""'P = .04', which no line should part."""
 _KEPT = re.compile(r"(<pre.*?</pre>|<code.*?</code>|<svg.*?</svg>|<style.*?</style>|<[^>]*>)", re.DOTALL)
 """Parts of a document that keep what they have: programs, pictures (whose boxes have labels already), and tags."""
 
