@@ -173,7 +173,7 @@ def test_the_headline_names_what_separates_where_all_that_carries_it_is_beyond_c
     small = replace(held, **part, ids=tuple(held.ids[i] for i in few), scores=scores[None, :, None], null=held.null * 0)
     wide = replace(found, held_out=small)
     assert small.p < 0.05 and small.balanced_interval[0] <= 0.5 and not small.too_few
-    assert wide.headline().endswith("; p = .025, but the interval reaches chance: inconclusive.")
+    assert wide.headline().endswith("; p\u00a0=\u00a0.025, but the interval reaches chance: inconclusive.")
     assert wide.claims()["verdict"].iloc[-1] == "cannot tell"
 
 

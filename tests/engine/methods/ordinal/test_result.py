@@ -295,7 +295,7 @@ def test_a_pair_is_given_with_its_interval() -> None:
     assert lines.low[i, j] < lines.partial[i, j] < lines.high[i, j]
     assert wording.pair_words(lines, "b", "a") == (
         f"Partial correlation {value} (95 % interval {low} to {high}) given all other variables; "
-        "p < .001 after correction for all pairs."
+        "p\u00a0<\u00a0.001 after correction for all pairs."
     )
 
 
