@@ -50,6 +50,7 @@ def open_page(page: Page, name: str) -> None:
 def take(page: Page, name: str, height: int, top: int = 0) -> None:
     """Write a part of the page as a picture of few colours."""
     page.add_style_tag(content=BARE)
+    page.mouse.move(1, 1)  # else a table below it shows its tools
     page.wait_for_timeout(1200)
     raw = page.screenshot(clip={"x": 0, "y": top, "width": WIDTH, "height": height})
     image = Image.open(io.BytesIO(raw)).convert("RGB")
@@ -87,8 +88,8 @@ PICTURES: dict[str, Callable[[Page], None]] = {
     "log-linear": lambda page: take_example(page, "log-linear", "Associations", 890),
     "discriminative": lambda page: take_example(page, "discriminative", "Class networks", 860),
     "ordinal": lambda page: take_example(page, "ordinal", "Ordinal networks", 860),
-    "compare": lambda page: (open_page(page, "Compare"), take(page, "compare", 505))[0],
-    "evaluate": lambda page: (open_page(page, "Evaluate"), take(page, "evaluate", 745))[0],
+    "compare": lambda page: (open_page(page, "Compare"), take(page, "compare", 540))[0],
+    "evaluate": lambda page: (open_page(page, "Evaluate"), take(page, "evaluate", 755))[0],
 }
 
 
