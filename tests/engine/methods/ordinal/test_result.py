@@ -14,6 +14,7 @@ from engine.graphs.pdag import Pdag
 from engine.methods.ordinal import wording
 from engine.methods.ordinal.effects import link
 from engine.methods.ordinal.link_tables import agreement
+from engine.methods.ordinal.recurrence import EdgeStrength
 from engine.methods.ordinal.rivals import DividedPC, _search, nearest
 from engine.methods.storing import decode, encode
 from engine.models.latent_normal import thresholds
@@ -272,6 +273,21 @@ def test_links_variables_and_directions_are_counted(arrows: list[str], lines: li
     assert wording.arrows(result) == words
     assert result.sentences()[0].endswith(f"With directions: {words}{result.caveat()}")
     assert replace(result, lines=None).headline().startswith(words)
+
+
+def test_links_that_came_back_often_but_are_not_drawn_are_named() -> None:
+    """Of four links one is drawn and came back always, one drawn seldom, one not drawn often, one not drawn seldom."""
+    result = drawn(engine.Ordinal(approach="gpc").run(chain(200)), [], ["ab", "bc"])
+    links = np.zeros((4, 4), dtype=np.int64)
+    for pair, runs in (("ab", 20), ("bc", 8), ("cd", 10), ("ad", 9)):
+        a, b = sorted("abcd".index(name) for name in pair)
+        links[a, b] = links[b, a] = runs
+    strength = EdgeStrength(result.names, 20, links, links / 2, 1, 0, ("", ""))
+    said = wording._by_rows(result, strength)
+    assert said == (
+        "With the rows resampled 20 times, 1 of the 2 links came back in 95\u00a0% of the networks or more; b – c came "
+        "back in fewer than half. c – d came back in half of them or more, and is not in this network."
+    )
 
 
 def test_clear_and_drawn_are_said_apart() -> None:
