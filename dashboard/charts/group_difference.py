@@ -11,9 +11,9 @@ from dashboard.text import short
 from dashboard.theme import ALIKE as ALIKE_FILL
 from dashboard.theme import DIFFERENT, PANEL, PAPER, dark, is_dark
 from engine.methods.group_difference.verdicts import (
-    EVERYWHERE,
     Alone,
     Verdict,
+    averages_out,
     interval_is_wider,
     verdict_words,
 )
@@ -65,15 +65,9 @@ def outcome_note(row: pd.Series, margin: float) -> str:
     return "" if needed != needed else f"needs {needed:,.0f} rows a group"
 
 
-def _averages_out(row: pd.Series) -> bool:
-    """Whether a variable differs within contexts, and its average over them may be 0: effects run both ways."""
-    called = row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY) and row["where"] not in ("", EVERYWHERE)
-    return bool(called and row["low"] <= 0 <= row["high"])
-
-
 def _table_note(row: pd.Series, margin: float) -> str:
     """`outcome_note`; of a variable whose context that decides stands in place of its average, that average."""
-    return f"average {_Difference(row, '')}" if _averages_out(row) else outcome_note(row, margin)
+    return f"average {_Difference(row, '')}" if averages_out(row) else outcome_note(row, margin)
 
 
 def _brief(row: pd.Series, margin: float) -> str:
@@ -165,7 +159,7 @@ def tinted(display: pd.DataFrame, variables: pd.DataFrame, picked: str | None, o
     rows, columns = [row for _, row in variables.iterrows()], difference_columns(order)
     differences = {
         column: pd.Series(
-            [_Difference(row, after, "" if after or not _averages_out(row) else "where_") for row in rows],
+            [_Difference(row, after, "" if after or not averages_out(row) else "where_") for row in rows],
             dtype=object,
             index=display.index,
         )

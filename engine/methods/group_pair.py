@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def likely_pair(data: Dataset, group: str) -> tuple[tuple[str, str] | None, str]:
-    """The two levels a user most probably means, and why as a sentence; None and "" where the column has just two."""
+    """The two levels a user most probably means, and why; None and "" of two levels, or where rows are not counted."""
     levels = data.levels[group]
     if len(levels) < 3:
         return None, ""
@@ -20,4 +20,4 @@ def likely_pair(data: Dataset, group: str) -> tuple[tuple[str, str] | None, str]
         rows = level_counts(data.select([group]))[0].tolist()
     else:  # nothing is counted only to propose
         rows = next((list(item.counts) for item in data.report.columns if item.name == group), [])
-    return propose_pair(levels, rows if len(rows) == len(levels) else [0] * len(levels))
+    return propose_pair(levels, rows) if len(rows) == len(levels) else (None, "")

@@ -42,6 +42,9 @@ _GROUPS = (
             "treatment",
             "treated",
             "arm",
+            "armcd",
+            "armcode",
+            "trtgrp",
             "random-",
             "rx",
             "alloc-",
@@ -64,7 +67,11 @@ _CONTROLS = {
     "kontrollgruppe",
 }  # fmt: skip
 """Words of levels that the others are usually compared with; so is one that begins with one of `_NEGATED`, or is 0."""
+_UNANSWERED = {"answer", "answered", "available", "applicable", "data", "known", "recorded", "reported", "stated"}
+"""Words of levels such as 'no answer', which are no group."""
 _NEGATED = {"no", "non", "not", "never", "nein", "keine", "ohne"}
+_PARTS = {"sub", "pre", "post", "non", "re"}
+"""What stands before a noun that then means another: a subgroup is no arm of a trial, nor is a pretreatment."""
 _MEASURED = {"age", "ages", "birth", "income", "blood", "bmi", "weight", "social", "risk"}
 """Words of names of groups that were made of a measure, or that nobody is put into."""
 _WEIGHTS = {
@@ -172,6 +179,8 @@ def propose_pair(levels: Sequence[str], rows: Sequence[int]) -> tuple[tuple[str,
 
 def _reads_as_control(level: str) -> bool:
     words = name_words(level)
+    if not _UNANSWERED.isdisjoint(words):
+        return False
     return level.strip() == "0" or not _CONTROLS.isdisjoint(words) or not _NEGATED.isdisjoint(words[:1])
 
 
@@ -234,7 +243,8 @@ def names_like(name: str, noun: str) -> bool:
     words = name_words(name)
     if noun.endswith("-"):
         return any(word.startswith(noun[:-1]) for word in words)
-    return _names_one_of(words, {noun}) or (len(noun) > 4 and any(word.endswith(noun) for word in words))
+    before = {word.removesuffix(noun) for word in words if len(noun) > 4 and word.endswith(noun)}
+    return _names_one_of(words, {noun}) or bool(before - _MEASURED - _PARTS)
 
 
 def _subject_rank(name: str) -> int | None:

@@ -114,6 +114,24 @@ def shifts_of(
     return result
 
 
+def runs_other_way(counts: np.ndarray, arity: np.ndarray, place: int) -> bool:
+    """Whether a parent's largest shift in the class (1) has the opposite sign among the others (0).
+
+    Parameters
+    ----------
+    counts : (2, q, r) of the child, by configuration
+    arity : (parents,) numbers of levels
+    place : of the parent
+    """
+    pairs = _pairs(arity, _usual(counts))[place]
+    if not pairs:
+        return False
+    item, other = np.array(pairs).T
+    of = counts / np.maximum(counts.sum(axis=2, keepdims=True), 1)
+    elsewhere, own = of[:, item] - of[:, other]
+    return bool((own * elsewhere).flat[np.abs(own).argmax()] < 0)
+
+
 def more_in(shifts: np.ndarray) -> int:
     """In which of two classes a link shifts its child more: 0 or 1, -1 where neither is clearly ahead.
 

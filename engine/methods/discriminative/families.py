@@ -124,8 +124,8 @@ def clear(low: float, high: float) -> bool:
 def leading_family(result: DiscriminativeResult) -> pd.Series | None:
     """The family that a headline names; None unless the classes are separated beyond chance.
 
-    The link beyond chance that gains most. Without one the variable whose levels alone are worth most, of those that
-    separate the classes beyond chance by them and have a difference whose interval leaves 0 out.
+    The link beyond chance that gains most. Without one the variable without parents whose levels are worth most, where
+    they separate the classes beyond chance and have a difference whose interval leaves 0 out.
     """
     if not result.held_out.separates:
         return None
@@ -133,9 +133,13 @@ def leading_family(result: DiscriminativeResult) -> pd.Series | None:
     links = ranked[(ranked["parents"].map(len) > 0) & beyond_chance(ranked)]
     if len(links):
         return links.iloc[0]
-    differing = set(differing_levels(result))
-    told = [row.child in differing and clear(row.low, row.high) for row in ranked.itertuples()]
-    levels = ranked[np.array(told, dtype=bool)]
+    separates = [
+        not row.parents
+        and clear(row.low, row.high)
+        and chance_of(result.chance_levels, row.worth - row.gain) <= SIGNIFICANCE
+        for row in ranked.itertuples()
+    ]
+    levels = ranked[np.array(separates, dtype=bool)]
     return levels.loc[(levels["worth"] - levels["gain"]).idxmax()] if len(levels) else None
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.measures.comparing import compare_curves
 from engine.methods import report
+from engine.methods.discriminative.effect import runs_other_way
 from engine.methods.discriminative.families import (
     SIGNIFICANCE,
     beyond_chance,
@@ -38,9 +39,7 @@ def headline(result: DiscriminativeResult) -> str:
     leading = leading_family(result)
     if leading is None:
         return accuracy_sentence(result.held_out)
-    if not (leading["parents"] and leading["chance"] <= SIGNIFICANCE):
-        return _levels_words(result, leading)
-    return _shift_words(result, leading)
+    return _shift_words(result, leading) if leading["parents"] else _levels_words(result, leading)
 
 
 def _shift_words(result: DiscriminativeResult, row: pd.Series) -> str:
@@ -56,7 +55,18 @@ def _shift_words(result: DiscriminativeResult, row: pd.Series) -> str:
     later = " a step later" if result.series else ""
     inside = [_in_class(result, title) for title in result.titles_of(*result.place_of(row["network"]))]
     both = [f"{_size(size, low, high)} {place}" for (size, low, high), place in zip((own, other), inside, strict=True)]
+    if clear(*own[1:]) and clear(*other[1:]) and _runs_other_way(result, row, name):
+        both[1] = both[1].replace(inside[1], f"the other way {inside[1]}")
     return f"{_cut(name)} shifts {_cut(row['child'])}{later} by up to {', by '.join(both)}; {p}."
+
+
+def _runs_other_way(result: DiscriminativeResult, row: pd.Series, parent: str) -> bool:
+    """Whether what a link shifts most in its class goes up where it goes down among the others."""
+    c, net = result.place_of(row["network"])
+    network, child = result.learned[c].networks[net], result.variables_in_order.index(row["child"])
+    parents = network.parents[child]
+    arity = np.array([len(result.levels[x]) for x in parents])
+    return runs_other_way(network.counts[child], arity, parents.index(result.variables_in_order.index(parent)))
 
 
 def _levels_words(result: DiscriminativeResult, row: pd.Series) -> str:
@@ -449,6 +459,8 @@ def _family_verdict(row: Any, by_levels: bool) -> str:
     """'Beyond chance (p = .005 after correction for all links)'; inconclusive where its levels do as much."""
     what = "" if row["parents"] else "Its own levels, no parent: "
     if row["chance"] != row["chance"]:
+        if what and row["levels"]:
+            return "Its own levels separate the classes beyond chance"
         return f"{what}not tested" if what else "Not tested"
     text = "not beyond chance" if row["chance"] > SIGNIFICANCE else "inconclusive" if by_levels else "beyond chance"
     return _capital(f"{what}{text} ({p_value(row['chance'], corrected=True)} for all links)")

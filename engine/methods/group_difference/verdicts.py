@@ -93,3 +93,9 @@ def verdict_words(verdict: str, margin: float) -> str:
     if verdict == Verdict.ALIKE:
         return f"equivalent within ±{words.points(margin)}"
     return terms.SHOWN.get(verdict, str(verdict))
+
+
+def averages_out(row: pd.Series) -> bool:
+    """Whether a variable differs by the evidence of a context, and the interval of its average holds 0."""
+    called = row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY) and row["where"] not in ("", EVERYWHERE)
+    return bool(called and row["low"] <= 0 <= row["high"])

@@ -22,6 +22,7 @@ from engine.methods.group_difference.verdicts import (
     Alone,
     Verdict,
     Where,
+    averages_out,
     interval_is_wider,
     verdict_words,
 )
@@ -393,9 +394,7 @@ def _effect(result: GroupDifferenceResult, row: pd.Series) -> str:
     where = "given its parents" if row["contexts"] > 1 else "over all rows"
     ends = f"(95 %: {_signed(row['low'])} to {_signed(row['high'])})"
     first, second = group_names(result)
-    called = row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY)
-    averaged_out = called and row["parents"] and row["low"] <= 0 <= row["high"]
-    hidden = f" This average hides what differs: its link with {row['parents']}." if averaged_out else ""
+    hidden = f" The average's interval holds 0; most evidence is where {row['where']}." if averages_out(row) else ""
     than = f"{'more' if row['effect'] > 0 else 'less'} frequent in {second} than in {first}"
     if round(100 * abs(row["effect"])) == 0:
         return f"No level's share differs by a percentage point, {where} {ends}.{hidden}"

@@ -225,7 +225,9 @@ def test_a_hundred_thousand_rows_take_no_time() -> None:
         ({"town": "abcdefgh", "smoker": "01"}, "smoker", "the first column of 2 levels"),
         ({"drug": "abcdefgh", "sex": "fm"}, "sex", "a sex"),
         ({"farm": "01", "alarm": "01", "exported": "01", "region": "abcd"}, "region", "a place"),
-        ({"clinical stage": "12", "sexual activity": "01", "bloodgroup": "ab"}, "bloodgroup", "an arm"),
+        ({"clinical stage": "12", "sexual activity": "01", "studygroup": "ab"}, "studygroup", "an arm"),
+        ({"bloodgroup": "ab", "subgroup": "ab", "pretreatment": "01", "sex": "fm"}, "sex", "a sex"),
+        ({"sex": "fm", "ARMCD": "ab"}, "ARMCD", "an arm of a trial"),
         ({"Pain at the first visit to the group, as treated": "ab", "arm": "01"}, "arm", "an arm of a trial"),
         ({"Pain as rated by the treating clinician": "ab", "arm": "01"}, "arm", "an arm of a trial"),
         ({"army": "01", "casein": "12", "drugstore": "ab", "arms": "ab"}, "arms", "an arm of a trial"),
@@ -317,6 +319,7 @@ def test_demographics_are_known_by_name_or_label_in_english_and_german() -> None
     ("rows", "pair", "why"),
     [
         ({"high dose": 80, "low dose": 97, "placebo": 40}, ("placebo", "low dose"), "'placebo' reads as a control"),
+        ({"unknown": 5, "no answer": 3, "drug A": 100, "drug B": 90}, ("drug A", "drug B"), "are its largest groups"),
         ({"A": 9, "Usual care": 9, "B": 12}, ("Usual care", "B"), "and 'B' is the largest other group."),
         ({"drug + placebo": 50, "drug": 60, "placebo": 40}, ("placebo", "drug"), "'placebo' reads"),  # fewest words
         ({"current": 5, "former": 6, "never": 9}, ("never", "former"), "'never' reads"),
