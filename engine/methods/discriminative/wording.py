@@ -93,8 +93,11 @@ def _cut(name: str, most: int = 40) -> str:
 
 
 def _size(size: float, low: float, high: float) -> str:
-    """'57 pp (24 to 78)', percentage points with the ends of their 95 % interval."""
-    return with_minus(f"{100 * size:.0f}{NO_BREAK}pp ({100 * low:.0f} to {100 * high:.0f})")
+    """'57 pp (24 to 78)', percentage points with the ends of their 95 % interval, where there is one."""
+    if size != size:
+        return "an unknown amount"
+    interval = f" ({100 * low:.0f} to {100 * high:.0f})" if low == low else ""
+    return with_minus(f"{100 * size:.0f}{NO_BREAK}pp{interval}")
 
 
 def accuracy_sentence(evaluation: Evaluation) -> str:
