@@ -155,6 +155,10 @@ def watch() -> Watch:
     return Watch()
 
 
+SCREEN = {"width": 1440, "height": 900}
+"""What every test begins on."""
+
+
 class Tab:
     """One tab that goes from test to test: its scripts are compiled already, which is most of what an opening costs."""
 
@@ -177,6 +181,7 @@ class Tab:
             self.page.evaluate("localStorage.clear(); sessionStorage.clear()")
             self.page.context.clear_cookies()
             self.page.goto("about:blank")
+            self.page.set_viewport_size(SCREEN)  # else the next test may begin on a phone, its sidebar closed
 
 
 @pytest.fixture(scope="package")
@@ -204,7 +209,7 @@ def open_once(tab: Tab, chromium: Any, watch: Watch) -> Iterator[Callable[[str],
 
 def profile(chromium: Any) -> Any:
     """An empty tab in a fresh browser profile."""
-    context = chromium.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
+    context = chromium.new_context(viewport=SCREEN, accept_downloads=True)
     context.set_default_timeout(PATIENCE)
     return context.new_page()
 
