@@ -316,9 +316,8 @@ class Discriminative(DiscriminativeSettings, Method):
         folds = self._most_folds(size.rows)
         if size.counted:
             return self._counted_cost(size, min(folds, MOST_FOLDS))
-        inner = (
-            2 * MOST_FOLDS * folds if size.classes == 2 else 0
-        )  # of two classes probabilities are fitted in every fold
+        # of two classes probabilities are fitted in every fold
+        inner = 2 * MOST_FOLDS * folds if size.classes == 2 else 0
         fits = (1 if size.classes == 2 else size.classes) * (self.shuffles + 1) * (folds + 1) + inner
         pairs = size.variables**2
         fit = _FIT + (_VARIABLE + _ROW * size.rows) * size.variables

@@ -54,9 +54,9 @@ def _shift_words(result: DiscriminativeResult, row: pd.Series) -> str:
         return f"{link} as a whole separates {_cut(result.method.target)} ({p}); no single shift in it is clear."
     later = " a step later" if result.series else ""
     inside = [_in_class(result, title) for title in result.titles_of(*result.place_of(row["network"]))]
-    both = [f"{_size(size, low, high)} {place}" for (size, low, high), place in zip((own, other), inside, strict=True)]
     if clear(*own[1:]) and clear(*other[1:]) and _runs_other_way(result, row, name):
-        both[1] = both[1].replace(inside[1], f"the other way {inside[1]}")
+        inside[1] = f"the other way {inside[1]}"
+    both = [f"{_size(size, low, high)} {place}" for (size, low, high), place in zip((own, other), inside, strict=True)]
     return f"{_cut(name)} shifts {_cut(row['child'])}{later} by up to {', by '.join(both)}; {p}."
 
 

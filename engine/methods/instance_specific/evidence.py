@@ -53,7 +53,7 @@ class InstanceAnswer(Result):
     held_out : natural-log probability of the known values under both networks, the patient's row left out of the counts
     answered : what is said of every link; None in published mode, which has no probabilities
     divided_by : what counts were divided by before they were scored, the design effect of the subjects
-    far_out : name -> number of the patient's that is far from those of the other rows, the farthest first
+    far_out : name -> number of the patient's that is far from those of the other rows, that of the fewest rows first
     as_far : name -> how many rows have a number as far out, the patient's included
     population_tables : of the population's DAG, estimated from all rows but the patient's; None where too large
     """
