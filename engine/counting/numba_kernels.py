@@ -13,7 +13,9 @@ import math
 
 import numpy as np
 
+from engine.counting.clustered_kernels import clustered_families
 from engine.counting.compiling import COMPILED, njit
+from engine.counting.difference_kernels import value_families
 from engine.counting.gaussian_kernels import gaussian_additions, gaussian_local, partial_correlations
 from engine.counting.group_family_kernels import (
     cluster_families,
@@ -35,6 +37,7 @@ __all__ = [
     "box_probabilities",
     "cluster_families",
     "cluster_spread",
+    "clustered_families",
     "compress_planes",
     "counted_families",
     "gaussian_additions",
@@ -54,6 +57,7 @@ __all__ = [
     "plane_sets",
     "subset_sums",
     "sweep_rows",
+    "value_families",
     "weigh_orders",
 ]  # with everything below, what `kernels()` gives
 
