@@ -57,22 +57,20 @@ def _deal(values, split, unit, crossing, second):  # type: ignore[no-untyped-def
 
 @njit(cache=True, nogil=True)
 def clustered_families(  # type: ignore[no-untyped-def]
-    codes, split, arity, child, members, sizes, kind, absent, line, scores, unit, second, crossing, common
+    codes, split, arity, child, members, sizes, kind, absent, line, scores, unit, second, crossing, common, logs, effects
 ):
     """Fill ln Bayes factors of one common difference of the families of one child, rows belonging together.
 
     kind, absent, line, scores : as of `value_families`
     unit : (N,) numbers from 0: the cluster of each row, in its group unless `crossing`;  second : (m,) 1 where the unit is
         of the second group, else 0
+    logs, effects : of the last family, see `compare_counts`
     """
     rows, levels = codes.shape[1], arity[child]
     key, slots, places = np.empty(rows, np.int64), np.empty(room_of(rows), np.int64), np.empty(room_of(rows), np.int64)
     lines = np.empty(members.shape[1], np.int64)
     many = levels if kind == NOMINAL else 1
-    if kind == NOMINAL and levels == 2:
-        many = 1
     rest, forms = np.empty(rows), np.empty((FORMS, rows))
-    logs = np.zeros(max(levels, FORMS))
     y = np.empty(rows)
     for k in range(members.shape[0]):
         wide = 0
@@ -93,10 +91,15 @@ def clustered_families(  # type: ignore[no-untyped-def]
             if kind == NOMINAL:
                 u, v = _deal(rest, split, unit, crossing, second)
                 logs[level] = score_evidence(u, v, information, 0.0, 0.0, 1.0)
+                effects[level] = u / information if information > 0 else 0.0
+                if levels == 2:  # the other level's is the same
+                    logs[1], effects[1] = logs[0], -effects[0]
+                    break
             else:
                 for f in range(FORMS):
                     u, v = _deal(forms[f], split, unit, crossing, second)
                     logs[f] = score_evidence(u, v, information, 0.0, 0.0, SCALE)
+                    effects[f] = u / information if information > 0 else 0.0
         common[k] = log_mean(logs, many if kind == NOMINAL else FORMS)
 
 

@@ -108,10 +108,11 @@ def log_mean(logs, many):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def score_forms(sums, logs):  # type: ignore[no-untyped-def]
-    """Fill ln Bayes factors of a common difference of each of the scores that `add_scores` added up."""
+def score_forms(sums, logs, effects):  # type: ignore[no-untyped-def]
+    """Fill ln Bayes factors and estimates of a common difference of each of the scores that `add_scores` added up."""
     for f in range(FORMS):
         v = sums[f, 1]
+        effects[f] = sums[f, 0] / v if v > 0 else 0.0
         logs[f] = score_evidence(sums[f, 0], v, v, sums[f, 2], sums[f, 3], SCALE)
 
 
@@ -166,18 +167,20 @@ def merged_cells(first, second, levels, absent, one, two):  # type: ignore[no-un
 
 
 @njit(cache=True, nogil=True)
-def compare_counts(kind, first, second, blocks, levels, scores, absent, alpha, tables, nodes, factors, begin):  # type: ignore[no-untyped-def]
+def compare_counts(  # type: ignore[no-untyped-def]
+    kind, first, second, blocks, levels, scores, absent, alpha, tables, nodes, factors, begin, logs, effects
+):
     """ln Bayes factor of a common difference of one family from (blocks x levels) counts of both groups.
 
     Of an ordered child, or a number in cells, the blocks' `factors` from `begin` on are replaced by segments.
 
     scores : (levels,) of an ordered child;  absent : its level for missing values, -1 where there is none
+    logs, effects : (max(levels, FORMS + 1),) filled: ln Bayes factors of the common differences, and their estimates
     """
     hits, drawn = np.empty(blocks, np.int64), np.empty(blocks, np.int64)
     some, rows = np.empty(blocks, np.int64), np.empty(blocks, np.int64)
     if kind == NOMINAL:
-        logs, many = np.zeros(levels), 1 if levels == 2 else levels
-        for k in range(many):
+        for k in range(levels):
             used = 0
             for q in range(blocks):
                 a = b = 0
@@ -188,9 +191,12 @@ def compare_counts(kind, first, second, blocks, levels, scores, absent, alpha, t
                 if a and b and x + y and x + y < a + b:
                     hits[used], drawn[used], some[used], rows[used] = y, b, x + y, a + b
                     used += 1
-            logs[k] = odds_evidence(hits, drawn, some, rows, used, nodes, tables[1])[0]
-        return log_mean(logs, many)
-    sums, logs = np.zeros((FORMS, 4)), np.zeros(FORMS + 1)
+            logs[k], effects[k] = odds_evidence(hits, drawn, some, rows, used, nodes, tables[1])
+            if levels == 2:  # the other level's is the same
+                logs[1], effects[1] = logs[0], -effects[0]
+                break
+        return log_mean(logs, levels)
+    sums = np.zeros((FORMS, 4))
     values, a_of, b_of = np.empty(levels), np.empty(levels), np.empty(levels)
     one, two = np.empty(MOST_CELLS, np.int64), np.empty(MOST_CELLS, np.int64)
     room = np.empty((2, MOST_CELLS + 1, MOST_CELLS + 1))
@@ -227,11 +233,17 @@ def compare_counts(kind, first, second, blocks, levels, scores, absent, alpha, t
             factor += segment_evidence(one, two, cells, tables, room)
         factors[begin + used] = factor
         used += 1
-    score_forms(sums, logs)
-    if lacking:
-        logs[FORMS] = odds_evidence(hits, drawn, some, rows, lacking, nodes, tables[1])[0]
-        return log_mean(logs, FORMS + 1)
-    return log_mean(logs, FORMS)
+    score_forms(sums, logs, effects)
+    return _with_missing(hits, drawn, some, rows, lacking, nodes, tables, logs, effects)
+
+
+@njit(cache=True, nogil=True)
+def _with_missing(hits, drawn, some, rows, lacking, nodes, tables, logs, effects):  # type: ignore[no-untyped-def]
+    """ln of the mean of the forms' evidence, and of that for a difference in how often a value is missing."""
+    if not lacking:
+        return log_mean(logs, FORMS)
+    logs[FORMS], effects[FORMS] = odds_evidence(hits, drawn, some, rows, lacking, nodes, tables[1])
+    return log_mean(logs, FORMS + 1)
 
 
 @njit(cache=True, nogil=True)
@@ -252,13 +264,16 @@ def fit_line(products, targets, group, lines, slopes, shares):  # type: ignore[n
 
 @njit(cache=True, nogil=True)
 def compare_values(  # type: ignore[no-untyped-def]
-    key, blocks, split, order, y, codes, levels, absent, kind, lines, scores, alpha, tables, nodes, factors, begin
+    key, blocks, split, order, y, codes, levels, absent, kind, lines, scores, alpha, tables, nodes, factors, begin, rest, logs,
+    effects,
 ):
     """ln Bayes factor of a common difference of one family from its rows, and how many block factors were filled.
 
     key : (N,) block of each row, those before `split` of the first group
     order : rows with a value of the child, by its score `y` ascending; of a nominal child any order
     codes, levels, absent : of the child;  lines : parents that are numbers;  scores : (n, N)
+    rest : (N,) filled, of a child with scores: what is left of them in each row, in blocks that have rows of both groups
+    logs, effects : see `compare_counts`
     """
     rows, wide = order.shape[0], lines.shape[0]
     starts = np.zeros(blocks + 1, np.int64)
@@ -308,9 +323,8 @@ def compare_values(  # type: ignore[no-untyped-def]
             fit_line(products.sum(axis=0), to_child[:, k].sum(axis=0), to_group.sum(axis=0), wide, slopes, shares)
             pooled_slopes[k] = slopes
             pooled_shares[:] = shares
-    sums, logs = np.zeros((FORMS, 4)), np.zeros(max(levels, FORMS + 1))
-    odds = np.zeros((levels, 2))
-    rest, one, two = np.empty(rows), np.empty(rows), np.empty(rows)
+    sums, odds = np.zeros((FORMS, 4)), np.zeros((levels, 2))
+    own_rest, one, two = np.empty(rows), np.empty(rows), np.empty(rows)
     ends, ordered = np.empty(MOST_CELLS, np.int64), np.empty(rows)
     a_of, b_of = np.empty(MOST_CELLS, np.int64), np.empty(MOST_CELLS, np.int64)
     room = np.empty((2, MOST_CELLS + 1, MOST_CELLS + 1))
@@ -390,23 +404,19 @@ def compare_values(  # type: ignore[no-untyped-def]
                     x = y[row] - mean_y[q, 0]
                     for i in range(wide):
                         x -= slopes[i] * (scores[lines[i], row] - mean_x[q, i])
-                    rest[t] = x
+                    own_rest[t] = rest[row] = x
                     one[t], two[t] = (0.0, 1.0) if row >= split else (1.0, 0.0)
-                if add_scores(rest, one, two, m, share, free, sums):
-                    factor += _segments_of(rest, two, m, wide > 0, ordered, ends, a_of, b_of, tables, room)
+                if add_scores(own_rest, one, two, m, share, free, sums):
+                    factor += _segments_of(own_rest, two, m, wide > 0, ordered, ends, a_of, b_of, tables, room)
         factors[begin + used] = factor
         used += 1
     if kind == NOMINAL:
-        there = 0
-        for k in range(1 if levels == 2 else levels):
+        for k in range(levels):
             logs[k] = score_evidence(odds[k, 0], odds[k, 1], odds[k, 1], 0.0, 0.0, 1.0)
-            there += 1
-        return log_mean(logs, there), used
-    score_forms(sums, logs)
-    if lacking:
-        logs[FORMS] = odds_evidence(hits, drawn, some, whole_rows, lacking, nodes, tables[1])[0]
-        return log_mean(logs, FORMS + 1), used
-    return log_mean(logs, FORMS), used
+            effects[k] = odds[k, 0] / odds[k, 1] if odds[k, 1] > 0 else 0.0
+        return log_mean(logs, levels), used
+    score_forms(sums, logs, effects)
+    return _with_missing(hits, drawn, some, whole_rows, lacking, nodes, tables, logs, effects), used
 
 
 @njit(cache=True, nogil=True)
@@ -424,6 +434,7 @@ def value_families(  # type: ignore[no-untyped-def]
     rows = codes.shape[1]
     key, slots, places = np.empty(rows, np.int64), np.empty(room_of(rows), np.int64), np.empty(room_of(rows), np.int64)
     lines = np.empty(members.shape[1], np.int64)
+    rest, logs, effects = np.empty(rows), np.empty(max(arity[child], FORMS + 1)), np.empty(max(arity[child], FORMS + 1))
     begin = 0
     starts[0] = 0
     for k in range(members.shape[0]):
@@ -443,7 +454,7 @@ def value_families(  # type: ignore[no-untyped-def]
             alpha = alphas[k] * arity[child] / 2
             common[k], more = compare_values(
                 key, blocks, split, order, scores[child], codes[child], arity[child], absent, kind, lines[:many], scores,
-                alpha, tables, nodes, factors, begin,
+                alpha, tables, nodes, factors, begin, rest, logs, effects,
             )
             begin += more
         starts[k + 1] = begin

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.counting.block_keys import DENSE, configure, number_keys, room_of
 from engine.counting.compiling import njit
-from engine.counting.difference_kernels import LEVELS, compare_counts
+from engine.counting.difference_kernels import FORMS, LEVELS, compare_counts
 
 BLOCKS, BOTH, COMMON = 0, 1, 2
 """What a difference of a family may be, see `mixed_families`."""
@@ -78,6 +78,7 @@ def group_families(  # type: ignore[no-untyped-def]
     first, second, block = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int64)
     a, b = np.empty(room, np.int64), np.empty(room, np.int64)
     own = np.empty((room, 3))
+    logs, effects = np.empty(levels + FORMS), np.empty(levels + FORMS)
     used = 0
     starts[0] = 0
     for k in range(members.shape[0]):
@@ -108,7 +109,8 @@ def group_families(  # type: ignore[no-untyped-def]
         if kind != LEVELS:
             one, other = (first, second) if dense else _by_block(key, codes[child], split, blocks, levels)
             common[k] = compare_counts(
-                kind, one, other, blocks, levels, order, absent, alphas[k] * levels / 2, tables, nodes, factors, starts[k]
+                kind, one, other, blocks, levels, order, absent, alphas[k] * levels / 2, tables, nodes, factors, starts[k],
+                logs, effects,
             )
         starts[k + 1] = used
     return used
@@ -140,6 +142,7 @@ def counted_families(  # type: ignore[no-untyped-def]
         most = max(most, cells[k + 1] - cells[k])
     block = np.arange(most) // levels
     a, b, own = np.empty(most, np.int64), np.empty(most, np.int64), np.empty((most, 3))
+    logs, effects = np.empty(levels + FORMS), np.empty(levels + FORMS)
     used = 0
     starts[0] = 0
     for k in range(cells.shape[0] - 1):
@@ -151,7 +154,7 @@ def counted_families(  # type: ignore[no-untyped-def]
         if kind != LEVELS:
             alpha = alphas[k] * levels / 2
             common[k] = compare_counts(
-                kind, one, other, many // levels, levels, order, absent, alpha, tables, nodes, factors, starts[k]
+                kind, one, other, many // levels, levels, order, absent, alpha, tables, nodes, factors, starts[k], logs, effects
             )
         starts[k + 1] = used
     return used

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine import words
 from engine.counting.backend import kernels
-from engine.counting.difference_kernels import LEVELS, NOMINAL, NUMBER
+from engine.counting.difference_kernels import FORMS, LEVELS, NOMINAL, NUMBER
 from engine.counting.group_family_kernels import BLOCKS, BOTH, COMMON
 from engine.data.dataset import Dataset
 from engine.data.store import watched_pass
@@ -202,8 +202,9 @@ def score_families(
             if codes is None or scale.kind == LEVELS:
                 halves[:] = BLOCKS
             else:
+                out = np.empty(arity[child] + FORMS), np.empty(arity[child] + FORMS)
                 about = scale.kind, scale.absent, scales.line, scales.scores, *groups.units
-                kernels().clustered_families(codes, groups.first.n_rows, arity, child, *family, *about, common)
+                kernels().clustered_families(codes, groups.first.n_rows, arity, child, *family, *about, common, *out)
                 halves[lined[rows] | (scale.kind != NOMINAL)] = COMMON
             return ScoredChild(rows, scores, starts, factors[:used].copy(), common, halves)
         looked_up = scales.tables, nodes()

@@ -86,12 +86,26 @@ class Scales:
             if scale.kind == NUMBER:
                 result[i] = normal_scores(self.data.numbers[name].column)[self.rows]
             elif scale.kind == ORDERED:
-                result[i] = scale.levels[self.data.column(name)[self.rows]]
+                result[i] = scale.levels[self.codes[i]]
         return result
+
+    @cached_property
+    def codes(self) -> np.ndarray:
+        """(n, N) codes of `rows`."""
+        return np.ascontiguousarray(self.data.codes[:, self.rows])
+
+    def places(self, parents: tuple[int, ...], configurations: np.ndarray) -> np.ndarray:
+        """(N,) which of the configurations of some variables each of `rows` has."""
+        key, known = np.zeros(len(self.rows), dtype=np.int64), np.zeros(len(configurations), dtype=np.int64)
+        for x, codes in zip(parents, configurations.T, strict=True):
+            key = key * self.data.arity[x] + self.codes[x]
+            known = known * self.data.arity[x] + codes
+        order = np.argsort(known)
+        return np.asarray(order[np.searchsorted(known, key, sorter=order)])
 
     def known(self, child: int) -> np.ndarray:
         """Positions among `rows` with a value of the child, by its score ascending."""
-        scale, codes = self.scales[child], self.data.column(self.data.names[child])[self.rows]
+        scale, codes = self.scales[child], self.codes[child]
         order = np.argsort(self.scores[child], kind="stable") if scale.kind != NOMINAL else np.arange(len(self.rows))
         return np.asarray(order[codes[order] != scale.absent] if scale.absent >= 0 else order)
 
