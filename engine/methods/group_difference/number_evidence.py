@@ -79,6 +79,11 @@ class Scales:
         return np.array([scale.kind == NUMBER for scale in self.scales])
 
     @cached_property
+    def scaled(self) -> np.ndarray:
+        """(n,) which variables are compared along a scale."""
+        return np.array([scale.kind in (ORDERED, NUMBER) for scale in self.scales])
+
+    @cached_property
     def scores(self) -> np.ndarray:
         """(n, N) normal scores of numbers and ordered variables, of the whole table; 0 for others and where missing."""
         result = np.zeros((self.data.n_variables, len(self.rows)))

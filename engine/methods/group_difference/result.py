@@ -18,7 +18,6 @@ from engine.methods import report
 from engine.methods.columns import TableDescription
 from engine.methods.fitting import check_codes, check_counts, check_parents, check_positions, check_shape, check_that
 from engine.methods.group_difference import figures, odds, wording
-from engine.methods.group_difference.averaging import prior_of_difference
 from engine.methods.group_difference.blocks import Blocks
 from engine.methods.group_difference.columns import TABLES, described_for
 from engine.methods.group_difference.evidence import FEW_ROWS, GroupDifferenceEvidence
@@ -299,7 +298,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         if uncounted or (posterior is None and self.method.average == "orders"):
             return unknown, *exact, unknown, unknown
         if posterior is not None:
-            prior = np.full(n, prior_of_difference(self.method.p_none, n))
+            prior = -np.expm1(self._log_priors)
             return posterior.probabilities, posterior.error, posterior.r_hat, prior, posterior.log_odds
         alignment = self.method.alignment
         prior = -np.expm1(self._log_block_priors(alignment) * self._stacked[alignment][2])
@@ -386,7 +385,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
             return math.nan
         blocks = self._likeliest_blocks[i]
         alpha = self.method.score.cell_prior(blocks.possible, blocks.counts.shape[2])
-        log_same = math.log(self.method.p_none) / len(self.names)
+        log_same = float(self._log_priors[i])
         seed = [self.method.seed, zlib.crc32(self.names[i].encode()), 2]
         result = rows_for_posterior(blocks.weighed, blocks.possible, self.method.margin, alpha, log_same, SURE, seed)
         return float(result * blocks.counts.sum() / blocks.weighed.sum())

@@ -277,7 +277,7 @@ def verdict_rules(result: GroupDifferenceResult) -> list[str]:
     sure, even, improbable = (f"{limit:g}".removeprefix("0") for limit in (SURE, EVEN, IMPROBABLE))
     limit = f"{improbable} and below half its prior"
     if result.posterior is not None:
-        half = prior_of_difference(result.method.p_none, len(result.names)) / 2
+        half = float(prior_of_difference(result.method.p_none, len(result.names)).min()) / 2
         limit = f"{words.probability(half)}, half its prior" if half < IMPROBABLE else improbable
     margin = words.points(result.method.margin)
     sentences = [
