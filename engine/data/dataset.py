@@ -150,7 +150,8 @@ class Recipe(FrameChoices):
     levels : column -> its levels in order; may list levels that no row has, must list all that rows have
     missing : "drop" (rows that lack a value of a kept column), "level" (missing is a level of its own) or
         "drop_columns" (columns that lack a value are left out); or column -> one of these
-    bins : number of intervals of continuous columns; or column -> a number or the cut points themselves
+    bins : number of intervals of continuous columns; or column -> a number or the cut points themselves. By
+        quantiles a value that a quarter of the rows have is a level of its own, and so is each of five values or fewer
     binning : "quantile" (equally many rows) or "width" (equally wide); or column -> one of these
     rare : levels with fewer rows are merged, nominal ones into "other", ordinal ones into a neighbour;
         0 merges none; or column -> number
