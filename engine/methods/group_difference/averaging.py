@@ -207,7 +207,7 @@ def posterior_of(
 def _linked(method: GroupDifferenceSettings, groups: Groups) -> np.ndarray:
     """Pairs that may explain each other; none where only levels are compared or rows are only counted."""
     n, scales = groups.pooled.n_variables, groups.scales(method)
-    if scales.by_levels or not groups.pooled.in_memory:
+    if scales.by_levels or not len(scales.rows):
         return np.zeros((n, n), dtype=bool)
     return linked_pairs(scales, groups)
 

@@ -20,7 +20,7 @@ from engine.execution import Progress, part, share, threads
 from engine.methods.fitting import check_shape, check_that
 from engine.methods.group_difference.counted_groups import MOST_CELLS, CountedGroups
 from engine.methods.group_difference.groups import Groups
-from engine.methods.group_difference.number_evidence import nodes
+from engine.methods.group_difference.number_evidence import MANY_ROWS, nodes
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.method import gigabytes
 from engine.methods.storing import storable
@@ -34,8 +34,6 @@ USUAL_PARENTS = 3
 MOST_BYTES = 1_000_000_000
 """What the families and the sums over orders may take."""
 _MOST_CELLS = float(1 << 62)
-MANY_ROWS = 50_000
-"""From here on tables of all variables of a family are counted once, and not row by row for each of its children."""
 _TOGETHER = 4
 """Most variables between two looks at whether to go on."""
 
