@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -18,6 +18,7 @@ from engine.errors import DataError
 from engine.methods.group_difference.clusters import Clusters, CountedClusters, MemoryClusters
 from engine.methods.group_difference.counted_groups import CountedGroups
 from engine.methods.group_difference.number_evidence import MANY_ROWS, Scales
+from engine.methods.group_difference.recorded import Recorded, record_alike
 from engine.methods.group_difference.settings import REST, GroupDifferenceSettings
 from engine.resampling import bootstrap, deal
 from engine.scores.dirichlet import K2
@@ -72,6 +73,7 @@ class Groups:
     named : (n,) whether what a pooled row belongs to is known
     subjects : the same where rows are only counted
     tables : families of the pooled rows that were counted; shuffled labels leave them as they are
+    recording, set_aside : see `engine.methods.group_difference.recorded.Recorded`
     """
 
     labels: tuple[str, str]
@@ -84,6 +86,8 @@ class Groups:
     named: np.ndarray | None = None
     subjects: SubjectRows | None = None
     tables: dict[tuple[int, tuple[int, ...]], tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
+    recording: tuple[str, ...] = ()
+    set_aside: Mapping[str, str] = field(default_factory=dict)
     _scales: dict[bool, Scales] = field(default_factory=dict)
 
     @cached_property
@@ -220,13 +224,17 @@ def split_groups(method: GroupDifferenceSettings, data: Dataset) -> Groups:
     first = column == codes[0]
     second = column == codes[1] if len(codes) == 2 else ~first
     others = data.select(name for name in data.names if name != method.group)
-    both, dropped = others.rows(first | second).without_empty_levels()
-    inside = first[first | second]
+    both, inside = others.rows(first | second), first[first | second]
+    recorded = Recorded(both, (), {})
+    if method.average == "orders" and not isinstance(method.score, K2):  # the paper's numbers stay as they are
+        recorded = record_alike(both, inside, labels)
+    both, dropped = recorded.data.without_empty_levels()
     cluster = None if data.clusters is None else data.clusters[first | second]
     if cluster is not None and len(np.unique(cluster)) == len(cluster):
         cluster = None  # no two rows of these groups belong together
     named = None if cluster is None else data.named[first | second]
-    return Groups(labels, both.rows(inside), both.rows(~inside), both, dropped, inside, cluster, named)
+    parts = labels, both.rows(inside), both.rows(~inside), both, dropped, inside, cluster, named
+    return Groups(*parts, recording=recorded.notes, set_aside=recorded.set_aside)
 
 
 def _split_counted(
