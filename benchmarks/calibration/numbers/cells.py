@@ -188,13 +188,15 @@ def _powers() -> Iterator[Cell]:
         return Cell(name, partial(_power, move, rows, differs, called, more))
 
     number, nominal = {"target": "number"}, {"target": "nominal"}
-    yield of("shift .3 SD, 500 a group", partial(shifted, 0.3), 500, counted.SHIFT_3, **number)
-    yield of("shift .5 SD, 200 a group", partial(shifted, 0.5), 200, counted.SHIFT_5, **number)
+    # a shift is of the whole's standard deviation: with parents it is larger beside what they leave, as in life
+    child = {"place": "child", "own": (0.2, 0.4)}
+    yield of("shift .3 SD, 500 a group", partial(shifted, 0.3), 500, counted.SHIFT_3, **number, **child)
+    yield of("shift .5 SD, 200 a group", partial(shifted, 0.5), 200, counted.SHIFT_5, **number, **child)
     yield of("SD x 1.5, 200 a group", partial(spread, 1.5), 200, counted.SPREAD, **number)
     yield of("6 % with +3 SD, 500 a group", partial(raised, 0.06, 3.0), 500, "told: 'differs'", counted.TAIL, **number)
     yield of("inside a third, 1,000 a group", inside, 1000, counted.THIRD, **number)
     yield of("one level of four +10 points, 500", partial(level_up, 0.1), 500, counted.LEVEL, levels=4, **nominal)
-    yield of("ordered, shift .3, 500 a group", partial(shifted, 0.3), 500, counted.SCALE, target="ordered")
+    yield of("ordered, shift .3, 500 a group", partial(shifted, 0.3), 500, counted.SCALE, target="ordered", **child)
     yield of(
         "15 points everywhere, 500 a group",
         partial(between_two, 0.15),

@@ -135,8 +135,8 @@ def humped(said: np.ndarray, noise: np.ndarray, second: np.ndarray, generator: R
 def level_up(
     points: float, shares: np.ndarray, levels: np.ndarray, second: np.ndarray, generator: Random
 ) -> np.ndarray:
-    """One level gets `points` more of the second group's rows, from all others alike."""
-    level = int(generator.integers(shares.shape[1]))
+    """The rarest level gets `points` more of the second group's rows, from all others alike."""
+    level = int(shares.mean(axis=0).argmin())
     taken = points / (1 - float(shares[:, level].mean()))
     return np.where(second & (generator.random(len(levels)) < taken), level, levels)
 
@@ -290,7 +290,7 @@ def model(
     ----------
     many : columns
     target : kind of one column that a caller means to move
-    place : of the target: "root", "leaf" or "any"
+    place : of the target: "root", "leaf", "any", or "child" of at least one column
     shapes : of the noise
     explained : least and most of what parents explain
     kinds : of the other columns, where they are not to be drawn
@@ -306,7 +306,8 @@ def model(
     others = others[:wanted]
     others += [str(one) for one in generator.choice(["number", "ordered", "nominal"], wanted - len(others))]
     generator.shuffle(others)
-    at = {"root": 0, "leaf": many - 1, "any": int(generator.integers(many))}[place]
+    at = {"root": 0, "leaf": many - 1, "any": int(generator.integers(many))}.get(place, -1)
+    at = int(generator.integers(2, many)) if place == "child" else at
     if target:
         others.insert(at, target)
     names = {
@@ -326,7 +327,10 @@ def model(
         kind = "number" if name in NUMBERS else "ordered" if name in ORDERED else "nominal"
         is_target = bool(target) and i == at
         before = 0 if is_target and place == "root" else i
-        column = _column(name, kind, before, shapes, (is_target and own) or explained, generator)
+        least = int(is_target and place == "child")
+        column = _column(name, kind, before, least, shapes, (is_target and own) or explained, generator)
+        if is_target and levels:  # levels as unlike in size as most are
+            column = replace(column, cuts=1.7 * column.cuts)
         total = sum(slope * scores[x] for slope, x in zip(column.slopes, column.parents, strict=True))
         if column.parents:
             column = replace(column, scale=(float(np.mean(total)), float(np.std(total)) or 1.0))
@@ -345,11 +349,12 @@ def _column(
     name: str,
     kind: str,
     before: int,
+    least: int,
     shapes: Sequence[str],
     explained: tuple[float, float],
     generator: Random,
 ) -> Column:
-    many = min(before, int(generator.choice(3, p=[0.3, 0.45, 0.25])))
+    many = min(before, max(least, int(generator.choice(3, p=[0.3, 0.45, 0.25]))))
     parents = tuple(sorted(generator.choice(before, many, replace=False).tolist())) if many else ()
     slopes = generator.uniform(0.5, 1.0, many) * generator.choice([-1, 1], many)
     share = float(generator.uniform(*explained)) if parents else 0.0
