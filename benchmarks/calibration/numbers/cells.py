@@ -325,9 +325,9 @@ def _step(second: np.ndarray, generator: Random) -> list[np.ndarray]:
 
 
 def _count(second: np.ndarray, generator: Random) -> list[np.ndarray]:
-    """The mover is a count: none in 60 %, in the second group fewer zeros; what follows it is linear in it."""
-    some = generator.random(len(second)) < np.where(second, 0.5, 0.4)
-    count = some * (1 + generator.negative_binomial(2, np.where(second, 0.4, 0.45)))
+    """The mover is a count: none in 60 %, in the second group mainly more where there are any."""
+    some = generator.random(len(second)) < np.where(second, 0.45, 0.4)
+    count = some * (1 + generator.negative_binomial(2, np.where(second, 0.28, 0.45)))
     x = count / 3.0
     return [x, *(0.6 * x + 0.7 * _noise(generator, len(x)) for _ in range(2))]
 
@@ -566,23 +566,9 @@ def _picked_null(generator: Random) -> Counted:
 
 
 def _picked_moved(generator: Random) -> Counted:
-    """Of the yes or no only; the true difference of the context that was picked is that of 200,000 more rows."""
-    contexts = Contexts.drawn((0.25, 0.0, 0.0, 0.0), generator)
-    known = contexts.frame(groups(100_000, 100_000), generator)
-    frame = contexts.frame(groups(500, 500), generator)
-    given = answer(Drawn(frame, (Contexts.name,), choices=Contexts.choices))
-
-    def truth(name: str, place: str) -> float:
-        rows = known
-        for part in place.split(", "):
-            column, _, level = part.partition(" = ")
-            rows = rows[rows[column] == level] if column in rows and column not in NUMBERS else rows[:0]
-        if not len(rows):  # a context of a number's levels, which are the sample's own
-            return math.nan
-        shares = (rows[name] == given.table.at[name, "level"]).groupby(rows[GROUP]).mean()
-        return float(shares["B"] - shares["A"])
-
-    place = str(given.table.at[Contexts.name, "where"])
-    if place in ("", "everywhere") or math.isnan(truth(Contexts.name, place)):
-        return {counted.PICKED: (0, 0, 0.0)}
-    return _picked(given, [Contexts.name], truth)
+    """Of the yes or no only: what else a context names has nothing to do with it, so its difference is known."""
+    truth = Contexts.drawn((0.25, 0.0, 0.0, 0.0), generator)
+    name = Contexts.name
+    given = answer(Drawn(truth.frame(groups(500, 500), generator), (name,), choices=Contexts.choices))
+    turned = 1 if given.table.at[name, "level"] == "yes" else -1
+    return _picked(given, [name], lambda _, place: turned * truth.difference(place))

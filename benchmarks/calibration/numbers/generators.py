@@ -6,6 +6,7 @@ the second group is a `Move` of one column. Neither the tests nor the prototype 
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -399,15 +400,26 @@ class Contexts:
         base = generator.uniform(0.25, 0.42, len(points)) + np.where(np.arange(len(points)) % 2, 0.12, 0.0)
         return cls(tuple(points), base, model(4, generator, kinds=("number", "number", "nominal", "ordered")))
 
+    @property
+    def columns(self) -> dict[str, tuple[str, ...]]:
+        """The two columns on which it depends, and their levels."""
+        name = "severity" if len(self.points) == 6 else "insurance"
+        return {name: ORDERED.get(name) or NOMINAL[name], "sex": NOMINAL["sex"]}
+
+    def difference(self, place: str) -> float:
+        """How much more frequent *yes* is in the second group in a context as results name it, "sex = male, ..."."""
+        said = dict(part.split(" = ", 1) for part in place.split(", ") if " = " in part)
+        contexts = [dict(zip(self.columns, one, strict=True)) for one in itertools.product(*self.columns.values())]
+        inside = [all(said.get(name, level) == level for name, level in one.items()) for one in contexts]
+        return float(np.mean(np.asarray(self.points)[inside]))
+
     def frame(self, second: np.ndarray, generator: Random) -> pd.DataFrame:
         """A table of rows of two groups; all contexts are equally frequent in both."""
-        name = "severity" if len(self.points) == 6 else "insurance"
-        names = ORDERED[name] if name in ORDERED else NOMINAL[name]
         context = generator.integers(0, len(self.points), len(second))
         share = self.base[context] + np.asarray(self.points)[context] * second
         frame = self.company.frame(second, generator)
-        frame[name] = np.array(names, dtype=object)[context // 2]
-        frame["sex"] = np.array(NOMINAL["sex"], dtype=object)[context % 2]
+        for (name, levels), own in zip(self.columns.items(), (context // 2, context % 2), strict=True):
+            frame[name] = np.array(levels, dtype=object)[own]
         frame[self.name] = np.where(generator.random(len(second)) < share, "yes", "no")
         return frame
 

@@ -111,6 +111,8 @@ def test_contexts_differ_by_their_points() -> None:
         by = ["severity" if len(points) == 6 else "insurance", "sex", draw.GROUP]
         share = (frame["readmitted"] == "yes").groupby([frame[one] for one in by]).mean().unstack()
         assert (share["B"] - share["A"]).to_numpy() == pytest.approx(points, abs=0.02)
+    assert truth.difference("insurance = public, sex = male, pain = none") == 0.17
+    assert truth.difference("sex = male") == pytest.approx(0.0) and truth.difference("pain = none") == pytest.approx(0)
 
 
 @pytest.mark.parametrize("name", ["normal", "skewed", "heaped", "20:1", "r .9", "subtypes", "gaps", "subjects"])
