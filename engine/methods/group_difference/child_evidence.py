@@ -1,4 +1,4 @@
-"""The evidence that one variable differs given some parents, taken apart: what differs, and where on the scale."""
+"""The evidence that one variable differs given some parents, taken apart: what a difference is, and where on the scale."""
 
 from __future__ import annotations
 
