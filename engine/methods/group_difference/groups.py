@@ -110,16 +110,13 @@ class Groups:
         return np.concatenate([np.flatnonzero(self.inside), np.flatnonzero(~self.inside)])
 
     @cached_property
-    def units(self) -> tuple[np.ndarray, np.ndarray, bool]:
-        """(N,) the unit of each of `_rows`, (m,) whose of the second group, and whether labels vary inside (`Clusters`)."""
-        if self.cluster is None or self.clusters is None:
+    def unit(self) -> np.ndarray:
+        """(N,) the unit of each of `_rows`, as `Clusters` numbers them."""
+        if self.cluster is None:
             raise RuntimeError("no rows belong together")
-        cluster, crossing = self.cluster[self._rows], self.clusters.crossing
+        cluster = self.cluster[self._rows]
         second = np.arange(len(cluster)) >= self.first.n_rows
-        unit = np.unique(cluster if crossing else 2 * cluster + second, return_inverse=True)[1]
-        of_second = np.zeros(int(unit.max()) + 1, dtype=np.int64)
-        of_second[unit[second]] = 1
-        return unit, of_second, crossing
+        return np.unique(second * (cluster.max() + 1) + cluster, return_inverse=True)[1]
 
     def ask(self, families: Iterable[tuple[int, tuple[int, ...]]]) -> None:
         """Say which families are looked at next, so that those of rows that are far away are counted together."""
