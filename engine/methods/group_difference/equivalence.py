@@ -8,6 +8,7 @@ contexts, which would take tens of thousands of rows; those of one and two varia
 from __future__ import annotations
 
 import math
+import zlib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -15,11 +16,12 @@ from itertools import combinations
 import numpy as np
 
 from engine.lazy import special
-from engine.measures.risk_difference import risk_difference
+from engine.measures.risk_difference import largest_difference, risk_difference
 from engine.methods.fitting import check_that
 from engine.methods.group_difference.blocks import Blocks
 from engine.methods.group_difference.counted_groups import CountedGroups
 from engine.methods.group_difference.groups import Groups
+from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.storing import storable
 
 LEAST_ROWS = 10
@@ -30,6 +32,9 @@ _MOST_LEVELS = 500
 """Levels of all variables together up to which contexts of two are looked through."""
 _MANY_ROWS, _MOST_EXACT = 10_000, 1000
 """Rows from which tables are counted; rows of a level or a group up to which a p is worked out exactly."""
+_DRAWS, _MOST_DRAWN, _MOST_CELLS = 1000, 500, 20_000_000
+"""Draws of the largest difference in any context, of contexts those that speak most for a difference; fewer draws where
+all together would have more cells than that."""
 _LEVEL, _MOST_FOUND, _WORTH = 0.05, 50, 2.5
 """Of the tests of one variable's contexts together; contexts that are kept; z from which an exact p is worked out."""
 
@@ -75,6 +80,18 @@ def bound_of(blocks: Blocks, ordered: bool) -> float:
         risk_difference(np.stack([b, a], axis=-1), 1 - 0.05 / len(hits))[1:] for a, b in zip(hits, rest, strict=True)
     ]
     return float(max(np.abs([end[1] for end in pair]).max() for pair in ends))
+
+
+def drawn_largest(method: GroupDifferenceSettings, name: str, blocks: Blocks) -> np.ndarray:
+    """Draws from the posterior of the largest difference of a variable in any context of S*."""
+    seed = [method.seed, zlib.crc32(name.encode()), len(blocks.parents), 1]
+    # the order of levels and of contexts shall change no draw
+    chosen = np.argsort(-blocks.bayes, kind="stable")[:_MOST_DRAWN]  # large contexts that are alike come last
+    counts = np.array([item[:, np.lexsort(item)] for item in blocks.weighed[chosen]])
+    counts = counts[np.lexsort(counts.reshape(len(counts), -1).T)]
+    draws = max(1, min(_DRAWS, _MOST_CELLS // counts.size))
+    prior = method.score.cell_prior(blocks.possible, counts.shape[2])
+    return largest_difference(counts, prior, draws, np.random.default_rng(seed))
 
 
 def bound_of_numbers(values: np.ndarray, inside: np.ndarray, worth: float = 1.0) -> float:

@@ -20,11 +20,12 @@ from engine.execution import Progress, part, share, threads
 from engine.methods.fitting import check_shape, check_that
 from engine.methods.group_difference.counted_groups import MOST_CELLS, CountedGroups
 from engine.methods.group_difference.groups import Groups
-from engine.methods.group_difference.number_evidence import nodes
+from engine.methods.group_difference.number_evidence import MANY_ROWS, nodes
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.method import gigabytes
 from engine.methods.storing import storable
 from engine.search.constraints import Constraints
+from engine.search.knowledge import Knowledge
 from engine.search.orders.average import MOST_VARIABLES, masks_before, memory_needed
 from engine.search.orders.parent_sets import ParentSets, all_parent_sets
 
@@ -33,8 +34,6 @@ USUAL_PARENTS = 3
 MOST_BYTES = 1_000_000_000
 """What the families and the sums over orders may take."""
 _MOST_CELLS = float(1 << 62)
-MANY_ROWS = 50_000
-"""From here on tables of all variables of a family are counted once, and not row by row for each of its children."""
 _TOGETHER = 4
 """Most variables between two looks at whether to go on."""
 
@@ -93,12 +92,30 @@ class Families:
         check_that((self.blocks >= 1).all(), "a family has no blocks")
 
 
+def outcome_of(groups: Groups) -> int:
+    """Position of the variable with the role of the outcome; -1 where none has it."""
+    return _outcome(groups.pooled)
+
+
+def _outcome(data: Dataset) -> int:
+    return next((i for i, name in enumerate(data.names) if data.roles.get(name) == "outcome"), -1)
+
+
+def _outcome_last(known: Knowledge, data: Dataset) -> Knowledge:
+    """With an outcome as the last tier, where nothing else is said of the order of variables."""
+    place = _outcome(data)
+    if place < 0 or known.tiers or known.order is not None or any(data.names[place] == arc[0] for arc in known.required):
+        return known
+    others = tuple(name for i, name in enumerate(data.names) if i != place)
+    return replace(known, tiers=(others, (data.names[place],))) if others else known
+
+
 def average_constraints(method: GroupDifferenceSettings, data: Dataset) -> Constraints:
     """What is known of the arcs, with the most parents that are averaged over: three, unless the settings say.
 
-    Fewer where three would not fit into memory and the settings do not insist.
+    Fewer where three would not fit into memory and the settings do not insist. An outcome comes last.
     """
-    known = method.known()
+    known = _outcome_last(method.known(), data)
     constraints = known.constraints(data.names)
     n = data.n_variables
     least = max(map(len, constraints.required), default=0)

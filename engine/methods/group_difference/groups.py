@@ -17,7 +17,7 @@ from engine.data.subjects import BITS
 from engine.errors import DataError
 from engine.methods.group_difference.clusters import Clusters, CountedClusters, MemoryClusters
 from engine.methods.group_difference.counted_groups import CountedGroups
-from engine.methods.group_difference.number_evidence import Scales
+from engine.methods.group_difference.number_evidence import MANY_ROWS, Scales
 from engine.methods.group_difference.settings import REST, GroupDifferenceSettings
 from engine.resampling import bootstrap, deal
 from engine.scores.dirichlet import K2
@@ -95,7 +95,9 @@ class Groups:
         """How variables are compared: by levels only in the paper's way, under K2 too."""
         by_levels = isinstance(method.score, K2)
         if by_levels not in self._scales:
-            self._scales[by_levels] = Scales(self.pooled, self._rows, by_levels)
+            counted = self.cluster is None and self.pooled.n_rows >= MANY_ROWS
+            rows = self._rows[:0] if counted else self._rows
+            self._scales[by_levels] = Scales(self.pooled, rows, by_levels)
         return self._scales[by_levels]
 
     @cached_property

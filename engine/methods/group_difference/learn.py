@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 
@@ -61,8 +61,7 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
     ordered = tuple(
         name for name, scale in zip(groups.pooled.names, scales, strict=True) if _in_order(data, name, scale)
     )
-    units: Mapping[str, str] = getattr(data, "units", {})
-    numbers = describe_numbers(groups, likeliest or common, differing or common, worth, units)
+    numbers = describe_numbers(groups, likeliest or common, differing or common, worth, data.units)
     evidence = [_evidence(method, groups, item) for item in (likeliest, differing, marginal)] if averaged else [()] * 3
     progress(described, "permuting the group labels")
     result = GroupDifferenceResult(
@@ -90,6 +89,8 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
         evidence_likeliest=evidence[0],
         evidence_differing=evidence[1],
         evidence_alone=evidence[2],
+        recording=tuple(getattr(groups, "recording", ())),
+        set_aside=dict(getattr(groups, "set_aside", {})),
         found_contexts=scan(groups, ordered, worth) if n <= MOST_SINGLE else (),
     )
     progress(1.0, "done")

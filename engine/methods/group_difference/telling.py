@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from engine import words
+from engine.data.units import name_without_unit
 from engine.lazy import pd, special
-from engine.methods.group_difference.averaging import prior_of_difference
 from engine.methods.group_difference.child_evidence import SHAPES, ChildEvidence, Segments
 from engine.methods.group_difference.verdicts import EVERYWHERE, Verdict, Where
 
@@ -90,11 +90,10 @@ def _common_carries(result: GroupDifferenceResult, name: str, evidence: ChildEvi
     if name in result.ordered and not evidence.segments:
         return True  # where rows belong together nothing else is weighed
     common = float(special.logsumexp(evidence.common)) - math.log(len(evidence.common))
-    prior = prior_of_difference(result.method.p_none, len(result.names))
-    same = math.log1p(-prior) / max(len(evidence.blocks), 1)  # ln P(a block is the same)
+    none = float(result._log_priors[result.names.index(name)])
+    same = none / max(len(evidence.blocks), 1)  # ln P(a block is the same)
     mixed = float(np.logaddexp(same, math.log(-math.expm1(same)) + evidence.blocks).sum())
-    none = math.log1p(-prior)
-    return common >= mixed + math.log(-math.expm1(min(none - mixed, -1e-300))) - math.log(prior)
+    return common >= mixed + math.log(-math.expm1(min(none - mixed, -1e-300))) - math.log(-math.expm1(none))
 
 
 def runs(segments: Segments) -> list[tuple[int, int, bool]]:
@@ -160,7 +159,7 @@ def sentence(result: GroupDifferenceResult, i: int, probably: bool = False, firs
     said, summary = told(result, i), result.numbers.get(result.names[i])
     if said is None or summary is None or evidence_of(result, i) is None:
         return ""
-    name, sure = spoken(result.names[i], summary.unit), "probably " if probably else ""
+    name, sure = name_without_unit(result.names[i], summary.unit), "probably " if probably else ""
     figures = _figures(result, i, said, summary, brief=first and said.block is not None)
     if first:
         return f"{name}, {what(result, i)}: {figures}"
@@ -179,13 +178,27 @@ def medians(result: GroupDifferenceResult, i: int) -> str:
 def difference_sentence(result: GroupDifferenceResult, name: str) -> str:
     """The difference of a number's means given its parents, with its interval, in its unit."""
     i = result.names.index(name)
-    summary, given = result.numbers[name], numbers_of(result, i)
-    effect, low, high = summary.alone if given is None else given.difference
-    size, *ends = written(summary, [abs(effect), low, high])
-    unit = f" {summary.unit}" if summary.unit else ""
+    given = numbers_of(result, i)
     where = "given its parents" if given is not None and len(given.counts) > 1 else "over all rows"
-    than = f"{'higher' if effect > 0 else 'lower'} in {result.group_names()[1]}"
-    return f"The mean is {size}{unit} {than}, {where} (95 %: {ends[0]} to {ends[1]})."
+    difference = result.numbers[name].alone if given is None else given.difference
+    return f"The mean is {_difference(result, name, difference)}, {where}."
+
+
+def overall_sentence(result: GroupDifferenceResult, name: str) -> str:
+    """The same over all rows, whatever the other variables are."""
+    return f"Overall the mean is {_difference(result, name, result.numbers[name].alone)}"
+
+
+def _difference(result: GroupDifferenceResult, name: str, difference: tuple[float, float, float]) -> str:
+    """'0.6 mmol/L higher in South (95 %: 0.4 to 0.7)'."""
+    effect, low, high = difference
+    if not math.isfinite(low) or not math.isfinite(high):
+        size, ends = decimal([abs(effect)], 0.0)[0], "rows are too few for an interval"
+    else:
+        size, one, other = decimal([abs(effect), low, high], high - low)
+        ends = f"95 %: {one} to {other}"
+    unit = f" {result.numbers[name].unit}" if result.numbers[name].unit else ""
+    return f"{size}{unit} {'higher' if effect > 0 else 'lower'} in {result.group_names()[1]} ({ends})"
 
 
 def shown_place(result: GroupDifferenceResult, i: int) -> Where | None:
@@ -222,17 +235,14 @@ def _figures(result: GroupDifferenceResult, i: int, said: Told, summary: NumberS
     return f"median {one[1]} (IQR {one[0]} to {one[2]}) v {other[1]} ({other[0]} to {other[2]}){unit}"
 
 
-def spoken(name: str, unit: str) -> str:
-    """The name of a number without its unit in brackets, which stands beside its figures."""
-    for brackets in ("({})", "[{}]"):
-        if unit and name.endswith(brackets.format(unit)):
-            return name.removesuffix(brackets.format(unit)).rstrip() or name
-    return name
-
-
 def written(summary: NumberSummary, numbers: Sequence[float]) -> list[str]:
-    """Numbers of one variable with as many decimals as its spread has meaning for, the fewest that lose nothing."""
+    """Numbers of one variable with as many decimals as its spread has meaning for."""
     spread = float(np.nanmax(summary.quartiles[:, 2] - summary.quartiles[:, 0])) or float(np.nanmax(summary.deviations))
+    return decimal(numbers, spread)
+
+
+def decimal(numbers: Sequence[float], spread: float) -> list[str]:
+    """Numbers with as many decimals as a range of this width has meaning for, the fewest that lose nothing."""
     most = 1 - math.floor(math.log10(spread)) if spread > 0 and math.isfinite(spread) else 2
     rounded = [round(number, min(max(most, 0), 12)) for number in numbers]
     if any(abs(number) >= 1e7 or 0 < abs(number) < 1e-4 for number in rounded) or most > 12:
