@@ -201,7 +201,7 @@ def _differing(
         unlike = sums[2] - sums[1] ** 2 / np.maximum(sums[0], 1e-300)
         chances = np.where(freedom > 0, special.chdtrc(np.maximum(freedom, 1), np.maximum(unlike, 0.0)), 1.0)
         tests += int((freedom > 0).sum())
-        few = np.flatnonzero(chances < _LEVEL / tests)
+        few = np.flatnonzero(chances < _LEVEL / max(tests, 1))
         clearest = [int(np.argmax(np.where(whose == pair, z[level], -1.0))) for pair in few]
         k, j, p = np.append(k, [level] * len(few)), np.append(j, clearest), np.append(p, chances[few])
     k, j = k.astype(np.int64), j.astype(np.int64)

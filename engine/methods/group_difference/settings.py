@@ -101,7 +101,7 @@ class GroupDifferenceSettings(Settings):
     chance: float = setting(
         0.05,
         label="Level of the overall tests",
-        help="Of the permutation tests of each variable over all rows, corrected for their number (Holm). No verdict on "
+        help="Of the permutation tests of each variable over all rows, corrected (Holm). No verdict on "
         "P(differs) rests on them.",
         above=0.0,
         below=1.0,

@@ -73,6 +73,7 @@ def told(result: GroupDifferenceResult, i: int) -> Told | None:
     ordered = name in result.ordered
     if len(evidence.common) and _common_carries(result, name, evidence):
         k = int(np.argmax(evidence.common))
+        k = 1 if not ordered and len(evidence.common) == 2 else k  # its levels mirror each other
         up = bool(evidence.effects[k] > 0)
         if ordered and k < len(SHAPES):
             return Told(FORMS[SHAPES[k], up])
