@@ -169,11 +169,6 @@ def log_priors(p_none: float, variables: int, outcome: int = -1) -> np.ndarray:
     return result
 
 
-def prior_of_difference(p_none: float, variables: int, outcome: int = -1) -> np.ndarray:
-    """(n,) P(a variable differs) before the data are seen."""
-    return np.asarray(-np.expm1(log_priors(p_none, variables, outcome)))
-
-
 def posterior_of(
     families: Families,
     p_none: float,

@@ -353,7 +353,7 @@ class GroupDifferenceEvidence(Result):
         """ln of the prior probability that one block of variable i is the same."""
         if alignment is not None or self.average is None:
             return float(self._log_block_priors(alignment or "common")[i])
-        return float(self._log_priors[i]) / self._likeliest_blocks[i].possible
+        return float(self.log_priors[i]) / self._likeliest_blocks[i].possible
 
     def _again(self, method: GroupDifferenceSettings) -> Self:
         """This result under settings that only read the evidence differently; what they do not move is kept."""
@@ -394,7 +394,7 @@ class GroupDifferenceEvidence(Result):
         return self.names[place] if place >= 0 else ""
 
     @property
-    def _log_priors(self) -> np.ndarray:
+    def log_priors(self) -> np.ndarray:
         """(n,) ln of the prior probability that each variable is the same."""
         return log_priors(self.method.p_none, len(self.names), -1 if self.average is None else self.average.outcome)
 

@@ -20,7 +20,7 @@ from engine.execution import Progress, part, share, threads
 from engine.methods.fitting import check_shape, check_that
 from engine.methods.group_difference.counted_groups import MOST_CELLS, CountedGroups
 from engine.methods.group_difference.groups import Groups
-from engine.methods.group_difference.number_evidence import MANY_ROWS, nodes
+from engine.methods.group_difference.number_evidence import MANY_ROWS, Scales, nodes
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.method import gigabytes
 from engine.methods.storing import storable
@@ -216,13 +216,10 @@ def score_families(
         halves = np.full(many, BLOCKS if scale.kind == LEVELS else BOTH, dtype=np.uint8)
         if clusters is not None:
             used = clusters.score(child, *family, alpha, (scores, starts, factors))
-            if codes is None or scale.kind == LEVELS:
-                halves[:] = BLOCKS
-            else:
-                out = np.empty(arity[child] + FORMS), np.empty(arity[child] + FORMS)
-                about = scale.kind, scale.absent, scales.line, scales.scores, *groups.units
-                kernels().clustered_families(codes, groups.first.n_rows, arity, child, *family, *about, common, *out)
-                halves[lined[rows] | (scale.kind != NOMINAL)] = COMMON
+            if scale.kind != LEVELS:
+                own = common_of_clusters(groups, scales, child, *family)
+                common[:], lines = own[0], lined[rows]
+                halves[lines | (scale.kind != NOMINAL)] = COMMON
             return ScoredChild(rows, scores, starts, factors[:used].copy(), common, halves)
         looked_up = scales.tables, nodes()
         asked = codes, groups.first.n_rows, arity, child, *family, alpha
@@ -241,6 +238,34 @@ def score_families(
     for child in range(0, sets.n_variables, step):
         progress(child / sets.n_variables, f"scoring parent sets: variable {child + 1} of {sets.n_variables}")
         yield from share(count, range(child, min(child + step, sets.n_variables)))
+
+
+def common_of_clusters(
+    groups: Groups, scales: Scales, child: int, members: np.ndarray, sizes: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(k,) evidence of common differences where rows belong together; ln Bayes factors and estimates of the last family."""
+    clusters, scale, arity = groups.clusters, scales.scales[child], groups.pooled.arity.astype(np.int64)
+    if clusters is None:
+        raise RuntimeError("no rows belong together")
+    common, out = np.empty(len(sizes)), (np.zeros(arity[child] + FORMS), np.zeros(arity[child] + FORMS))
+    about = clusters.second, clusters.cluster, clusters.crossing
+    by_rows = np.full(len(sizes), scale.kind == NUMBER)
+    if scale.kind != NUMBER and scales.line.any():
+        meant = np.arange(members.shape[1]) < sizes[:, None]
+        by_rows |= (scales.line[members] & meant).any(axis=1)
+    for k in np.flatnonzero(by_rows).tolist():
+        asked = child, members[k : k + 1], sizes[k : k + 1], scale.kind, scale.absent, scales.line, scales.scores
+        kernels().clustered_families(
+            scales.codes, groups.first.n_rows, arity, *asked, groups.unit, *about, common[k : k + 1], *out
+        )
+    counted = np.flatnonzero(~by_rows).tolist()
+    clusters.ask((child, tuple(members[k, : sizes[k]].tolist())) for k in counted)
+    for k in counted:
+        rows = clusters.rows(child, tuple(members[k, : sizes[k]].tolist()))
+        given = np.array([rows.parents], dtype=np.int64).reshape(1, -1), sizes[k : k + 1]
+        asked = rows.child, *given, scale.kind, scale.absent, scale.levels, rows.begins, *about
+        kernels().clustered_cells(rows.codes, rows.times, rows.arity, *asked, common[k : k + 1], *out)
+    return common, *out
 
 
 def _score_counted(

@@ -89,8 +89,8 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
         evidence_likeliest=evidence[0],
         evidence_differing=evidence[1],
         evidence_alone=evidence[2],
-        recording=tuple(getattr(groups, "recording", ())),
-        set_aside=dict(getattr(groups, "set_aside", {})),
+        recording=groups.recording,
+        set_aside=groups.set_aside,
         found_contexts=scan(groups, ordered, worth) if n <= MOST_SINGLE else (),
     )
     progress(1.0, "done")

@@ -355,7 +355,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         if uncounted or (posterior is None and self.method.average == "orders"):
             return unknown, *exact, unknown, unknown
         if posterior is not None:
-            prior = -np.expm1(self._log_priors)
+            prior = -np.expm1(self.log_priors)
             return posterior.claimed, posterior.error, posterior.r_hat, prior, posterior.log_odds
         alignment = self.method.alignment
         prior = -np.expm1(self._log_block_priors(alignment) * self._stacked[alignment][2])
@@ -470,7 +470,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
             return math.nan
         blocks = self._likeliest_blocks[i]
         alpha = self.method.score.cell_prior(blocks.possible, blocks.counts.shape[2])
-        log_same = float(self._log_priors[i])
+        log_same = float(self.log_priors[i])
         seed = [self.method.seed, zlib.crc32(self.names[i].encode()), 2]
         result = rows_for_posterior(blocks.weighed, blocks.possible, self.method.margin, alpha, log_same, SURE, seed)
         return float(result * blocks.counts.sum() / blocks.weighed.sum())

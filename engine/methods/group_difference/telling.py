@@ -91,7 +91,7 @@ def _common_carries(result: GroupDifferenceResult, name: str, evidence: ChildEvi
     if name in result.ordered and not evidence.segments:
         return True  # where rows belong together nothing else is weighed
     common = float(special.logsumexp(evidence.common)) - math.log(len(evidence.common))
-    none = float(result._log_priors[result.names.index(name)])
+    none = float(result.log_priors[result.names.index(name)])
     same = none / max(len(evidence.blocks), 1)  # ln P(a block is the same)
     mixed = float(np.logaddexp(same, math.log(-math.expm1(same)) + evidence.blocks).sum())
     return common >= mixed + math.log(-math.expm1(min(none - mixed, -1e-300))) - math.log(-math.expm1(none))
