@@ -132,7 +132,7 @@ def scan(groups: Groups, ordered: Collection[str], worth: Sequence[float]) -> tu
         usual = allowed & (owner != child)[:, None] & (owner != child)
         u, v = np.nonzero(usual & (counts.sum(axis=1).min(axis=0) >= LEAST_ROWS))
         whose = np.unique(owner[u] * len(arity) + owner[v], return_inverse=True)[1]
-        found = _differing(counts[:, :, u, v], whose, groups.pooled.names[child] in ordered, worth[child])
+        found = _differing(counts[:, :, u, v].astype(float), whose, groups.pooled.names[child] in ordered, worth[child])
         pairs = [tuple(dict.fromkeys((int(u[j]), int(v[j])))) for j, *_ in found]
         contexts = [(tuple(owner[list(pair)].tolist()), tuple(code[list(pair)].tolist())) for pair in pairs]
         about = zip(contexts, found, strict=True)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 HIGHER, LOWER = 0.9, 0.1
 """Posterior probability from which a segment of a scale is one in which the second group's share is higher, and up to
 which it is lower."""
+_SEEN = math.log(3)
+"""ln Bayes factor of a common difference from which it may stand for what segments show."""
 FORMS = {
     ("location", True): "higher",
     ("location", False): "lower",
@@ -83,7 +85,7 @@ def told(result: GroupDifferenceResult, i: int) -> Told | None:
     block = j if len(evidence.blocks) > 1 else None
     if not evidence.segments:
         return Told("more often" if place.effect > 0 else "less often", f'"{place.level}"', block)
-    return _of_segments(result, i, evidence.segments[j])._replace(block=block)
+    return _of_segments(result, i, evidence, evidence.segments[j])._replace(block=block)
 
 
 def _common_carries(result: GroupDifferenceResult, name: str, evidence: ChildEvidence) -> bool:
@@ -105,13 +107,16 @@ def runs(segments: Segments) -> list[tuple[int, int, bool]]:
     return [(int(a), int(b), bool(sign[a] > 0)) for a, b in zip(starts, ends, strict=True) if sign[a]]
 
 
-def _of_segments(result: GroupDifferenceResult, i: int, segments: Segments) -> Told:
-    """Higher or lower where the scale is cut once, varies more or less where twice, else the run that says most."""
+def _of_segments(result: GroupDifferenceResult, i: int, evidence: ChildEvidence, segments: Segments) -> Told:
+    """Higher or lower where the scale is cut once, varies more or less where twice, else the run that says most.
+
+    The first two only where scores see as much: values that one group has more of in the middle are no less spread.
+    """
     found = runs(segments)
     ups = [up for _, _, up in found]
-    if ups in ([False, True], [True, False]):
+    if ups in ([False, True], [True, False]) and evidence.common[0] >= _SEEN:
         return Told("higher" if ups[1] else "lower")
-    if ups in ([True, False, True], [False, True, False]):
+    if ups in ([True, False, True], [False, True, False]) and evidence.common[1] >= _SEEN:
         return Told("varies more" if ups[0] else "varies less")
     if not found:
         k = int(np.argmax(np.abs(segments.higher - 0.5)))
