@@ -112,7 +112,7 @@ def undecided_words(result: GroupDifferenceResult) -> list[str]:
         return []
     said = [f"How {names[a]} and {names[b]} go together differs" for a, b in posterior.together]
     return said + [
-        f"One of {words.listed(names[i] for i in group)} differs; which cannot be told"
+        f"One of {words.listed(names[i] for i in group)} differs; which is not known"
         for group in posterior.alternatives
     ]
 
@@ -125,7 +125,7 @@ def among_words(result: GroupDifferenceResult, matches: pd.DataFrame) -> str:
     many = int((p.cumsum() < SURE * min(float(p.sum()), 1.0)).sum()) + 1
     if many < 2:
         return ""
-    return f"Something differs among {_named(list(map(str, p.index[:many])))}; which of them cannot be told"
+    return f"Something differs among {_named(list(map(str, p.index[:many])))}; which of them is not known"
 
 
 def _named(names: list[str], most: int = 5) -> str:

@@ -115,16 +115,16 @@ def test_what_cannot_be_told_apart_is_said_of_all(result: engine.GroupDifference
     names = read.names
     assert undecided_words(read) == [
         f"How {names[3]} and {names[4]} go together differs",
-        f"One of {names[1]} and {names[2]} differs; which cannot be told",
+        f"One of {names[1]} and {names[2]} differs; which is not known",
     ]
     assert set(read.variables().loc[list(names[1:]), "verdict"]) == {"cannot tell"}
     assert read.headline() == f"How {names[3]} and {names[4]} go together differs."
-    assert f"One of {names[1]} and {names[2]} differs; which cannot be told." in read.sentences()
+    assert f"One of {names[1]} and {names[2]} differs; which is not known." in read.sentences()
     third = replace(
         posterior, given=np.full((5, 5), math.nan), together=(), log_odds=np.log([0.5, 0.4, 0.3, 0.01, 0.01])
     )
     open_ = replace(result, average=replace(result.average, posterior=third))
-    among = f"Something differs among {names[0]}, {names[1]} and {names[2]}; which of them cannot be told"
+    among = f"Something differs among {names[0]}, {names[1]} and {names[2]}; which of them is not known"
     assert among_words(open_, open_.variables()) == among and open_.headline() == f"{among}."
 
 
