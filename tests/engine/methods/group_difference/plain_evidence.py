@@ -16,6 +16,7 @@ from scipy.special import betaln, gammaln, logsumexp, ndtri
 from scipy.stats import rankdata
 
 import engine
+from engine.counting.common_kernels import LARGE
 
 NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(31)
 LOG_WEIGHTS = np.log(_WEIGHTS / _WEIGHTS.sum())
@@ -36,9 +37,7 @@ def enumerated_segments(first: np.ndarray, second: np.ndarray) -> float:
     """ln mean of P_2 .. P_8 over P_1, every partition written out."""
     cells = len(first)
     means = [
-        logsumexp(
-            [sum(worth(first[i:j].sum(), second[i:j].sum()) for i, j in cut) for cut in partitions(cells, parts)]
-        )
+        logsumexp([sum(worth(first[i:j].sum(), second[i:j].sum()) for i, j in cut) for cut in partitions(cells, parts)])
         - math.log(math.comb(cells - 1, parts - 1))
         for parts in range(2, min(8, cells) + 1)
     ]
@@ -215,7 +214,7 @@ def information(tables: list[tuple[int, int, int, int]]) -> float:
 
 def odds(tables: list[tuple[int, int, int, int]]) -> float:
     """ln Bayes factor of one log odds ratio, N(0, 1): over 31 nodes, or where these are too far apart a fine sum."""
-    if information(tables) <= 128:
+    if information(tables) <= LARGE:
         return float(logsumexp(LOG_WEIGHTS + log_likelihood(tables, NODES)))
     theta = np.linspace(-6, 6, 4001)
     prior = -0.5 * theta**2 - 0.5 * math.log(2 * math.pi) + math.log(theta[1] - theta[0])
@@ -269,6 +268,7 @@ class Written:
     ----------
     second : (N,) which rows are the second group's
     tiers : the tier of each variable, the earliest first;  outcome : the variable with a prior of its own
+    followed : whether an odds ratio had more information than the fixed nodes are good for
     """
 
     columns: dict[str, Column]
@@ -278,6 +278,12 @@ class Written:
     tiers: dict[str, int] = field(default_factory=dict)
     outcome: str | None = None
     ess: float = 1.0
+    followed: bool = False
+
+    def odds(self, tables: list[tuple[int, int, int, int]]) -> float:
+        """The same; notes where nodes of the kernel follow the likelihood, which is exact to five digits."""
+        self.followed |= information(tables) > LARGE
+        return odds(tables) if information(tables) > 0 else 0.0
 
     def log_same(self, name: str) -> float:
         """ln of the prior probability that a variable is the same everywhere."""
@@ -318,7 +324,7 @@ class Written:
                 factors[q] = dirichlet(one, alpha) + dirichlet(two, alpha) - dirichlet(one + two, alpha)
                 for k in range(y.levels):
                     tables[k].append((two[k], two.sum(), one[k] + two[k], one.sum() + two.sum()))
-            return log_mean([odds(own) if information(own) > 0 else 0.0 for own in tables]), factors
+            return log_mean([self.odds(own) for own in tables]), factors
         sums, parts = np.zeros((y.levels, 2)), {q: [] for q in both}
         for k in range(y.levels):
             hit = (y.codes == k) * 1.0
@@ -362,7 +368,7 @@ class Written:
                 factors[q] += segments(left[q].rest, second)
         forms = [score_evidence(u, v, 0.5, third, fourth) for u, v, third, fourth in sums]
         if missing:
-            forms.append(odds(missing) if information(missing) > 0 else 0.0)
+            forms.append(self.odds(missing))
         return log_mean(forms), factors
 
     def family(self, child: str, parents: tuple[str, ...]) -> tuple[float, float, float]:

@@ -14,5 +14,6 @@ def test_three_mixed_variables_equal_all_orders_written_out(names: tuple[str, ..
     """Numbers with ties and gaps, ordered and nominal ones, small blocks and large, with lines and without."""
     data = mixed_data(150, 1).select([*names, "group"])
     found = engine.GroupDifference(group="group", groups=("a", "b")).run(data).variables()["probability"]
-    for name, p in written(data, "group", ("step",)).averaged().items():
-        assert found[name] == pytest.approx(p, abs=1e-10), name
+    plain = written(data, "group", ("step",))
+    for name, p in plain.averaged().items():
+        assert found[name] == pytest.approx(p, abs=1e-5 if plain.followed else 1e-10), name
