@@ -1,7 +1,7 @@
 """The evidence for a difference written out over plain rows: slow, obvious, and none of the kernels' code.
 
-From NUMBERS (Evidence 1 to 7) and docstrings: `segments`, `score_sums`, `odds`, one block at a time; `Written` sums them
-over parent sets and all orders.
+From NUMBERS (Evidence 1 to 7) and docstrings: `segments`, `score_sums`, `odds`, one block at a time; `Written` sums
+them over parent sets and all orders.
 """
 
 from __future__ import annotations
