@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-SHOWN = {"cannot tell": "inconclusive", "alike": "equivalent", "same": "equivalent", "on its own": "marginally"}
+SHOWN = {"cannot tell": "inconclusive", "alike": "equivalent overall", "same": "equivalent", "on its own": "overall"}
 """What is stored of a verdict -> the word that is shown; what is not here is shown as it is stored."""
 
 TERMS = {
@@ -18,7 +18,8 @@ TERMS = {
     "Bridge expected influence": "Expected influence counted over links to items of other scales.",
     "Correlation-stability coefficient": "The largest share of rows that can be dropped so that the order of the items "
     "is still alike (correlation above .7 in 95 % of the draws); stable from .5 on.",
-    "Equivalent": "A difference larger than the margin is improbable in every context.",
+    "Equivalent overall": "Over all rows no share differs by more than the margin, of a number up to no cut point; a "
+    "context may differ.",
     "Expected influence": "The sum of an item's partial correlations with all others, with their signs.",
     "Explained by all others": "The share of an item's latent variance that all other items explain (predictability).",
     "Given its parents": "Among rows that are equal in the variable's likeliest parents.",
@@ -26,8 +27,8 @@ TERMS = {
     "Inconclusive": "The rows are too few to say whether it differs or is equivalent.",
     "Inclusion probability": "The share of networks drawn from the posterior that have a link.",
     "Latent value": "The unseen number behind a rating, which is cut into its levels.",
-    "Marginally": "Among all rows of each group, whatever the other variables are.",
     "Odds": "A probability as a ratio: 20 to 1 for is a probability of .95.",
+    "Overall": "Among all rows of each group, whatever the other variables are.",
     "Parents": "The variables whose arrows point at a variable.",
     "Partial correlation": "How two values go together once others are known; from -1 to 1.",
     "Percentage point": "From 10 % to 18 % are 8 percentage points (pp).",

@@ -6,54 +6,14 @@ import math
 
 import numpy as np
 
+from engine.counting.block_keys import DENSE, configure, number_keys, room_of
 from engine.counting.compiling import njit
+from engine.counting.difference_kernels import FORMS, LEVELS, compare_counts
 
+BLOCKS, BOTH, COMMON = 0, 1, 2
+"""What a difference of a family may be, see `mixed_families`."""
 WIDE = 8
 """Blocks a row of a unit up to which all blocks are looked at: quicker than to find those that it has rows of."""
-DENSE = 4096
-"""Cells up to which a family is counted in a table of all its cells; of more, only those that occur are numbered."""
-
-
-@njit(cache=True, nogil=True)
-def _number(keys, slots, places, out):  # type: ignore[no-untyped-def]
-    """Number the different keys in the order in which they occur; `slots`, `places`: a hash table of 2^b entries."""
-    last = slots.shape[0] - 1
-    for s in range(slots.shape[0]):
-        places[s] = -1
-    many = 0
-    for row in range(keys.shape[0]):
-        key = keys[row]
-        s = (key ^ (key >> 17) ^ (key >> 37)) * 0x9E3779B1 & last
-        while places[s] >= 0 and slots[s] != key:
-            s = (s + 1) & last
-        if places[s] < 0:
-            slots[s] = key
-            places[s] = many
-            many += 1
-        out[row] = places[s]
-    return many
-
-
-@njit(cache=True, nogil=True)
-def _room(rows):  # type: ignore[no-untyped-def]
-    """Entries of a hash table of so many rows."""
-    size = 1
-    while size < 2 * rows:
-        size *= 2
-    return size
-
-
-@njit(cache=True, nogil=True)
-def _configure(codes, arity, parents, key):  # type: ignore[no-untyped-def]
-    """Fill the configuration of some parents in every row; how many there could be."""
-    key[:] = 0
-    blocks = 1
-    for j in range(parents.shape[0]):
-        x = parents[j]
-        for row in range(key.shape[0]):
-            key[row] = key[row] * arity[x] + codes[x, row]
-        blocks *= arity[x]
-    return blocks
 
 
 @njit(cache=True, nogil=True)
@@ -94,38 +54,45 @@ def _score_blocks(  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def group_families(codes, split, arity, child, members, sizes, alphas, scores, starts, factors):  # type: ignore[no-untyped-def]
+def group_families(  # type: ignore[no-untyped-def]
+    codes, split, arity, child, members, sizes, alphas, kind, order, absent, tables, nodes, scores, common, starts, factors
+):
     """Score the families of one child in two groups and in both together, block by block (equations 3, 6 and 7).
 
     codes : (n, N) unsigned, the rows of the first group before `split`
     members, sizes : (k, w), (k,) its parent sets;  alphas : (k,) pseudo-counts of a cell
+    kind, order, absent : how the child is compared (`difference_kernels`), the scores of its levels where they have an
+        order, and which stands for missing values;  tables, nodes : of `segment_kernels`, of `common_kernels`
     scores : (k, 3) filled: the first group's rows, the second's, both together, under one table of their own
+    common : (k,) filled: ln Bayes factor of one difference over all blocks, where the child is compared beyond its blocks
     starts : (k + 1,) filled: where each family's log Bayes factors begin
-    factors : room for ln P(first) P(second) / P(both) of every block that has rows of both groups; 0 for all others
+    factors : room for ln P(first) P(second) / P(both) of every block that has rows of both groups; 0 for all others. Of a
+        child whose levels have an order, the evidence of segments in its place
 
     Returns how many factors there are.
     """
     rows, levels = codes.shape[1], arity[child]
-    slots, places = np.empty(_room(rows), np.int64), np.empty(_room(rows), np.int64)
+    slots, places = np.empty(room_of(rows), np.int64), np.empty(room_of(rows), np.int64)
     key, cell = np.empty(rows, np.int64), np.empty(rows, np.int64)
     room = max(DENSE, rows)
     first, second, block = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int64)
     a, b = np.empty(room, np.int64), np.empty(room, np.int64)
     own = np.empty((room, 3))
+    logs, effects = np.empty(levels + FORMS), np.empty(levels + FORMS)
     used = 0
     starts[0] = 0
     for k in range(members.shape[0]):
-        blocks = _configure(codes, arity, members[k, : sizes[k]], key)
+        blocks = configure(codes, arity, members[k, : sizes[k]], key)
         dense = blocks * levels <= DENSE
         if dense:
             cells = blocks * levels
             for row in range(rows):
                 cell[row] = key[row] * levels + codes[child, row]
         else:
-            blocks = _number(key, slots, places, key)
+            blocks = number_keys(key, slots, places, key)
             for row in range(rows):
                 cell[row] = key[row] * levels + codes[child, row]
-            cells = _number(cell, slots, places, cell)
+            cells = number_keys(cell, slots, places, cell)
         for c in range(cells):
             first[c] = second[c] = 0
             block[c] = c // levels
@@ -139,12 +106,32 @@ def group_families(codes, split, arity, child, members, sizes, alphas, scores, s
         used = _score_blocks(
             first, second, block, cells, blocks, levels, alphas[k], a, b, own, scores[k], factors, used
         )
+        if kind != LEVELS:
+            one, other = (first, second) if dense else _by_block(key, codes[child], split, blocks, levels)
+            common[k] = compare_counts(
+                kind, one, other, blocks, levels, order, absent, alphas[k] * levels / 2, tables, nodes, factors, starts[k],
+                logs, effects,
+            )
         starts[k + 1] = used
     return used
 
 
 @njit(cache=True, nogil=True)
-def counted_families(first, second, cells, levels, alphas, scores, starts, factors):  # type: ignore[no-untyped-def]
+def _by_block(key, codes, split, blocks, levels):  # type: ignore[no-untyped-def]
+    """(blocks x levels) rows of either group, of blocks that were numbered as they occurred."""
+    first, second = np.zeros(blocks * levels, np.int64), np.zeros(blocks * levels, np.int64)
+    for row in range(key.shape[0]):
+        if row < split:
+            first[key[row] * levels + codes[row]] += 1
+        else:
+            second[key[row] * levels + codes[row]] += 1
+    return first, second
+
+
+@njit(cache=True, nogil=True)
+def counted_families(  # type: ignore[no-untyped-def]
+    first, second, cells, levels, alphas, kind, order, absent, tables, nodes, scores, common, starts, factors
+):
     """Score the families of one child that were counted, as `group_families` scores them of rows.
 
     first, second : (C,) rows of each group in the cells of all families, the child's level changing fastest
@@ -155,6 +142,7 @@ def counted_families(first, second, cells, levels, alphas, scores, starts, facto
         most = max(most, cells[k + 1] - cells[k])
     block = np.arange(most) // levels
     a, b, own = np.empty(most, np.int64), np.empty(most, np.int64), np.empty((most, 3))
+    logs, effects = np.empty(levels + FORMS), np.empty(levels + FORMS)
     used = 0
     starts[0] = 0
     for k in range(cells.shape[0] - 1):
@@ -163,6 +151,11 @@ def counted_families(first, second, cells, levels, alphas, scores, starts, facto
         used = _score_blocks(
             one, other, block, many, many // levels, levels, alphas[k], a, b, own, scores[k], factors, used
         )
+        if kind != LEVELS:
+            alpha = alphas[k] * levels / 2
+            common[k] = compare_counts(
+                kind, one, other, many // levels, levels, order, absent, alpha, tables, nodes, factors, starts[k], logs, effects
+            )
         starts[k + 1] = used
     return used
 
@@ -287,10 +280,10 @@ def _spread(cell, times, units, size, second, cluster, crossing, about, place): 
 def cluster_spread(codes, times, arity, child, parents, units, size, second, cluster):  # type: ignore[no-untyped-def]
     """The intraclass correlation and the design effect of one family; arguments as of `cluster_families`."""
     rows, levels = codes.shape[1], arity[child]
-    key, places = np.empty(rows, np.int64), np.empty(_room(rows), np.int64)
-    blocks = _configure(codes, arity, parents, key)
+    key, places = np.empty(rows, np.int64), np.empty(room_of(rows), np.int64)
+    blocks = configure(codes, arity, parents, key)
     if blocks > DENSE:
-        blocks = _number(key, np.empty_like(places), places, key)
+        blocks = number_keys(key, np.empty_like(places), places, key)
     counts, about = np.empty((2, levels, blocks)), np.empty((2, levels + 3, blocks))
     for row in range(rows):
         key[row] += codes[child, row] * blocks
@@ -347,16 +340,16 @@ def cluster_families(  # type: ignore[no-untyped-def]
     """
     rows, levels = codes.shape[1], arity[child]
     key, weight = np.empty(rows, np.int64), np.ones(units.shape[0] - 1)
-    slots, places = np.empty(_room(rows), np.int64), np.empty(_room(rows), np.int64)
+    slots, places = np.empty(room_of(rows), np.int64), np.empty(room_of(rows), np.int64)
     room = max(DENSE, rows)
     place, own, store = np.full(room, -1), np.empty((3, room)), np.empty(0)
     values = codes[child]
     used = 0
     starts[0] = 0
     for k in range(members.shape[0]):
-        blocks = _configure(codes, arity, members[k, : sizes[k]], key)
+        blocks = configure(codes, arity, members[k, : sizes[k]], key)
         if blocks > DENSE:
-            blocks = _number(key, slots, places, key)
+            blocks = number_keys(key, slots, places, key)
         if store.shape[0] < (8 * levels + 6) * blocks:
             store = np.empty((8 * levels + 6) * blocks)
         counts = store[: 6 * levels * blocks].reshape(6, levels, blocks)
@@ -387,15 +380,17 @@ def cluster_families(  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def mixed_families(scores, starts, factors, log_same, blocks, mixed, surprise):  # type: ignore[no-untyped-def]
+def mixed_families(scores, starts, factors, common, halves, log_same, blocks, mixed, surprise):  # type: ignore[no-untyped-def]
     """Fill ln of what families are worth where each block may differ, and -ln P(no block differs | the family).
 
     scores : (k,) of both groups together, with the prior of the parents
     starts, factors : as `group_families` gave them;  blocks : (k,) how many blocks a family could have
-    log_same : ln of the prior probability that a variable is the same everywhere, spread evenly over its blocks
+    common, halves : (k,) ln Bayes factor of one difference over all blocks, and what a difference may be: BLOCKS (each may
+        differ), BOTH (half of the prior is one common difference, half that at least one block differs) or COMMON
+    log_same : (k,) ln of the prior probability that a variable is the same everywhere, spread evenly over its blocks
     """
     for k in range(scores.shape[0]):
-        same = log_same / blocks[k]
+        same = log_same[k] / blocks[k]
         odds = math.log(-math.expm1(same)) - same
         result = -same * (
             blocks[k] - (starts[k + 1] - starts[k])
@@ -403,8 +398,15 @@ def mixed_families(scores, starts, factors, log_same, blocks, mixed, surprise): 
         for place in range(starts[k], starts[k + 1]):
             x = odds + factors[place]
             result += max(0.0, x) + math.log1p(math.exp(-abs(x)))
+        if halves[k] != BLOCKS:
+            one = math.log(-math.expm1(log_same[k])) - log_same[k] + common[k]
+            some = result + math.log(-math.expm1(-result))  # of blocks, given that one of them differs
+            top = one if halves[k] == COMMON else max(one, some)
+            rest = math.log((math.exp(one - top) + math.exp(some - top)) / 2) if halves[k] == BOTH else 0.0
+            x = top + rest
+            result = max(0.0, x) + math.log1p(math.exp(-abs(x)))
         surprise[k] = result
-        mixed[k] = scores[k] + log_same + result
+        mixed[k] = scores[k] + log_same[k] + result
 
 
 @njit(cache=True, nogil=True)

@@ -13,7 +13,9 @@ import math
 
 import numpy as np
 
+from engine.counting.clustered_kernels import clustered_families
 from engine.counting.compiling import COMPILED, njit
+from engine.counting.difference_kernels import compare_counts, compare_values, value_families
 from engine.counting.gaussian_kernels import gaussian_additions, gaussian_local, partial_correlations
 from engine.counting.group_family_kernels import (
     cluster_families,
@@ -28,13 +30,18 @@ from engine.counting.link_kernels import add_separators, odds_ratios
 from engine.counting.order_kernels import order_shares, order_walk
 from engine.counting.order_sum_kernels import log_of, order_sums, order_weights, subset_sums, weigh_orders
 from engine.counting.plane_kernels import compress_planes, plane_additions, plane_pairs, plane_sets
+from engine.counting.segment_kernels import cell_ends, segment_shares
 
 __all__ = [
     "COMPILED",
     "add_separators",
     "box_probabilities",
+    "cell_ends",
     "cluster_families",
     "cluster_spread",
+    "clustered_families",
+    "compare_counts",
+    "compare_values",
     "compress_planes",
     "counted_families",
     "gaussian_additions",
@@ -52,8 +59,10 @@ __all__ = [
     "plane_additions",
     "plane_pairs",
     "plane_sets",
+    "segment_shares",
     "subset_sums",
     "sweep_rows",
+    "value_families",
     "weigh_orders",
 ]  # with everything below, what `kernels()` gives
 

@@ -122,13 +122,12 @@ def posterior_of(families: Families, p_none: float, names: Sequence[str], progre
     sets, n = families.sets, len(families.before)
     scores = families.scores + sets.log_prior()
     mixed, surprise = np.empty(len(scores)), np.empty(len(scores))
-    log_same = math.log(p_none) / n
-    kernels().mixed_families(
-        scores, families.factor_starts, families.factors, log_same, families.blocks, mixed, surprise
-    )
+    log_same = np.full(n, math.log(p_none) / n)
+    evidence = families.factor_starts, families.factors, families.common, families.halves
+    kernels().mixed_families(scores, *evidence, log_same[sets.children], families.blocks, mixed, surprise)
     average = average_orders(sets, mixed, families.before, part(progress, 0.0, 0.68))
     progress(0.68, "averaging over orders of the variables")
-    none = total_worth(sets, scores + log_same, families.before) - average.total
+    none = total_worth(sets, scores + log_same[sets.children], families.before) - average.total
     differs = np.add.reduceat(average.probabilities * -np.expm1(-surprise), sets.starts[:-1])
     same = np.add.reduceat(average.probabilities * np.exp(-surprise), sets.starts[:-1])
     with np.errstate(divide="ignore"):
@@ -252,7 +251,7 @@ def walk_differences(
     place = np.argsort(order)
     turned = groups.selected([groups.pooled.names[i] for i in order])
     known = average_constraints(method, groups.pooled).permuted(order.tolist())
-    log_same = math.log(method.p_none) / n
+    log_same = np.full(n, math.log(method.p_none) / n)
     joined = [[set(place[list(structure[column])].tolist()) for column in order] for structure in structures]
     candidates = _candidates(method, turned, known, joined)
     sets = candidate_parent_sets(known, candidates)
@@ -333,7 +332,7 @@ def _candidates(
     n = groups.pooled.n_variables
     most = _CANDIDATES if n <= _FEW else _CANDIDATES - 2
     sets = candidate_parent_sets(constraints, [()] * n)
-    mixed = mixture(method, groups, sets, math.log(method.p_none) / n, silent)[1]
+    mixed = mixture(method, groups, sets, np.full(n, math.log(method.p_none) / n), silent)[1]
     result = []
     for child in range(n):
         rows = sets.of(child)

@@ -60,6 +60,11 @@ class Chance:
     corrected: np.ndarray
     shuffles: np.ndarray
 
+    @property
+    def least(self) -> np.ndarray:
+        """(n,) whether no shuffle showed as much: then p is as small as so many shuffles can make it."""
+        return np.asarray(self.p * (1 + self.shuffles) < 1.5)
+
 
 def chance(
     method: GroupDifferenceSettings,

@@ -1,4 +1,4 @@
-"""The evidence that one variable differs given some parents, taken apart: what a difference is, and where on the scale."""
+"""The evidence that one variable differs given some parents, taken apart: what differs, and where on the scale."""
 
 from __future__ import annotations
 
@@ -6,7 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.counting.backend import kernels
+from engine.counting.difference_kernels import FORMS, LEVELS, NOMINAL, NUMBER
+from engine.counting.segment_kernels import MOST_CELLS, ROWS_OF_A_CELL
 from engine.methods.fitting import check_shape, check_that
+from engine.methods.group_difference.blocks import Blocks
+from engine.methods.group_difference.groups import Groups
+from engine.methods.group_difference.number_evidence import Scale, Scales, nodes
+from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.storing import storable
 
 SHAPES = ("location", "spread", "shape")
@@ -49,7 +56,8 @@ class ChildEvidence:
     ----------
     parents : by position
     common : (s,) ln Bayes factors of one common difference over all contexts: of `SHAPES` for a number or an ordered
-        variable, of the odds of each level against the rest else; none where only blocks are weighed
+        variable, and at last of how often it is missing where some is; of the odds of each level against the rest else;
+        none where only blocks are weighed
     effects : (s,) their estimates: in standard deviations of the scores, or log odds ratios; above 0 where the second
         group is higher, varies more, is further from the middle, has more of the level
     blocks : (J,) ln Bayes factor of each context that has rows, in the order of the configurations
@@ -65,3 +73,82 @@ class ChildEvidence:
     def _check_read(self) -> None:
         check_shape(self.effects, len(self.common))
         check_that(len(self.segments) in (0, len(self.blocks)), "contexts and their segments do not match")
+
+
+def weigh_child(
+    method: GroupDifferenceSettings, groups: Groups, child: int, parents: tuple[int, ...], blocks: Blocks
+) -> ChildEvidence:
+    """Take apart the evidence of one variable given some parents; `blocks` are its levels' over the same parents."""
+    scales, levels = groups.scales(method), int(groups.pooled.arity[child])
+    scale, many = scales.scales[child], len(blocks.bayes)
+    logs, effects = np.zeros(levels + FORMS), np.zeros(levels + FORMS)
+    given = np.array([parents], dtype=np.int64).reshape(1, -1), np.array([len(parents)])
+    if scale.kind == LEVELS or (groups.clusters is not None and not groups.pooled.in_memory):
+        return ChildEvidence(parents, np.zeros(0), np.zeros(0), blocks.bayes, ())
+    factors, alpha = np.zeros(many), method.score.cell_prior(blocks.possible, levels) * levels / 2
+    tables = scales.tables, nodes()
+    lines = np.array([x for x in parents if scales.line[x]], dtype=np.int64)
+    if groups.clusters is not None:
+        arity, split = groups.pooled.arity.astype(np.int64), groups.first.n_rows
+        asked = scales.codes, split, arity, child, *given, scale.kind, scale.absent, scales.line, scales.scores
+        kernels().clustered_families(*asked, *groups.units, np.empty(1), logs, effects)
+        return ChildEvidence(parents, *_parts(scale, levels, logs, effects, False), blocks.bayes, ())
+    counts = np.ascontiguousarray(blocks.counts.transpose(1, 0, 2)).reshape(2, -1)
+    if len(scales.rows) and (scale.kind == NUMBER or len(lines)):
+        key = scales.places(parents, blocks.configurations)
+        about = scales.scores[child], scales.codes[child], levels, scale.absent, scale.kind, lines, scales.scores, alpha
+        kernels().compare_values(
+            key, many, groups.first.n_rows, scales.known(child), *about, *tables, factors, 0, np.empty(len(key)), logs, effects
+        )
+    else:
+        about = many, levels, scale.levels, scale.absent, alpha
+        kernels().compare_counts(scale.kind, *counts, *about, *tables, factors, 0, logs, effects)
+    both = blocks.counts.sum(axis=2).min(axis=1) > 0
+    bayes = np.zeros(many)
+    if scale.kind == NOMINAL and not len(lines):
+        bayes = blocks.bayes
+    else:
+        bayes[both] = factors[: both.sum()]
+    missing = bool(scale.absent >= 0 and blocks.counts[:, :, scale.absent].any())
+    segments = () if scale.kind == NOMINAL else _segments(groups, scales, child, blocks)
+    return ChildEvidence(parents, *_parts(scale, levels, logs, effects, missing), bayes, segments)
+
+
+def _parts(
+    scale: Scale, levels: int, logs: np.ndarray, effects: np.ndarray, missing: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    """The common differences that a variable of this kind may have, and their estimates."""
+    many = levels if scale.kind == NOMINAL else FORMS + missing
+    return logs[:many].copy(), effects[:many].copy()
+
+
+def _segments(groups: Groups, scales: Scales, child: int, blocks: Blocks) -> tuple[Segments, ...]:
+    """Where along the scale the groups differ in each context."""
+    scale, result = scales.scales[child], []
+    if len(scales.rows):
+        name = groups.pooled.names[child]
+        known, key = scales.known(child), scales.places(blocks.parents, blocks.configurations)[scales.known(child)]
+        values = groups.pooled.numbers[name].column if scale.kind == NUMBER else groups.pooled.column(name)
+        values, second = values[scales.rows][known].astype(float), known >= groups.first.n_rows
+        for j in range(len(blocks.bayes)):
+            own, of_second = values[key == j], second[key == j]
+            ends, most = np.zeros(MOST_CELLS, dtype=np.int64), min(MOST_CELLS, len(own) // ROWS_OF_A_CELL)
+            cells = kernels().cell_ends(own, len(own), most, ends) if most > 1 else min(len(own), 1)
+            ends[0] = ends[0] if most > 1 else len(own)
+            starts = np.concatenate([[0], ends[: cells - 1]]).astype(np.int64)[:cells]
+            hits = np.add.reduceat(of_second, starts) if cells else np.zeros(0, dtype=np.int64)
+            counts = np.array([np.diff(np.append(starts, len(own))) - hits, hits]).astype(np.int64)
+            result.append(_shared_out(own[starts], own[ends[:cells] - 1], counts, scales))
+        return tuple(result)
+    for table in blocks.counts:
+        there = np.flatnonzero(table.any(axis=0) & (np.arange(table.shape[1]) != scale.absent))
+        counts = np.ascontiguousarray(table[:, there])
+        result.append(_shared_out(there.astype(float), there.astype(float), counts, scales))
+    return tuple(result)
+
+
+def _shared_out(lows: np.ndarray, highs: np.ndarray, counts: np.ndarray, scales: Scales) -> Segments:
+    higher = np.full(len(lows), 0.5)
+    if len(lows) > 1 and counts.sum(axis=1).all():
+        kernels().segment_shares(counts[0], counts[1], len(lows), scales.tables, higher)
+    return Segments(lows, highs, counts, higher)

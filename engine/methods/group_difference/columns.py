@@ -10,6 +10,8 @@ from engine.methods.columns import Column, TableDescription, described
 from engine.methods.group_difference.verdicts import Verdict
 
 EFFECTS = {
+    "difference": ("difference_low", "difference_high"),
+    "overall": ("overall_low", "overall_high"),
     "effect": ("low", "high"),
     "where_effect": ("where_low", "where_high"),
     "effect_alone": ("low_alone", "high_alone"),
@@ -29,7 +31,7 @@ _DETAILS = (
     "error",
     "parents",
     "p_parents",
-    "p_over_margin",
+    "bound",
     "rows_needed",
     "log10_bayes_factor",
 )
@@ -37,21 +39,23 @@ _DETAILS = (
 TABLES: Mapping[str, TableDescription] = {
     "Variables": TableDescription(
         "One row a variable, what differs first. P(differs) is averaged over all orders of the variables; “where” is "
-        "the context that carries most of the evidence; differences are of the share of “level”, second group minus "
-        "first; marginally is without other variables, p corrected by Holm.",
+        "the context that carries most of the evidence. Both groups: the median and quartiles of a number, the rows "
+        "with “level” of others. Differences are second group minus first: of a number’s means in its unit, and of "
+        "the share of “level”. Overall is without other variables, p corrected by Holm.",
         PAPER
         | described(
-            text="variable; where; level; parents: likeliest parents",
-            verdict="verdict; alone: marginally",
+            text="variable; what: what differs; unit; first: the first group; second: the second; through; where; "
+            "level; parents: likeliest parents; found: no difference overall, but where",
+            verdict="verdict; alone: overall",
+            number="difference: difference of means given parents (95 %); difference_low; difference_high; "
+            "overall: difference of means overall (95 %); overall_low; overall_high; error: Monte Carlo error",
             points="effect: difference within contexts, pp (95 %); low; high; where_effect: difference there, "
-            "pp (95 %); where_low; where_high; effect_alone: difference marginally, pp (95 %); low_alone; "
-            "high_alone",
+            "pp (95 %); where_low; where_high; effect_alone: difference overall, pp (95 %); low_alone; "
+            "high_alone; bound: largest difference that all rows allow, pp",
             whole="rows_needed: rows a group needed",
-            p="p_alone: p marginally, corrected",
-            probability="probability: P(differs); p_over_margin: P(difference over the margin); "
-            "p_parents: P(these parents); p_different: P(different), one order",
+            p="p_alone: p overall, corrected",
+            probability="probability: P(differs); p_parents: P(these parents); p_different: P(different), one order",
             log10_odds="log10_bayes_factor: Bayes factor",
-            number="error: Monte Carlo error",
         ),
         keys=("variable",),
         ends=EFFECTS,
@@ -62,7 +66,17 @@ TABLES: Mapping[str, TableDescription] = {
         left_out=(*_DETAILS, *PAPER),
         totals_of="Distributions",
         totals=("alignment", "group", "level"),
-        estimates=(*EFFECTS, *chain(*EFFECTS.values()), "p_alone", "marginal_log10_odds", "level"),
+        estimates=(
+            *EFFECTS,
+            *chain(*EFFECTS.values()),
+            "p_alone",
+            "marginal_log10_odds",
+            "level",
+            "first",
+            "second",
+            "found",
+            "bound",
+        ),
     ),
     "Links": TableDescription(
         "One row a pair of variables: the probability of a link, in either direction, in each group; “only A” is "
@@ -128,9 +142,11 @@ def described_for(title: str, first: str, second: str) -> TableDescription:
     """What a table is, with the names of the two groups in place of the first and the second."""
     about, order = TABLES[title], difference_name(second, first)
     headers = {
-        name: about.columns[name].header.replace("difference", order) for name in EFFECTS if name in about.columns
+        name: about.columns[name].header.replace("difference", order, 1) for name in EFFECTS if name in about.columns
     }
     if title == "Links":
         headers = {"probability_first": f"P(link) in {first}", "probability_second": f"P(link) in {second}"}
+    if title == "Variables":
+        headers |= {"first": first, "second": second}
     text = about.about.replace("second group minus first", order)
     return about.with_headers(headers, text.replace("the first group", first).replace("the second", second))

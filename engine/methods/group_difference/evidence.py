@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import numpy as np
@@ -16,11 +16,15 @@ from engine.graphs.pdag import compelled
 from engine.lazy import nx, pd
 from engine.measures.intervals import beta_interval
 from engine.methods import report
+from engine.methods.fitting import check_positions, check_that
 from engine.methods.group_difference import odds
 from engine.methods.group_difference.averaging import Average, Posterior, posterior_of
 from engine.methods.group_difference.blocks import Blocks, stack
 from engine.methods.group_difference.chance import Chance
+from engine.methods.group_difference.child_evidence import ChildEvidence
 from engine.methods.group_difference.clusters import ClusterFacts
+from engine.methods.group_difference.equivalence import FoundContext
+from engine.methods.group_difference.numbers_described import NumberSummary
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.group_difference.verdicts import LinkStatus
 from engine.methods.readings import once, same_evidence, without_store
@@ -61,6 +65,14 @@ class GroupDifferenceEvidence(Result):
     left_out : a sentence on rows left out for gaps, where what differs may be that; "" else
     missing : variable -> its level for values that are missing
     made : what it was computed from and with
+    ordered : the variables whose levels have an order, numbers among them
+    numbers : of those whose values are at hand, in their units
+    evidence_likeliest, evidence_differing : what a difference of every variable is, over S* of either kind
+    evidence_alone : the same without parents; none of the three where levels alone were compared
+    found_contexts : of every variable those in which it differs whatever is said of all rows; none where not looked for
+    recording : sentences on how unlike recording was evened out between the groups
+    set_aside : columns that others determine, which were not asked together -> a sentence
+    outcome : the variable that was asked about beforehand; "" where none was
     """
 
     levels: Mapping[str, tuple[str, ...]]
@@ -78,6 +90,15 @@ class GroupDifferenceEvidence(Result):
     clusters: ClusterFacts | None
     left_out: str
     missing: Mapping[str, str]
+    ordered: tuple[str, ...] = ()
+    numbers: Mapping[str, NumberSummary] = field(default_factory=dict)
+    evidence_likeliest: tuple[ChildEvidence, ...] = ()
+    evidence_differing: tuple[ChildEvidence, ...] = ()
+    evidence_alone: tuple[ChildEvidence, ...] = ()
+    found_contexts: tuple[tuple[FoundContext, ...], ...] = ()
+    recording: tuple[str, ...] = ()
+    set_aside: Mapping[str, str] = field(default_factory=dict)
+    outcome: str = ""
 
     # -- odds ---------------------------------------------------------------------------------------------------------
 
@@ -175,6 +196,18 @@ class GroupDifferenceEvidence(Result):
         alignment = self.method.alignment
         unit = odds.log_block_priors(math.exp(-1.0), self.method.p_level, self._stacked[alignment][2])
         return self._series(np.exp(-self._tipping[alignment] / unit))  # unit is ln p_ieta for ln p = -1
+
+    def ranking(self) -> pd.DataFrame:
+        """The paper's own numbers, one row a variable, strongest evidence for a difference first (ties by name).
+
+        Odds are log10. `marginal_log10_odds` is the univariate answer under the same prior; `tipping_prior` is the
+        `p_same` that would make the odds even.
+
+        Returns
+        -------
+        pandas.DataFrame by variable
+        """
+        return self._ranking.copy()
 
     # -- one variable -------------------------------------------------------------------------------------------------
 
@@ -287,6 +320,27 @@ class GroupDifferenceEvidence(Result):
     def __getstate__(self) -> dict[str, Any]:
         return without_store(self)
 
+    def _check_read(self) -> None:
+        super()._check_read()
+        n = len(self.names)
+        evidence = (self.evidence_likeliest, self.evidence_differing, self.evidence_alone)
+        check_that(all(len(item) in (0, n) for item in (*evidence, self.found_contexts)), "evidence of other variables")
+        check_that(len({len(item) for item in evidence}) == 1, "evidence is given of some parents alone")
+        check_that({*self.ordered, *self.numbers} <= set(self.names), "numbers are of other variables")
+        for item, blocks in zip(evidence, (self.likeliest, self.differing, self.marginal), strict=True):
+            for own, block in zip(item, blocks if item else (), strict=True):
+                check_that(item is self.evidence_alone or len(own.blocks) == len(block.bayes), "contexts do not match")
+        for name, summary in self.numbers.items():
+            i = self.names.index(name)
+            pairs = zip((summary.likeliest, summary.differing), (self.likeliest, self.differing), strict=True)
+            check_that(
+                all(len(own.counts) == len(block[i].bayes) for own, block in pairs if block), "contexts of numbers"
+            )
+        for found in (item for own in self.found_contexts for item in own):
+            check_positions(found.variables, n)
+            arity = [len(self.levels[self.names[x]]) for x in found.variables]
+            check_that(all(0 <= code < r for code, r in zip(found.codes, arity, strict=True)), "a context has no level")
+
     # -- inside -------------------------------------------------------------------------------------------------------
 
     def _blocks(self, alignment: str | None = None) -> tuple[Blocks, ...]:
@@ -338,11 +392,14 @@ class GroupDifferenceEvidence(Result):
     @once("p_none")
     def _likeliest_blocks(self) -> tuple[Blocks, ...]:
         """S*: over the likeliest parents, among models in which the variable differs where that is the likelier."""
-        posterior = self.posterior
-        if posterior is None:
+        if self.posterior is None:
             return self.common
-        pairs = zip(posterior.log_odds >= 0, self.differing, self.likeliest, strict=True)
-        return tuple(item if differs else other for differs, item, other in pairs)
+        pairs = enumerate(zip(self.differing, self.likeliest, strict=True))
+        return tuple(item if self.differs_likelier(i) else other for i, (item, other) in pairs)
+
+    def differs_likelier(self, i: int) -> bool:
+        """Whether S* of a variable is over models in which it differs; by position."""
+        return self.posterior is not None and bool(self.posterior.log_odds[i] >= 0)
 
     @once()
     def _single_order_networks(self) -> list[nx.DiGraph]:
@@ -355,6 +412,34 @@ class GroupDifferenceEvidence(Result):
                     status=str(ARC_STATUS[arc.status]), compelled=(arc.source, arc.target) in fixed
                 )
         return graphs
+
+    @once("p_same", "p_level", "alignment")
+    def _ranking(self) -> pd.DataFrame:
+        log_p = self._log_block_priors(self.method.alignment)
+        prior = -log_p * self._stacked[self.method.alignment][2]  # -ln P(the variable is the same)
+        table = self._both.assign(
+            log10_odds=self.log_odds / math.log(10),
+            p_different=odds.probability(self.log_odds.to_numpy()),
+            log10_published=self._both["published"] / math.log(10),
+            log10_common=self._both["common"] / math.log(10),
+            marginal_log10_odds=self._odds["marginal"][0] / math.log(10),
+            prior_log10_odds=(prior + np.log(-np.expm1(-prior))) / math.log(10),
+            tipping_prior=self.tipping_prior(),
+            **self._about_contexts(self._blocks(self.method.alignment)),
+            silent=self._both["favour"] == "neither",
+        )
+        table = table.drop(columns=["published", "common"]).sort_index()
+        table = table.sort_values(["silent", "log10_odds"], ascending=[True, False], kind="stable")
+        return table.drop(columns="silent").copy()
+
+    def _about_contexts(self, blocks: Sequence[Blocks]) -> dict[str, list[Any]]:
+        """How many contexts each variable could have, how many have rows, and whether the decisive one has few."""
+        decisive = [block.counts[int(np.argmax(block.bayes))].sum(axis=1) for block in blocks]
+        return {
+            "contexts": [block.possible for block in blocks],
+            "contexts_with_rows": [len(block.bayes) for block in blocks],
+            "few_rows": [bool(rows.min() < FEW_ROWS) for rows in decisive],
+        }
 
     @once("p_same", "p_level")
     def _both(self) -> pd.DataFrame:

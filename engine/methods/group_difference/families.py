@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from engine import words
 from engine.counting.backend import kernels
+from engine.counting.difference_kernels import FORMS, LEVELS, NOMINAL, NUMBER
+from engine.counting.group_family_kernels import BLOCKS, BOTH, COMMON
 from engine.data.dataset import Dataset
 from engine.data.store import watched_pass
 from engine.errors import SettingsError
@@ -17,6 +20,7 @@ from engine.execution import Progress, part, share, threads
 from engine.methods.fitting import check_shape, check_that
 from engine.methods.group_difference.counted_groups import MOST_CELLS, CountedGroups
 from engine.methods.group_difference.groups import Groups
+from engine.methods.group_difference.number_evidence import nodes
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.method import gigabytes
 from engine.methods.storing import storable
@@ -44,7 +48,9 @@ class Families:
     ----------
     starts, members, sizes : of `ParentSets`, by position
     scores : (k,) ln P(rows of both groups) of each family
-    factor_starts, factors : (k + 1,), ln P(one) P(other) / P(both) of the blocks that have rows of both groups
+    factor_starts, factors : (k + 1,), ln Bayes factors of a difference in the blocks that have rows of both groups
+    common, halves : (k,) ln Bayes factor of one difference over all blocks, and whether a difference may be BLOCKS, BOTH or
+        COMMON (`mixed_families`)
     blocks : (k,) how many blocks each family could have
     before : (n,) masks of the variables that come first in every order
     """
@@ -55,6 +61,8 @@ class Families:
     scores: np.ndarray
     factor_starts: np.ndarray
     factors: np.ndarray
+    common: np.ndarray
+    halves: np.ndarray
     blocks: np.ndarray
     before: np.ndarray
 
@@ -70,7 +78,7 @@ class Families:
         check_shape(self.starts, n + 1)
         check_shape(self.members, many, None)
         check_shape(self.factor_starts, many + 1)
-        for numbers in (self.scores, self.blocks):
+        for numbers in (self.scores, self.blocks, self.common, self.halves):
             check_shape(numbers, many)
         for steps, end in ((self.starts, many), (self.factor_starts, len(self.factors))):
             check_that(steps[0] == 0 and steps[-1] == end and (np.diff(steps) >= 0).all(), "families overlap")
@@ -128,29 +136,49 @@ def memory_of(constraints: Constraints, arity: np.ndarray, rows: int, max_parent
     return size if largest < _MOST_CELLS else math.inf
 
 
+class ScoredChild(NamedTuple):
+    """The families of one child in both groups.
+
+    Attributes
+    ----------
+    rows : their places among the sets
+    scores : (k, 3) ln P(rows) of the first group, of the second and of both together
+    starts, factors, common, halves : as of `Families`
+    """
+
+    rows: slice
+    scores: np.ndarray
+    starts: np.ndarray
+    factors: np.ndarray
+    common: np.ndarray
+    halves: np.ndarray
+
+
 def list_families(
     method: GroupDifferenceSettings, groups: Groups, constraints: Constraints, progress: Progress
 ) -> tuple[Families, np.ndarray]:
     """All families with their blocks' factors, and (k, 2) their scores in either group alone."""
     sets = all_parent_sets(constraints)
-    scores = np.empty((len(sets.sizes), 3))
+    scores, common = np.empty((len(sets.sizes), 3)), np.empty(len(sets.sizes))
+    halves = np.empty(len(sets.sizes), dtype=np.uint8)
     starts, factors, used = [np.zeros(1, dtype=np.int64)], [np.empty(0)], 0
-    for rows, own, begins, result in score_families(method, groups, sets, progress):
-        scores[rows] = own
-        starts.append(begins[1:] + used)
-        factors.append(result)
-        used += len(result)
-    weighed = scores[:, 2].copy(), np.concatenate(starts), np.concatenate(factors), sets.blocks(groups.pooled.arity)
-    families = Families(sets.starts, sets.members, sets.sizes, *weighed, masks_before(constraints))
+    for child in score_families(method, groups, sets, progress):
+        scores[child.rows], common[child.rows], halves[child.rows] = child.scores, child.common, child.halves
+        starts.append(child.starts[1:] + used)
+        factors.append(child.factors)
+        used += len(child.factors)
+    weighed = scores[:, 2].copy(), np.concatenate(starts), np.concatenate(factors), common, halves
+    blocks = sets.blocks(groups.pooled.arity)
+    families = Families(sets.starts, sets.members, sets.sizes, *weighed, blocks, masks_before(constraints))
     return families, scores[:, :2]
 
 
 def score_families(
     method: GroupDifferenceSettings, groups: Groups, sets: ParentSets, progress: Progress
-) -> Iterator[tuple[slice, np.ndarray, np.ndarray, np.ndarray]]:
-    """Child by child: its places among the sets, scores in the first group, the second and both, and block factors."""
+) -> Iterator[ScoredChild]:
+    """Child by child: scores in the first group, the second and both, and the evidence for a difference."""
     arity = groups.pooled.arity.astype(np.int64)
-    clusters = groups.clusters
+    clusters, scales = groups.clusters, groups.scales(method)
     fewer = min(groups.first.n_rows, groups.second.n_rows)
     if clusters is None and (groups.counted is not None or groups.pooled.n_rows >= MANY_ROWS):
         yield from _score_counted(method, groups, sets, progress)
@@ -158,19 +186,38 @@ def score_families(
     blocks = sets.blocks(arity)
     levels = arity[sets.children].tolist()
     alphas = np.array([method.score.cell_prior(*family) for family in zip(blocks.tolist(), levels, strict=True)])
-    codes = None if clusters is not None else np.concatenate([groups.first.codes, groups.second.codes], axis=1)
+    codes = None if groups.counted is not None else np.concatenate([groups.first.codes, groups.second.codes], axis=1)
+    lined = sets.with_any(scales.line)
 
-    def count(child: int) -> tuple[slice, np.ndarray, np.ndarray, np.ndarray]:
-        rows = sets.of(child)
-        scores = np.empty((rows.stop - rows.start, 3))
-        starts = np.empty(rows.stop - rows.start + 1, dtype=np.int64)
-        factors = np.empty(int(np.minimum(blocks[rows], fewer).sum()))
-        asked, out = (child, sets.members[rows], sets.sizes[rows], alphas[rows]), (scores, starts, factors)
+    def count(child: int) -> ScoredChild:
+        rows, scale = sets.of(child), scales.scales[child]
+        many = rows.stop - rows.start
+        room = int(np.minimum(blocks[rows], fewer).sum())
+        scores, common = np.empty((many, 3)), np.zeros(many)
+        starts, factors = np.empty(many + 1, dtype=np.int64), np.empty(room)
+        family, alpha = (sets.members[rows], sets.sizes[rows]), alphas[rows]
+        halves = np.full(many, BLOCKS if scale.kind == LEVELS else BOTH, dtype=np.uint8)
         if clusters is not None:
-            used = clusters.score(*asked, out)
-        else:
-            used = kernels().group_families(codes, groups.first.n_rows, arity, *asked, *out)
-        return rows, scores, starts, factors[:used].copy()
+            used = clusters.score(child, *family, alpha, (scores, starts, factors))
+            if codes is None or scale.kind == LEVELS:
+                halves[:] = BLOCKS
+            else:
+                out = np.empty(arity[child] + FORMS), np.empty(arity[child] + FORMS)
+                about = scale.kind, scale.absent, scales.line, scales.scores, *groups.units
+                kernels().clustered_families(codes, groups.first.n_rows, arity, child, *family, *about, common, *out)
+                halves[lined[rows] | (scale.kind != NOMINAL)] = COMMON
+            return ScoredChild(rows, scores, starts, factors[:used].copy(), common, halves)
+        looked_up = scales.tables, nodes()
+        asked = codes, groups.first.n_rows, arity, child, *family, alpha
+        kind = LEVELS if scale.kind == NUMBER else scale.kind  # its levels are parents only
+        own = kind, scale.levels, scale.absent, *looked_up
+        used = kernels().group_families(*asked, *own, scores, common, starts, factors)
+        if scale.kind == NUMBER or (scale.kind != LEVELS and lined[rows].any()):
+            before, anew = (starts, factors[:used].copy()), (np.empty_like(starts), np.empty(room))
+            about = scale.kind, scale.absent, scales.known(child), scales.line, scales.scores, *looked_up
+            used = kernels().value_families(*asked, *about, common, anew, before)
+            starts, factors = anew
+        return ScoredChild(rows, scores, starts, factors[:used].copy(), common, halves)
 
     # what is only counted is counted by all threads for one variable at a time
     step = min(threads(), _TOGETHER) if groups.counted is None else 1
@@ -181,7 +228,7 @@ def score_families(
 
 def _score_counted(
     method: GroupDifferenceSettings, groups: Groups, sets: ParentSets, progress: Progress
-) -> Iterator[tuple[slice, np.ndarray, np.ndarray, np.ndarray]]:
+) -> Iterator[ScoredChild]:
     """`score_families` from tables: those of as many children as memory has room for are counted in one pass."""
     counted = CountedGroups(groups.first, groups.second) if groups.counted is None else groups.counted
     arity, n = groups.pooled.arity, sets.n_variables
@@ -205,32 +252,45 @@ def _score_counted(
         with watched_pass(part(progress, child / n, end / n), said):
             counted.ask(family for own in families[child:end] for family in own)
         for i in range(child, end):
-            yield _score_child(method, [counted.family(*family)[1] for family in families[i]], sets, blocks, i)
+            yield _score_child(method, groups, [counted.family(*family)[1] for family in families[i]], sets, blocks, i)
         child = end
 
 
 def _score_child(
-    method: GroupDifferenceSettings, tables: list[np.ndarray], sets: ParentSets, blocks: np.ndarray, child: int
-) -> tuple[slice, np.ndarray, np.ndarray, np.ndarray]:
+    method: GroupDifferenceSettings,
+    groups: Groups,
+    tables: list[np.ndarray],
+    sets: ParentSets,
+    blocks: np.ndarray,
+    child: int,
+) -> ScoredChild:
     """The families of one child from their (2, J, r) counts."""
-    rows, levels = sets.of(child), tables[0].shape[2]
+    rows, levels, scales = sets.of(child), tables[0].shape[2], groups.scales(method)
+    scale = scales.scales[child]
     alphas = np.array([method.score.cell_prior(many, levels) for many in blocks[rows].tolist()])
     cells = np.cumsum([0, *(table[0].size for table in tables)])
     first, second = (np.concatenate([table[g].ravel() for table in tables]) for g in (0, 1))
     scores, starts = np.empty((len(tables), 3)), np.empty(len(tables) + 1, dtype=np.int64)
-    factors = np.empty(int(cells[-1]) // levels)
-    used = kernels().counted_families(first, second, cells, levels, alphas, scores, starts, factors)
-    return rows, scores, starts, factors[:used].copy()
+    factors, common = np.empty(int(cells[-1]) // levels), np.zeros(len(tables))
+    about = scale.kind, scale.levels, scale.absent, scales.tables, nodes()
+    used = kernels().counted_families(first, second, cells, levels, alphas, *about, scores, common, starts, factors)
+    halves = np.full(len(tables), BLOCKS if scale.kind == LEVELS else BOTH, dtype=np.uint8)
+    return ScoredChild(rows, scores, starts, factors[:used].copy(), common, halves)
 
 
 def mixture(
-    method: GroupDifferenceSettings, groups: Groups, sets: ParentSets, log_same: float, progress: Progress
+    method: GroupDifferenceSettings, groups: Groups, sets: ParentSets, log_same: np.ndarray, progress: Progress
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(k, 2) scores in either group, ln w and surprise of listed families; the blocks' factors are not kept."""
+    """(k, 2) scores in either group, ln w and surprise of listed families; the blocks' factors are not kept.
+
+    log_same : (n,) ln of the prior probability that each variable is the same
+    """
     own, mixed, surprise = np.empty((len(sets.sizes), 2)), np.empty(len(sets.sizes)), np.empty(len(sets.sizes))
-    blocks, prior = sets.blocks(groups.pooled.arity), sets.log_prior()
-    for rows, scores, starts, factors in score_families(method, groups, sets, progress):
-        own[rows] = scores[:, :2]
-        both = scores[:, 2] + prior[rows]
-        kernels().mixed_families(both, starts, factors, log_same, blocks[rows], mixed[rows], surprise[rows])
+    blocks, prior, same = sets.blocks(groups.pooled.arity), sets.log_prior(), log_same[sets.children]
+    for child in score_families(method, groups, sets, progress):
+        rows = child.rows
+        own[rows] = child.scores[:, :2]
+        both = child.scores[:, 2] + prior[rows]
+        evidence = child.starts, child.factors, child.common, child.halves
+        kernels().mixed_families(both, *evidence, same[rows], blocks[rows], mixed[rows], surprise[rows])
     return own, mixed, surprise

@@ -17,8 +17,10 @@ from engine.data.subjects import BITS
 from engine.errors import DataError
 from engine.methods.group_difference.clusters import Clusters, CountedClusters, MemoryClusters
 from engine.methods.group_difference.counted_groups import CountedGroups
+from engine.methods.group_difference.number_evidence import Scales
 from engine.methods.group_difference.settings import REST, GroupDifferenceSettings
 from engine.resampling import bootstrap, deal
+from engine.scores.dirichlet import K2
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,11 +84,36 @@ class Groups:
     named: np.ndarray | None = None
     subjects: SubjectRows | None = None
     tables: dict[tuple[int, tuple[int, ...]], tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
+    _scales: dict[bool, Scales] = field(default_factory=dict)
 
     @cached_property
     def counted(self) -> CountedGroups | None:
         """Tables of both groups, where rows are only counted."""
         return None if self.pooled.in_memory else CountedGroups(self.first, self.second)
+
+    def scales(self, method: GroupDifferenceSettings) -> Scales:
+        """How variables are compared: by levels only in the paper's way, under K2 too."""
+        by_levels = isinstance(method.score, K2)
+        if by_levels not in self._scales:
+            self._scales[by_levels] = Scales(self.pooled, self._rows, by_levels)
+        return self._scales[by_levels]
+
+    @cached_property
+    def _rows(self) -> np.ndarray:
+        """(N,) pooled rows, those of the first group first; none where rows are only counted."""
+        return np.concatenate([np.flatnonzero(self.inside), np.flatnonzero(~self.inside)])
+
+    @cached_property
+    def units(self) -> tuple[np.ndarray, np.ndarray, bool]:
+        """(N,) the unit of each of `_rows`, (m,) whose of the second group, and whether labels vary inside (`Clusters`)."""
+        if self.cluster is None or self.clusters is None:
+            raise RuntimeError("no rows belong together")
+        cluster, crossing = self.cluster[self._rows], self.clusters.crossing
+        second = np.arange(len(cluster)) >= self.first.n_rows
+        unit = np.unique(cluster if crossing else 2 * cluster + second, return_inverse=True)[1]
+        of_second = np.zeros(int(unit.max()) + 1, dtype=np.int64)
+        of_second[unit[second]] = 1
+        return unit, of_second, crossing
 
     def ask(self, families: Iterable[tuple[int, tuple[int, ...]]]) -> None:
         """Say which families are looked at next, so that those of rows that are far away are counted together."""

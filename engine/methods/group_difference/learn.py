@@ -16,8 +16,10 @@ from engine.methods.group_difference.blocks import Blocks, weigh, weigh_clusters
 from engine.methods.group_difference.chance import chance
 from engine.methods.group_difference.clusters import ClusterFacts
 from engine.methods.group_difference.cost import average_cost, describing_seconds, searching_seconds
+from engine.methods.group_difference.equivalence import MOST_SINGLE, scan
 from engine.methods.group_difference.families import average_constraints
 from engine.methods.group_difference.groups import Groups, lost_groups, split_groups
+from engine.methods.group_difference.numbers_described import describe_numbers
 from engine.methods.group_difference.result import GroupDifferenceResult
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.method import Size
@@ -48,8 +50,11 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
     published = weigh(method, groups, structures, common=False)
     common = weigh(method, groups, structures, common=True, known=published)
     marginal = weigh(method, groups, (((),) * n,) * 3, common=True)
-    alone = zip(marginal, weigh_clusters(method, groups, ((),) * n, marginal), strict=True)
-    marginal = tuple(replace(raw, ends=robust.ends) for raw, robust in alone)
+    robust = weigh_clusters(method, groups, ((),) * n, marginal)
+    worth = [float(item.weighed.sum() / max(item.counts.sum(), 1)) for item in robust]  # below 1 where rows go together
+    marginal = tuple(replace(raw, ends=own.ends) for raw, own in zip(marginal, robust, strict=True))
+    ordered = tuple(name for name in groups.pooled.names if data.kinds[name] in ("ordinal", "continuous"))
+    numbers = describe_numbers(groups, likeliest or common, differing or common, worth)
     progress(described, "permuting the group labels")
     result = GroupDifferenceResult(
         method=method,
@@ -71,6 +76,9 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
         made=RunRecord.of(data, method.group, groups.labels),
         left_out=left_out_note(data, method.group, groups.labels) or lost_groups(data, method.group),
         missing={name: level for name in groups.pooled.names if (level := data.missing_level(name)) is not None},
+        ordered=ordered,
+        numbers=numbers,
+        found_contexts=scan(groups, ordered, worth) if n <= MOST_SINGLE else (),
     )
     progress(1.0, "done")
     return result

@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from engine.data.dataset import Dataset
 from engine.errors import DataError
-from engine.lazy import nx, pd
-from engine.measures.risk_difference import largest_difference, risk_difference
+from engine.lazy import nx, pd, special
+from engine.measures.risk_difference import risk_difference
 from engine.methods import report
 from engine.methods.columns import TableDescription
 from engine.methods.fitting import check_codes, check_counts, check_parents, check_positions, check_shape, check_that
-from engine.methods.group_difference import figures, odds, wording
+from engine.methods.group_difference import figures, links, odds, telling, wording
 from engine.methods.group_difference.averaging import prior_of_difference
 from engine.methods.group_difference.blocks import Blocks
 from engine.methods.group_difference.columns import TABLES, described_for
+from engine.methods.group_difference.document import document, per_context
+from engine.methods.group_difference.equivalence import FoundContext, bound_of
 from engine.methods.group_difference.evidence import FEW_ROWS, GroupDifferenceEvidence
 from engine.methods.group_difference.groups import split_groups
+from engine.methods.group_difference.numbers_described import NumberSummary
 from engine.methods.group_difference.odds import rows_for_posterior
 from engine.methods.group_difference.verdicts import (
     ALL_ROWS,
@@ -30,12 +33,10 @@ from engine.methods.group_difference.verdicts import (
     EVERYWHERE,
     IMPROBABLE,
     MOST_R_HAT,
-    NOT_THERE,
+    OUTCOME_EVEN,
     SURE,
-    THERE,
     WORTH_R_HAT,
     Alone,
-    LinkStatus,
     Verdict,
     Where,
 )
@@ -47,11 +48,6 @@ from engine.methods.storing import storable
 SLUG = "group_difference"
 STATES = {Verdict.DIFFERS: YES, Verdict.ALIKE: NO}
 """Verdicts that carry a claim or its opposite; the others carry neither."""
-
-
-DRAWS, MOST_CONTEXTS, MOST_CELLS = 1000, 500, 20_000_000
-"""Draws of the largest difference in any context, of contexts those that speak most for a difference; fewer draws where
-all together would have more cells than that."""
 _ORDER = list(Verdict)
 _READ = ("p_same", "p_level", "alignment", "margin", "p_none")
 """Settings that can be moved after the evidence is there."""
@@ -63,7 +59,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
     """The answer to "which variables differ between the two groups?"; see its base for the fields."""
 
     slug: ClassVar[str] = SLUG
-    format: ClassVar[str] = "diptych/group-difference/3"
+    format: ClassVar[str] = "diptych/group-difference/4"
     titles: ClassVar[tuple[str, ...]] = ("Variables", "Links", "Contexts", "Distributions", "Paper", "Settings")
     table_descriptions = TABLES
     no_link_test: ClassVar[str] = "These answers compare two groups already, so only their structure is compared."
@@ -91,27 +87,19 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         Returns
         -------
         pandas.DataFrame by variable: verdict; probability of a difference and its Monte Carlo error (0 where sums are
-        exact); where, the context that carries most of the evidence; level, that whose share differs most within the
-        contexts of S*: every difference of the row is of it, second group minus first. These are effect with low and
-        high (95 %), held within the contexts; where_effect, in `where`; and effect_alone, without parents; alone and
-        p_alone (corrected by Holm); p_over_margin, the posterior probability that a difference in any context of S*
-        exceeds the margin; rows_needed, a group, where it cannot be told, for P(differs) of .95 in 8 of 10 tables with
+        exact); what differs, in words, of a variable that is called; unit; first and second, both groups as one tells
+        them over all rows; difference of the means given the parents and overall, of a number in its unit, with ends;
+        through, the variables that it is seen to differ through; where, the context that carries most of the
+        evidence; level, that whose share differs most within the contexts of S*: every difference of a share is of
+        it, second group minus first. These are effect with low and high (95 %), held within the contexts;
+        where_effect, in `where`, its interval widened for the choice among the contexts; and effect_alone, without
+        parents; alone and p_alone (corrected by Holm); bound, the largest difference that all rows, and those held
+        within S*, allow at 95 %; found, a context in which it differs by more than the margin where none is seen
+        overall; rows_needed, a group, where it cannot be told, for P(differs) of .95 in 8 of 10 tables with
         a difference of the margin; log10 Bayes factor of the average; parents, the likeliest, and their probability;
         contexts, contexts_with_rows and few_rows of S*; then the columns of `ranking`, the paper's own numbers
         """
         return self._variables.copy()
-
-    def ranking(self) -> pd.DataFrame:
-        """The paper's own numbers, one row a variable, strongest evidence for a difference first (ties by name).
-
-        Odds are log10. `marginal_log10_odds` is the univariate answer under the same prior; `tipping_prior` is the
-        `p_same` that would make the odds even.
-
-        Returns
-        -------
-        pandas.DataFrame by variable
-        """
-        return self._ranking.copy()
 
     def where(self, variable: str) -> Where | None:
         """The context of S* with the largest odds for a difference.
@@ -130,6 +118,65 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         """
         return self._where[self._index(variable)]
 
+    def number(self, variable: str) -> NumberSummary | None:
+        """A number in its unit: means, quartiles and histogram of both groups, differences of means.
+
+        Parameters
+        ----------
+        variable : one of those compared
+
+        Returns
+        -------
+        `engine.methods.group_difference.numbers_described.NumberSummary`; None where it is none, or its values are not
+        at hand
+
+        Raises
+        ------
+        DataError : the variable was not compared
+        """
+        self._index(variable)
+        return self.numbers.get(variable)
+
+    def contexts_in_units(self, variable: str) -> pd.DataFrame:
+        """A number in each context of S*, in its unit.
+
+        Parameters
+        ----------
+        variable : one of those compared
+
+        Returns
+        -------
+        pandas.DataFrame: context; n_first, n_second; median, q1 and q3 of both groups; difference of the medians and
+        of the means, second group minus first. In the order of `differences`; no rows for what is no number
+
+        Raises
+        ------
+        DataError : the variable was not compared
+        """
+        return telling.contexts_in_units(self, self._index(variable))
+
+    def segments(self, variable: str) -> pd.DataFrame:
+        """The ranges of a number or an ordered variable in which the groups' shares differ, in the deciding context.
+
+        Parameters
+        ----------
+        variable : one of those compared
+
+        Returns
+        -------
+        pandas.DataFrame: low, high, in the variable's unit or as codes of its levels; share_first, share_second;
+        direction, "higher" or "lower", of the second group's share. No rows where nothing is told of ranges
+
+        Raises
+        ------
+        DataError : the variable was not compared
+        """
+        return telling.segments_table(self, self._index(variable))
+
+    def group_names(self) -> tuple[str, str]:
+        """What the two groups are called in sentences."""
+        return wording.group_names(self)
+
     def differences(self, variable: str, level: str | None = None) -> pd.DataFrame:
         """How much the share of a level differs in each context of S*, and over all rows.
 
@@ -141,8 +188,8 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         Returns
         -------
         pandas.DataFrame: context; n_first, n_second; difference of the share, second group minus first, with low and
-        high (95 %), NaN where a group has no rows; few_rows. The strongest evidence for a difference first, contexts
-        without rows of both groups last of them, and all rows (`ALL_ROWS`) at the end
+        high (95 %, of all contexts together), NaN where a group has no rows; few_rows. The strongest evidence for a
+        difference first, contexts without rows of both groups last of them, and all rows (`ALL_ROWS`) at the end
 
         Raises
         ------
@@ -160,10 +207,8 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         result = []
         parts = [(self._context(blocks, j), blocks, j) for j in order] if blocks.parents else []
         for context, item, j in [*parts, (ALL_ROWS, self.marginal[i], 0)]:
-            effect, low, high = risk_difference(item.counts[j : j + 1])
-            low, high = (low, high) if item.ends is None else item.ends[j]
             n = item.counts[j].sum(axis=1)
-            ends = float(effect[k]), float(low[k]), float(high[k])
+            ends = self._difference(item, k, j)
             result.append((context, int(n[0]), int(n[1]), *ends, bool(n.min() < FEW_ROWS)))
         columns = ["context", "n_first", "n_second", "difference", "low", "high", "few_rows"]
         return report.data_frame(result, columns=columns)
@@ -193,7 +238,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         else:
             graphs = [nx.empty_graph(self.names, nx.DiGraph) for _ in range(3)]
             for graph, arcs in zip(graphs, (*self.average.arcs, self.posterior.arcs), strict=True):
-                self._add_links(graph, arcs)
+                links.add_links(self, graph, arcs)
         about = self._verdicts[["verdict", "probability", "where", "effect"]].to_dict("index")
         for graph in graphs:
             for name in self.names:
@@ -232,11 +277,6 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
 
     # -- inside -------------------------------------------------------------------------------------------------------
 
-    @once("p_none")
-    def largest_differences(self) -> list[np.ndarray]:
-        """Draws from the posterior of the largest difference in any context of each variable's S*."""
-        return [self._largest(i, blocks) for i, blocks in enumerate(self._likeliest_blocks)]
-
     @once(*_READ)
     def _variables(self) -> pd.DataFrame:
         """What `variables` gives away a copy of: every sentence on the page asks for it."""
@@ -255,24 +295,31 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         constant = [len(self.levels[name]) < 2 for name in self.names]  # it has its prior, which is no finding
         probability = np.where(constant, math.nan, probability)
         alone = self.chance_alone.corrected
-        over = [float((difference > self.method.margin).mean()) for difference in self.largest_differences]
         with np.errstate(divide="ignore", invalid="ignore"):
             factor = log_odds - np.log(prior / (1 - prior))
         rows = []
         for i in range(len(self.names)):
             blocks, where = self._likeliest_blocks[i], self._where[i]
             remark = self._alone(i, bool(alone[i] <= self.method.chance), probability[i])
-            verdict = self._verdict(i, probability[i], prior[i], error[i], r_hat[i], over[i], remark)
-            needed = self._rows_needed(i) if verdict == Verdict.CANNOT_TELL else math.nan
+            verdict = self._verdict(i, probability[i], prior[i], error[i], r_hat[i], remark)
+            open_pair = i in self.undecided
+            needed = self._rows_needed(i) if verdict == Verdict.CANNOT_TELL and not open_pair else math.nan
+            found = self._found(i) if verdict == Verdict.NOT_SEEN and remark == Alone.NOT_SEEN else None
             parents, share = self._parents_of(i)
             k = self._level_of(i, blocks)
             marginal = self._difference(self.marginal[i], k)
             there = self._difference(blocks, k, self._decisive(blocks)) if where else [math.nan] * 3
+            first, second = telling.both_groups(self, i, k)
             rows.append(
                 {
                     "verdict": str(verdict),
                     "probability": probability[i],
                     "error": error[i],
+                    "what": telling.what(self, i) if verdict in telling.CALLED else "",
+                    "first": first,
+                    "second": second,
+                    **telling.in_units(self, i),
+                    "through": ", ".join(self.names[m] for m in self._through(i)),
                     "where": where.context if where else "",
                     "level": self.levels[self.names[i]][k],
                     **dict(zip(("effect", "low", "high"), self._difference(blocks, k), strict=True)),
@@ -280,7 +327,8 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
                     "alone": str(remark),
                     "p_alone": alone[i],
                     **dict(zip(("effect_alone", "low_alone", "high_alone"), marginal, strict=True)),
-                    "p_over_margin": over[i],
+                    "bound": self._bounds[i],
+                    "found": "" if found is None else wording.found_words(self, found),
                     "rows_needed": needed,
                     "log10_bayes_factor": factor[i] / math.log(10),
                     "parents": parents,
@@ -299,28 +347,70 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         if uncounted or (posterior is None and self.method.average == "orders"):
             return unknown, *exact, unknown, unknown
         if posterior is not None:
-            prior = np.full(n, prior_of_difference(self.method.p_none, n))
-            return posterior.probabilities, posterior.error, posterior.r_hat, prior, posterior.log_odds
+            asked = np.array(self.names) == self.outcome
+            prior = np.where(asked, 0.5, prior_of_difference(self.method.p_none, n - int(asked.sum())))
+            claimed = getattr(posterior, "claimed", posterior.probabilities)
+            return claimed, posterior.error, posterior.r_hat, prior, posterior.log_odds
         alignment = self.method.alignment
         prior = -np.expm1(self._log_block_priors(alignment) * self._stacked[alignment][2])
         log_odds = self._odds[alignment][0]
         return odds.probability(log_odds), *exact, prior, log_odds
 
-    def _verdict(
-        self, i: int, p: float, prior: float, error: float, r_hat: float, over: float, remark: Alone
-    ) -> Verdict:
-        """The word of one variable (COMPARE 1, "What is said")."""
+    def _verdict(self, i: int, p: float, prior: float, error: float, r_hat: float, remark: Alone) -> Verdict:
+        """The word of one variable."""
         if len(self.levels[self.names[i]]) < 2:
             return Verdict.ONE_LEVEL
-        low = min(IMPROBABLE, prior / 2)
-        crossed = any(abs(p - limit) < 2 * error for limit in (SURE, EVEN, low))
+        low, even = min(IMPROBABLE, prior / 2), OUTCOME_EVEN if self.names[i] == self.outcome else EVEN
+        crossed = i in self.undecided or any(abs(p - limit) < 2 * error for limit in (SURE, even, low))
         if math.isnan(p) or crossed or (error > WORTH_R_HAT and not r_hat <= MOST_R_HAT):
             return Verdict.CANNOT_TELL
-        if p >= EVEN:
+        if p >= even:
             return Verdict.DIFFERS if p >= SURE else Verdict.PROBABLY
         if p >= low:
             return Verdict.CANNOT_TELL
-        return Verdict.ALIKE if over <= IMPROBABLE and remark != Alone.THROUGH_OTHERS else Verdict.NOT_SEEN
+        within = self._bounds[i] <= self.method.margin and remark != Alone.THROUGH_OTHERS and self._found(i) is None
+        return Verdict.ALIKE if within else Verdict.NOT_SEEN
+
+    @once("p_none")
+    def _bounds(self) -> list[float]:
+        """The largest difference of each variable that is left room for, by all rows and by those held within S*."""
+        result = []
+        for i, name in enumerate(self.names):
+            ordered = name in self.ordered
+            alone = self.numbers[name].bound if name in self.numbers else bound_of(self.marginal[i], ordered)
+            blocks = self._likeliest_blocks[i]
+            result.append(max(alone, bound_of(blocks, ordered)) if blocks.parents else alone)
+        return result
+
+    def _found(self, i: int) -> FoundContext | None:
+        """The context in which a variable differs most surely, of those in which it does by more than the margin.
+
+        None that variables make which differ themselves: among rows chosen by an effect its causes differ too.
+        """
+        called = set() if self.posterior is None else set(np.flatnonzero(self.posterior.log_odds >= 0).tolist())
+        contexts = self.found_contexts[i] if self.found_contexts else ()
+        large = (item for item in contexts if abs(item.effect) > self.method.margin)
+        return next((item for item in large if not called & set(item.variables)), None)
+
+    @once("p_none")
+    def together(self) -> tuple[tuple[int, int], ...]:
+        """Pairs of which only how they go together differs, by position."""
+        return tuple(getattr(self.posterior, "together", ()))
+
+    @once("p_none")
+    def alternatives(self) -> tuple[tuple[int, ...], ...]:
+        """Variables that vanish given each other: one of them differs, by position."""
+        return tuple(getattr(self.posterior, "alternatives", ()))
+
+    @once("p_none")
+    def undecided(self) -> frozenset[int]:
+        """The variables of these sets, of which none is called by itself."""
+        return frozenset(i for group in (*self.together, *self.alternatives) for i in group)
+
+    def _through(self, i: int) -> tuple[int, ...]:
+        """The variables that a difference of this one is seen to go through."""
+        posterior = self.posterior
+        return tuple(posterior.through(i)) if hasattr(posterior, "through") and i not in self.undecided else ()
 
     def _alone(self, i: int, seen: bool, p: float) -> Alone:
         if len(self.levels[self.names[i]]) < 2:
@@ -343,12 +433,19 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         return _most_different(effect if np.isfinite(effect).any() else risk_difference(self.marginal[i].counts)[0])
 
     def _difference(self, blocks: Blocks, k: int, j: int | None = None) -> tuple[float, float, float]:
-        """The difference of the share of level k with its interval, held within all blocks or in block j."""
-        effect, low, high = risk_difference(blocks.counts if j is None else blocks.counts[j : j + 1])
+        """The difference of the share of level k with its interval, held within all blocks or in block j.
+
+        That of a block holds for all blocks together, since a reader is shown the one that differs most.
+        """
+        many = 1 if j is None else max(int((blocks.counts.sum(axis=2).min(axis=1) > 0).sum()), 1)
+        effect, low, high = risk_difference(blocks.counts if j is None else blocks.counts[j : j + 1], 1 - 0.05 / many)
         if not np.isfinite(effect[k]):
             return math.nan, math.nan, math.nan
         if blocks.ends is not None:
             low, high = blocks.ends[-1 if j is None else j]
+            wider = float(special.ndtri(1 - 0.025 / many) / special.ndtri(0.975))
+            middle, reach = (low + high) / 2, wider * (high - low) / 2
+            low, high = np.maximum(middle - reach, -1.0), np.minimum(middle + reach, 1.0)
         return float(effect[k]), float(low[k]), float(high[k])
 
     @once("p_none")
@@ -371,16 +468,6 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         both = blocks.counts.sum(axis=2).min(axis=1) > 0
         return int(np.argmax(np.where(both, blocks.bayes, -math.inf))) if both.any() else None
 
-    def _largest(self, i: int, blocks: Blocks) -> np.ndarray:
-        seed = [self.method.seed, zlib.crc32(self.names[i].encode()), len(blocks.parents), 1]
-        # the order of levels and of contexts shall change no draw
-        chosen = np.argsort(-blocks.bayes, kind="stable")[:MOST_CONTEXTS]  # large contexts that are alike come last
-        counts = np.array([item[:, np.lexsort(item)] for item in blocks.weighed[chosen]])
-        counts = counts[np.lexsort(counts.reshape(len(counts), -1).T)]
-        prior = self.method.score.cell_prior(blocks.possible, counts.shape[2])
-        draws = max(1, min(DRAWS, MOST_CELLS // counts.size))
-        return largest_difference(counts, prior, draws, np.random.default_rng(seed))
-
     def _rows_needed(self, i: int) -> float:
         if self.posterior is None or (self.clusters is not None and self.clusters.too_few):
             return math.nan
@@ -395,77 +482,11 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
 
     @once("p_none")
     def _link_status(self) -> np.ndarray:
-        """(n, n) what the link of two variables is to the two groups, in words.
-
-        A link of one group only makes its child differ given its parents. So "only" asks, beside P(link) in either
-        group, that one of its ends is more probable than not to differ: halves of one table would show it else.
-        """
-        posterior = self.posterior
-        if self.average is None or posterior is None:
-            return np.empty((0, 0), dtype=object)
-        links = self.average.arcs + self.average.arcs.transpose(0, 2, 1)
-        there = links - 2 * self.average.errors >= THERE
-        absent = links + 2 * self.average.errors <= NOT_THERE
-        differs = posterior.probabilities >= EVEN
-        carried = differs[:, None] | differs
-        names = [LinkStatus.BOTH, LinkStatus.ONLY_FIRST, LinkStatus.ONLY_SECOND, LinkStatus.NEITHER]
-        result = (there.all(axis=0), there[0] & absent[1] & carried, absent[0] & there[1] & carried, absent.all(axis=0))
-        return np.select(result, np.array(names, dtype=object), default=np.array(LinkStatus.CANNOT_TELL, dtype=object))
-
-    def _add_links(self, graph: nx.DiGraph, arcs: np.ndarray) -> None:
-        """Put into a network what is more probable than not there, by the order of its variables."""
-        status = self._link_status
-        both = arcs + arcs.T
-        for i, j in zip(*np.nonzero(np.triu(both, 1) > NOT_THERE), strict=True):
-            about = {"status": str(status[i, j]), "probability": min(float(both[i, j]), 1.0)}
-            for source, target in ((i, j), (j, i)):
-                if arcs[target, source] < THERE * both[i, j]:
-                    graph.add_edge(self.names[source], self.names[target], **about)
+        return links.status_of(self)
 
     @once("p_none")
     def _links(self) -> pd.DataFrame:
-        columns = ["source", "target", "probability_first", "probability_second", "larger", "status", "error"]
-        if self.average is None:
-            return report.data_frame(columns=columns)
-        links = np.minimum(self.average.arcs + self.average.arcs.transpose(0, 2, 1), 1.0)
-        errors = self.average.errors.max(axis=0)
-        largest = links.max(axis=0)
-        pairs = sorted(zip(*np.triu_indices(len(self.names), 1), strict=True), key=lambda pair: -largest[pair])
-        rows = [
-            (self.names[i], self.names[j], *links[:, i, j], largest[i, j], str(self._link_status[i, j]), errors[i, j])
-            for i, j in pairs
-        ]
-        return report.data_frame(rows, columns=columns)
-
-    # -- the paper's own numbers --------------------------------------------------------------------------------------
-
-    @once("p_same", "p_level", "alignment")
-    def _ranking(self) -> pd.DataFrame:
-        log_p = self._log_block_priors(self.method.alignment)
-        prior = -log_p * self._stacked[self.method.alignment][2]  # -ln P(the variable is the same)
-        table = self._both.assign(
-            log10_odds=self.log_odds / math.log(10),
-            p_different=odds.probability(self.log_odds.to_numpy()),
-            log10_published=self._both["published"] / math.log(10),
-            log10_common=self._both["common"] / math.log(10),
-            marginal_log10_odds=self._odds["marginal"][0] / math.log(10),
-            prior_log10_odds=(prior + np.log(-np.expm1(-prior))) / math.log(10),
-            tipping_prior=self.tipping_prior(),
-            **self._about_contexts(self._blocks(self.method.alignment)),
-            silent=self._both["favour"] == "neither",
-        )
-        table = table.drop(columns=["published", "common"]).sort_index()
-        table = table.sort_values(["silent", "log10_odds"], ascending=[True, False], kind="stable")
-        return table.drop(columns="silent").copy()
-
-    def _about_contexts(self, blocks: Sequence[Blocks]) -> dict[str, list[Any]]:
-        """How many contexts each variable could have, how many have rows, and whether the decisive one has few."""
-        decisive = [block.counts[int(np.argmax(block.bayes))].sum(axis=1) for block in blocks]
-        return {
-            "contexts": [block.possible for block in blocks],
-            "contexts_with_rows": [len(block.bayes) for block in blocks],
-            "few_rows": [bool(rows.min() < FEW_ROWS) for rows in decisive],
-        }
+        return links.table_of(self)
 
     # -- how it is told ------------------------------------------------------------------------------------------------
 
@@ -535,10 +556,10 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         return {
             "Variables": lambda: self.variables().reset_index(),
             "Links": lambda: self.links() if self.average else self.edges()[["network", "source", "target", "status"]],
-            "Contexts": lambda: wording.per_context(  # the shares differ by variable: "Distributions"
+            "Contexts": lambda: per_context(  # the shares differ by variable: "Distributions"
                 self, lambda name, alignment: self.contexts(name, alignment).iloc[:, :7]
             ),
-            "Distributions": lambda: wording.per_context(self, self.distributions),
+            "Distributions": lambda: per_context(self, self.distributions),
             "Paper": lambda: self.ranking().reset_index(),
             "Settings": lambda: self.settings_table(rows),
         }
@@ -565,7 +586,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         check_that(len(chance.p) == len(chance.corrected) == n, "variables and their chances are not as many")
         check_that(self.average is None or self.average.arcs.shape[1] == n, "the average is of other variables")
 
-    document = wording.document
+    document = document
 
 
 def _most_different(effect: np.ndarray) -> int:

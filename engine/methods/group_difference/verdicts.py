@@ -50,8 +50,9 @@ class LinkStatus(StrEnum):
 
 SURE, EVEN, IMPROBABLE = 0.95, 0.5, 0.05
 """P(differs) from which a variable differs, probably differs; and below which no difference is seen, if it is also
-below half of what it was before the data were seen. The last is also how probable a difference over the margin may be
-for *alike*."""
+below half of what it was before the data were seen."""
+OUTCOME_EVEN = 0.75
+"""P(differs) from which an outcome probably differs: its prior is 1/2, and any Bayes factor above 1 would do else."""
 THERE, NOT_THERE = 0.9, 0.1
 """P(link) from which a link is there, and up to which it is not."""
 MOST_R_HAT, WORTH_R_HAT = 1.05, 0.005
@@ -83,15 +84,10 @@ class Where:
     missing: bool = False
 
 
-def interval_is_wider(row: pd.Series, margin: float) -> bool:
-    """Whether a variable is called equivalent although the interval of its difference is not within the margin."""
-    return bool(row["verdict"] == Verdict.ALIKE and max(-row["low"], row["high"]) > margin)
-
-
 def verdict_words(verdict: str, margin: float) -> str:
     """A verdict as it stands on screens and in reports."""
     if verdict == Verdict.ALIKE:
-        return f"equivalent within ±{words.points(margin)}"
+        return f"equivalent overall, {words.with_unit(f'±{100 * margin:g}')}"
     return terms.SHOWN.get(verdict, str(verdict))
 
 

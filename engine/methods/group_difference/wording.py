@@ -1,29 +1,31 @@
-"""A group comparison in plain sentences, tables, and a document for other programs."""
+"""A group comparison in plain sentences."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from engine import words
 from engine.charts.labels import difference_name, distinct
 from engine.lazy import pd
 from engine.methods import report
+from engine.methods.group_difference import telling
 from engine.methods.group_difference.averaging import MOST_WALKED, prior_of_difference
-from engine.methods.group_difference.evidence import ALIGNMENTS, FEW_ROWS, GroupDifferenceEvidence
+from engine.methods.group_difference.equivalence import FoundContext, pairs_scanned
+from engine.methods.group_difference.evidence import FEW_ROWS, GroupDifferenceEvidence
 from engine.methods.group_difference.verdicts import (
     EVEN,
     EVERYWHERE,
     IMPROBABLE,
     MOST_R_HAT,
+    OUTCOME_EVEN,
     SURE,
     Alone,
     Verdict,
     Where,
     averages_out,
-    interval_is_wider,
     verdict_words,
 )
 
@@ -54,21 +56,28 @@ def _headline(result: GroupDifferenceResult) -> str:
     total = words.count(len(result.names), "variable")
     first, second = group_names(result)
     for verdict in (Verdict.DIFFERS, Verdict.PROBABLY):
-        names = list(matches.index[matches["verdict"] == verdict])
+        names = [str(name) for name in matches.index[matches["verdict"] == verdict]]
         if names:
-            place = result.where(str(names[0]))
-            most = where_words(place, (first, second)) if place else f" between {first} and {second}"
+            one = differs_words(result, names[0], verdict)
             if len(names) == 1:
-                return f"{names[0]} {verdict}{most}."
-            return f"{len(names)} of {total} {verdict.removesuffix('s')}, first {names[0]}{most}."
+                return f"{one}."
+            most = differs_words(result, names[0], verdict, first=True)
+            return f"{len(names)} of {total} {verdict.removesuffix('s')}, first {most}."
     between = f"between {first} ({result.n[0]:,}) and {second} ({result.n[1]:,})"
     if len(matches) and (matches["verdict"] == Verdict.ALIKE).all():
-        return f"All {total} are {verdict_words(Verdict.ALIKE, result.method.margin)} {between}."
+        return f"All {total} are {verdict_words(Verdict.ALIKE, result.method.margin)}, {between}."
     if (matches["verdict"] == Verdict.ONE_LEVEL).all():
         return f"Every variable has one level only {between}, so nothing can be said."
     probabilities = matches["probability"].dropna()
     if probabilities.empty:
         return f"No verdict: {_refusal(result)}."
+    if undecided := undecided_words(result):
+        return f"{undecided[0]}."
+    if among := among_words(result, matches):
+        return f"{among}."
+    through = matches[matches["alone"] == Alone.THROUGH_OTHERS]
+    if len(through):
+        return f"{overall_words(result, str(through.sort_values('p_alone', kind='stable').index[0]))}."
     top = probabilities.idxmax()
     size = words.probability(float(probabilities[top]), "P")
     if matches.at[top, "verdict"] != Verdict.CANNOT_TELL:
@@ -77,6 +86,79 @@ def _headline(result: GroupDifferenceResult) -> str:
     if place is None:
         return f"No variable is seen to differ {between}; {top} is inconclusive, {size}."
     return f"No variable is seen to differ; {top} is inconclusive ({size}){where_words(place, (first, second))}."
+
+
+def differs_words(result: GroupDifferenceResult, name: str, verdict: str, first: bool = False) -> str:
+    """'x differs where a = 1: "yes" in 76 % of North, 33 % of South'; without a verb where it is the first of many."""
+    i = result.names.index(name)
+    if own := telling.sentence(result, i, probably=verdict == Verdict.PROBABLY, first=first):
+        return own
+    place, labels = telling.shown_place(result, i), group_names(result)
+    most = where_words(place, labels) if place else f" between {labels[0]} and {labels[1]}"
+    form = telling.told(result, i)
+    if form is None or form.form in ("more often", "less often"):
+        return f"{name}{most}" if first else f"{name} {verdict}{most}"
+    verb = "" if form.form.startswith("varies") else "is "
+    sure = "probably " if verdict == Verdict.PROBABLY else ""
+    return (
+        f"{name}, {form.form} in {labels[1]}{most}" if first else f"{name} {verb}{sure}{form.form} in {labels[1]}{most}"
+    )
+
+
+def undecided_words(result: GroupDifferenceResult) -> list[str]:
+    """What differs of variables together, of which none can be named by itself."""
+    names = result.names
+    said = [f"How {names[a]} and {names[b]} go together differs" for a, b in result.together]
+    return said + [
+        f"One of {words.listed(names[i] for i in group)} differs; which cannot be told" for group in result.alternatives
+    ]
+
+
+def among_words(result: GroupDifferenceResult, matches: pd.DataFrame) -> str:
+    """'Something differs among x, y and z; ...', where that is sure and no variable is more probable than not."""
+    p = matches["probability"].dropna().sort_values(ascending=False, kind="stable")
+    if math.isnan(result.p_any) or result.p_any < SURE or not len(p) or p.iloc[0] >= EVEN:
+        return ""
+    many = int((p.cumsum() < SURE * min(float(p.sum()), 1.0)).sum()) + 1
+    if many < 2:
+        return ""
+    return f"Something differs among {_named(list(map(str, p.index[:many])))}; which of them cannot be told"
+
+
+def _named(names: list[str], most: int = 5) -> str:
+    return words.listed(names) if len(names) <= most else words.first(names, most=most)
+
+
+def overall_words(result: GroupDifferenceResult, name: str) -> str:
+    """'deaths: "yes" in 12 % of North, 23 % of South; among rows alike in severity no difference is seen'."""
+    row, i, (first, second) = result.variables().loc[name], result.names.index(name), group_names(result)
+    if name in result.numbers:
+        size = telling.medians(result, i)
+    else:
+        k = result.levels[name].index(row["level"])
+        one, other = (words.in_percent(counts[k] / max(counts.sum(), 1)) for counts in result.marginal[i].counts[0])
+        size = f'"{row["level"]}" in {one} of {first}, {other} of {second}'
+    given = row["through"] or (row["parents"] if row["p_parents"] >= _CLEAR else "")
+    among = f"among rows alike in {given}" if given else "given the other variables"
+    unsure = row["verdict"] == Verdict.CANNOT_TELL
+    return f"{name}: {size}; {among} {'that is inconclusive' if unsure else 'no difference is seen'}"
+
+
+def found_words(result: GroupDifferenceResult, found: FoundContext) -> str:
+    """'severity = severe, admission = night'."""
+    pairs = [(result.names[x], code) for x, code in zip(found.variables, found.codes, strict=True)]
+    return ", ".join(f"{name} = {result.levels[name][code]}" for name, code in pairs)
+
+
+def _found(result: GroupDifferenceResult, name: str) -> str:
+    """'no difference seen overall; where severity = severe: "yes" is 24 percentage points more frequent in South'."""
+    item = result._found(result.names.index(name))
+    if item is None:
+        return "no difference seen overall"
+    levels, upto = result.levels[name], name in result.ordered
+    level = f'"{levels[0]}" to "{levels[item.level]}"' if upto and item.level else f'"{levels[item.level]}"'
+    than = f"{'more' if item.effect > 0 else 'less'} frequent in {group_names(result)[1]}"
+    return f"no difference seen overall; where {found_words(result, item)}: {level} {words.points(item.effect)} {than}"
 
 
 def _refusal(result: GroupDifferenceResult) -> str:
@@ -120,10 +202,11 @@ def where_words(place: Where, labels: tuple[str, str]) -> str:
     return f'{context}: "{place.level}" in {shares[0]}, {shares[1]}'
 
 
+FOUND, UNDECIDED = "no difference seen overall", "undecided"
 LISTS = (
     (Verdict.DIFFERS, "Differs"),
     (Verdict.PROBABLY, "Probably differs"),
-    (Alone.THROUGH_OTHERS, "Differs marginally, and no difference is seen given others"),
+    (Alone.THROUGH_OTHERS, "Differs overall, and no difference is seen given others"),
     (Verdict.CANNOT_TELL, "Inconclusive"),
     (Verdict.ALIKE, ""),
     (Verdict.NOT_SEEN, "No difference seen, which does not make them equivalent"),
@@ -135,12 +218,21 @@ def lists(result: GroupDifferenceResult) -> dict[str, list[str]]:
     """Which list a variable is told in; a variable stands in one."""
     matches = result.variables()
     through = (matches["alone"] == Alone.THROUGH_OTHERS) & (matches["verdict"] == Verdict.NOT_SEEN)
-    kinds = matches["verdict"].where(~through, str(Alone.THROUGH_OTHERS))
+    kinds = matches["verdict"].where(~through, str(Alone.THROUGH_OTHERS)).where(matches["found"] == "", FOUND)
+    kinds = kinds.where(~matches.index.isin([result.names[i] for i in result.undecided]), UNDECIDED)
     names: dict[str, list[str]] = {str(kind): [] for kind, _ in LISTS}
     for name, kind in zip(matches.index, kinds, strict=True):
         if kind in names:
             names[kind].append(str(name))
     return names
+
+
+def _found_sentences(result: GroupDifferenceResult) -> list[str]:
+    """Variables of which no difference is seen overall, each with its context."""
+    matches = result.variables()
+    names = [str(name) for name in matches.index[matches["found"] != ""]]
+    more = [f"No difference seen overall, and one in a context, for {len(names) - SHOWN} more."]
+    return [f"{name}: {_found(result, name)}." for name in names[:SHOWN]] + (more if len(names) > SHOWN else [])
 
 
 def sentences(result: GroupDifferenceResult) -> list[str]:
@@ -154,14 +246,21 @@ def sentences(result: GroupDifferenceResult) -> list[str]:
             sentences.append(
                 f"Under this prior, about {wrong:.2g} of the {len(called)} verdicts that name a difference are wrong."
             )
+    if result.outcome in result.names and result.posterior is not None:
+        sentences.append(f"{result.outcome} was asked about beforehand: its prior is 1/2, the others share theirs.")
+    sentences += [f"{said}." for said in undecided_words(result)]
     margin = result.method.margin
     for (kind, begins), names in zip(LISTS, lists(result).values(), strict=True):
         only = kind in (Verdict.DIFFERS, Verdict.PROBABLY) and names == list(called.index) and len(names) <= SHOWN
         if names and not only:
-            begins = begins or verdict_words(Verdict.ALIKE, margin).capitalize()
+            begins = begins or f"{verdict_words(Verdict.ALIKE, margin).capitalize()}; a context may differ"
+            if kind == Alone.THROUGH_OTHERS and len(names) == 1:
+                sentences.append(f"{overall_words(result, names[0])}.")
+                continue
             sentences.append(
                 f"{begins}: {words.first(names, most=SHOWN)}{_rows(matches, kind, names, margin, min(result.n))}."
             )
+    sentences += _found_sentences(result)
     if not math.isnan(result.p_any) and (matches["verdict"] != Verdict.ONE_LEVEL).any():
         sentences.append(f"{words.probability(result.p_any, 'P(anything differs between the groups)')}.")
     return sentences
@@ -217,9 +316,10 @@ def _rows(result: pd.DataFrame, kind: str, names: list[str], margin: float, leas
 
 
 def row_notes(result: GroupDifferenceResult) -> list[str]:
-    """Rows left out for gaps, and rows that belong together."""
+    """Rows left out for gaps, unlike recording, columns that others determine, and rows that belong together."""
     own = [] if result.clusters is None or result.average is None else result.clusters.sentences(group_names(result))
-    return [*dict.fromkeys([*result.made.rows, *([result.left_out] if result.left_out else []), *own])]
+    left_out = [result.left_out] if result.left_out else []
+    return [*dict.fromkeys([*result.made.rows, *left_out, *result.recording, *result.set_aside.values(), *own])]
 
 
 def notes(result: GroupDifferenceResult) -> list[str]:
@@ -285,13 +385,29 @@ def verdict_rules(result: GroupDifferenceResult) -> list[str]:
         f"no difference seen: below {limit}.",
         "Inconclusive: between these limits, often for too few rows.",
         open_limits(result),
-        f"Equivalent: no difference seen, marginally neither, and P of a difference over ±{margin} in any context at "
-        f"most {improbable}.",
+        f"Equivalent overall: intervals of all rows' shares, and of those held within parents, lie within ±{margin}; a "
+        "context may differ.",
+        "Of a number or an ordered variable these are the shares up to every cut point." if result.ordered else "",
+        _scanned(result),
+        f"The outcome, asked about beforehand, probably differs from {OUTCOME_EVEN:g}.".replace("0.", ".")
+        if result.outcome in result.names
+        else "",
         "Intervals are not corrected for the number of variables.",
         "P(differs) weighs all contexts and levels under a prior of no difference, so it can be low beside an interval "
         "without 0.",
     ]
     return list(filter(None, sentences))
+
+
+def _scanned(result: GroupDifferenceResult) -> str:
+    """Which contexts were looked through for a difference."""
+    if not result.found_contexts:
+        return ""
+    paired = pairs_scanned(np.array([len(result.levels[name]) for name in result.names]))
+    return (
+        f"All contexts of one {'and two variables' if paired else 'variable'} with {FEW_ROWS} rows a group were looked "
+        "through for a difference (Holm)."
+    )
 
 
 def _too_many(result: GroupDifferenceResult) -> str:
@@ -363,7 +479,6 @@ def explain(result: GroupDifferenceResult, variable: str) -> list[str]:
     return [
         _why(result, variable, row, place),
         _effect(result, row),
-        *_grounds(row, result.method.margin),
         _certainty(row),
         _alone(result, row),
         *_parents(row),
@@ -376,19 +491,30 @@ def _why(result: GroupDifferenceResult, variable: str, row: pd.Series, place: Wh
     verdict = row["verdict"]
     most = "" if place is None else where_words(place, group_names(result))
     if verdict in (Verdict.DIFFERS, Verdict.PROBABLY):
-        return f"{variable} {verdict}{most}."
+        return f"{differs_words(result, variable, verdict)}."
     if verdict == Verdict.CANNOT_TELL:
+        i = result.names.index(variable)
+        if said := next((text for text in undecided_words(result) if i in result.undecided and variable in text), ""):
+            return f"{said}."
+        if row["through"]:
+            return f"{variable}: inconclusive given {row['through']}."
         needed = row["rows_needed"]
         more = needed > min(result.n)
         rows = f"; {needed:,.0f} rows a group would show {words.points(result.method.margin)}" if more else ""
         return f"{variable}: inconclusive{rows}."
-    text = verdict_words(verdict, result.method.margin)
+    text = _found(result, variable) if row["found"] else verdict_words(verdict, result.method.margin)
+    if row["through"]:
+        return f"{variable}: {text}; it differs through {row['through']}."
+    if row["found"]:
+        return f"{variable}: {text}."
     largest = "; most evidence" if place is not None and place.context != EVERYWHERE else ""
     return f"{variable}: {text}{largest}{most}."
 
 
 def _effect(result: GroupDifferenceResult, row: pd.Series) -> str:
-    """Both groups' difference of a share over all contexts, with its interval."""
+    """Both groups' difference, of a number in its unit, else of a share over all contexts, with its interval."""
+    if not math.isnan(row["difference"]):
+        return telling.difference_sentence(result, str(row.name))
     if math.isnan(row["effect"]):
         return "No context has rows of both groups, so there is no effect to state."
     where = "given its parents" if row["contexts"] > 1 else "over all rows"
@@ -401,14 +527,6 @@ def _effect(result: GroupDifferenceResult, row: pd.Series) -> str:
     return f'"{row["level"]}" is {words.points(row["effect"])} {than}, {where} {ends}.{hidden}'
 
 
-def _grounds(row: pd.Series, margin: float) -> list[str]:
-    """What equivalence rests on where the interval is not within the margin."""
-    if not interval_is_wider(row, margin):
-        return []
-    p = words.probability(row["p_over_margin"], "P(a larger difference)")
-    return [f"The interval is wider than ±{words.points(margin)}; equivalent rests on {p}."]
-
-
 def _certainty(row: pd.Series) -> str:
     if math.isnan(row["probability"]):
         return "P(differs) was not worked out."
@@ -419,10 +537,12 @@ def _certainty(row: pd.Series) -> str:
 def _alone(result: GroupDifferenceResult, row: pd.Series) -> str:
     """What it shows on its own, and through whom where the others explain it."""
     p = words.p_value(row["p_alone"], corrected=True)
+    if result.chance_alone.least[result.names.index(str(row.name))] and row["p_alone"] >= _LEAST_SHOWN:
+        p = f"p at most {words.probability(row['p_alone'])} after correction"
     size = f"{_signed(row['effect_alone'])} (95 %: {_signed(row['low_alone'])} to {_signed(row['high_alone'])})"
-    text = f"Marginally, {order_words(result)}: {size} percentage points, {p}"
+    text = f"Overall, {order_words(result)}: {size} percentage points, {p}"
     if math.isnan(row["effect_alone"]):
-        text = f"Marginally: no effect, {p}"
+        text = f"Overall: no effect, {p}"
     if row["alone"] != Alone.THROUGH_OTHERS:
         return f"{text}."
     if row["verdict"] == Verdict.CANNOT_TELL:
@@ -449,52 +569,3 @@ def adding_up(parts: pd.Series) -> str:
     return (
         f"The contexts' parts add up: {terms} = {words.with_sign(parts.sum(), 1)} powers of ten against no difference."
     )
-
-
-def per_context(result: GroupDifferenceEvidence, make: Callable[[str, str | None], pd.DataFrame]) -> pd.DataFrame:
-    """The tables of all variables, over the likeliest parents and under both alignments, one below the other."""
-    alignments = (None, *ALIGNMENTS) if result.average else ALIGNMENTS
-    parts = {(name, item or "likeliest"): make(name, item) for name in result.names for item in alignments}
-    return report.stacked(parts, ["variable", "alignment"])
-
-
-def document(result: GroupDifferenceResult) -> dict[str, Any]:
-    """Settings, data, verdicts, links, odds, blocks and networks; natural logs."""
-
-    def blocks(alignment: str) -> list[dict[str, Any]]:
-        return [
-            {
-                "variable": name,
-                "parents": [result.names[x] for x in item.parents],
-                "possible": item.possible,
-                "configurations": item.configurations.tolist(),
-                "counts": item.counts.tolist(),
-                "log_bayes_factor": item.bayes.tolist(),
-            }
-            for name, item in zip(result.names, getattr(result, alignment), strict=False)
-        ]
-
-    both, links, verdicts = result.both(), result.links(), result.variables().loc[list(result.names), :"p_parents"]
-    return {
-        "settings": result.method.shown(),
-        "data": result.described_data(
-            groups=list(result.labels),
-            rows=list(result.n),
-            clusters=None if result.clusters is None else asdict(result.clusters),
-            dropped_levels={name: list(levels) for name, levels in result.dropped.items()},
-        ),
-        "p_any": None if math.isnan(result.p_any) else result.p_any,
-        "verdicts": verdicts.astype(object).where(verdicts.notna(), None).to_dict("index"),
-        "links": links.astype(object).where(links.notna(), None).to_dict("records"),
-        "overall_log_odds": result.overall_log_odds,
-        "log_odds": {alignment: both[alignment].to_dict() for alignment in ("published", "common")},
-        "tipping_prior": result.tipping_prior().to_dict(),
-        "overall_log_bayes_factor": result.overall_bayes_factor,
-        "blocks": {
-            entry: blocks(entry) for entry in ("likeliest", "published", "common", "marginal") if getattr(result, entry)
-        },
-        "networks": {
-            title: {name: [result.names[x] for x in parents[i]] for i, name in enumerate(result.names)}
-            for title, parents in zip(result.graph_titles(), result.structures, strict=True)
-        },
-    }

@@ -61,6 +61,11 @@ class ParentSets:
         meant = np.arange(self.members.shape[1]) < self.sizes[:, None]
         return np.asarray(((self.members == parent) & meant).any(axis=1))
 
+    def with_any(self, which: np.ndarray) -> np.ndarray:
+        """(k,) bool, whether each set has one of the variables that are flagged."""
+        meant = np.arange(self.members.shape[1]) < self.sizes[:, None]
+        return np.asarray((which[self.members] & meant).any(axis=1))
+
     def masks(self, child: int) -> np.ndarray:
         """(k,) sets of a child as bit masks over the other variables, the child's own bit left out."""
         rows = self.of(child)

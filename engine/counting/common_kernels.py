@@ -1,0 +1,182 @@
+"""Kernels of one common difference over all contexts: of scores, and of the odds of a level (NUMBERS, Evidence 3)."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from engine.counting.compiling import njit
+
+SCALE = 0.5
+"""Standard deviation of the prior of a common difference of scores of unit variance."""
+SMALL, WIDE, LARGE = 60, 9.0, 128.0
+"""Values that a count can have up to which all are looked at; standard deviations of it that are looked at else; and the
+information from which the nodes follow the likelihood, which is then narrower than they are apart."""
+
+
+def hermite_nodes() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """31 nodes and ln weights of the standard normal distribution, and 9 for where nodes follow the likelihood."""
+    result: list[np.ndarray] = []
+    for many in (31, 9):
+        nodes, weights = np.polynomial.hermite_e.hermegauss(many)
+        result += [nodes, np.log(weights / weights.sum())]
+    return result[0], result[1], result[2], result[3]
+
+
+@njit(cache=True, nogil=True)
+def score_evidence(u, v, j, third, fourth, scale):  # type: ignore[no-untyped-def]
+    """ln Bayes factor of one common difference from a sum of scores.
+
+    u : the second group's scores less the mean of their context;  v : its variance over permuted labels
+    j : the information of the rows: u is normal with mean effect x j; an effect is normal with `scale`
+    third, fourth : cumulants of u over labels in contexts with few rows: the evidence is divided by its mean over labels,
+        to the sixth order of Hermite polynomials
+    """
+    if v <= 1e-12:
+        return 0.0
+    wide = scale * scale * j * j / v
+    rho = wide / (1.0 + wide)
+    mean = 1.0 + rho * rho * fourth / (8.0 * v * v) + 10.0 * rho**3 * third * third / (48.0 * v**3)
+    return 0.5 * (u * u / v * rho - math.log1p(wide)) - math.log(max(mean, 0.5))
+
+
+@njit(cache=True, nogil=True)
+def cumulants_of_sum(many, second, squares, cubes, fourths):  # type: ignore[no-untyped-def]
+    """Variance, third and fourth cumulant of the sum of `second` of `many` centred numbers drawn without replacement."""
+    n, m = float(many), float(second)
+    p1 = m / n
+    p2 = p1 * (m - 1) / (n - 1) if many > 1 else 0.0
+    p3 = p2 * (m - 2) / (n - 2) if many > 2 else 0.0
+    p4 = p3 * (m - 3) / (n - 3) if many > 3 else 0.0
+    v = (p1 - p2) * squares
+    third = cubes * (p1 - 3 * p2 + 2 * p3)
+    moment = fourths * (p1 - 7 * p2 + 12 * p3 - 6 * p4) + 3 * squares * squares * (p2 - 2 * p3 + p4)
+    return v, third, moment - 3 * v * v
+
+
+@njit(cache=True, nogil=True)
+def _tilted(low, high, n1, n2, some, theta, whole):  # type: ignore[no-untyped-def]
+    """ln sum of the hypergeometric chances times exp(theta x), and mean and variance of x under these weights.
+
+    x of the second group's n2 rows are of the `some` that have the level. A sum of so smooth terms may skip some of them.
+    """
+    psi = math.exp(theta)
+    a, b = psi - 1.0, some - n1 - (n2 + some + 2.0) * psi
+    c = (n2 + 1.0) * (some + 1.0) * psi
+    centre = min(max(math.floor(-2.0 * c / (b - math.sqrt(max(b * b - 4.0 * a * c, 0.0)))), low), high)
+    near = 1.0 / (centre + 1.0) + 1.0 / (some - centre + 1.0) + 1.0 / (n2 - centre + 1.0)
+    sd = 1.0 / math.sqrt(near + 1.0 / (n1 - some + centre + 1.0))
+    step = max(1, int(sd / 1.25))
+    begin = max(low, int(centre - WIDE * sd) - 1)
+    end = min(high, int(centre + WIDE * sd) + 1)
+    if begin == low or end == high:
+        step = 1  # an end cuts through the terms, so that none may be left out
+    ways = whole[n2] + whole[n1] - whole[n1 + n2] + whole[some] + whole[n1 + n2 - some]
+    top = ways - whole[int(centre)] - whole[n2 - int(centre)] - whole[some - int(centre)]
+    top += theta * centre - whole[n1 - some + int(centre)]
+    total = first = second = 0.0
+    for x in range(begin, end + 1, step):
+        log = ways - whole[x] - whole[n2 - x] - whole[some - x] - whole[n1 - some + x] + theta * x
+        weight = math.exp(log - top)
+        total += weight
+        first += weight * (x - centre)
+        second += weight * (x - centre) ** 2
+    mean = first / total
+    return top + math.log(total * step), centre + mean, second / total - mean * mean
+
+
+@njit(cache=True, nogil=True)
+def odds_evidence(hits, second, some, rows, blocks, nodes, whole):  # type: ignore[no-untyped-def]
+    """ln Bayes factor of one log odds ratio of a level against the rest, normal (0, 1), and its estimate.
+
+    The exact conditional likelihood: noncentral hypergeometric chances given both margins of every block.
+
+    hits, second, some, rows : (blocks,) integers: rows of the second group with the level, of the second group, with the
+        level, and all
+    nodes : `hermite_nodes`;  whole : ln n! by n
+    """
+    points, log_weights = nodes[0], nodes[1]
+    v = u = 0.0
+    for q in range(blocks):
+        n, s, m = float(rows[q]), float(some[q]), float(second[q])
+        if n > 1:
+            u += hits[q] - s * m / n
+            v += s * (n - s) * m * (n - m) / (n * n * (n - 1))
+    if v <= 0.0:
+        return 0.0, 0.0
+    if v > LARGE:
+        return _odds_along(hits, second, some, rows, blocks, u, v, nodes, whole)
+    many = points.shape[0]
+    logs, products, sums, powers = np.zeros(many), np.ones(many), np.empty(many), np.empty(many)
+    for k in range(many):
+        powers[k] = math.exp(points[k])
+    for q in range(blocks):
+        n1, n2 = rows[q] - second[q], second[q]
+        low, high = max(0, some[q] - n1), min(some[q], n2)
+        if low == high:
+            continue
+        if high - low > SMALL:
+            for k in range(many):
+                logs[k] += hits[q] * points[k] - _tilted(low, high, n1, n2, some[q], points[k], whole)[0]
+            continue
+        weight = math.exp(
+            whole[n2] - whole[high] - whole[n2 - high] + whole[n1] - whole[some[q] - high]
+            - whole[n1 - some[q] + high] - whole[n1 + n2] + whole[some[q]] + whole[n1 + n2 - some[q]]
+        )
+        for k in range(many):
+            sums[k] = weight
+        for x in range(high, low, -1):  # chances of one less, from the top, as Horner sums a polynomial
+            weight *= x * float(n1 - some[q] + x) / (float(n2 - x + 1) * float(some[q] - x + 1))
+            for k in range(many):
+                sums[k] = sums[k] * powers[k] + weight
+        for k in range(many):
+            logs[k] += (hits[q] - low) * points[k]
+            products[k] *= sums[k]
+        for k in range(many):
+            if products[k] > 1e150 or products[k] < 1e-150:
+                logs[k] -= math.log(products[k])
+                products[k] = 1.0
+    top = -np.inf
+    for k in range(many):
+        logs[k] += log_weights[k] - math.log(products[k])
+        top = max(top, logs[k])
+    total = mean = 0.0
+    for k in range(many):
+        weight = math.exp(logs[k] - top)
+        total += weight
+        mean += weight * points[k]
+    return top + math.log(total), mean / total
+
+
+@njit(cache=True, nogil=True)
+def _odds_along(hits, second, some, rows, blocks, u, v, nodes, whole):  # type: ignore[no-untyped-def]
+    """`odds_evidence` with nodes about the likeliest log odds ratio, as far apart as the likelihood is wide."""
+    points, log_weights = nodes[2], nodes[3]
+    theta, width = min(max(u / (v + 1.0), -3.0), 3.0), 1.0
+    for _ in range(12):
+        slope, curve = -theta, 1.0
+        for q in range(blocks):
+            low, high = max(0, some[q] - rows[q] + second[q]), min(some[q], second[q])
+            if low < high:
+                _, mean, variance = _tilted(low, high, rows[q] - second[q], second[q], some[q], theta, whole)
+                slope += hits[q] - mean
+                curve += variance
+        width = 1.0 / math.sqrt(curve)
+        move = min(max(slope / curve, -1.0), 1.0)
+        theta += move
+        if abs(move) < 0.02 * width:
+            break
+    top, logs = -np.inf, np.empty(points.shape[0])
+    for k in range(points.shape[0]):
+        at = theta + width * points[k]
+        logs[k] = log_weights[k] + 0.5 * (points[k] * points[k] - at * at)
+        for q in range(blocks):
+            low, high = max(0, some[q] - rows[q] + second[q]), min(some[q], second[q])
+            if low < high:
+                logs[k] += hits[q] * at - _tilted(low, high, rows[q] - second[q], second[q], some[q], at, whole)[0]
+        top = max(top, logs[k])
+    total = 0.0
+    for k in range(points.shape[0]):
+        total += math.exp(logs[k] - top)
+    return top + math.log(total * width), theta

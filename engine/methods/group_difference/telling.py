@@ -1,0 +1,304 @@
+"""What differs of a variable, in words and its own unit: higher, varies more, between 7.2 and 9.1, more often "yes"."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from engine import words
+from engine.lazy import pd, special
+from engine.methods.group_difference.averaging import prior_of_difference
+from engine.methods.group_difference.child_evidence import SHAPES, ChildEvidence, Segments
+from engine.methods.group_difference.verdicts import EVERYWHERE, Verdict, Where
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.methods.group_difference.numbers_described import ContextNumbers, NumberSummary
+    from engine.methods.group_difference.result import GroupDifferenceResult
+
+HIGHER, LOWER = 0.9, 0.1
+"""Posterior probability from which a segment of a scale is one in which the second group's share is higher, and up to
+which it is lower."""
+FORMS = {
+    ("location", True): "higher",
+    ("location", False): "lower",
+    ("spread", True): "varies more",
+    ("spread", False): "varies less",
+    ("shape", True): "further from the middle",
+    ("shape", False): "nearer to the middle",
+}
+"""What one common difference is called, by its shape and whether its effect is above 0."""
+
+
+class Told(NamedTuple):
+    """What differs of a variable.
+
+    Attributes
+    ----------
+    form : one of `FORMS`, "more often" or "less often"
+    range : of a number or an ordered variable the values it is said of, in words, "" for all; of others the level
+    block : the context it is said of, None for all
+    ends : codes or values between which it is said, NaN for none
+    """
+
+    form: str
+    range: str = ""
+    block: int | None = None
+    ends: tuple[float, float] = (math.nan, math.nan)
+
+
+def evidence_of(result: GroupDifferenceResult, i: int) -> ChildEvidence | None:
+    """The evidence over S* of a variable; None where levels alone were compared."""
+    which = result.evidence_differing if result.differs_likelier(i) else result.evidence_likeliest
+    return which[i] if which else None
+
+
+def numbers_of(result: GroupDifferenceResult, i: int) -> ContextNumbers | None:
+    """A number over S*, by context; None for what is no number."""
+    summary = result.numbers.get(result.names[i])
+    return None if summary is None else summary.differing if result.differs_likelier(i) else summary.likeliest
+
+
+def told(result: GroupDifferenceResult, i: int) -> Told | None:
+    """What differs of a variable, by the form that carries most of its evidence; None where nothing is told."""
+    evidence, place, name = evidence_of(result, i), result._where[i], result.names[i]
+    if place is None:
+        return None
+    block = None if place.context == EVERYWHERE else result._decisive(result._likeliest_blocks[i])
+    if evidence is None or not len(evidence.blocks):
+        return Told("more often" if place.effect > 0 else "less often", f'"{place.level}"', block)
+    ordered = bool(evidence.segments)
+    if len(evidence.common) and _common_carries(result, i, evidence):
+        k = int(np.argmax(evidence.common))
+        up = bool(evidence.effects[k] > 0)
+        if ordered:
+            return Told(FORMS[SHAPES[k], up])
+        levels = result.levels[name]
+        k = k if len(evidence.common) > 1 else len(levels) - 1
+        return Told("more often" if up else "less often", f'"{levels[k]}"')
+    j = int(np.argmax(evidence.blocks))
+    block = j if len(evidence.blocks) > 1 else None
+    if not ordered:
+        return Told("more often" if place.effect > 0 else "less often", f'"{place.level}"', block)
+    return _of_segments(result, i, evidence.segments[j])._replace(block=block)
+
+
+def _common_carries(result: GroupDifferenceResult, i: int, evidence: ChildEvidence) -> bool:
+    """Whether one common difference carries more of the evidence than differences of single contexts."""
+    common = float(special.logsumexp(evidence.common)) - math.log(len(evidence.common))
+    prior = prior_of_difference(result.method.p_none, len(result.names))
+    same = math.log1p(-prior) / max(len(evidence.blocks), 1)  # ln P(a block is the same)
+    mixed = float(np.logaddexp(same, math.log(-math.expm1(same)) + evidence.blocks).sum())
+    none = math.log1p(-prior)
+    return common >= mixed + math.log(-math.expm1(min(none - mixed, -1e-300))) - math.log(prior)
+
+
+def runs(segments: Segments) -> list[tuple[int, int, bool]]:
+    """First and last cell of each run in which the second group's share is higher, or lower, and which of the two."""
+    sign = (segments.higher >= HIGHER).astype(int) - (segments.higher <= LOWER)
+    starts = np.flatnonzero(np.diff(sign, prepend=2))
+    ends = np.append(starts[1:], len(sign)) - 1
+    return [(int(a), int(b), bool(sign[a] > 0)) for a, b in zip(starts, ends, strict=True) if sign[a]]
+
+
+def _of_segments(result: GroupDifferenceResult, i: int, segments: Segments) -> Told:
+    """Higher or lower where the scale is cut once, varies more or less where twice, else the run that says most."""
+    found = runs(segments)
+    ups = [up for _, _, up in found]
+    if ups in ([False, True], [True, False]):
+        return Told("higher" if ups[1] else "lower")
+    if ups in ([True, False, True], [False, True, False]):
+        return Told("varies more" if ups[0] else "varies less")
+    if not found:
+        k = int(np.argmax(np.abs(segments.higher - 0.5)))
+        found = [(k, k, bool(segments.higher[k] > 0.5))]
+    shares = segments.counts / np.maximum(segments.counts.sum(axis=1, keepdims=True), 1)
+    gaps = [abs(float((shares[1] - shares[0])[a : b + 1].sum())) for a, b, _ in found]
+    a, b, up = found[int(np.argmax(gaps))]
+    low, high = float(segments.lows[a]), float(segments.highs[b])
+    return Told("more often" if up else "less often", _range(result, i, segments, a, b), None, (low, high))
+
+
+def _range(result: GroupDifferenceResult, i: int, segments: Segments, a: int, b: int) -> str:
+    """'between 7.2 and 9.1 mmol/L', 'at 9.1 and above', or levels."""
+    summary, last = result.numbers.get(result.names[i]), len(segments.lows) - 1
+    if summary is None:
+        levels = result.levels[result.names[i]][int(segments.lows[a]) : int(segments.highs[b]) + 1]
+        return f'"{levels[0]}"' if len(levels) == 1 else f'"{levels[0]}" to "{levels[-1]}"'
+    low, high = written(summary, [float(segments.lows[a]), float(segments.highs[b])])
+    unit = f" {summary.unit}" if summary.unit else ""
+    if low == high:
+        return f"at {low}{unit}"
+    if a == 0 and b < last:
+        return f"at {high}{unit} and below"
+    return f"at {low}{unit} and above" if b == last and a else f"between {low} and {high}{unit}"
+
+
+def what(result: GroupDifferenceResult, i: int) -> str:
+    """'higher in South where severity = severe', of a variable that is called; "" of others."""
+    said = told(result, i)
+    if said is None:
+        return ""
+    second = result.group_names()[1]
+    between = f" {said.range}" if said.range else ""
+    return f"{said.form}{between} in {second}{_where(result, i, said)}"
+
+
+def _where(result: GroupDifferenceResult, i: int, said: Told) -> str:
+    return "" if said.block is None else f" where {result._context(result._likeliest_blocks[i], said.block)}"
+
+
+def sentence(result: GroupDifferenceResult, i: int, probably: bool = False, first: bool = False) -> str:
+    """'Lactate is higher in South: median 3.2 (IQR 2.1 to 4.8) v 1.9 (1.2 to 2.7) mmol/L', without its end.
+
+    "" of a variable that is no number; without a verb where it is the first of many.
+    """
+    said, summary = told(result, i), result.numbers.get(result.names[i])
+    if said is None or summary is None or evidence_of(result, i) is None:
+        return ""
+    name, sure = spoken(result.names[i], summary.unit), "probably " if probably else ""
+    figures = _figures(result, i, said, summary, brief=first and said.block is not None)
+    if first:
+        return f"{name}, {what(result, i)}: {figures}"
+    return f"{name} {'' if said.form.startswith('varies') else 'is '}{sure}{what(result, i)}: {figures}"
+
+
+def medians(result: GroupDifferenceResult, i: int) -> str:
+    """'median 3.2 (IQR 2.1 to 4.8) in South v 1.9 (1.2 to 2.7) mmol/L in North'."""
+    summary, (first, second) = result.numbers[result.names[i]], result.group_names()
+    other, one = (written(summary, list(row)) for row in summary.quartiles)
+    unit = f" {summary.unit}" if summary.unit else ""
+    text = f"median {one[1]} (IQR {one[0]} to {one[2]}) in {second}"
+    return f"{text} v {other[1]} ({other[0]} to {other[2]}){unit} in {first}"
+
+
+def difference_sentence(result: GroupDifferenceResult, name: str) -> str:
+    """The difference of a number's means given its parents, with its interval, in its unit."""
+    i = result.names.index(name)
+    summary, given = result.numbers[name], numbers_of(result, i)
+    effect, low, high = summary.alone if given is None else given.difference
+    size, *ends = written(summary, [abs(effect), low, high])
+    unit = f" {summary.unit}" if summary.unit else ""
+    where = "given its parents" if given is not None and len(given.counts) > 1 else "over all rows"
+    than = f"{'higher' if effect > 0 else 'lower'} in {result.group_names()[1]}"
+    return f"The mean is {size}{unit} {than}, {where} (95 %: {ends[0]} to {ends[1]})."
+
+
+def shown_place(result: GroupDifferenceResult, i: int) -> Where | None:
+    """`result.where`; over all rows where one common difference carries the evidence and these say the same."""
+    place, said = result._where[i], told(result, i)
+    if place is None or said is None or said.block is not None or place.context == EVERYWHERE:
+        return place
+    levels = result.levels[result.names[i]]
+    k = next((k for k, level in enumerate(levels) if said.range == f'"{level}"'), levels.index(place.level))
+    effect, low, high = result._difference(result.marginal[i], k)
+    if said.form in ("more often", "less often") and (effect > 0) != (said.form == "more often"):
+        return place
+    counts = result.marginal[i].counts[0]
+    hits, n = (int(counts[0, k]), int(counts[1, k])), (int(counts[0].sum()), int(counts[1].sum()))
+    missing = result.missing.get(result.names[i]) == levels[k]
+    return Where(EVERYWHERE, levels[k], hits, n, effect, low, high, missing)
+
+
+def _figures(result: GroupDifferenceResult, i: int, said: Told, summary: NumberSummary, brief: bool = False) -> str:
+    """Both groups' figures for what is said, the second group's first, since it is the one that is named."""
+    given = numbers_of(result, i)
+    if said.range:
+        segments = evidence_of(result, i).segments[said.block or 0]  # type: ignore[union-attr]
+        rows = (segments.lows >= said.ends[0]) & (segments.highs <= said.ends[1])
+        shares = segments.counts[:, rows].sum(axis=1) / np.maximum(segments.counts.sum(axis=1), 1)
+        return f"{words.in_percent(shares[1])} v {words.in_percent(shares[0])}"
+    quartiles = summary.quartiles if said.block is None or given is None else given.quartiles[said.block]
+    unit = f" {summary.unit}" if summary.unit else ""
+    other, one = (written(summary, list(row)) for row in quartiles)
+    if said.form.startswith(("varies", "further", "nearer")):
+        return f"IQR {one[0]} to {one[2]} v {other[0]} to {other[2]}{unit}"
+    if brief:
+        return f"median {one[1]} v {other[1]}{unit}"
+    return f"median {one[1]} (IQR {one[0]} to {one[2]}) v {other[1]} ({other[0]} to {other[2]}){unit}"
+
+
+def spoken(name: str, unit: str) -> str:
+    """The name of a number without its unit in brackets, which stands beside its figures."""
+    for brackets in ("({})", "[{}]"):
+        if unit and name.endswith(brackets.format(unit)):
+            return name.removesuffix(brackets.format(unit)).rstrip() or name
+    return name
+
+
+def written(summary: NumberSummary, numbers: Sequence[float]) -> list[str]:
+    """Numbers of one variable with as many decimals as its spread has meaning for, the fewest that lose nothing."""
+    spread = float(np.nanmax(summary.quartiles[:, 2] - summary.quartiles[:, 0])) or float(np.nanmax(summary.deviations))
+    most = 1 - math.floor(math.log10(spread)) if spread > 0 and math.isfinite(spread) else 2
+    rounded = [round(number, min(max(most, 0), 12)) for number in numbers]
+    if any(abs(number) >= 1e7 or 0 < abs(number) < 1e-4 for number in rounded) or most > 12:
+        return [words.with_minus(f"{number:.3g}") for number in numbers]
+    decimals = next(d for d in range(13) if d == 12 or all(round(number, d) == number for number in rounded))
+    return [words.with_minus(f"{number:,.{decimals}f}") for number in rounded]
+
+
+def both_groups(result: GroupDifferenceResult, i: int, level: int) -> tuple[str, str]:
+    """Each group as it is told over all rows: '1.8 [1.2, 2.7]' of a number, '381 (62 %)' of a level."""
+    summary, counts = result.numbers.get(result.names[i]), result.marginal[i].counts[0]
+    if summary is not None:
+        first, second = (
+            f"{median} [{low}, {high}]" for low, median, high in (written(summary, list(q)) for q in summary.quartiles)
+        )
+        return first, second
+    first, second = (f"{int(row[level]):,} ({words.in_percent(row[level] / max(row.sum(), 1))})" for row in counts)
+    return first, second
+
+
+def in_units(result: GroupDifferenceResult, i: int) -> dict[str, float | str]:
+    """The columns of a variable's row that are in its unit; NaN where it is no number."""
+    summary, given = result.numbers.get(result.names[i]), numbers_of(result, i)
+    unknown = (math.nan,) * 3
+    difference = unknown if given is None else given.difference
+    overall = unknown if summary is None else summary.alone
+    return {
+        "unit": "" if summary is None else summary.unit,
+        **dict(zip(("difference", "difference_low", "difference_high"), difference, strict=True)),
+        **dict(zip(("overall", "overall_low", "overall_high"), overall, strict=True)),
+    }
+
+
+def contexts_in_units(result: GroupDifferenceResult, i: int) -> pd.DataFrame:
+    """One row a context of a number's S*; see `GroupDifferenceResult.contexts_in_units`."""
+    given = numbers_of(result, i)
+    columns = ["context", "n_first", "n_second", "q1_first", "median_first", "q3_first"]
+    columns += ["q1_second", "median_second", "q3_second", "difference_of_medians", "difference_of_means"]
+    if given is None:
+        return pd.DataFrame(columns=columns)
+    blocks = result._likeliest_blocks[i]
+    order = sorted(range(len(blocks.bayes)), key=lambda j: (not given.counts[j].all(), -blocks.bayes[j]))
+    rows = [
+        (
+            result._context(blocks, j),
+            *given.counts[j].tolist(),
+            *given.quartiles[j].ravel().tolist(),
+            float(given.quartiles[j, 1, 1] - given.quartiles[j, 0, 1]),
+            float(given.means[j, 1] - given.means[j, 0]),
+        )
+        for j in order
+    ]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def segments_table(result: GroupDifferenceResult, i: int) -> pd.DataFrame:
+    """One row a range of a number or an ordered variable; see `GroupDifferenceResult.segments`."""
+    evidence, rows = evidence_of(result, i), []
+    if evidence is not None and evidence.segments:
+        said = told(result, i)
+        block = said.block if said is not None and said.block is not None else int(np.argmax(evidence.blocks))
+        item = evidence.segments[block]
+        shares = item.counts / np.maximum(item.counts.sum(axis=1, keepdims=True), 1)
+        for a, b, up in runs(item):
+            inside = shares[:, a : b + 1].sum(axis=1)
+            rows.append((float(item.lows[a]), float(item.highs[b]), *inside.tolist(), "higher" if up else "lower"))
+    return pd.DataFrame(rows, columns=["low", "high", "share_first", "share_second", "direction"])
+
+
+CALLED = (Verdict.DIFFERS, Verdict.PROBABLY)
