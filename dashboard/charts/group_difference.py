@@ -17,14 +17,12 @@ from engine.methods.group_difference.verdicts import (
     Alone,
     Verdict,
     averages_out,
-    interval_is_wider,
     verdict_words,
 )
 from engine.words import NO_BREAK, p_value, probability, with_sign, with_unit
 
 if TYPE_CHECKING:
     from engine.methods.group_difference.arms import ArmsResult
-    from engine.methods.group_difference.numbers_described import NumberSummary
 
 
 @dataclass(frozen=True)
@@ -63,8 +61,8 @@ def outcome_note(row: pd.Series, margin: float) -> str:
     """What stands beside a verdict: what it shows on its own where that is another, what it rests on, rows needed."""
     if row["alone"] == Alone.THROUGH_OTHERS:
         return "differs overall"
-    if interval_is_wider(row, margin):
-        return probability(row["p_over_margin"], "P(larger)")
+    if row["found"]:
+        return f"{row['found']}"
     needed = row["rows_needed"]
     return "" if needed != needed else f"needs {needed:,.0f} rows a group"
 
@@ -121,7 +119,7 @@ def variables_display(
             "variable": [named_in_table(name, row) for name, row in zip(called, rows, strict=True)],
             "verdict": [[verdict_mark(row, margin)] for row in rows],  # a list of one, which is drawn as a tag
             "P(differs)": variables["probability"].to_numpy(),
-            "what": list(variables["what"]),
+            "what": [what_in_table(row) for row in rows],
             groups[0]: list(variables["first"]),
             groups[1]: list(variables["second"]),
             **{
@@ -134,16 +132,23 @@ def variables_display(
     )
 
 
+def what_in_table(row: pd.Series) -> str:
+    """What differs, without the group that is named above: 'higher', 'less often "yes" where severity = severe'."""
+    form, where, context = row["what"].partition(" where ")
+    return f"{form.rpartition(' in ')[0]}{where}{context}"
+
+
 def named_in_table(name: str, row: pd.Series) -> str:
     """A variable as a row has it: 'Lactate, mmol/L', or 'cure: yes' of the level that its shares are of."""
-    if is_number(row):
-        return f"{name}, {short(row['unit'], 14)}" if row["unit"] else name
-    return f"{name}: {short(row['level'], 16)}"
+    if not is_number(row):
+        return f"{name}: {short(row['level'], 16)}"
+    said = not row["unit"] or row["unit"].casefold() in name.casefold()
+    return name if said else f"{name}, {short(row['unit'], 14)}"
 
 
 def named_with_unit(name: str, unit: str) -> str:
     """'Lactate (mmol/L)', of a name that says its unit or does not."""
-    return name if not unit or unit in name else f"{name} ({unit})"
+    return name if not unit or unit.casefold() in name.casefold() else f"{name} ({unit})"
 
 
 def is_number(row: pd.Series) -> bool:
@@ -153,23 +158,19 @@ def is_number(row: pd.Series) -> bool:
     )
 
 
-def number_words(row: pd.Series, summary: NumberSummary, order: str) -> list[str]:
-    """What differs of a number, then its difference in its unit given the parents, or overall.
+def number_words(row: pd.Series, order: str) -> tuple[str, str, str]:
+    """What differs of a number; the difference of its means in its unit; and of which rows that is.
 
     Parameters
     ----------
     row : of `GroupDifferenceResult.variables`
-    summary : of the number
     order : which group is subtracted from which
     """
-    called = row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY)
-    what = row["what"] if called and row["what"] else _brief(row, math.nan) if row["verdict"] != Verdict.ALIKE else ""
-    sizes = {
-        "given its parents" if row["parents"] else "": _Difference(row, "", unit=summary.unit),
-        "overall": _Difference(row, "_alone", unit=summary.unit),
-    }
-    lines = [f"{order} = {size}{f' {over}' if over else ''}" for over, size in sizes.items() if size == size]
-    return [capital(what or "equivalent"), *(lines if row["parents"] else lines[:1])]
+    called = row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY) and row["what"]
+    given, overall = (_Difference(row, after, unit=row["unit"]) for after in DIFFERENCES.values())
+    about = f"{order}: means{' given the parents' if row['parents'] else ''}, 95 %"
+    beside = f"; overall {_Difference(row, '_alone')}" if row["parents"] and overall == overall else ""
+    return capital(row["what"]) if called else "", str(given if given == given else overall), f"{about}{beside}."
 
 
 def verdict_mark(row: pd.Series, margin: float) -> str:
@@ -201,8 +202,10 @@ class _Difference(float):
             return result
         effect, low, high = (100 * row[f"{before}{name}{after}"] for name in ("effect", "low", "high"))
         result = super().__new__(cls, effect)
-        result.words = with_unit(with_sign(effect)) + ("" if low != low else f" ({with_sign(low)} to {with_sign(high)})")
-        if before:
+        result.words = with_unit(with_sign(effect)) + (
+            "" if low != low else f" ({with_sign(low)} to {with_sign(high)})"
+        )
+        if before and " where " not in row["what"]:
             result.words += f" where {short(row['where'], 24)}"
         return result
 
@@ -217,7 +220,7 @@ def _in_unit(numbers: Sequence[float], unit: str) -> str:
     if size != size:
         return ""
     width = high - low
-    decimals = min(max(0, 1 - math.floor(math.log10(width))), 6) if width > 0 else 1
+    decimals = min(max(0, math.ceil(-math.log10(width / 5))), 6) if width > 0 else 1
     one, *ends = (with_sign(number, decimals) for number in numbers)
     beside = f" {short(unit, 14)}" if unit else ""
     return f"{one}{beside}" if low != low else f"{one}{beside} ({ends[0]} to {ends[1]})"
@@ -234,7 +237,10 @@ def tinted(display: pd.DataFrame, variables: pd.DataFrame, picked: str | None, o
     rows, columns = [row for _, row in variables.iterrows()], difference_columns(order)
     differences = {
         column: pd.Series(
-            [_Difference(row, after, "" if after or is_number(row) or not averages_out(row) else "where_") for row in rows],
+            [
+                _Difference(row, after, "" if after or is_number(row) or not averages_out(row) else "where_")
+                for row in rows
+            ],
             dtype=object,
             index=display.index,
         )
@@ -273,15 +279,15 @@ def arms_display(answer: ArmsResult, names: Sequence[str], heads: Mapping[str, s
     heads : what the control and each arm are called above a column
     """
     order, some = list(answer.variables().index), answer.pairs[0].variables()
+    two = {name: len(levels) == 2 for name, levels in answer.pairs[0].levels.items()}
     columns: dict[str, list[str]] = {}
     rows = [some.loc[name] for name in order]
     columns["Variable"] = [
-        named_in_table(name, row) if is_number(row) or len(answer.pairs[0].levels[key]) == 2 else name
+        named_in_table(name, row) if is_number(row) or two[key] else name
         for key, name, row in zip(order, names, rows, strict=True)
     ]
     columns[heads[answer.control]] = [
-        row["first"] if is_number(row) or len(answer.pairs[0].levels[key]) == 2 else ""
-        for key, row in zip(order, rows, strict=True)
+        row["first"] if is_number(row) or two[key] else "" for key, row in zip(order, rows, strict=True)
     ]
     for pair in answer.pairs:
         table = pair.variables()

@@ -17,6 +17,7 @@ from dashboard.session.session import session
 from dashboard.text import distinct, plain, short
 from dashboard.views.group_difference.reading import pick, picked
 from engine.methods.group_difference.result import SLUG
+from engine.methods.group_difference.telling import spoken
 from engine.methods.group_pair import likely_arms, likely_pair
 from engine.terms import TERMS
 
@@ -66,8 +67,10 @@ def offer_groups(result: GroupDifferenceResult | ArmsResult, data: Dataset) -> N
         label_visibility="collapsed",
         on_change=ask,
     )
-    opened = f" {why}" if current == pair or current == likely else ""
-    about.caption(plain(f"{group} has {len(levels)} levels: all against one, any two, or one against the rest.{opened}"))
+    opened = f" {why}" if current == pair else ""
+    about.caption(
+        plain(f"{group} has {len(levels)} levels: all against one, any two, or one against the rest.{opened}")
+    )
     if wanted.pop("now", False):
         st.rerun()
 
@@ -97,7 +100,8 @@ def choose_arm(answer: ArmsResult) -> GroupDifferenceResult:
 def show_arms(answer: ArmsResult, shown: GroupDifferenceResult) -> None:
     """One row a variable, one column an arm: verdict and effect in units, and the trend where arms have an order."""
     variables, known = answer.variables(), shown_names()
-    names = distinct([known.get(name, name) for name in variables.index], IN_COLUMN)
+    called = [known.get(str(name), spoken(str(name), unit)) for name, unit in variables["unit"].items()]
+    names = distinct(called, IN_COLUMN)
     heads = dict(zip(answer.labels, distinct(answer.labels, IN_HEADING), strict=True))
     display = charts.arms_display(answer, names, heads)
     key = widget_key(SLUG, "arms_table")

@@ -39,7 +39,7 @@ STATUS = {
 }
 """What an arc is to the two groups -> how it is drawn."""
 
-IN_LINE = 26
+IN_LINE = 24
 """Letters of what differs up to which it stands in a box."""
 MARKED = (Verdict.DIFFERS, Verdict.PROBABLY, Verdict.ALIKE, Verdict.CANNOT_TELL)
 """Verdicts whose boxes have a sign and stand in the legend; the others have neither."""
@@ -180,11 +180,12 @@ def nodes(result: GroupDifferenceResult, names: Collection[str] = ()) -> list[No
 
 
 def _what_line(result: GroupDifferenceResult, name: str) -> str:
-    """What differs of a number in a few words: 'higher in South', 'between 7.2 and 9.1'; "" where it is no number."""
+    """What differs of a number in a few words: 'higher in South', 'varies more'; "" where it is no number."""
     said = told(result, result.names.index(name)) if result.number(name) is not None else None
     if said is None:
         return ""
-    return said.range or f"{said.form} in {short(group_names(result)[1], 12)}"
+    alone = said.form not in ("higher", "lower") or said.range
+    return said.range or said.form if alone else f"{said.form} in {short(group_names(result)[1], 12)}"
 
 
 def _line(verdict: Verdict, p: float, what: str = "") -> str:

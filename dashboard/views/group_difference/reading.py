@@ -10,13 +10,13 @@ from dashboard.charts import group_difference as charts
 from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.labels import full_name
 from dashboard.session.session import session
-from dashboard.text import plain, short
+from dashboard.text import distinct, plain, short
 from dashboard.views.shared.downloads import show_figure
 from engine.methods.group_difference.figures import contexts_figure, draw_distributions, reading_figure, shares_of
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict, verdict_words
 from engine.methods.group_difference.wording import order_words
-from engine.words import listed
+from engine.words import NO_BREAK, listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -92,8 +92,9 @@ def _tag(verdict: str, margin: float) -> str:
 
 def _show_number(result: GroupDifferenceResult, name: str, row: pd.Series, summary: NumberSummary) -> None:
     """Both distributions on one axis, and median and quartiles in each context."""
-    lines = [plain(text) for text in charts.number_words(row, summary, order_words(result))]
-    st.markdown("  \n".join([f"**{lines[0]}**", *lines[1:]]))
+    what, size, about = (plain(text) for text in charts.number_words(row, order_words(result)))
+    st.markdown(f"**{what}**{NO_BREAK} {size}" if what else size)
+    st.caption(about)
     segments = result.segments(name) if row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY) else None
     figure = session().figures.of(draw_distributions, summary, segments, result.labels)
     alt = f"Distribution of {short(name, 60)} in both groups."
@@ -102,7 +103,8 @@ def _show_number(result: GroupDifferenceResult, name: str, row: pd.Series, summa
     if len(contexts) > 1:
         parents = [short(parent, 24) for parent in row["parents"].split(", ")] if row["parents"] else []
         by = listed(parents) if parents else "context"
-        st.markdown(f"**{plain(f'By {by}: median, IQR')}**")
+        first, second = (plain(label) for label in distinct(result.labels, 12))
+        st.markdown(f"**{plain(f'By {by}: median, IQR')}** (● {first}, □ {second})")
         drawn = session().figures.of(contexts_figure, contexts, result.labels, result.names, summary.unit)
         about = f"Median and quartiles of {short(name, 60)} in both groups, in {len(contexts)} contexts."
         show_figure(drawn, "by-context", alt=about, key=widget_key(SLUG, "contexts"))

@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard.charts import group_difference as charts
 from dashboard.forms.settings_form import live_settings
 from dashboard.session.keys import value_of, widget_key
-from dashboard.session.labels import labelled, labelled_table, shown_names
+from dashboard.session.labels import labelled, shown_names
 from dashboard.session.session import session
 from dashboard.text import distinct, plain, short
 from dashboard.views.group_difference.arms import choose_arm, offer_groups, show_arms
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from engine.methods.group_difference.resampling import Null
     from engine.methods.group_difference.result import GroupDifferenceResult
 
-PICTURE = 300
+PICTURE = 320
 """Pixels of the networks' height, so that the first screen has them whole and five rows of the table."""
 ROOM = 420.0
 """Pixels of their width, beside the reading."""
@@ -61,7 +61,7 @@ IN_HEADING = 10
 IN_COLUMN, IN_WHAT = 22, 48
 """Letters of a variable's name in the table and of what differs, which are cut without a mark where they are longer."""
 
-Answer = TypeVar("Answer", bound="GroupDifferenceResult | ArmsResult")
+Answer = TypeVar("Answer", "GroupDifferenceResult", "ArmsResult")
 
 
 def show_result(result: GroupDifferenceResult | ArmsResult, data: Dataset) -> None:
@@ -170,18 +170,18 @@ def _columns(order: str, groups: Sequence[str], verdicts: dict[str, str]) -> dic
     given, overall = charts.difference_columns(order)
     told = "Median [25 %, 75 %] of a number; rows (share) of the level beside the variable's name."
     return {
-        "variable": text(width=165),
-        "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=130),
-        "P(differs)": number(help=TERMS["P(differs)"], width=70),
-        "what": text(width=170, help="What differs; where nothing is named, no one thing carries the evidence."),
-        **{group: text(width=110, help=told) for group in groups},
-        given: number(help=f"In the variable's unit, or percentage points. {TERMS['Given its parents']}", width=165),
+        "variable": text(width=155),
+        "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=148),
+        "P(differs)": number(help=TERMS["P(differs)"], width=72),
+        "what": text(width=130, help="What differs; where nothing is named, no one thing carries the evidence."),
+        **{group: text(width=100, help=told) for group in groups},
+        given: number(help=f"In the variable's unit, or percentage points. {TERMS['Given its parents']}", width=190),
         overall: number(help=f"{order}. {TERMS['Overall']}", width=150),
         "p, corrected": number(help=f"Of the permutation test. {TERMS['p, corrected']}", width=95),
         "note": text(
             width=175,
             help="Average: over all contexts, where the difference shown is of the one that decides. "
-            "P(larger): of a difference over the margin. Rows a group: for P(differs) of .95.",
+            "Rows a group: for P(differs) of .95. A context: where it differs though overall none is seen.",
         ),
     }
 
@@ -312,7 +312,7 @@ NEXT = (0.1, 0.3, 0.5, 0.7, 0.9)
 
 def with_controls(result: Answer) -> Answer:
     """The result under the prior and the margin that the reader chooses here."""
-    average = result.pairs[0].average if isinstance(result, ArmsResult) else result.average
+    average = (result.pairs[0] if isinstance(result, ArmsResult) else result).average
     if average is not None and average.families is not None:
         st.markdown(
             "**Prior**: how likely it is, before seeing the data, that nothing differs. **Margin**: a variable is "

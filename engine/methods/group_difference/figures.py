@@ -21,11 +21,13 @@ from engine.charts.colours import (
 )
 from engine.charts.frame import ABOVE, lay_out, name_rows, whiskers
 from engine.charts.labels import distinct, escape
+from engine.errors import DataError
 from engine.lazy import go, pd
 from engine.methods.group_difference.evidence import FEW_ROWS
+from engine.methods.group_difference.telling import written
 from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict
 from engine.methods.group_difference.wording import order_words
-from engine.words import in_percent, with_minus, with_sign, with_unit
+from engine.words import in_percent, with_sign, with_unit
 
 if TYPE_CHECKING:
     from engine.methods.group_difference.numbers_described import NumberSummary
@@ -209,8 +211,14 @@ def distribution_figure(result: GroupDifferenceResult, variable: str) -> go.Figu
     Returns
     -------
     plotly.graph_objects.Figure
+
+    Raises
+    ------
+    DataError : the variable was not compared, or has no values that are numbers
     """
     summary = result.number(variable)
+    if summary is None:
+        raise DataError(f"The values of {variable!r} are not at hand, or it is no number.", column=variable)
     return draw_distributions(summary, result.segments(variable), result.labels)
 
 
@@ -229,9 +237,8 @@ def draw_distributions(summary: NumberSummary, segments: pd.DataFrame, labels: S
     top = max(float(y.max(initial=0.0)) for _, y in curves) or 1.0
     shapes: list[dict[str, Any]] = []
     notes: list[dict[str, Any]] = []
-    written = in_digits(summary)
     for g, (x, y) in enumerate(curves):
-        median, q1, q3 = (written(summary.quartiles[g][k]) for k in (1, 0, 2))
+        q1, median, q3 = written(summary, list(summary.quartiles[g]))
         line = {"color": GROUP_COLOURS[g], "width": 2, "dash": ("solid", "5px,3px")[g]}
         about = f"{'median ' if g == 0 else ''}{median} ({'IQR ' if g == 0 else ''}{q1} to {q3})"
         figure.add_scatter(
@@ -256,14 +263,15 @@ def draw_distributions(summary: NumberSummary, segments: pd.DataFrame, labels: S
         shapes.append({"type": "rect", "fillcolor": DIFFERENT_PALE, **box})
         centre = (x0 + x1) / 2
         third = (centre - low) / ((high - low) or 1.0)
+        edge = 0.12 if len(chosen) > 1 else 0.3
         where = "" if len(chosen) > 1 else f"{segment_words(row, summary)}: "  # of several the axis says where
         notes.append(
             {
                 "x": centre,
-                "y": 1.23 - 0.14 * (place % 2) if len(chosen) > 1 else 1.15,
+                "y": 1.24 - 0.17 * (place % 2) if len(chosen) > 1 else 1.15,
                 "text": f"{where}{in_percent(row.share_first)} v {in_percent(row.share_second)}",
                 "showarrow": False,
-                "xanchor": "center" if len(chosen) > 1 or 0.3 <= third <= 0.7 else "left" if third < 0.3 else "right",
+                "xanchor": "left" if third < edge else "right" if third > 1 - edge else "center",
                 "font": {"size": 12, "color": _SEGMENT_INK},
             }
         )
@@ -272,10 +280,10 @@ def draw_distributions(summary: NumberSummary, segments: pd.DataFrame, labels: S
         notes.append({**text, "text": f"up to {most:,.4g} →", "font": {"size": 11, "color": MUTED}})
     lay_out(
         figure,
-        196,
+        172,
         annotations=notes,
         shapes=shapes,
-        margin={"l": 8, "r": 8, "t": 44, "b": 34},
+        margin={"l": 8, "r": 8, "t": 24, "b": 34},
         legend=ABOVE | {"itemclick": False, "itemdoubleclick": False},
         showlegend=True,
     )
@@ -283,14 +291,11 @@ def draw_distributions(summary: NumberSummary, segments: pd.DataFrame, labels: S
         range=[low, high],
         title={"text": escape(summary.unit, 20), "font": {"size": 12, "color": MUTED}, "standoff": 2},
         tickfont={"color": MUTED, "size": 12},
-        ticks="outside",
-        tickcolor=MUTED,
-        showline=True,
-        linecolor=MUTED,
         showgrid=False,
         zeroline=False,
     )
     figure.update_yaxes(visible=False, range=[0, 1.3])
+    figure.add_hline(y=0, line={"color": MUTED, "width": 1})
     return figure
 
 
@@ -329,23 +334,12 @@ def _density(summary: NumberSummary, g: int) -> tuple[np.ndarray, np.ndarray]:
     return x, y * drawn.sum() / total
 
 
-def in_digits(summary: NumberSummary) -> Callable[[float], str]:
-    """What writes a value of this number with as many decimals as half its quartiles' distance asks for."""
-    spread = float(np.nanmax([summary.quartiles[:, 2] - summary.quartiles[:, 0]]))
-    decimals = max(0, 1 - math.floor(math.log10(spread))) if spread > 0 else 1
-    if (np.asarray(summary.quartiles) == np.round(summary.quartiles)).all():
-        decimals = 0
-    return lambda value: with_minus(f"{float(value):,.{min(decimals, 6)}f}")
-
-
 def segment_words(row: Any, summary: NumberSummary) -> str:
-    """A range of a scale in words: 'above 2.7', 'below 3', '7.2 to 9.1'."""
-    written = in_digits(summary)
+    """A range of a scale in words: '2.7 and above', 'up to 3.0', '7.2 to 9.1'."""
+    low, high = written(summary, [row.low, row.high])
     if row.high >= float(summary.ends[:, 1].max()):
-        return f"{written(row.low)} and above"
-    if row.low <= float(summary.ends[:, 0].min()):
-        return f"up to {written(row.high)}"
-    return f"{written(row.low)} to {written(row.high)}"
+        return f"{low} and above"
+    return f"up to {high}" if row.low <= float(summary.ends[:, 0].min()) else f"{low} to {high}"
 
 
 def contexts_figure(contexts: pd.DataFrame, labels: Sequence[str], parents: Sequence[str], unit: str = "") -> go.Figure:
@@ -397,11 +391,10 @@ def contexts_figure(contexts: pd.DataFrame, labels: Sequence[str], parents: Sequ
         notes.append({"y": y, "text": words, "font": {"size": 12, "color": INK if few else MUTED}, **beside})
     lay_out(
         figure,
-        34 * len(rows) + 62,
+        28 * len(rows) + 46,
         annotations=notes,
-        margin={"l": 8, "r": 8, "t": 24, "b": 24},
-        legend=ABOVE | {"itemclick": False, "itemdoubleclick": False},
-        showlegend=True,
+        margin={"l": 8, "r": 8, "t": 2, "b": 24},
+        showlegend=False,
     )
     figure.update_xaxes(
         domain=[0, 0.76],
@@ -476,7 +469,9 @@ def figure_makers(result: GroupDifferenceResult) -> dict[str, Callable[[], go.Fi
 
 
 def _contexts(result: GroupDifferenceResult, name: str) -> go.Figure:
-    """The level of a variable that decides, in every context."""
+    """The two distributions of a number; else the level of a variable that decides, in every context."""
+    if result.number(name) is not None:
+        return distribution_figure(result, name)
     place = result.where(name)
     level = place.level if place is not None else result.levels[name][-1]
     return reading_figure(result.differences(name, level), shares_of(result, name, level), result.labels, result.names)
