@@ -133,9 +133,10 @@ def variables_display(
 
 
 def what_in_table(row: pd.Series) -> str:
-    """What differs, without the group that is named above: 'higher', 'less often "yes" where severity = severe'."""
+    """What differs, without the group and the level that are named beside: 'higher', 'less often where arm = b'."""
     form, where, context = row["what"].partition(" where ")
-    return f"{form.rpartition(' in ')[0]}{where}{context}"
+    form = form.rpartition(" in ")[0].removesuffix(f' "{row["level"]}"')
+    return f"{form}{where}{context}"
 
 
 def named_in_table(name: str, row: pd.Series) -> str:

@@ -170,10 +170,10 @@ def _columns(order: str, groups: Sequence[str], verdicts: dict[str, str]) -> dic
     given, overall = charts.difference_columns(order)
     told = "Median [25 %, 75 %] of a number; rows (share) of the level beside the variable's name."
     return {
-        "variable": text(width=155),
-        "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=148),
+        "variable": text(width=150),
+        "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=142),
         "P(differs)": number(help=TERMS["P(differs)"], width=72),
-        "what": text(width=130, help="What differs; where nothing is named, no one thing carries the evidence."),
+        "what": text(width=165, help="What differs; where nothing is named, no one thing carries the evidence."),
         **{group: text(width=100, help=told) for group in groups},
         given: number(help=f"In the variable's unit, or percentage points. {TERMS['Given its parents']}", width=190),
         overall: number(help=f"{order}. {TERMS['Overall']}", width=150),
