@@ -98,7 +98,7 @@ def main(arguments: list[str]) -> int:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--only", metavar="METHOD", default="", help="slug of one method, or related_rows")
+    parser.add_argument("--only", metavar="METHOD", default="", help="slug of one method, related_rows or numbers")
     parser.add_argument("--tables", type=int, help="of every kind (25; with --only 500)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=1, help="blocks worked on at once")

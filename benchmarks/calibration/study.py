@@ -1,7 +1,7 @@
 """The calibration study: every verdict, interval and probability of every method on tables whose truth is known.
 
 A part of a method is `benchmarks/calibration/methods/<slug>.py`, with its `cells` and `BARS`; so is that of rows
-that belong together or were left out, `related_rows`. A block is some
+that belong together or were left out, `related_rows`, and that of numbers compared as numbers. A block is some
 tables of a cell; table number t of a cell is the same whatever the number of tables.
 """
 
@@ -18,7 +18,7 @@ from zlib import crc32
 import numpy as np
 
 from benchmarks.calibration.cell import Bar, Cell
-from benchmarks.calibration.methods import related_rows
+from benchmarks.calibration.methods import numbers, related_rows
 from benchmarks.papers.blocks import HERE, Outcome, Running, run_blocks, table_of, total
 from benchmarks.papers.study import Study
 from engine.evaluation.papers import OUTSIDE, WITHIN
@@ -46,15 +46,15 @@ class Plan:
 
 
 def parts() -> dict[str, Any]:
-    """Slug -> the cells of every method that has a part here, and of related rows."""
+    """Slug -> the cells of every method that has a part here, of related rows and of numbers."""
     found = of_methods("benchmarks.calibration.methods.{}".format, "cells")
-    return found | {related_rows.SLUG: related_rows.cells}
+    return found | {part.SLUG: part.cells for part in (related_rows, numbers)}
 
 
 def bars() -> dict[str, Mapping[str, Bar]]:
     """Slug -> quantity -> what it is held to."""
     found = of_methods("benchmarks.calibration.methods.{}".format, "BARS")
-    return found | {related_rows.SLUG: related_rows.BARS}
+    return found | {part.SLUG: part.BARS for part in (related_rows, numbers)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +90,7 @@ class CalibrationStudy(Study):
         tables : of every cell
         seed : all tables are drawn from it
         running : where and how
-        only : slug of one method, or "related_rows"; all of them where empty
+        only : slug of one method, "related_rows" or "numbers"; all of them where empty
 
         Returns
         -------

@@ -17,53 +17,31 @@ from engine.counting.difference_kernels import FORMS, LEAST_SPREAD, NOMINAL, ROW
 
 
 @njit(cache=True, nogil=True)
-def _deal(values, split, unit, crossing, second):  # type: ignore[no-untyped-def]
-    """The second group's sum of (N,) values and its variance over deals of units, or of labels inside them."""
+def _deal(values, unit, second, cluster, crossing):  # type: ignore[no-untyped-def]
+    """The second group's sum of (N,) values, NaN where a row says nothing, and its variance over the deals allowed."""
     units = second.shape[0]
-    sums, squares, own = np.zeros(units), np.zeros(units), np.zeros(units)
-    rows, labelled = np.zeros(units), np.zeros(units)
+    sums, squares, there = np.zeros(units), np.zeros(units), np.zeros(units)
     for row in range(values.shape[0]):
         x, s = values[row], unit[row]
-        if math.isnan(x):
-            continue
-        rows[s] += 1
-        sums[s] += x
-        squares[s] += x * x
-        if row >= split:
-            labelled[s] += 1
-            own[s] += x
-    u = v = 0.0
+        if not math.isnan(x):
+            there[s] += 1
+            sums[s] += x
+            squares[s] += x * x
     if crossing:
-        for s in range(units):
-            n, b = rows[s], labelled[s]
-            if n > 1 and 0 < b < n:
-                u += own[s] - b * sums[s] / n
-                v += b * (n - b) / (n * (n - 1)) * (squares[s] - sums[s] * sums[s] / n)
-        return u, v
-    many = drawn = mean = 0.0
-    for s in range(units):
-        if rows[s] > 0:
-            many += 1
-            drawn += second[s]
-            mean += sums[s]
-            u += second[s] * sums[s]
-    if many < 2:
-        return 0.0, 0.0
-    for s in range(units):
-        if rows[s] > 0:
-            v += (sums[s] - mean / many) ** 2
-    return u - drawn * mean / many, v * drawn * (many - drawn) / (many * (many - 1))
+        return _swapped(sums, squares, there, cluster, second)
+    return _dealt(sums, there, second)
 
 
 @njit(cache=True, nogil=True)
 def clustered_families(  # type: ignore[no-untyped-def]
-    codes, split, arity, child, members, sizes, kind, absent, line, scores, unit, second, crossing, common, logs, effects
+    codes, split, arity, child, members, sizes, kind, absent, line, scores, unit, second, cluster, crossing, common,
+    logs, effects,
 ):
     """Fill ln Bayes factors of one common difference of the families of one child, rows belonging together.
 
     kind, absent, line, scores : as of `value_families`
-    unit : (N,) numbers from 0: the cluster of each row, in its group unless `crossing`;  second : (m,) 1 where the unit is
-        of the second group, else 0
+    unit : (N,) numbers from 0: the cluster of each row in its group;  second, cluster : (m,) whether a unit is of the second
+        group, and its cluster;  crossing : whether labels are dealt inside clusters
     logs, effects : of the last family, see `compare_counts`
     """
     rows, levels = codes.shape[1], arity[child]
@@ -89,7 +67,7 @@ def clustered_families(  # type: ignore[no-untyped-def]
                     y[row] = math.nan if codes[child, row] == absent else scores[child, row]
             information = _residuals(key, blocks, split, y, scores, lines[:wide], kind != NOMINAL, rest, forms)
             if kind == NOMINAL:
-                u, v = _deal(rest, split, unit, crossing, second)
+                u, v = _deal(rest, unit, second, cluster, crossing)
                 logs[level] = score_evidence(u, v, information, 0.0, 0.0, 1.0)
                 effects[level] = u / information if information > 0 else 0.0
                 if levels == 2:  # the other level's is the same
@@ -97,7 +75,7 @@ def clustered_families(  # type: ignore[no-untyped-def]
                     break
             else:
                 for f in range(FORMS):
-                    u, v = _deal(forms[f], split, unit, crossing, second)
+                    u, v = _deal(forms[f], unit, second, cluster, crossing)
                     logs[f] = score_evidence(u, v, information, 0.0, 0.0, SCALE)
                     effects[f] = u / information if information > 0 else 0.0
         common[k] = log_mean(logs, many if kind == NOMINAL else FORMS)
@@ -209,3 +187,157 @@ def _residuals(key, blocks, split, y, scores, lines, scored, rest, forms):  # ty
         if not math.isnan(rest[row]):
             forms[2, row] = forms[2, row] / math.sqrt(shape[q]) if shape[q] > 1e-4 else 0.0
     return information
+
+
+@njit(cache=True, nogil=True)
+def clustered_cells(  # type: ignore[no-untyped-def]
+    codes, times, arity, child, members, sizes, kind, absent, order, begins, second, cluster, crossing, common, logs, effects
+):
+    """`clustered_families` from counts: of children without scores of their own, and without lines.
+
+    codes, times, begins, second, cluster : see `cluster_families`;  order : (levels,) scores of an ordered child
+    The same is added up in the same order however often a row stands there, or how often it is listed.
+    """
+    rows, levels, units = codes.shape[1], arity[child], second.shape[0]
+    key, slots, places = np.empty(rows, np.int64), np.empty(room_of(rows), np.int64), np.empty(room_of(rows), np.int64)
+    raw = np.empty(rows, np.int64)
+    many = levels if kind == NOMINAL else FORMS
+    scale = 1.0 if kind == NOMINAL else SCALE
+    for k in range(members.shape[0]):
+        blocks = configure(codes, arity, members[k, : sizes[k]], key)
+        raw[:] = key
+        if blocks > min(DENSE, rows):
+            blocks = number_keys(key, slots, places, key)
+        counts = np.zeros((blocks, levels, 2))
+        for u in range(units):
+            for row in range(begins[u], begins[u + 1]):
+                counts[key[row], codes[child, row], second[u]] += times[row]
+        scores, information = _cell_scores(counts, kind, absent, order, many)
+        sums = np.zeros((units, many))
+        squares = np.zeros((units, many))
+        there = np.zeros(units)
+        for u in range(units):
+            own = raw[begins[u] : begins[u + 1]] * levels + codes[child, begins[u] : begins[u + 1]]
+            for place in np.argsort(own, kind="mergesort"):
+                row = begins[u] + place
+                q, c = key[row], codes[child, row]
+                if counts[q, :, 0].sum() == 0 or counts[q, :, 1].sum() == 0 or (kind != NOMINAL and c == absent):
+                    continue
+                for _ in range(times[row]):  # one by one, so that counted rows have the bits of rows in memory
+                    there[u] += 1
+                    for f in range(many):
+                        sums[u, f] += scores[q, c, f]
+                        squares[u, f] += scores[q, c, f] ** 2
+        for f in range(many):
+            if crossing:
+                u_sum, v = _swapped(sums[:, f], squares[:, f], there, cluster, second)
+            else:
+                u_sum, v = _dealt(sums[:, f], there, second)
+            logs[f] = score_evidence(u_sum, v, information[f], 0.0, 0.0, scale)
+            effects[f] = u_sum / information[f] if information[f] > 0 else 0.0
+        if kind == NOMINAL and levels == 2:  # the other level's is the same
+            logs[1], effects[1] = logs[0], -effects[0]
+        common[k] = log_mean(logs, many)
+
+
+@njit(cache=True, nogil=True)
+def _cell_scores(counts, kind, absent, order, many):  # type: ignore[no-untyped-def]
+    """(blocks, levels, forms) scores of rows in the cells, centred in each block, and the rows' information of each form."""
+    blocks, levels, _ = counts.shape
+    scores, information = np.zeros((blocks, levels, many)), np.zeros(many)
+    for q in range(blocks):
+        a = b = 0.0
+        for c in range(levels):
+            if kind == NOMINAL or c != absent:
+                a += counts[q, c, 0]
+                b += counts[q, c, 1]
+        n = a + b
+        if a == 0 or b == 0:
+            continue
+        if kind == NOMINAL:
+            for f in range(levels):
+                share = (counts[q, f, 0] + counts[q, f, 1]) / n
+                information[f] += a * b / n * share * (1 - share)
+                for c in range(levels):
+                    scores[q, c, f] = (1.0 if c == f else 0.0) - share
+            continue
+        mean = square = 0.0
+        for c in range(levels):
+            if c != absent:
+                mean += (counts[q, c, 0] + counts[q, c, 1]) * order[c] / n
+        for c in range(levels):
+            if c != absent:
+                square += (counts[q, c, 0] + counts[q, c, 1]) * (order[c] - mean) ** 2 / n
+        if math.sqrt(square) < LEAST_SPREAD:
+            continue
+        moments = np.zeros(6)
+        for c in range(levels):
+            if c == absent:
+                continue
+            z, m = (order[c] - mean) / math.sqrt(square), (counts[q, c, 0] + counts[q, c, 1]) / n
+            moments[1] += m * abs(z)
+            moments[2] += m * z**3
+            moments[3] += m * z**4
+            moments[4] += m * z * abs(z)
+            moments[5] += m * abs(z) ** 3
+        qq, zq, qh = moments[3] - 1.0, moments[2], moments[5] - moments[1]
+        det = qq - zq * zq
+        slope, curve = (0.0, 0.0)
+        if det > 1e-9:
+            slope, curve = (moments[4] * qq - qh * zq) / det, (qh - moments[4] * zq) / det
+        shape = 0.0
+        for c in range(levels):
+            if c == absent:
+                continue
+            z = (order[c] - mean) / math.sqrt(square)
+            scores[q, c, 0] = z
+            scores[q, c, 1] = (z * z - 1.0) / math.sqrt(qq) if qq > 1e-6 else 0.0
+            if det > 1e-9:
+                scores[q, c, 2] = abs(z) - moments[1] - slope * z - curve * (z * z - 1.0)
+                shape += (counts[q, c, 0] + counts[q, c, 1]) * scores[q, c, 2] ** 2 / n
+        for c in range(levels):
+            scores[q, c, 2] = scores[q, c, 2] / math.sqrt(shape) if shape > 1e-4 else 0.0
+        for f in range(many):
+            information[f] += a * b / n
+    return scores, information
+
+
+@njit(cache=True, nogil=True)
+def _dealt(sums, there, second):  # type: ignore[no-untyped-def]
+    """The second group's sum and its variance over deals of whole units, as `_deal` has them."""
+    many = drawn = mean = u = v = 0.0
+    for s in range(sums.shape[0]):
+        if there[s] > 0:
+            many += 1
+            drawn += second[s]
+            mean += sums[s]
+            u += second[s] * sums[s]
+    if many < 2:
+        return 0.0, 0.0
+    for s in range(sums.shape[0]):
+        if there[s] > 0:
+            v += (sums[s] - mean / many) ** 2
+    return u - drawn * mean / many, v * drawn * (many - drawn) / (many * (many - 1))
+
+
+@njit(cache=True, nogil=True)
+def _swapped(sums, squares, there, cluster, second):  # type: ignore[no-untyped-def]
+    """The second group's sum and its variance over labels dealt inside clusters, whose units in either group are two."""
+    clusters = cluster.max() + 1
+    own, rows, labelled = np.zeros(clusters), np.zeros(clusters), np.zeros(clusters)
+    whole, square = np.zeros(clusters), np.zeros(clusters)
+    for u in range(sums.shape[0]):
+        s = cluster[u]
+        rows[s] += there[u]
+        whole[s] += sums[u]
+        square[s] += squares[u]
+        if second[u]:
+            labelled[s] += there[u]
+            own[s] += sums[u]
+    total = v = 0.0
+    for s in range(clusters):
+        n, b = rows[s], labelled[s]
+        if n > 1 and 0 < b < n:
+            total += own[s] - b * whole[s] / n
+            v += b * (n - b) / (n * (n - 1)) * (square[s] - whole[s] * whole[s] / n)
+    return total, v

@@ -13,7 +13,7 @@ import math
 
 import numpy as np
 
-from engine.counting.clustered_kernels import clustered_families
+from engine.counting.clustered_kernels import clustered_cells, clustered_families
 from engine.counting.compiling import COMPILED, njit
 from engine.counting.difference_kernels import compare_counts, compare_values, value_families
 from engine.counting.gaussian_kernels import gaussian_additions, gaussian_local, partial_correlations
@@ -39,6 +39,7 @@ __all__ = [
     "cell_ends",
     "cluster_families",
     "cluster_spread",
+    "clustered_cells",
     "clustered_families",
     "compare_counts",
     "compare_values",

@@ -72,6 +72,7 @@ class CodedTable:
     split_by: Split | None = None
     context: RowContext | None = None
     subjects: CountedSubjects | None = None
+    units: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if len(self.store.arity) != len(self.names):
@@ -91,6 +92,7 @@ class CodedTable:
         names: Sequence[str],
         kinds: Mapping[str, str] | None = None,
         roles: Mapping[str, str] | None = None,
+        units: Mapping[str, str] | None = None,
     ) -> Self:
         """A data set from codes that are ready.
 
@@ -104,6 +106,7 @@ class CodedTable:
         kinds : name -> kind, "nominal" where left out
         roles : name -> "group", "outcome", "subject", "time", "weight" or "identifier"; the last four are kept beside
             the variables (times are the numbers that their level names are, else the order of the levels)
+        units : name -> unit of its numbers, where it is known
 
         Returns
         -------
@@ -142,14 +145,15 @@ class CodedTable:
                 )
         kinds = {name: (kinds or {}).get(name, "nominal") for name in names}
         store = MemoryStore.of(table, np.array([len(v) for v in named.values()], dtype=np.int64))
+        known = {name: str(unit) for name, unit in (units or {}).items() if name in kinds and unit}
         if not roles:
-            return cls(names, named, kinds, store)
+            return cls(names, named, kinds, store, units=known)
         checked = FrameChoices(roles=roles)
         checked.check_names(names)
         result = steps_of(
             {name: of_codes(name, row, named[name]) for name, row in zip(names, table, strict=True)}, checked
         )
-        whole = cls(names, named, kinds, store, roles=checked.roles, steps=result[0])
+        whole = cls(names, named, kinds, store, roles=checked.roles, steps=result[0], units=known)
         return whole.select(name for name in names if checked.roles.get(name) not in BESIDE)
 
     @property
@@ -569,6 +573,7 @@ class CodedTable:
             kinds={name: self.kinds[name] for name in names},
             cuts={name: self.cuts[name] for name in names if name in self.cuts},
             numbers={name: numbers[name] for name in names if name in numbers},
+            units={name: self.units[name] for name in names if name in self.units},
             store=changes["store"],
         )
 

@@ -57,6 +57,7 @@ class Dataset(StreamedTable):
     split_by : column, level, and fingerprint of the whole, where `split` took the rows; else None
     context : what the table tells of its rows beside the codes, None for codes that were ready; ask `relations`
     subjects : which rows belong together where they are only counted, else None; in memory `steps` says so
+    units : name -> the unit of its numbers, where it is known
 
     Examples
     --------
@@ -93,6 +94,43 @@ class Dataset(StreamedTable):
         """
         return Recipe(**choices).apply(table)
 
+    def values(self, name: str) -> np.ndarray:
+        """The numbers of a variable that is one, as they stood in the table; of dates days since 1970.
+
+        Parameters
+        ----------
+        name : of a continuous variable
+
+        Returns
+        -------
+        (n,) float, NaN where a row has none
+
+        Raises
+        ------
+        DataError : no variable has that name, it has levels only, or the rows are only counted
+
+        Examples
+        --------
+        >>> import engine, pandas
+        >>> table = pandas.DataFrame({"age": [31, 45, 52, 38], "ill": [0, 1] * 2})
+        >>> engine.Dataset.from_frame(table, kinds={"age": "continuous"}).values("age").tolist()
+        [31.0, 45.0, 52.0, 38.0]
+        """
+        self.index(name)
+        if name in self.numbers:
+            return self.numbers[name].column
+        if self.kinds[name] != "continuous":
+            raise DataError(
+                f"'{name[:60]}' is {self.kinds[name]}, so it has levels and no numbers; ask `column` for their codes, "
+                "or prepare the table with kinds={...: 'continuous'}.",
+                column=name,
+            )
+        raise DataError(
+            f"The numbers of '{name[:60]}' are not kept, since its rows are only counted, or its codes came ready. "
+            "Read some rows of the table into memory: data.recipe.apply(rows of the table).",
+            column=name,
+        )
+
     @cached_property
     def recipe(self) -> Recipe:
         """The choices that made this, with cut points, levels and merges fixed: it codes new rows like the old ones."""
@@ -108,7 +146,7 @@ class Dataset(StreamedTable):
     @property
     def schema(self) -> Schema:
         """All but the codes; it costs nothing, and the recipe can be worked out of it later."""
-        return Schema(self.names, self.levels, self.kinds, self.cuts, self.roles, self.made_by)
+        return Schema(self.names, self.levels, self.kinds, self.cuts, self.roles, self.made_by, self.units)
 
 
 class Schema(NamedTuple):
@@ -120,6 +158,7 @@ class Schema(NamedTuple):
     cuts: Mapping[str, tuple[float, ...]]
     roles: Mapping[str, str]
     made_by: FrameChoices | None
+    units: Mapping[str, str] = {}
 
 
 def recipe_of(schema: Schema) -> Recipe:
@@ -135,9 +174,10 @@ def _fixed(schema: Schema, name: str, was: FixedColumn | None) -> FixedColumn:
     """The rule of one column as this part of the table has it: it may have fewer levels than the whole."""
     levels, kind, cuts = schema.levels[name], schema.kinds[name], schema.cuts.get(name, ())
     if was is not None:
-        return replace(was, levels=levels, kind=kind)
+        return replace(was, levels=levels, kind=kind, unit=schema.units.get(name, ""))
     intervals = levels if cuts and len(levels) == len(cuts) + 1 else ()
-    return FixedColumn(name, kind, levels, cuts, intervals, sort="number" if intervals else "words")
+    sort = "number" if intervals else "words"
+    return FixedColumn(name, kind, levels, cuts, intervals, sort=sort, unit=schema.units.get(name, ""))
 
 
 @dataclass(frozen=True)
@@ -150,7 +190,8 @@ class Recipe(FrameChoices):
     levels : column -> its levels in order; may list levels that no row has, must list all that rows have
     missing : "drop" (rows that lack a value of a kept column), "level" (missing is a level of its own) or
         "drop_columns" (columns that lack a value are left out); or column -> one of these
-    bins : number of intervals of continuous columns; or column -> a number or the cut points themselves
+    bins : number of intervals of continuous columns; or column -> a number or the cut points themselves. By
+        quantiles a value that a quarter of the rows have is a level of its own, and so is each of five values or fewer
     binning : "quantile" (equally many rows) or "width" (equally wide); or column -> one of these
     rare : levels with fewer rows are merged, nominal ones into "other", ordinal ones into a neighbour;
         0 merges none; or column -> number
@@ -173,6 +214,7 @@ class Recipe(FrameChoices):
     reading : arguments of `engine.read_table`, for `read`
     written : how the columns that `where` and `derive` calculate with were read, fixed like `columns`
     columns : how each column is coded, fixed; made by `apply`, found in `Dataset.recipe`
+    units : column of numbers -> its unit, "" for none; found in names and labels where left out
 
     Levels are those of the whole table, dropped rows included; cut points come from the rows that are kept.
 
@@ -301,6 +343,7 @@ class Recipe(FrameChoices):
             made_by=result.made_by,
             numbers=result.numbers,
             context=result.context,
+            units=result.made_by.units_known,
         )
 
     def steps(self) -> list[str]:

@@ -302,6 +302,7 @@ class StreamedTable(CodedTable):
             roles=roles_with(recipe.roles, columns),
             made_by=recipe,
             subjects=subjects,
+            units=recipe.units_known,
         )
 
 

@@ -43,9 +43,12 @@ def _entries(about: Any) -> list[Entry]:
     if not hasattr(about, "codes"):
         return [Entry(p.column, p.kind, "", p.levels if p.kind in ("nominal", "ordinal") else ()) for p in about]
     if about.report is not None:
-        return [Entry(c.name, c.kind, "", () if c.cuts else c.levels) for c in about.report.columns]
-    kinds, levels = about.kinds, about.levels
-    return [Entry(x, kinds[x], "", () if kinds[x] == "continuous" else levels[x]) for x in about.names]
+        columns = about.report.columns
+        return [Entry(c.name, c.kind, "", () if c.cuts else c.levels, about.units.get(c.name, "")) for c in columns]
+    kinds, levels, units = about.kinds, about.levels, about.units
+    return [
+        Entry(x, kinds[x], "", () if kinds[x] == "continuous" else levels[x], units.get(x, "")) for x in about.names
+    ]
 
 
 def _escaped(level: str) -> str:

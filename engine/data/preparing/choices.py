@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 KIND_CHOICES = ("nominal", "ordinal", "continuous", "ignore")
 MOST_BINS = 50
+LONGEST_UNIT = 40
 ROLES = ("group", "outcome", "subject", "time", "weight", "identifier")
 READING = ("delimiter", "decimal", "encoding", "header", "skip_rows", "sheet", "missing", "name_rows")
 MISSING_CHOICES = ("drop", "level", "drop_columns")
@@ -38,7 +39,7 @@ BESIDE = {
 }
 """Roles of columns that are stored beside the variables, and why; they are variables only where a kind is chosen."""
 
-_LATER = ("limits", "derive", "where", "tiers", "settled", "written", "rows")
+_LATER = ("limits", "derive", "where", "tiers", "settled", "written", "rows", "units")
 """Fields that are not written where they are empty, so that what was written before there were any is still equal."""
 
 _NOT_OF_COLUMNS = ("derive", "settled", "rows", "written", "reading")
@@ -73,6 +74,7 @@ class FrameChoices:
     written: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     reading: Mapping[str, Any] = field(default_factory=dict)
     columns: tuple[FixedColumn, ...] = ()
+    units: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Every value checked and made plain; `DataError` names the column and what is possible."""
@@ -96,6 +98,7 @@ class FrameChoices:
             "written": _by_column(self.written, "written", lambda _, pair: (str(pair[0]), str(pair[1]))),
             "reading": _reading(self.reading or {}),
             "columns": _each_once(tuple(self.columns)),
+            "units": _by_column(self.units, "units", _unit),
         }
         for name, value in checked.items():
             object.__setattr__(self, name, value)
@@ -106,6 +109,9 @@ class FrameChoices:
     def to_dict(self) -> dict[str, Any]:
         """Every choice as plain dictionaries, lists, texts and numbers, ready for JSON."""
         whole: dict[str, Any] = plain(asdict(self))
+        whole["columns"] = [
+            {field: value for field, value in column.items() if value or field != "unit"} for column in whole["columns"]
+        ]
         return {argument: value for argument, value in whole.items() if value or argument not in _LATER}
 
     def given(self) -> dict[str, Any]:
@@ -231,6 +237,13 @@ class FrameChoices:
         """
         return next((name for name, role_value in self.roles.items() if role_value == role), None)
 
+    @property
+    def units_known(self) -> dict[str, str]:
+        """Unit of each fixed column that has one: what was chosen, else what was found."""
+        numbers = (column for column in self.columns if column.unit or column.sort == "number")
+        units = {column.name: self.units.get(column.name, column.unit) for column in numbers}
+        return {name: unit for name, unit in units.items() if unit}
+
     def cuts_given(self, name: str) -> bool:
         """Whether the user gave cut points for a column.
 
@@ -250,6 +263,14 @@ def _by_column(given: Any, choice: str, check: Callable[[str, Any], Any]) -> dic
 
 def _text(_: str, value: Any) -> str:
     return str(value)
+
+
+def _unit(name: str, unit: Any) -> str:
+    """A unit, "" where the column has none."""
+    text = clean_text(str(unit))
+    if len(text) > LONGEST_UNIT:
+        raise DataError(f"The unit of '{name[:60]}' has more than {LONGEST_UNIT} letters; shorten it.", column=name)
+    return text
 
 
 def _one_of(possible: Sequence[str], choice: str) -> Callable[[Any, str], str]:

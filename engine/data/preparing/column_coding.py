@@ -57,6 +57,7 @@ class FixedColumn:
     sort : as what its values were seen: "number", "date", "flag" or "words"
     limits : what becomes of cells beyond a detection limit, "" where it has none
     written : how texts of it are numbers (".", "," is the decimal mark) or dates ("day", "month", "year" first), if any
+    unit : of its numbers, "" where it is not known
     """
 
     name: str
@@ -71,6 +72,7 @@ class FixedColumn:
     written: str = ""
     ordered: bool = False
     limits: str = ""
+    unit: str = ""
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> FixedColumn:

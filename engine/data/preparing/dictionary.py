@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from engine.data.preparing.choices import LONGEST_UNIT
 from engine.data.reading.filetype import file_type
 from engine.data.reading.headers import clean_text, without_guard
 from engine.data.reading.limits import Choices, Limits
@@ -54,7 +55,7 @@ class Dictionary:
     problems: tuple[str, ...] = ()
 
     def choices(self, columns: Iterable[str]) -> tuple[dict[str, dict[str, Any]], tuple[str, ...]]:
-        """`kinds` and `levels` for `Dataset.from_frame`, and sentences on entries no column answers to.
+        """`kinds`, `levels` and `units` for `Dataset.from_frame`, and sentences on entries no column answers to.
 
         Names are matched as they are, then without regard to capitals.
         """
@@ -62,6 +63,7 @@ class Dictionary:
         folded = {name.casefold(): name for name in reversed(columns)}
         kinds: dict[str, Any] = {}
         levels: dict[str, Any] = {}
+        units: dict[str, Any] = {}
         problems = list(self.problems)
         for entry in self.entries:
             name = entry.name if entry.name in columns else folded.get(entry.name.casefold())
@@ -72,11 +74,13 @@ class Dictionary:
                 kinds[name] = entry.kind
             if entry.levels and entry.kind not in ("continuous", "ignore"):
                 levels[name] = list(entry.levels)
+            if entry.unit:
+                units[name] = entry.unit[:LONGEST_UNIT]
         missing = [name for name in columns if name not in kinds and name not in levels]
         if missing:
             listed = ", ".join(f"'{name[:60]}'" for name in missing[:5])
             problems.append(f"The dictionary says nothing of {listed}{', ...' if len(missing) > 5 else ''}.")
-        return {"kinds": kinds, "levels": levels}, tuple(problems)
+        return {"kinds": kinds, "levels": levels, "units": units}, tuple(problems)
 
     def labels(self) -> dict[str, str]:
         """Name -> label with its unit, for entries that have one."""

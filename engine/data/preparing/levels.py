@@ -7,7 +7,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.data.preparing.binning import cut_text, interval_codes, interval_labels, quantile_cuts, width_cuts
+from engine.data.preparing.binning import (
+    FEW_VALUES,
+    Levels,
+    cut_text,
+    interval_codes,
+    interval_labels,
+    number_levels,
+    width_cuts,
+)
 from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.proposals import level_order
 from engine.data.preparing.variables import Variable, day_text, narrow
@@ -70,31 +78,48 @@ def _intervals(variable: Variable, values: np.ndarray, choices: FrameChoices) ->
     if numbers is None or not len(numbers):
         raise DataError(f"'{name[:60]}' has no numbers to cut into intervals; leave it out.", column=name)
     wanted = choices.chosen_for("bins", name)
-    result: tuple[float, ...] = ()
+    alone: dict[int, float] = {}
+    problems = []
     if isinstance(wanted, tuple):
         cuts, note = wanted, f"cut at the points given into {len(wanted) + 1} intervals"
     else:
-        by = choices.chosen_for("binning", name)
         low, high = variable.ends
         counts = values[:-1]
         inner = counts > 0  # each end of the scale is an interval of its own; the others part the rest
         inner &= (numbers >= (-np.inf if low is None else low)) & (numbers < (np.inf if high is None else high))
-        seen = numbers[inner]
-        result = quantile_cuts(seen, wanted, counts[inner]) if by == "quantile" else width_cuts(seen, wanted)
-        cuts = tuple(sorted({*result, *(end for end in variable.ends if end is not None)}))
-        manner = "with about equally many rows" if by == "quantile" else "of equal width"
-        note = f"cut into {len(cuts) + 1} intervals {manner}"
-    problems = []
-    if not isinstance(wanted, tuple) and len(result) + 1 < wanted:
-        problems.append(
-            f"'{name[:60]}' could be cut into {len(result) + 1} instead of {wanted} intervals, "
-            "because many rows have equal values."
-        )
+        result, manner = _cut(numbers[inner], counts[inner], choices, variable)
+        cuts = tuple(sorted({*result.cuts, *(end for end in variable.ends if end is not None)}))
+        below = int(low is not None)
+        alone = {i + below: value for i, value in result.alone.items()}
+        note = manner.format(len(cuts) + 1)
+        if len(result.cuts) + 1 < wanted and len(result.alone) < inner.sum():
+            problems.append(
+                f"'{name[:60]}' could be cut into {len(result.cuts) + 1} instead of {wanted} intervals, "
+                "because many rows have equal values."
+            )
     text = day_text if variable.sort == "date" else cut_text
-    labels = interval_labels(cuts, whole=variable.whole, text=text)
+    labels = interval_labels(cuts, whole=variable.whole, text=text, alone=alone)
     level_codes = interval_codes(numbers, cuts)
     codes = np.append(level_codes, -1)[variable.codes]
     return Coded(codes, level_codes, labels, "continuous", tuple(cuts), labels, note=note, problems=tuple(problems))
+
+
+def _cut(numbers: np.ndarray, counts: np.ndarray, choices: FrameChoices, variable: Variable) -> tuple[Levels, str]:
+    """Levels of the distinct numbers that rows have, so many rows each, and how they were found."""
+    wanted = choices.chosen_for("bins", variable.name)
+    if choices.chosen_for("binning", variable.name) != "quantile":
+        return Levels(width_cuts(numbers, wanted), {}), "cut into {} intervals of equal width"
+    chosen = isinstance(choices.bins, Mapping) and variable.name in choices.bins
+    few = min(wanted, FEW_VALUES) if chosen else FEW_VALUES  # who asks for two intervals of five values gets two
+    result = number_levels(numbers, counts, wanted, few=few, rounded=variable.rounded)
+    if len(result.alone) == len(numbers):
+        return result, "its {} values are its levels"
+    listed = " and ".join(
+        cut_text(value) if variable.sort != "date" else day_text(value) for value in result.alone.values()
+    )
+    if result.alone:
+        return result, f"cut into {{}} intervals, {listed} by itself, since many rows have it"
+    return result, "cut into {} intervals with about equally many rows"
 
 
 def _levels(variable: Variable, kind: str, values: np.ndarray, choices: FrameChoices) -> Coded:

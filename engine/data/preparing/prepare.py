@@ -31,6 +31,7 @@ from engine.data.reading.headers import clean_text
 from engine.data.reading.numbers import PLAIN
 from engine.data.rows.context import RowContext, context_of, grouping_columns
 from engine.data.rows.used import UsedRows, used_rows
+from engine.data.units import unit_in
 from engine.errors import DataError
 from engine.lazy import pd
 
@@ -64,10 +65,11 @@ def prepared(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
     whole, lacking = _complete_rows(used_columns)
     used = used_rows(whole, variables, [item.variable.codes for item in used_columns], choices)
     columns = {item.variable.name: coded(item.variable, item.kind, used.rows, choices) for item in used_columns}
+    units = _units_named(table.columns, _labels(table))
     steps, order, words = steps_of(shape.by_name, choices)  # of all rows: one that is left out is a hole in a series
     made_by = replace(
         fixed_choices(choices, shape),
-        columns=tuple(_fixed(item.variable, columns[item.variable.name], choices) for item in used_columns),
+        columns=tuple(_fixed(item, columns[item.variable.name], choices, units) for item in used_columns),
         levels={**choices.levels, **order},
         tick=choices.tick if steps is None else steps.tick,
     )
@@ -113,7 +115,8 @@ def fixed_by_counts(variables: Sequence[Variable], choices: FrameChoices) -> Cou
     decided = [_decide(variable, proposal, choices) for variable, proposal in zip(seen, proposals, strict=True)]
     used = _used_columns(decided)
     columns = {item.variable.name: coded(item.variable, item.kind, None, choices) for item in used}
-    fixed = tuple(_fixed(item.variable, columns[item.variable.name], choices) for item in used)
+    units = _units_named([variable.name for variable in seen], {})
+    fixed = tuple(_fixed(item, columns[item.variable.name], choices, units) for item in used)
     problems: list[str] = []
     suggestions: list[str] = []
     reports = []
@@ -175,8 +178,29 @@ def _assembled(
     )
 
 
-def _fixed(variable: Variable, column: Coded, choices: FrameChoices) -> FixedColumn:
+def _labels(table: pd.DataFrame) -> Mapping[str, str]:
+    """What the file calls its columns beside their names."""
+    reading = table.attrs.get("reading")
+    labels = reading.get("labels", {}) if isinstance(reading, Mapping) else {}
+    return labels if isinstance(labels, Mapping) else {}
+
+
+def _units_named(names: Iterable[Any], labels: Mapping[str, str]) -> dict[str, str]:
+    """Column -> the unit in its name, else in its label; what both name otherwise is none."""
+    every = [str(name) for name in names]
+    known = set(every)
+    found = {}
+    for name in every:
+        units = [unit for unit in (unit_in(name, known), unit_in(str(labels.get(name, "")))) if unit]
+        if units and len({unit.casefold() for unit in units}) == 1:
+            found[name] = units[0]
+    return found
+
+
+def _fixed(item: _Decided, column: Coded, choices: FrameChoices, units: Mapping[str, str]) -> FixedColumn:
     """The rule for a column that has been prepared."""
+    variable = item.variable
+    measured = variable.sort == "number" and item.kind != "nominal"
     becomes = {}
     if not column.intervals:
         places = zip(variable.level_names(), column.places.tolist(), variable.counts().tolist(), strict=True)
@@ -196,6 +220,7 @@ def _fixed(variable: Variable, column: Coded, choices: FrameChoices) -> FixedCol
         variable.written,
         column.ordered,
         choices.limits.get(variable.name, "") if column.kind == "continuous" else "",
+        choices.units.get(variable.name, units.get(variable.name, "")) if measured else "",
     )
 
 

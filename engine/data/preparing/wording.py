@@ -57,6 +57,9 @@ def choice_steps(choices: FrameChoices) -> list[Step]:
     result += _by_column(choices.bins, "bins", _bins, 3)
     result += _by_column(choices.binning, "binning", _BINNING.__getitem__, "quantile")
     result += _by_column(choices.rare, "rare", "levels with fewer than {:,} rows are merged".format, 0)
+    for name, unit in choices.units.items():
+        said = f"is measured in {unit}" if unit else "has no unit"
+        result.append(Step("units", name, f"'{name[:60]}' {said}."))
     result += [Step("settled", key, f"Decided: {_settled(key, option)}.") for key, option in choices.settled.items()]
     return result
 

@@ -21,13 +21,16 @@ import numpy as np
 
 from engine.counting.backend import kernels
 from engine.execution import Progress, part, silent
+from engine.lazy import nx
 from engine.graphs.dag import Parents, topological_order
 from engine.methods.fitting import check_positions, check_shape, check_that
 from engine.methods.group_difference.cost import average_cost
-from engine.methods.group_difference.families import Families, average_constraints, list_families, mixture
+from engine.methods.group_difference.families import Families, average_constraints, list_families, mixture, outcome_of
 from engine.methods.group_difference.groups import Groups
+from engine.methods.group_difference.movers import explained, going_together, linked_pairs, single_parents
 from engine.methods.group_difference.odds import probability
 from engine.methods.group_difference.settings import GroupDifferenceSettings
+from engine.methods.group_difference.verdicts import EVEN
 from engine.methods.method import Size
 from engine.methods.storing import storable
 from engine.search.constraints import Constraints
@@ -56,6 +59,8 @@ class Posterior:
         it differs
     shares : (n,) posterior probability of `likeliest`
     arcs : (n, n) probability of each arc [source, target] in the structure that both groups share
+    given : (n, n) the least P(i differs) with j among its parents, NaN where it is not asked (`movers.explained`)
+    together : pairs of which only how they go together differs
     """
 
     p_none: float
@@ -67,16 +72,41 @@ class Posterior:
     differing: Parents
     shares: np.ndarray
     arcs: np.ndarray
+    given: np.ndarray
+    together: tuple[tuple[int, int], ...]
 
     @property
     def probabilities(self) -> np.ndarray:
         """(n,) P(differs)."""
         return probability(self.log_odds)
 
+    @property
+    def claimed(self) -> np.ndarray:
+        """(n,) what verdicts go by: the least of P(differs) and of it given each variable that it may go through."""
+        result = np.fmin(self.probabilities, np.fmin.reduce(self.given, axis=1, initial=np.inf))
+        for pair in self.together:
+            result[list(pair)] = np.minimum(result[list(pair)], 1.0 - result[list(pair)])
+        return result
+
+    def through(self, i: int) -> tuple[int, ...]:
+        """The variables that a difference of i goes through: it vanishes given them, and theirs does not given it."""
+        vanishes = self.given < EVEN
+        return tuple(np.flatnonzero(vanishes[i] & ~vanishes[:, i]).tolist())
+
+    @property
+    def alternatives(self) -> tuple[tuple[int, ...], ...]:
+        """Sets of variables whose differences vanish given each other: one of each set differs, which cannot be told."""
+        mutual = (self.given < EVEN) & (self.given.T < EVEN)
+        groups = nx.connected_components(nx.from_numpy_array(mutual))
+        return tuple(tuple(sorted(group)) for group in groups if len(group) > 1)
+
     def _check_read(self) -> None:
         n = len(self.log_odds)
         check_that(0 < self.p_none < 1, "a prior is no probability")
         check_shape(self.arcs, n, n)
+        check_shape(self.given, n, n)
+        for pair in self.together:
+            check_positions(pair, n)
         for numbers in (self.error, self.r_hat, self.shares):
             check_shape(numbers, n)
         for parents in (self.likeliest, self.differing):
@@ -97,6 +127,9 @@ class Average:
     arcs : (2, n, n) probability of each arc [source, target] in the first group's network and in the second's
     errors : (2, n, n) Monte Carlo standard error of the probability of each link, either direction
     max_parents : most parents of a variable that were averaged over
+    linked : (n, n) whether two variables are worth a link inside the groups
+    scaled : (n,) which variables are compared along a scale
+    outcome : position of the variable that was asked about beforehand, whose prior is its own; -1 where there is none
     """
 
     posterior: Posterior
@@ -104,38 +137,82 @@ class Average:
     arcs: np.ndarray
     errors: np.ndarray
     max_parents: int
+    linked: np.ndarray
+    scaled: np.ndarray
+    outcome: int
+
+    def under(self, p_none: float, names: Sequence[str]) -> Posterior:
+        """The exact average under another prior."""
+        if self.families is None:
+            raise RuntimeError("orders were drawn under one prior")
+        return posterior_of(self.families, p_none, names, self.outcome, self.linked, self.scaled)
 
     def _check_read(self) -> None:
         n = len(self.posterior.log_odds)
         check_shape(self.arcs, 2, n, n)
         check_shape(self.errors, 2, n, n)
+        check_shape(self.linked, n, n)
+        check_shape(self.scaled, n)
+        check_that(-1 <= self.outcome < n, "the outcome is no variable")
         check_that(self.families is None or len(self.families.before) == n, "families are of other variables")
 
 
-def prior_of_difference(p_none: float, variables: int) -> float:
-    """P(a variable differs) before the data are seen: 1 - p_none^(1/n)."""
-    return -math.expm1(math.log(p_none) / max(variables, 1))
+OUTCOME_PRIOR = 0.5
+"""P(the same) of a variable that was asked about beforehand: one question is not one of many."""
 
 
-def posterior_of(families: Families, p_none: float, names: Sequence[str], progress: Progress = silent) -> Posterior:
-    """The exact average under a prior."""
+def log_priors(p_none: float, variables: int, outcome: int = -1) -> np.ndarray:
+    """(n,) ln P(a variable is the same) before the data are seen: p_none is shared out, an outcome has its own."""
+    result = np.full(variables, math.log(p_none) / max(variables - (outcome >= 0), 1))
+    if outcome >= 0:
+        result[outcome] = math.log(OUTCOME_PRIOR)
+    return result
+
+
+def posterior_of(
+    families: Families,
+    p_none: float,
+    names: Sequence[str],
+    outcome: int,
+    linked: np.ndarray,
+    scaled: np.ndarray,
+    progress: Progress = silent,
+) -> Posterior:
+    """The exact average under a prior; see `Average` for what is given beside it."""
     sets, n = families.sets, len(families.before)
     scores = families.scores + sets.log_prior()
     mixed, surprise = np.empty(len(scores)), np.empty(len(scores))
-    log_same = np.full(n, math.log(p_none) / n)
+    log_same = log_priors(p_none, n, outcome)[sets.children]
     evidence = families.factor_starts, families.factors, families.common, families.halves
-    kernels().mixed_families(scores, *evidence, log_same[sets.children], families.blocks, mixed, surprise)
+    kernels().mixed_families(scores, *evidence, log_same, families.blocks, mixed, surprise)
     average = average_orders(sets, mixed, families.before, part(progress, 0.0, 0.68))
     progress(0.68, "averaging over orders of the variables")
-    none = total_worth(sets, scores + log_same[sets.children], families.before) - average.total
+    none = total_worth(sets, scores + log_same, families.before) - average.total
     differs = np.add.reduceat(average.probabilities * -np.expm1(-surprise), sets.starts[:-1])
     same = np.add.reduceat(average.probabilities * np.exp(-surprise), sets.starts[:-1])
     with np.errstate(divide="ignore"):
-        odds = np.log(differs) - np.log(same)
-    exact = np.clip(odds, -MOST_ODDS, MOST_ODDS), min(none, 0.0), np.zeros(n), np.ones(n)
+        odds = np.clip(np.log(differs) - np.log(same), -MOST_ODDS, MOST_ODDS)
     alphabetical = np.argsort(sorted(range(n), key=lambda i: names[i]))
     likeliest = likeliest_of(sets, average.probabilities, -np.expm1(-surprise), alphabetical)
-    return Posterior(p_none, *exact, *likeliest, arcs_of(sets, average.probabilities))
+    about = _explained(sets, surprise, odds, likeliest[1], linked, scaled)
+    exact = odds, min(none, 0.0), np.zeros(n), np.ones(n)
+    return Posterior(p_none, *exact, *likeliest, arcs_of(sets, average.probabilities), *about)
+
+
+def _linked(method: GroupDifferenceSettings, groups: Groups) -> np.ndarray:
+    """Pairs that may explain each other; none where only levels are compared or rows are only counted."""
+    n, scales = groups.pooled.n_variables, groups.scales(method)
+    if scales.by_levels or not len(scales.rows):
+        return np.zeros((n, n), dtype=bool)
+    return linked_pairs(scales, groups)
+
+
+def _explained(
+    sets: ParentSets, surprise: np.ndarray, odds: np.ndarray, differing: Parents, linked: np.ndarray, scaled: np.ndarray
+) -> tuple[np.ndarray, tuple[tuple[int, int], ...]]:
+    """`Posterior.given` and `Posterior.together`."""
+    p = probability(odds)
+    return explained(sets, surprise, p, differing, linked), going_together(single_parents(sets, surprise), p, scaled)
 
 
 def arcs_of(sets: ParentSets, probabilities: np.ndarray) -> np.ndarray:
@@ -197,13 +274,15 @@ def average_groups(
     scored = _scoring_share(method, groups)
     families, own = list_families(method, groups, constraints, part(progress, 0.0, scored))
     rest = part(progress, scored, 1.0)
-    posterior = posterior_of(families, method.p_none, groups.pooled.names, part(rest, 0.0, 0.44))
+    about = outcome_of(groups), _linked(method, groups), groups.scales(method).scaled
+    posterior = posterior_of(families, method.p_none, groups.pooled.names, *about, part(rest, 0.0, 0.44))
     arcs = np.empty((2, n, n))
     for g in range(2):
         inner = part(rest, 0.44 + 0.28 * g, 0.72 + 0.28 * g)
         values = own[:, g] + families.sets.log_prior()
         arcs[g] = arcs_of(families.sets, average_orders(families.sets, values, families.before, inner).probabilities)
-    return Average(posterior, families, arcs, np.zeros((2, n, n)), constraints.max_parents)
+    linked, scaled = about[1:]
+    return Average(posterior, families, arcs, np.zeros((2, n, n)), constraints.max_parents, linked, scaled, about[0])
 
 
 def log_odds_only(method: GroupDifferenceSettings, groups: Groups, progress: Progress = silent) -> np.ndarray:
@@ -214,7 +293,9 @@ def log_odds_only(method: GroupDifferenceSettings, groups: Groups, progress: Pro
     scored = _scoring_share(method, groups)
     scored /= scored + 0.44 * (1.0 - scored)
     families, _ = list_families(method, groups, constraints, part(progress, 0.0, scored))
-    return posterior_of(families, method.p_none, groups.pooled.names, part(progress, scored, 1.0)).log_odds
+    n = groups.pooled.n_variables
+    about = outcome_of(groups), np.zeros((n, n), dtype=bool), np.zeros(n, dtype=bool)
+    return posterior_of(families, method.p_none, groups.pooled.names, *about, part(progress, scored, 1.0)).log_odds
 
 
 def _scoring_share(method: GroupDifferenceSettings, groups: Groups) -> float:
@@ -239,7 +320,9 @@ def walk_groups(
         by_chain = np.array([walk.back(arcs_of(walk.sets, probability)) for probability in result.probabilities])
         arcs[g] = by_chain.mean(axis=0)
         errors[g] = _standard_error(by_chain + by_chain.transpose(0, 2, 1))
-    return Average(posterior, None, arcs, errors, walk.constraints.max_parents)
+    scaled, linked = groups.scales(method).scaled, _linked(method, groups)
+    about = walk.constraints.max_parents, linked, scaled, outcome_of(groups)
+    return Average(posterior, None, arcs, errors, *about)
 
 
 def walk_differences(
@@ -251,7 +334,7 @@ def walk_differences(
     place = np.argsort(order)
     turned = groups.selected([groups.pooled.names[i] for i in order])
     known = average_constraints(method, groups.pooled).permuted(order.tolist())
-    log_same = np.full(n, math.log(method.p_none) / n)
+    log_same = log_priors(method.p_none, n, outcome_of(groups))[order]
     joined = [[set(place[list(structure[column])].tolist()) for column in order] for structure in structures]
     candidates = _candidates(method, turned, known, joined)
     sets = candidate_parent_sets(known, candidates)
@@ -275,9 +358,14 @@ def walk_differences(
     def by_column(parents: Parents) -> Parents:
         return tuple(tuple(sorted(order[list(parents[place[i]])].tolist())) for i in range(n))
 
-    measured = np.clip(odds, -MOST_ODDS, MOST_ODDS)[place], max(none, -MOST_ODDS), error[place], r_hat[place]
+    odds = np.clip(odds, -MOST_ODDS, MOST_ODDS)
+    scaled, linked = turned.scales(method).scaled, _linked(method, turned)
+    given, pairs = _explained(sets, surprise, odds, differing, linked, scaled)
+    together = tuple((min(pair), max(pair)) for pair in ((int(order[i]), int(order[j])) for i, j in pairs))
+    measured = odds[place], max(none, -MOST_ODDS), error[place], r_hat[place]
     parents = by_column(likeliest), by_column(differing), shares[place]
-    return Posterior(method.p_none, *measured, *parents, walk.back(arcs_of(sets, probabilities))), walk
+    about = walk.back(arcs_of(sets, probabilities)), walk.back(given), together
+    return Posterior(method.p_none, *measured, *parents, *about), walk
 
 
 @dataclass(frozen=True, eq=False)
@@ -332,7 +420,7 @@ def _candidates(
     n = groups.pooled.n_variables
     most = _CANDIDATES if n <= _FEW else _CANDIDATES - 2
     sets = candidate_parent_sets(constraints, [()] * n)
-    mixed = mixture(method, groups, sets, np.full(n, math.log(method.p_none) / n), silent)[1]
+    mixed = mixture(method, groups, sets, log_priors(method.p_none, n, outcome_of(groups)), silent)[1]
     result = []
     for child in range(n):
         rows = sets.of(child)

@@ -1,4 +1,4 @@
-"""The evidence that one variable differs given some parents, taken apart: what differs, and where on the scale."""
+"""The evidence that one variable differs given some parents, taken apart: what a difference is, and where on the scale."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from engine.counting.difference_kernels import FORMS, LEVELS, NOMINAL, NUMBER
 from engine.counting.segment_kernels import MOST_CELLS, ROWS_OF_A_CELL
 from engine.methods.fitting import check_shape, check_that
 from engine.methods.group_difference.blocks import Blocks
+from engine.methods.group_difference.families import common_of_clusters
 from engine.methods.group_difference.groups import Groups
 from engine.methods.group_difference.number_evidence import Scale, Scales, nodes
 from engine.methods.group_difference.settings import GroupDifferenceSettings
@@ -83,16 +84,14 @@ def weigh_child(
     scale, many = scales.scales[child], len(blocks.bayes)
     logs, effects = np.zeros(levels + FORMS), np.zeros(levels + FORMS)
     given = np.array([parents], dtype=np.int64).reshape(1, -1), np.array([len(parents)])
-    if scale.kind == LEVELS or (groups.clusters is not None and not groups.pooled.in_memory):
+    if scale.kind == LEVELS:
         return ChildEvidence(parents, np.zeros(0), np.zeros(0), blocks.bayes, ())
+    if groups.clusters is not None:
+        _, logs, effects = common_of_clusters(groups, scales, child, *given)
+        return ChildEvidence(parents, *_parts(scale, levels, logs, effects, False), blocks.bayes, ())
     factors, alpha = np.zeros(many), method.score.cell_prior(blocks.possible, levels) * levels / 2
     tables = scales.tables, nodes()
     lines = np.array([x for x in parents if scales.line[x]], dtype=np.int64)
-    if groups.clusters is not None:
-        arity, split = groups.pooled.arity.astype(np.int64), groups.first.n_rows
-        asked = scales.codes, split, arity, child, *given, scale.kind, scale.absent, scales.line, scales.scores
-        kernels().clustered_families(*asked, *groups.units, np.empty(1), logs, effects)
-        return ChildEvidence(parents, *_parts(scale, levels, logs, effects, False), blocks.bayes, ())
     counts = np.ascontiguousarray(blocks.counts.transpose(1, 0, 2)).reshape(2, -1)
     if len(scales.rows) and (scale.kind == NUMBER or len(lines)):
         key = scales.places(parents, blocks.configurations)

@@ -58,7 +58,7 @@ class FoundContext:
 
 
 def parts_of(counts: np.ndarray, ordered: bool) -> np.ndarray:
-    """(..., k) of (..., r) counts: up to each cut point, or of each level; of two, which mirror each other, the second."""
+    """(..., k) of (..., r) counts: up to each cut point, or of each level, of two the second."""
     if counts.shape[-1] <= 2:
         return counts[..., 1:]
     return counts.cumsum(axis=-1)[..., :-1] if ordered else counts
@@ -77,7 +77,7 @@ def bound_of(blocks: Blocks, ordered: bool) -> float:
     return float(max(np.abs([end[1] for end in pair]).max() for pair in ends))
 
 
-def bound_of_numbers(values: np.ndarray, inside: np.ndarray, rows: float = 1.0) -> float:
+def bound_of_numbers(values: np.ndarray, inside: np.ndarray, worth: float = 1.0) -> float:
     """The largest difference of the groups' shares up to any cut point that all rows allow at 95 %.
 
     That of the sample and the limit of Kolmogorov and Smirnov's statistic; what is missing comes after every value.
@@ -86,12 +86,12 @@ def bound_of_numbers(values: np.ndarray, inside: np.ndarray, rows: float = 1.0) 
     ----------
     values : of both groups, NaN where missing
     inside : which are of the first
-    rows : what a row counts, below 1 where rows belong together
+    worth : what a row counts, below 1 where rows belong together
     """
     filled = np.where(np.isfinite(values), values, math.inf)
     parts = [np.sort(filled[which]) for which in (inside, ~inside)]
     below = [np.searchsorted(part, np.unique(filled), side="right") / len(part) for part in parts]
-    reach = float(special.kolmogi(_LEVEL)) * math.sqrt(sum(1 / (rows * len(part)) for part in parts))
+    reach = float(special.kolmogi(_LEVEL)) * math.sqrt(sum(1 / (worth * len(part)) for part in parts))
     return float(np.abs(below[1] - below[0]).max()) + reach
 
 

@@ -18,7 +18,7 @@ from engine.measures.intervals import beta_interval
 from engine.methods import report
 from engine.methods.fitting import check_positions, check_that
 from engine.methods.group_difference import odds
-from engine.methods.group_difference.averaging import Average, Posterior, posterior_of
+from engine.methods.group_difference.averaging import Average, Posterior, log_priors
 from engine.methods.group_difference.blocks import Blocks, stack
 from engine.methods.group_difference.chance import Chance
 from engine.methods.group_difference.child_evidence import ChildEvidence
@@ -355,7 +355,7 @@ class GroupDifferenceEvidence(Result):
         """ln of the prior probability that one block of variable i is the same."""
         if alignment is not None or self.average is None:
             return float(self._log_block_priors(alignment or "common")[i])
-        return math.log(self.method.p_none) / (len(self.names) * self._likeliest_blocks[i].possible)
+        return float(self.log_priors[i]) / self._likeliest_blocks[i].possible
 
     def _again(self, method: GroupDifferenceSettings) -> Self:
         """This result under settings that only read the evidence differently; what they do not move is kept."""
@@ -387,7 +387,12 @@ class GroupDifferenceEvidence(Result):
                 "another prior takes another run.",
                 setting="p_none",
             )
-        return posterior_of(average.families, self.method.p_none, self.names)
+        return average.under(self.method.p_none, self.names)
+
+    @property
+    def log_priors(self) -> np.ndarray:
+        """(n,) ln of the prior probability that each variable is the same."""
+        return log_priors(self.method.p_none, len(self.names), -1 if self.average is None else self.average.outcome)
 
     @once("p_none")
     def _likeliest_blocks(self) -> tuple[Blocks, ...]:

@@ -20,11 +20,12 @@ from engine.execution import Progress, part, share, threads
 from engine.methods.fitting import check_shape, check_that
 from engine.methods.group_difference.counted_groups import MOST_CELLS, CountedGroups
 from engine.methods.group_difference.groups import Groups
-from engine.methods.group_difference.number_evidence import nodes
+from engine.methods.group_difference.number_evidence import MANY_ROWS, Scales, nodes
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.method import gigabytes
 from engine.methods.storing import storable
 from engine.search.constraints import Constraints
+from engine.search.knowledge import Knowledge
 from engine.search.orders.average import MOST_VARIABLES, masks_before, memory_needed
 from engine.search.orders.parent_sets import ParentSets, all_parent_sets
 
@@ -33,8 +34,6 @@ USUAL_PARENTS = 3
 MOST_BYTES = 1_000_000_000
 """What the families and the sums over orders may take."""
 _MOST_CELLS = float(1 << 62)
-MANY_ROWS = 50_000
-"""From here on tables of all variables of a family are counted once, and not row by row for each of its children."""
 _TOGETHER = 4
 """Most variables between two looks at whether to go on."""
 
@@ -93,12 +92,30 @@ class Families:
         check_that((self.blocks >= 1).all(), "a family has no blocks")
 
 
+def outcome_of(groups: Groups) -> int:
+    """Position of the variable with the role of the outcome; -1 where none has it."""
+    return _outcome(groups.pooled)
+
+
+def _outcome(data: Dataset) -> int:
+    return next((i for i, name in enumerate(data.names) if data.roles.get(name) == "outcome"), -1)
+
+
+def _outcome_last(known: Knowledge, data: Dataset) -> Knowledge:
+    """With an outcome as the last tier, where nothing else is said of the order of variables."""
+    place = _outcome(data)
+    if place < 0 or known.tiers or known.order is not None or any(data.names[place] == arc[0] for arc in known.required):
+        return known
+    others = tuple(name for i, name in enumerate(data.names) if i != place)
+    return replace(known, tiers=(others, (data.names[place],))) if others else known
+
+
 def average_constraints(method: GroupDifferenceSettings, data: Dataset) -> Constraints:
     """What is known of the arcs, with the most parents that are averaged over: three, unless the settings say.
 
-    Fewer where three would not fit into memory and the settings do not insist.
+    Fewer where three would not fit into memory and the settings do not insist. An outcome comes last.
     """
-    known = method.known()
+    known = _outcome_last(method.known(), data)
     constraints = known.constraints(data.names)
     n = data.n_variables
     least = max(map(len, constraints.required), default=0)
@@ -199,13 +216,10 @@ def score_families(
         halves = np.full(many, BLOCKS if scale.kind == LEVELS else BOTH, dtype=np.uint8)
         if clusters is not None:
             used = clusters.score(child, *family, alpha, (scores, starts, factors))
-            if codes is None or scale.kind == LEVELS:
-                halves[:] = BLOCKS
-            else:
-                out = np.empty(arity[child] + FORMS), np.empty(arity[child] + FORMS)
-                about = scale.kind, scale.absent, scales.line, scales.scores, *groups.units
-                kernels().clustered_families(codes, groups.first.n_rows, arity, child, *family, *about, common, *out)
-                halves[lined[rows] | (scale.kind != NOMINAL)] = COMMON
+            if scale.kind != LEVELS:
+                own = common_of_clusters(groups, scales, child, *family)
+                common[:], lines = own[0], lined[rows]
+                halves[lines | (scale.kind != NOMINAL)] = COMMON
             return ScoredChild(rows, scores, starts, factors[:used].copy(), common, halves)
         looked_up = scales.tables, nodes()
         asked = codes, groups.first.n_rows, arity, child, *family, alpha
@@ -224,6 +238,34 @@ def score_families(
     for child in range(0, sets.n_variables, step):
         progress(child / sets.n_variables, f"scoring parent sets: variable {child + 1} of {sets.n_variables}")
         yield from share(count, range(child, min(child + step, sets.n_variables)))
+
+
+def common_of_clusters(
+    groups: Groups, scales: Scales, child: int, members: np.ndarray, sizes: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(k,) evidence of common differences where rows belong together; ln Bayes factors and estimates of the last family."""
+    clusters, scale, arity = groups.clusters, scales.scales[child], groups.pooled.arity.astype(np.int64)
+    if clusters is None:
+        raise RuntimeError("no rows belong together")
+    common, out = np.empty(len(sizes)), (np.zeros(arity[child] + FORMS), np.zeros(arity[child] + FORMS))
+    about = clusters.second, clusters.cluster, clusters.crossing
+    by_rows = np.full(len(sizes), scale.kind == NUMBER)
+    if scale.kind != NUMBER and scales.line.any():
+        meant = np.arange(members.shape[1]) < sizes[:, None]
+        by_rows |= (scales.line[members] & meant).any(axis=1)
+    for k in np.flatnonzero(by_rows).tolist():
+        asked = child, members[k : k + 1], sizes[k : k + 1], scale.kind, scale.absent, scales.line, scales.scores
+        kernels().clustered_families(
+            scales.codes, groups.first.n_rows, arity, *asked, groups.unit, *about, common[k : k + 1], *out
+        )
+    counted = np.flatnonzero(~by_rows).tolist()
+    clusters.ask((child, tuple(members[k, : sizes[k]].tolist())) for k in counted)
+    for k in counted:
+        rows = clusters.rows(child, tuple(members[k, : sizes[k]].tolist()))
+        given = np.array([rows.parents], dtype=np.int64).reshape(1, -1), sizes[k : k + 1]
+        asked = rows.child, *given, scale.kind, scale.absent, scale.levels, rows.begins, *about
+        kernels().clustered_cells(rows.codes, rows.times, rows.arity, *asked, common[k : k + 1], *out)
+    return common, *out
 
 
 def _score_counted(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -17,7 +17,8 @@ from engine.data.subjects import BITS
 from engine.errors import DataError
 from engine.methods.group_difference.clusters import Clusters, CountedClusters, MemoryClusters
 from engine.methods.group_difference.counted_groups import CountedGroups
-from engine.methods.group_difference.number_evidence import Scales
+from engine.methods.group_difference.number_evidence import MANY_ROWS, Scales
+from engine.methods.group_difference.recorded import Recorded, record_alike
 from engine.methods.group_difference.settings import REST, GroupDifferenceSettings
 from engine.resampling import bootstrap, deal
 from engine.scores.dirichlet import K2
@@ -72,6 +73,7 @@ class Groups:
     named : (n,) whether what a pooled row belongs to is known
     subjects : the same where rows are only counted
     tables : families of the pooled rows that were counted; shuffled labels leave them as they are
+    recording, set_aside : see `engine.methods.group_difference.recorded.Recorded`
     """
 
     labels: tuple[str, str]
@@ -84,6 +86,8 @@ class Groups:
     named: np.ndarray | None = None
     subjects: SubjectRows | None = None
     tables: dict[tuple[int, tuple[int, ...]], tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
+    recording: tuple[str, ...] = ()
+    set_aside: Mapping[str, str] = field(default_factory=dict)
     _scales: dict[bool, Scales] = field(default_factory=dict)
 
     @cached_property
@@ -95,7 +99,9 @@ class Groups:
         """How variables are compared: by levels only in the paper's way, under K2 too."""
         by_levels = isinstance(method.score, K2)
         if by_levels not in self._scales:
-            self._scales[by_levels] = Scales(self.pooled, self._rows, by_levels)
+            counted = self.cluster is None and self.pooled.n_rows >= MANY_ROWS
+            rows = self._rows[:0] if counted else self._rows
+            self._scales[by_levels] = Scales(self.pooled, rows, by_levels)
         return self._scales[by_levels]
 
     @cached_property
@@ -104,16 +110,13 @@ class Groups:
         return np.concatenate([np.flatnonzero(self.inside), np.flatnonzero(~self.inside)])
 
     @cached_property
-    def units(self) -> tuple[np.ndarray, np.ndarray, bool]:
-        """(N,) the unit of each of `_rows`, (m,) whose of the second group, and whether labels vary inside (`Clusters`)."""
-        if self.cluster is None or self.clusters is None:
+    def unit(self) -> np.ndarray:
+        """(N,) the unit of each of `_rows`, as `Clusters` numbers them."""
+        if self.cluster is None:
             raise RuntimeError("no rows belong together")
-        cluster, crossing = self.cluster[self._rows], self.clusters.crossing
+        cluster = self.cluster[self._rows]
         second = np.arange(len(cluster)) >= self.first.n_rows
-        unit = np.unique(cluster if crossing else 2 * cluster + second, return_inverse=True)[1]
-        of_second = np.zeros(int(unit.max()) + 1, dtype=np.int64)
-        of_second[unit[second]] = 1
-        return unit, of_second, crossing
+        return np.unique(second * (cluster.max() + 1) + cluster, return_inverse=True)[1]
 
     def ask(self, families: Iterable[tuple[int, tuple[int, ...]]]) -> None:
         """Say which families are looked at next, so that those of rows that are far away are counted together."""
@@ -220,13 +223,17 @@ def split_groups(method: GroupDifferenceSettings, data: Dataset) -> Groups:
     first = column == codes[0]
     second = column == codes[1] if len(codes) == 2 else ~first
     others = data.select(name for name in data.names if name != method.group)
-    both, dropped = others.rows(first | second).without_empty_levels()
-    inside = first[first | second]
+    both, inside = others.rows(first | second), first[first | second]
+    recorded = Recorded(both, (), {})
+    if method.average == "orders" and not isinstance(method.score, K2):  # the paper's numbers stay as they are
+        recorded = record_alike(both, inside, labels)
+    both, dropped = recorded.data.without_empty_levels()
     cluster = None if data.clusters is None else data.clusters[first | second]
     if cluster is not None and len(np.unique(cluster)) == len(cluster):
         cluster = None  # no two rows of these groups belong together
     named = None if cluster is None else data.named[first | second]
-    return Groups(labels, both.rows(inside), both.rows(~inside), both, dropped, inside, cluster, named)
+    parts = labels, both.rows(inside), both.rows(~inside), both, dropped, inside, cluster, named
+    return Groups(*parts, recording=recorded.notes, set_aside=recorded.set_aside)
 
 
 def _split_counted(

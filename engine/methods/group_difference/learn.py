@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
+from engine.counting.difference_kernels import LEVELS, NUMBER, ORDERED
 from engine.data.dataset import Dataset
 from engine.data.rows.notes import left_out_note
 from engine.errors import SettingsError
@@ -14,16 +15,19 @@ from engine.graphs.dag import Parents, topological_order
 from engine.methods.group_difference.averaging import MOST_WALKED, Average, average_groups
 from engine.methods.group_difference.blocks import Blocks, weigh, weigh_clusters
 from engine.methods.group_difference.chance import chance
+from engine.methods.group_difference.child_evidence import ChildEvidence, weigh_child
 from engine.methods.group_difference.clusters import ClusterFacts
 from engine.methods.group_difference.cost import average_cost, describing_seconds, searching_seconds
 from engine.methods.group_difference.equivalence import MOST_SINGLE, scan
 from engine.methods.group_difference.families import average_constraints
 from engine.methods.group_difference.groups import Groups, lost_groups, split_groups
+from engine.methods.group_difference.number_evidence import Scale
 from engine.methods.group_difference.numbers_described import describe_numbers
 from engine.methods.group_difference.result import GroupDifferenceResult
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.method import Size
 from engine.methods.result import RunRecord
+from engine.scores.dirichlet import K2
 from engine.search.knowledge import Knowledge
 from engine.search.learn import as_search
 from engine.search.problem import Problem
@@ -53,8 +57,12 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
     robust = weigh_clusters(method, groups, ((),) * n, marginal)
     worth = [float(item.weighed.sum() / max(item.counts.sum(), 1)) for item in robust]  # below 1 where rows go together
     marginal = tuple(replace(raw, ends=own.ends) for raw, own in zip(marginal, robust, strict=True))
-    ordered = tuple(name for name in groups.pooled.names if data.kinds[name] in ("ordinal", "continuous"))
-    numbers = describe_numbers(groups, likeliest or common, differing or common, worth)
+    scales = groups.scales(method).scales
+    ordered = tuple(
+        name for name, scale in zip(groups.pooled.names, scales, strict=True) if _in_order(data, name, scale)
+    )
+    numbers = describe_numbers(groups, likeliest or common, differing or common, worth, data.units)
+    evidence = [_evidence(method, groups, item) for item in (likeliest, differing, marginal)] if averaged else [()] * 3
     progress(described, "permuting the group labels")
     result = GroupDifferenceResult(
         method=method,
@@ -78,10 +86,28 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
         missing={name: level for name in groups.pooled.names if (level := data.missing_level(name)) is not None},
         ordered=ordered,
         numbers=numbers,
+        evidence_likeliest=evidence[0],
+        evidence_differing=evidence[1],
+        evidence_alone=evidence[2],
+        recording=groups.recording,
+        set_aside=groups.set_aside,
+        outcome=groups.pooled.names[average.outcome] if average is not None and average.outcome >= 0 else "",
         found_contexts=scan(groups, ordered, worth) if n <= MOST_SINGLE else (),
     )
     progress(1.0, "done")
     return result
+
+
+def _in_order(data: Dataset, name: str, scale: Scale) -> bool:
+    """Whether the levels of a variable have an order that differences of it are bounded along."""
+    return scale.kind in (ORDERED, NUMBER) or (scale.kind == LEVELS and data.kinds[name] in ("ordinal", "continuous"))
+
+
+def _evidence(method: GroupDifferenceSettings, groups: Groups, blocks: tuple[Blocks, ...]) -> tuple[ChildEvidence, ...]:
+    """What a difference of every variable is, over the parents of its blocks; none where levels alone are compared."""
+    if isinstance(method.score, K2):
+        return ()
+    return tuple(weigh_child(method, groups, i, item.parents, item) for i, item in enumerate(blocks))
 
 
 def _spans(method: GroupDifferenceSettings, groups: Groups, averaged: bool) -> tuple[float, float, float]:

@@ -16,6 +16,8 @@ from engine.counting.segment_kernels import legendre_table
 from engine.data.dataset import Dataset
 from engine.lazy import special, stats
 
+MANY_ROWS = 50_000
+"""From here on tables of all variables of a family are counted once, and not row by row for each of its children."""
 FEWEST_LEVELS = 3
 """Levels of an ordered variable, or distinct values of a number, from which it is more than two shares."""
 
@@ -60,7 +62,7 @@ class Scales:
     Attributes
     ----------
     data : both groups' rows
-    rows : (N,) positions in `data`, those of the first group first; none where rows are only counted
+    rows : (N,) positions in `data`, those of the first group first; none where families are only counted
     by_levels : whether only the levels of blocks are compared, as the paper does
     """
 
@@ -77,6 +79,11 @@ class Scales:
     def line(self) -> np.ndarray:
         """(n,) which variables are numbers, and so taken out of others by a line."""
         return np.array([scale.kind == NUMBER for scale in self.scales])
+
+    @cached_property
+    def scaled(self) -> np.ndarray:
+        """(n,) which variables are compared along a scale."""
+        return np.array([scale.kind in (ORDERED, NUMBER) for scale in self.scales])
 
     @cached_property
     def scores(self) -> np.ndarray:

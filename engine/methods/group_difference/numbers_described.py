@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -92,7 +92,11 @@ class NumberSummary:
 
 
 def describe_numbers(
-    groups: Groups, likeliest: Sequence[Blocks], differing: Sequence[Blocks], rows: Sequence[float] = ()
+    groups: Groups,
+    likeliest: Sequence[Blocks],
+    differing: Sequence[Blocks],
+    worth: Sequence[float],
+    units: Mapping[str, str],
 ) -> dict[str, NumberSummary]:
     """Every number whose values both groups have.
 
@@ -100,17 +104,25 @@ def describe_numbers(
     ----------
     groups : their rows and values
     likeliest, differing : the blocks of every variable over S* of either kind
-    rows : what a row counts of each variable, below 1 where rows belong together; one where none are given
+    worth : what a row counts of each variable, below 1 where rows belong together
+    units : name -> unit
     """
     result = {}
-    for name, values in groups.values.items():
-        i = groups.pooled.index(name)
+    for i, name in enumerate(groups.pooled.names):
+        values = values_of(groups, name)
+        if values is None:
+            continue
         parts = [values[which][np.isfinite(values[which])] for which in (groups.inside, ~groups.inside)]
         if all(map(len, parts)):
-            counted = rows[i] if len(rows) else 1.0
             blocks = likeliest[i], differing[i]
-            result[name] = _summary(groups, values, parts, groups.units.get(name, ""), *blocks, counted)
+            result[name] = _summary(groups, values, parts, units.get(name, ""), *blocks, worth[i])
     return result
+
+
+def values_of(groups: Groups, name: str) -> np.ndarray | None:
+    """(N,) the numbers of the pooled rows, NaN where missing; None where they are not at hand."""
+    known = groups.pooled.numbers.get(name) if groups.pooled.kinds[name] == "continuous" else None
+    return None if known is None or not groups.pooled.in_memory else known.column
 
 
 def _summary(
@@ -120,7 +132,7 @@ def _summary(
     unit: str,
     likeliest: Blocks,
     differing: Blocks,
-    rows: float,
+    worth: float,
 ) -> NumberSummary:
     edges = round_bins(np.concatenate(parts))
     present = len(parts[0]), len(parts[1])
@@ -139,7 +151,7 @@ def _summary(
         likeliest=first,
         differing=first if differing.parents == likeliest.parents else _by_context(groups, values, differing),
         alone=mean_difference(values, ~groups.inside, clusters=groups.cluster),
-        bound=bound_of_numbers(values, groups.inside, rows),
+        bound=bound_of_numbers(values, groups.inside, worth),
     )
 
 
@@ -162,7 +174,8 @@ def _by_context(groups: Groups, values: np.ndarray, blocks: Blocks) -> ContextNu
         for j, part in enumerate(np.split(values[order], np.cumsum(counts[:-1, g]))):
             if len(part):
                 quartiles[j, g], means[j, g] = np.quantile(part, QUARTILES), part.mean()
-    lines = [groups.values[groups.pooled.names[x]] for x in blocks.parents if groups.pooled.names[x] in groups.values]
+    numbers = (values_of(groups, groups.pooled.names[x]) for x in blocks.parents)
+    lines = [item for item in numbers if item is not None]
     held = np.array(lines) if lines else None
     difference = mean_difference(values, ~groups.inside, strata, held, groups.cluster)
     return ContextNumbers(counts, quartiles, means, difference)

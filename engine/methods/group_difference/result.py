@@ -18,7 +18,6 @@ from engine.methods import report
 from engine.methods.columns import TableDescription
 from engine.methods.fitting import check_codes, check_counts, check_parents, check_positions, check_shape, check_that
 from engine.methods.group_difference import figures, links, odds, telling, wording
-from engine.methods.group_difference.averaging import prior_of_difference
 from engine.methods.group_difference.blocks import Blocks
 from engine.methods.group_difference.columns import TABLES, described_for
 from engine.methods.group_difference.document import document, per_context
@@ -347,10 +346,8 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         if uncounted or (posterior is None and self.method.average == "orders"):
             return unknown, *exact, unknown, unknown
         if posterior is not None:
-            asked = np.array(self.names) == self.outcome
-            prior = np.where(asked, 0.5, prior_of_difference(self.method.p_none, n - int(asked.sum())))
-            claimed = getattr(posterior, "claimed", posterior.probabilities)
-            return claimed, posterior.error, posterior.r_hat, prior, posterior.log_odds
+            prior = -np.expm1(self.log_priors)
+            return posterior.claimed, posterior.error, posterior.r_hat, prior, posterior.log_odds
         alignment = self.method.alignment
         prior = -np.expm1(self._log_block_priors(alignment) * self._stacked[alignment][2])
         log_odds = self._odds[alignment][0]
@@ -395,12 +392,12 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
     @once("p_none")
     def together(self) -> tuple[tuple[int, int], ...]:
         """Pairs of which only how they go together differs, by position."""
-        return tuple(getattr(self.posterior, "together", ()))
+        return () if self.posterior is None else self.posterior.together
 
     @once("p_none")
     def alternatives(self) -> tuple[tuple[int, ...], ...]:
         """Variables that vanish given each other: one of them differs, by position."""
-        return tuple(getattr(self.posterior, "alternatives", ()))
+        return () if self.posterior is None else self.posterior.alternatives
 
     @once("p_none")
     def undecided(self) -> frozenset[int]:
@@ -473,7 +470,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
             return math.nan
         blocks = self._likeliest_blocks[i]
         alpha = self.method.score.cell_prior(blocks.possible, blocks.counts.shape[2])
-        log_same = math.log(self.method.p_none) / len(self.names)
+        log_same = float(self.log_priors[i])
         seed = [self.method.seed, zlib.crc32(self.names[i].encode()), 2]
         result = rows_for_posterior(blocks.weighed, blocks.possible, self.method.margin, alpha, log_same, SURE, seed)
         return float(result * blocks.counts.sum() / blocks.weighed.sum())

@@ -9,7 +9,6 @@ import numpy as np
 
 from engine import words
 from engine.lazy import pd, special
-from engine.methods.group_difference.averaging import prior_of_difference
 from engine.methods.group_difference.child_evidence import SHAPES, ChildEvidence, Segments
 from engine.methods.group_difference.verdicts import EVERYWHERE, Verdict, Where
 
@@ -70,30 +69,30 @@ def told(result: GroupDifferenceResult, i: int) -> Told | None:
     block = None if place.context == EVERYWHERE else result._decisive(result._likeliest_blocks[i])
     if evidence is None or not len(evidence.blocks):
         return Told("more often" if place.effect > 0 else "less often", f'"{place.level}"', block)
-    ordered = bool(evidence.segments)
-    if len(evidence.common) and _common_carries(result, i, evidence):
+    ordered = name in result.ordered
+    if len(evidence.common) and _common_carries(result, name, evidence):
         k = int(np.argmax(evidence.common))
         up = bool(evidence.effects[k] > 0)
-        if ordered:
+        if ordered and k < len(SHAPES):
             return Told(FORMS[SHAPES[k], up])
-        levels = result.levels[name]
-        k = k if len(evidence.common) > 1 else len(levels) - 1
-        return Told("more often" if up else "less often", f'"{levels[k]}"')
+        level = result.missing.get(name, "") if ordered else result.levels[name][k]
+        return Told("more often" if up else "less often", f'"{level}"')
     j = int(np.argmax(evidence.blocks))
     block = j if len(evidence.blocks) > 1 else None
-    if not ordered:
+    if not evidence.segments:
         return Told("more often" if place.effect > 0 else "less often", f'"{place.level}"', block)
     return _of_segments(result, i, evidence.segments[j])._replace(block=block)
 
 
-def _common_carries(result: GroupDifferenceResult, i: int, evidence: ChildEvidence) -> bool:
+def _common_carries(result: GroupDifferenceResult, name: str, evidence: ChildEvidence) -> bool:
     """Whether one common difference carries more of the evidence than differences of single contexts."""
+    if name in result.ordered and not evidence.segments:
+        return True  # where rows belong together nothing else is weighed
     common = float(special.logsumexp(evidence.common)) - math.log(len(evidence.common))
-    prior = prior_of_difference(result.method.p_none, len(result.names))
-    same = math.log1p(-prior) / max(len(evidence.blocks), 1)  # ln P(a block is the same)
+    none = float(result.log_priors[result.names.index(name)])
+    same = none / max(len(evidence.blocks), 1)  # ln P(a block is the same)
     mixed = float(np.logaddexp(same, math.log(-math.expm1(same)) + evidence.blocks).sum())
-    none = math.log1p(-prior)
-    return common >= mixed + math.log(-math.expm1(min(none - mixed, -1e-300))) - math.log(prior)
+    return common >= mixed + math.log(-math.expm1(min(none - mixed, -1e-300))) - math.log(-math.expm1(none))
 
 
 def runs(segments: Segments) -> list[tuple[int, int, bool]]:

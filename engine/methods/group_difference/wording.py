@@ -12,7 +12,7 @@ from engine.charts.labels import difference_name, distinct
 from engine.lazy import pd
 from engine.methods import report
 from engine.methods.group_difference import telling
-from engine.methods.group_difference.averaging import MOST_WALKED, prior_of_difference
+from engine.methods.group_difference.averaging import MOST_WALKED
 from engine.methods.group_difference.equivalence import FoundContext, pairs_scanned
 from engine.methods.group_difference.evidence import FEW_ROWS, GroupDifferenceEvidence
 from engine.methods.group_difference.verdicts import (
@@ -377,7 +377,7 @@ def verdict_rules(result: GroupDifferenceResult) -> list[str]:
     sure, even, improbable = (f"{limit:g}".removeprefix("0") for limit in (SURE, EVEN, IMPROBABLE))
     limit = f"{improbable} and below half its prior"
     if result.posterior is not None:
-        half = prior_of_difference(result.method.p_none, len(result.names)) / 2
+        half = float(-np.expm1(result.log_priors.max())) / 2
         limit = f"{words.probability(half)}, half its prior" if half < IMPROBABLE else improbable
     margin = words.points(result.method.margin)
     sentences = [

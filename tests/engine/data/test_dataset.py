@@ -208,3 +208,17 @@ def test_a_role_beside_the_variables_is_no_variable_unless_chosen(role: str) -> 
     assert data.report is not None and data.report.column("k").kind == "ignore"
     both = Dataset.from_frame(frame, roles=roles, kinds={"k": "ordinal"})
     assert both.kinds["k"] == "ordinal" and both.roles == roles
+
+
+def test_the_values_of_a_number() -> None:
+    """As they stood in the table, also of some rows; who has none is told what to do."""
+    table = pd.DataFrame({"x": [1.5, np.nan, 2.25, 9.0] * 5, "who": ["a", "b"] * 10})
+    data = Dataset.from_frame(table, kinds={"x": "continuous"}, missing="level")
+    np.testing.assert_array_equal(data.values("x"), table["x"])
+    np.testing.assert_array_equal(data.rows([3, 1]).values("x"), [9.0, np.nan])
+    with pytest.raises(DataError, match="'who' is nominal"):
+        data.values("who")
+    with pytest.raises(DataError, match="There is no variable 'y'"):
+        data.values("y")
+    with pytest.raises(DataError, match=r"only counted.*data\.recipe\.apply"):
+        Dataset.from_batches([table], data.recipe).values("x")

@@ -52,7 +52,9 @@ def test_five_single_steps_are_named_and_the_others_counted(many: int) -> None:
 
 def test_fewer_intervals_than_asked_for_are_told() -> None:
     """Where ties leave fewer, the report says how many of how many; where all could be made it says nothing."""
-    few = Dataset.from_frame(pd.DataFrame({"a": [0.0] * 15 + [1.0, 2.0, 3.0, 4.0, 5.0]}), kinds={"a": "continuous"})
+    few = Dataset.from_frame(
+        pd.DataFrame({"a": [0.0] * 114 + [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]}), kinds={"a": "continuous"}
+    )
     assert few.report is not None
     problems = [one for one in few.report.problems if "could be cut into" in one]
     assert len(problems) == (len(few.levels["a"]) < 3)

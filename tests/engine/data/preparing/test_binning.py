@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.data.preparing.binning import interval_codes, interval_labels, quantile_cuts, width_cuts
+from engine.data.preparing.binning import (
+    FEW_VALUES,
+    interval_codes,
+    interval_labels,
+    number_levels,
+    quantile_cuts,
+    width_cuts,
+)
 
 numbers = st.lists(st.floats(-1e6, 1e6, allow_nan=False).map(lambda x: round(x, 3)), min_size=2, max_size=60)
 
@@ -78,3 +85,40 @@ def test_cuts_follow_the_scale(scale: float) -> None:
     """Small and large units are cut at the same rows."""
     column = np.array([1.0, 2, 3, 4, 5, 6]) * scale
     assert np.bincount(interval_codes(column, quantile_cuts(column, 3))).tolist() == [2, 2, 2]
+
+
+@settings(max_examples=100)
+@given(values=numbers, bins=st.integers(2, 6), often=st.integers(0, 40), rounded=st.booleans())
+def test_values_that_many_rows_share_are_levels(values: list[float], bins: int, often: int, rounded: bool) -> None:
+    """No level is empty; few values are the levels; so is a quarter of the rows, with no more than rare neighbours."""
+    distinct, counts = np.unique([*values, *[values[0]] * often], return_counts=True)
+    result = number_levels(distinct, counts, bins, rounded=rounded)
+    codes = interval_codes(distinct, result.cuts)
+    rows = np.bincount(codes, counts, len(result.cuts) + 1)
+    assert (rows > 0).all() and list(result.cuts) == sorted(set(result.cuts))
+    for level, value in result.alone.items():
+        assert distinct[codes == level].tolist() == [value]
+    if len(distinct) <= FEW_VALUES:
+        assert len(rows) == len(distinct)
+    for value in distinct[counts >= counts.sum() / 4]:
+        level = int(codes[distinct == value][0])
+        assert rows[level] - counts[distinct == value][0] < 0.1 * counts.sum()
+    if not (counts >= counts.sum() / 4).any() and len(distinct) > FEW_VALUES:
+        assert result == (quantile_cuts(distinct, bins, counts), {})
+
+
+def test_zeros_and_a_ceiling_are_levels_of_their_own() -> None:
+    """A count that is mostly zero; changes around zero; three rows below zero make no level."""
+    zeros = number_levels(np.arange(9.0), np.array([60, 5, 5, 5, 5, 5, 5, 5, 5]), 3)
+    assert interval_labels(zeros.cuts, whole=True, alone=zeros.alone) == ("0", "1 to 4", "5 and above")
+    changes = number_levels(np.array([-2.0, -1.5, -1, 0, 1, 2.5]), np.array([9, 9, 9, 40, 15, 18]), 3)
+    assert interval_labels(changes.cuts, whole=False, alone=changes.alone) == ("below −0.5", "0", "0.5 and above")
+    rare = number_levels(np.array([-1.0, 0, 1, 2, 3, 4.5]), np.array([3, 60, 10, 10, 10, 7]), 3)
+    assert rare.alone == {} and interval_codes(np.array([-1.0, 0, 1, 2, 3, 4.5]), rare.cuts).tolist() == [
+        0,
+        0,
+        1,
+        1,
+        2,
+        2,
+    ]

@@ -57,7 +57,7 @@ def test_errors_in_it_are_sentences() -> None:
     text = "\n".join(problems)
     for words in ("Line 2", "'strange'", "Line 3", "same level twice", "Line 4", "Line 5", "'z'", "'c'"):
         assert words in text
-    assert choices == {"kinds": {"b": "ordinal"}, "levels": {"b": ["x"]}}
+    assert choices == {"kinds": {"b": "ordinal"}, "levels": {"b": ["x"]}, "units": {}}
 
 
 def test_no_names_is_refused() -> None:
