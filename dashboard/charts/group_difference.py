@@ -73,8 +73,8 @@ def _table_note(row: pd.Series, margin: float) -> str:
 
 
 def _brief(row: pd.Series, margin: float) -> str:
-    alike = row["verdict"] == Verdict.ALIKE
-    return f"equivalent {margin_words(margin)}" if alike else verdict_words(row["verdict"], margin)
+    """A verdict without the margin, which stands in the legend."""
+    return "equivalent overall" if row["verdict"] == Verdict.ALIKE else verdict_words(row["verdict"], margin)
 
 
 def margin_words(margin: float) -> str:
@@ -221,7 +221,7 @@ def _in_unit(numbers: Sequence[float], unit: str) -> str:
     if size != size:
         return ""
     width = high - low
-    decimals = min(max(0, math.ceil(-math.log10(width / 5))), 6) if width > 0 else 1
+    decimals = min(max(0, math.ceil(-math.log10(width / 4))), 6) if width > 0 else 1
     one, *ends = (with_sign(number, decimals) for number in numbers)
     beside = f" {short(unit, 14)}" if unit else ""
     return f"{one}{beside}" if low != low else f"{one}{beside} ({ends[0]} to {ends[1]})"

@@ -156,8 +156,9 @@ class _Form:
         settings["label"] += ": A"
         a = st.selectbox(options=levels, index=levels.index(wanted[0]), **settings)
         others = [level for level in levels if level != a]
-        words = {REST: item.metadata["words"]["rest"], EACH: item.metadata["words"]["each"]}
-        arms = cached(self.data, likely_arms, self.variable)
+        called = item.metadata.get("words", {})
+        words = {REST: called.get("rest", "the rest"), EACH: called.get("each", "")}
+        arms = cached(self.data, likely_arms, self.variable) if words[EACH] else ()
         options = [*([EACH] if a in arms else []), *range(len(others)), REST]
         second = others.index(wanted[1]) if len(wanted) > 1 and wanted[1] in others else 0
         b = st.selectbox(

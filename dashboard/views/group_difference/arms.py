@@ -106,8 +106,8 @@ def show_arms(answer: ArmsResult, shown: GroupDifferenceResult) -> None:
     display = charts.arms_display(answer, names, heads)
     key = widget_key(SLUG, "arms_table")
     text = st.column_config.TextColumn
-    columns = {head: text(width=190) for head in display.columns} | {"Variable": text(width=190)}
-    columns["Trend"] = text(width=130, help=TERMS["Trend"])
+    columns = {head: text(width=170) for head in display.columns} | {"Variable": text(width=165)}
+    columns |= {heads[answer.control]: text(width=112), "Trend": text(width=92, help=TERMS["Trend"])}
     st.dataframe(
         charts.arms_tinted(display, answer, heads, picked(shown)),
         hide_index=True,

@@ -90,7 +90,7 @@ def verdict_legend(result: GroupDifferenceResult) -> dict[str, str]:
     words = (
         f"▲ differs, {sure}{beyond}",
         f"△ probably differs, {even}{beyond}",
-        f"= equivalent, {margin_words(result.method.margin)}",
+        f"= equivalent overall, {margin_words(result.method.margin)}",
         "? inconclusive; no sign: no difference seen",
     )
     return {VERDICT_STYLES[verdict].colour: text for verdict, text in zip(MARKED, words, strict=True)}
@@ -184,8 +184,9 @@ def _what_line(result: GroupDifferenceResult, name: str) -> str:
     said = told(result, result.names.index(name)) if result.number(name) is not None else None
     if said is None:
         return ""
-    alone = said.form not in ("higher", "lower") or said.range
-    return said.range or said.form if alone else f"{said.form} in {short(group_names(result)[1], 12)}"
+    if said.range or said.form not in ("higher", "lower"):
+        return said.range or said.form
+    return f"{said.form} in {group_names(result)[1]}"  # a long name of a group leaves the box to P(differs)
 
 
 def _line(verdict: Verdict, p: float, what: str = "") -> str:
@@ -195,7 +196,7 @@ def _line(verdict: Verdict, p: float, what: str = "") -> str:
         return f"{sign} one level"
     if verdict in (Verdict.DIFFERS, Verdict.PROBABLY):
         return f"{sign} {what if 0 < len(what) <= IN_LINE else probability(p, 'P(differs)')}"
-    return {Verdict.ALIKE: "= equivalent", Verdict.CANNOT_TELL: "? inconclusive"}.get(verdict, "")
+    return {Verdict.ALIKE: "= equivalent overall", Verdict.CANNOT_TELL: "? inconclusive"}.get(verdict, "")
 
 
 def _links_of(result: GroupDifferenceResult, graph: nx.DiGraph, title: str) -> list[NetworkLink]:

@@ -171,11 +171,11 @@ def _columns(order: str, groups: Sequence[str], verdicts: dict[str, str]) -> dic
     told = "Median [25 %, 75 %] of a number; rows (share) of the level beside the variable's name."
     return {
         "variable": text(width=150),
-        "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=142),
+        "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=146),
         "P(differs)": number(help=TERMS["P(differs)"], width=72),
-        "what": text(width=165, help="What differs; where nothing is named, no one thing carries the evidence."),
+        "what": text(width=148, help="What differs; where nothing is named, no one thing carries the evidence."),
         **{group: text(width=100, help=told) for group in groups},
-        given: number(help=f"In the variable's unit, or percentage points. {TERMS['Given its parents']}", width=190),
+        given: number(help=f"In the variable's unit, or percentage points. {TERMS['Given its parents']}", width=204),
         overall: number(help=f"{order}. {TERMS['Overall']}", width=150),
         "p, corrected": number(help=f"Of the permutation test. {TERMS['p, corrected']}", width=95),
         "note": text(

@@ -316,21 +316,21 @@ def _density(summary: NumberSummary, g: int) -> tuple[np.ndarray, np.ndarray]:
         return np.append(edges[:1], edges), np.concatenate([[0.0], height, [0.0]])
     from scipy.stats import gaussian_kde
 
-    beyond = summary.ends[:, 1].max() > edges[-1], summary.ends[:, 0].min() < edges[0]
     drawn = counts.copy()  # rows beyond the axis lie in its outer bins, where they would be a hump that is none
-    drawn[-1], drawn[0] = (0.0 if cut else own for cut, own in zip(beyond, (counts[-1], counts[0]), strict=True))
+    if summary.ends[:, 0].min() < edges[0]:
+        drawn[0] = min(drawn[0], drawn[1])
+    if summary.ends[:, 1].max() > edges[-1]:
+        drawn[-1] = min(drawn[-1], drawn[-2])
     centres = (edges[:-1] + edges[1:]) / 2
     q1, _, q3 = summary.quartiles[g]
     mean = np.average(centres, weights=drawn)
     deviation = math.sqrt(np.average((centres - mean) ** 2, weights=drawn)) or 1.0
     spread = min(deviation, (q3 - q1) / 1.349 or deviation)
     width = max(0.9 * spread * total**-0.2, 0.6 * float(np.median(widths)))  # Silverman's, no finer than the bins
-    kernel = gaussian_kde(centres, bw_method=width / deviation, weights=drawn)
-    kernel.set_bandwidth(width / math.sqrt(float(kernel._data_covariance.item())))
+    kernel = gaussian_kde(centres, weights=drawn)
+    kernel.set_bandwidth(width * kernel.factor / math.sqrt(kernel.covariance.item()))
     x = np.linspace(edges[0], edges[-1], 161)
-    y = kernel(x)
-    y += 0.0 if beyond[1] else kernel(2 * edges[0] - x)
-    y += 0.0 if beyond[0] else kernel(2 * edges[-1] - x)
+    y = kernel(x) + kernel(2 * edges[0] - x) + kernel(2 * edges[-1] - x)
     return x, y * drawn.sum() / total
 
 

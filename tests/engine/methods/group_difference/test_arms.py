@@ -6,29 +6,13 @@ import json
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import stats
 
 import engine
 from engine.methods.group_difference.arms import ArmsResult
 from engine.methods.group_pair import dose_order
-
-ARMS = ("placebo", "10 mg", "20 mg")
-
-
-def trial(rows: int = 360, seed: int = 4) -> engine.Dataset:
-    """A trial of three arms: cure rises with the dose, pain (three steps) falls, sex and ward are unmoved."""
-    rng = np.random.default_rng(seed)
-    dose = rng.integers(0, 3, rows)
-    frame = {
-        "arm": np.array(ARMS)[dose],
-        "cure": np.where(rng.random(rows) < 0.25 + 0.2 * dose, "yes", "no"),
-        "pain": np.array(["mild", "moderate", "severe"])[np.clip(rng.integers(0, 4, rows) - (dose > 1), 0, 2)],
-        "sex": rng.choice(["f", "m"], rows),
-        "ward": rng.choice(["A", "B", "C"], rows),
-    }
-    return engine.Dataset.from_frame(pd.DataFrame(frame))
+from tests.engine.make import ARMS, trial
 
 
 @pytest.fixture(scope="module")
