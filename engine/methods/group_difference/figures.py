@@ -268,11 +268,11 @@ def draw_distributions(summary: NumberSummary, segments: pd.DataFrame, labels: S
         notes.append(
             {
                 "x": centre,
-                "y": 1.24 - 0.17 * (place % 2) if len(chosen) > 1 else 1.15,
+                "y": 1.24 - 0.2 * (place % 2) if len(chosen) > 1 else 1.15,
                 "text": f"{where}{in_percent(row.share_first)} v {in_percent(row.share_second)}",
                 "showarrow": False,
                 "xanchor": "left" if third < edge else "right" if third > 1 - edge else "center",
-                "font": {"size": 12, "color": _SEGMENT_INK},
+                "font": {"size": 11 if len(chosen) > 1 else 12, "color": _SEGMENT_INK},
             }
         )
     if (most := float(summary.ends[:, 1].max())) > high:
