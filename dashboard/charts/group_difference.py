@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from dashboard.text import short
+from dashboard.text import capital, short
 from dashboard.theme import ALIKE as ALIKE_FILL
 from dashboard.theme import DIFFERENT, PANEL, PAPER, dark, is_dark
+from engine.methods.group_difference.telling import spoken
 from engine.methods.group_difference.verdicts import (
     Alone,
     Verdict,
     averages_out,
-    interval_is_wider,
     verdict_words,
 )
-from engine.words import NO_BREAK, probability, with_sign, with_unit
+from engine.words import NO_BREAK, p_value, probability, with_sign, with_unit
 
 if TYPE_CHECKING:
-    pass
+    from engine.methods.group_difference.arms import ArmsResult
 
 
 @dataclass(frozen=True)
@@ -58,9 +60,9 @@ def outcome_words(row: pd.Series, margin: float) -> str:
 def outcome_note(row: pd.Series, margin: float) -> str:
     """What stands beside a verdict: what it shows on its own where that is another, what it rests on, rows needed."""
     if row["alone"] == Alone.THROUGH_OTHERS:
-        return "differs marginally"
-    if interval_is_wider(row, margin):
-        return probability(row["p_over_margin"], "P(larger)")
+        return "differs overall"
+    if row["found"]:
+        return f"{row['found']}"
     needed = row["rows_needed"]
     return "" if needed != needed else f"needs {needed:,.0f} rows a group"
 
@@ -71,8 +73,8 @@ def _table_note(row: pd.Series, margin: float) -> str:
 
 
 def _brief(row: pd.Series, margin: float) -> str:
-    alike = row["verdict"] == Verdict.ALIKE
-    return f"equivalent {margin_words(margin)}" if alike else verdict_words(row["verdict"], margin)
+    """A verdict without the margin, which stands in the legend."""
+    return "equivalent overall" if row["verdict"] == Verdict.ALIKE else verdict_words(row["verdict"], margin)
 
 
 def margin_words(margin: float) -> str:
@@ -80,7 +82,7 @@ def margin_words(margin: float) -> str:
     return with_unit(f"±{100 * margin:g}")
 
 
-DIFFERENCES = {"given parents": "", "marginally": "_alone"}
+DIFFERENCES = {"given parents": "", "overall": "_alone"}
 """What a difference in the table of variables is taken over -> what the names of its numbers end in."""
 
 
@@ -97,23 +99,79 @@ def by_probability(variables: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def variables_display(variables: pd.DataFrame, margin: float, order: str) -> pd.DataFrame:
-    """The variables as the page's table has them: verdict, P and both differences with intervals."""
+def variables_display(
+    variables: pd.DataFrame, margin: float, order: str, names: Sequence[str] = (), groups: tuple[str, str] = ("A", "B")
+) -> pd.DataFrame:
+    """The variables as the page's table has them: verdict, P, what, both groups, both differences with intervals.
+
+    Parameters
+    ----------
+    variables : of the result
+    margin : of *equivalent*
+    order : which group is subtracted from which
+    names : what the variables are called, without their unit
+    groups : headings of the two groups' columns
+    """
     rows = [row for _, row in variables.iterrows()]
+    called = names or [spoken(str(name), row["unit"]) for name, row in variables.iterrows()]
     return pd.DataFrame(
         {
-            "variable": list(variables.index),
+            "variable": [named_in_table(name, row) for name, row in zip(called, rows, strict=True)],
             "verdict": [[verdict_mark(row, margin)] for row in rows],  # a list of one, which is drawn as a tag
             "P(differs)": variables["probability"].to_numpy(),
-            "level": list(variables["level"]),
+            "what": [what_in_table(row) for row in rows],
+            groups[0]: list(variables["first"]),
+            groups[1]: list(variables["second"]),
             **{
-                column: 100 * variables[f"effect{after}"].to_numpy()
+                column: [float(_Difference(row, after)) for row in rows]
                 for column, after in difference_columns(order).items()
             },
             "p, corrected": variables["p_alone"].to_numpy(),
             "note": [_table_note(row, margin) for row in rows],
         }
     )
+
+
+def what_in_table(row: pd.Series) -> str:
+    """What differs, without the group and the level that are named beside: 'higher', 'less often where arm = b'."""
+    form, where, context = row["what"].partition(" where ")
+    form = form.rpartition(" in ")[0].removesuffix(f' "{row["level"]}"')
+    return f"{form}{where}{context}"
+
+
+def named_in_table(name: str, row: pd.Series) -> str:
+    """A variable as a row has it: 'Lactate, mmol/L', or 'cure: yes' of the level that its shares are of."""
+    if not is_number(row):
+        return f"{name}: {short(row['level'], 16)}"
+    said = not row["unit"] or row["unit"].casefold() in name.casefold()
+    return name if said else f"{name}, {short(row['unit'], 14)}"
+
+
+def named_with_unit(name: str, unit: str) -> str:
+    """'Lactate (mmol/L)', of a name that says its unit or does not."""
+    return name if not unit or unit.casefold() in name.casefold() else f"{name} ({unit})"
+
+
+def is_number(row: pd.Series) -> bool:
+    """Whether a variable's differences are in its unit, and not in shares of a level."""
+    return bool(row.get("difference", math.nan) == row.get("difference", math.nan)) or bool(
+        row.get("overall", math.nan) == row.get("overall", math.nan)
+    )
+
+
+def number_words(row: pd.Series, order: str) -> tuple[str, str, str]:
+    """What differs of a number; the difference of its means in its unit; and of which rows that is.
+
+    Parameters
+    ----------
+    row : of `GroupDifferenceResult.variables`
+    order : which group is subtracted from which
+    """
+    called = row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY) and row["what"]
+    given, overall = (_Difference(row, after, unit=row["unit"]) for after in DIFFERENCES.values())
+    about = f"{order}: means{' given the parents' if row['parents'] else ''}, 95 %"
+    beside = f"; overall {_Difference(row, '_alone')}" if row["parents"] and overall == overall else ""
+    return capital(row["what"]) if called else "", str(given if given == given else overall), f"{about}{beside}."
 
 
 def verdict_mark(row: pd.Series, margin: float) -> str:
@@ -130,22 +188,43 @@ def verdict_colours(variables: pd.DataFrame, margin: float) -> dict[str, str]:
 
 
 class _Difference(float):
-    """Percentage points with their interval: a table shows both, and is sorted by the number."""
+    """A difference with its interval, in a number's unit or in percentage points: a table shows both, and is sorted by
+    the number."""
 
-    interval: str
+    words: str
 
-    def __new__(cls, row: pd.Series, after: str, before: str = "") -> _Difference:
+    def __new__(cls, row: pd.Series, after: str, before: str = "", unit: str = "") -> _Difference:
         """The one of a variable; `after` as in `difference_columns`, `before` "where_" for the context that decides."""
+        if is_number(row):
+            start = "overall" if after else "difference"
+            numbers = [float(row[name]) for name in (start, f"{start}_low", f"{start}_high")]
+            result = super().__new__(cls, numbers[0])
+            result.words = _in_unit(numbers, unit)
+            return result
         effect, low, high = (100 * row[f"{before}{name}{after}"] for name in ("effect", "low", "high"))
         result = super().__new__(cls, effect)
-        result.interval = "" if low != low else f" ({with_sign(low)} to {with_sign(high)})"
-        if before:
-            result.interval += f" where {short(row['where'], 24)}"
+        result.words = with_unit(with_sign(effect)) + (
+            "" if low != low else f" ({with_sign(low)} to {with_sign(high)})"
+        )
+        if before and " where " not in row["what"]:
+            result.words += f" where {short(row['where'], 24)}"
         return result
 
     def __str__(self) -> str:
-        """'+33 (+8 to +54)'."""
-        return f"{with_sign(float(self))}{self.interval}"
+        """'+33 pp (+8 to +54)', '+1.4 (+1.2 to +1.6)'."""
+        return self.words
+
+
+def _in_unit(numbers: Sequence[float], unit: str) -> str:
+    """A difference of means with its interval, with as many decimals as the interval has meaning for."""
+    size, low, high = numbers
+    if size != size:
+        return ""
+    width = high - low
+    decimals = min(max(0, math.ceil(-math.log10(width / 4))), 6) if width > 0 else 1
+    one, *ends = (with_sign(number, decimals) for number in numbers)
+    beside = f" {short(unit, 14)}" if unit else ""
+    return f"{one}{beside}" if low != low else f"{one}{beside} ({ends[0]} to {ends[1]})"
 
 
 def tinted(display: pd.DataFrame, variables: pd.DataFrame, picked: str | None, order: str) -> Any:
@@ -159,7 +238,10 @@ def tinted(display: pd.DataFrame, variables: pd.DataFrame, picked: str | None, o
     rows, columns = [row for _, row in variables.iterrows()], difference_columns(order)
     differences = {
         column: pd.Series(
-            [_Difference(row, after, "" if after or not averages_out(row) else "where_") for row in rows],
+            [
+                _Difference(row, after, "" if after or is_number(row) or not averages_out(row) else "where_")
+                for row in rows
+            ],
             dtype=object,
             index=display.index,
         )
@@ -182,6 +264,68 @@ _ODDS = {
     "tipping_prior": "tipping prior",
     "parents_differ": "parents differ",
 }
+
+
+SIGNS = "▲ differs, △ probably differs, ? inconclusive, = equivalent overall, ○ no difference seen."
+"""What the signs of verdicts mean, where these stand alone."""
+
+
+def arms_display(answer: ArmsResult, names: Sequence[str], heads: Mapping[str, str]) -> pd.DataFrame:
+    """One row a variable: the control as it is told, each arm's verdict and effect, and the trend.
+
+    Parameters
+    ----------
+    answer : every arm against the control
+    names : of its variables, in their order
+    heads : what the control and each arm are called above a column
+    """
+    order, some = list(answer.variables().index), answer.pairs[0].variables()
+    two = {name: len(levels) == 2 for name, levels in answer.pairs[0].levels.items()}
+    columns: dict[str, list[str]] = {}
+    rows = [some.loc[name] for name in order]
+    columns["Variable"] = [
+        named_in_table(name, row) if is_number(row) or two[key] else name
+        for key, name, row in zip(order, names, rows, strict=True)
+    ]
+    columns[heads[answer.control]] = [
+        row["first"] if is_number(row) or two[key] else "" for key, row in zip(order, rows, strict=True)
+    ]
+    for pair in answer.pairs:
+        table = pair.variables()
+        columns[heads[pair.labels[1]]] = [_arm_cell(table.loc[name], len(pair.levels[name])) for name in order]
+    if answer.ordered:
+        columns["Trend"] = [_trend_words(row) for _, row in answer.variables().iterrows()]
+    return pd.DataFrame(columns)
+
+
+def _arm_cell(row: pd.Series, levels: int) -> str:
+    """'▲ +1.4 (+1.2 to +1.6)'; of more than two levels with the one that it is of."""
+    level = f" {short(row['level'], 12)}" if levels > 2 and not is_number(row) else ""
+    size = _Difference(row, "")
+    return f"{VERDICT_STYLES[Verdict(row['verdict'])].sign}{level} {size if size == size else ''}".strip()
+
+
+def _trend_words(row: pd.Series) -> str:
+    """'↗ p < .001', '' of what has no order."""
+    if row["p_trend"] != row["p_trend"]:
+        return ""
+    return f"{'↗' if row['trend'] > 0 else '↘'} {p_value(row['p_trend'])}"
+
+
+def arms_tinted(display: pd.DataFrame, answer: ArmsResult, heads: Mapping[str, str], picked: str | None) -> Any:
+    """The table of arms with what differs and the selected row tinted, as pandas styles it."""
+    shade = dark if is_dark() else str
+    order = list(answer.variables().index)
+    colours = pd.DataFrame("", index=display.index, columns=display.columns)
+    if picked in order:
+        colours.iloc[order.index(picked)] = f"background-color: {shade(SELECTED)}"
+    for pair in answer.pairs:
+        verdicts = pair.variables()["verdict"].loc[order]
+        for place, verdict in enumerate(verdicts):
+            if verdict in (Verdict.DIFFERS, Verdict.PROBABLY):
+                fill = TAG if verdict == Verdict.DIFFERS else VERDICT_STYLES[Verdict.PROBABLY].colour
+                colours.loc[place, heads[pair.labels[1]]] = f"background-color: {shade(fill)}"
+    return display.style.apply(lambda _: colours, axis=None)
 
 
 def odds_display(ranking: pd.DataFrame) -> pd.DataFrame:

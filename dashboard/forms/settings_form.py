@@ -15,7 +15,7 @@ from dashboard.session.keys import begin_with, of_table, set_value, widget_key
 from dashboard.session.labels import full_name
 from dashboard.text import plain, short, visible
 from engine import SettingsError
-from engine.methods.group_pair import likely_pair
+from engine.methods.group_pair import likely_arms, likely_pair
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from engine import Dataset
     from engine.methods.method import Method
 
-REST = -1
+REST, EACH = -1, -2
 """The choice "all other rows" among the levels."""
 
 
@@ -87,11 +87,12 @@ def set_pairs(prefix: str, name: str, data: Dataset, pairs: tuple[tuple[str, str
 
 
 def set_levels(prefix: str, name: str, data: Dataset, variable: str, levels: Sequence[str]) -> None:
-    """Let the form of this prefix ask for this group column and two of its levels, or for one against the rest."""
+    """Let the form of this prefix ask for this group column and two of its levels, one against the rest, or all against
+    the first."""
     about = (name, of_table(data), variable)
     others = [level for level in data.levels[variable] if level != levels[0]]
     set_value(widget_key(prefix, *about, "a"), levels[0])
-    second = REST if len(levels) == 1 else others.index(levels[1])
+    second = REST if len(levels) == 1 else EACH if len(levels) > 2 else others.index(levels[1])
     set_value(widget_key(prefix, *about, "b", levels[0]), second)
     set_value(widget_key(prefix, "group", of_table(data)), variable)
 
@@ -144,7 +145,7 @@ class _Form:
         return self.variable or names[start]
 
     def _levels(self, item: Field[Any], default: Any) -> tuple[str, ...] | None:
-        """Two levels, or one against all other rows; None where the variable has just two."""
+        """Two levels, one against all other rows, or each against the first; None where the variable has just two."""
         pair = None if self.variable is None else cached(self.data, likely_pair, self.variable)[0]
         if self.variable is None or pair is None:
             return None
@@ -155,14 +156,19 @@ class _Form:
         settings["label"] += ": A"
         a = st.selectbox(options=levels, index=levels.index(wanted[0]), **settings)
         others = [level for level in levels if level != a]
-        start = others.index(wanted[1]) if len(wanted) > 1 and wanted[1] in others else 0
-        rest = item.metadata.get("words", {}).get("rest", "the rest")
+        called = item.metadata.get("words", {})
+        words = {REST: called.get("rest", "the rest"), EACH: called.get("each", "")}
+        arms = cached(self.data, likely_arms, self.variable) if words[EACH] else ()
+        options = [*([EACH] if a in arms else []), *range(len(others)), REST]
+        second = others.index(wanted[1]) if len(wanted) > 1 and wanted[1] in others else 0
         b = st.selectbox(
-            options=[*range(len(others)), REST],
-            format_func=lambda i: rest if i == REST else others[i],
-            index=start,
+            options=options,
+            format_func=lambda i: words[i] if i in words else others[i],
+            index=options.index(EACH if len(wanted) > 2 and EACH in options else second),
             **{**self._widget(item, *about, "b", a), "label": "B"},
         )
+        if b == EACH:
+            return (a, *(level for level in arms if level != a))
         return (a,) if b == REST else (a, others[b])
 
     def _score(self, item: Field[Any], default: Any) -> Any:

@@ -1,14 +1,23 @@
-"""Which two levels of a group column are compared first."""
+"""Which levels of a group column are compared first, and which of them the others are compared with."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from engine.counting.requests import level_counts
-from engine.data.preparing.roles import propose_pair
+from engine.data.preparing.roles import MOST_CLASSES, propose_pair, reads_as_control
+from engine.data.reading.scales import known_order
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from engine.data.dataset import Dataset
+
+_DOSE = re.compile(r"(?:dose\s*)?(-?\d+(?:\.\d+)?)\s*[^\W\d]*(?:/[^\W\d]+)?", re.IGNORECASE)
+"""A level that is a number, with a unit or without: '10', '2.5 mg', 'dose 3'; not 'treatment 2'."""
 
 
 def likely_pair(data: Dataset, group: str) -> tuple[tuple[str, str] | None, str]:
@@ -21,3 +30,45 @@ def likely_pair(data: Dataset, group: str) -> tuple[tuple[str, str] | None, str]
     else:  # nothing is counted only to propose
         rows = next((list(item.counts) for item in data.report.columns if item.name == group), [])
     return propose_pair(levels, rows) if len(rows) == len(levels) else (None, "")
+
+
+def likely_arms(data: Dataset, group: str) -> tuple[str, ...]:
+    """The control and every other level with rows, where there are three to six; () elsewhere.
+
+    The control is the first of `likely_pair`: the level that reads as one, or the first of the two largest.
+    """
+    pair = likely_pair(data, group)[0]
+    if pair is None:
+        return ()
+    levels = data.levels[group]
+    rows = level_counts(data.select([group]))[0].tolist()
+    missing = data.missing_level(group)
+    there = [level for level, many in zip(levels, rows, strict=True) if many and level != missing]
+    if not 3 <= len(there) <= MOST_CLASSES or pair[0] not in there:
+        return ()
+    return (pair[0], *(level for level in there if level != pair[0]))
+
+
+def dose_order(arms: Sequence[str], ordered: bool) -> tuple[int, ...]:
+    """The place of each arm in their order, the control's first; () where they have none.
+
+    Parameters
+    ----------
+    arms : the control first
+    ordered : whether the others stand in their order already
+    """
+    others = list(arms[1:])
+    numbers = [_DOSE.fullmatch(level) for level in others]
+    if not all(numbers):
+        known, why = known_order(others)
+        if not (ordered or why):
+            return ()
+        sequence = others if ordered else list(known)
+        return (0, *(1 + sequence.index(level) for level in others)) if reads_as_control(arms[0]) else ()
+    values = [float(match[1]) for match in numbers if match is not None]
+    own = _DOSE.fullmatch(arms[0])
+    if own is None and not reads_as_control(arms[0]):
+        return ()
+    control = min(values) - 1 if own is None else float(own[1])
+    places = np.unique([control, *values], return_inverse=True)[1]
+    return tuple(int(place) for place in places) if len(set(places)) == len(arms) else ()

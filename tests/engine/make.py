@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
+import pandas as pd
 
 import engine
 
@@ -66,3 +67,20 @@ def nominal_table(seed: int) -> engine.Dataset:
         copied = rng.random(180) < 0.75
         codes[child, copied] = codes[parent, copied] % levels[child]
     return engine.Dataset.from_codes(codes, levels, [*"abcdef"])
+
+
+ARMS = ("placebo", "10 mg", "20 mg")
+
+
+def trial(rows: int = 360, seed: int = 4) -> engine.Dataset:
+    """A trial of three arms: cure rises with the dose, pain (three steps) falls, sex and ward are unmoved."""
+    rng = np.random.default_rng(seed)
+    dose = rng.integers(0, 3, rows)
+    frame = {
+        "arm": np.array(ARMS)[dose],
+        "cure": np.where(rng.random(rows) < 0.25 + 0.2 * dose, "yes", "no"),
+        "pain": np.array(["mild", "moderate", "severe"])[np.clip(rng.integers(0, 4, rows) - (dose > 1), 0, 2)],
+        "sex": rng.choice(["f", "m"], rows),
+        "ward": rng.choice(["A", "B", "C"], rows),
+    }
+    return engine.Dataset.from_frame(pd.DataFrame(frame))

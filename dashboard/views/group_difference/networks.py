@@ -15,8 +15,9 @@ from dashboard.network.boxes import FEW
 from dashboard.network.panel import Edge, Node, Panel, certainty_of, of_share
 from dashboard.text import short
 from engine.graphs.dag import each_edge
+from engine.methods.group_difference.telling import told
 from engine.methods.group_difference.verdicts import EVEN, NOT_THERE, SURE, THERE, Verdict
-from engine.methods.group_difference.wording import open_limits
+from engine.methods.group_difference.wording import group_names, open_limits
 from engine.words import probability
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ STATUS = {
 }
 """What an arc is to the two groups -> how it is drawn."""
 
+IN_LINE = 24
+"""Letters of what differs up to which it stands in a box."""
 MARKED = (Verdict.DIFFERS, Verdict.PROBABLY, Verdict.ALIKE, Verdict.CANNOT_TELL)
 """Verdicts whose boxes have a sign and stand in the legend; the others have neither."""
 
@@ -87,7 +90,7 @@ def verdict_legend(result: GroupDifferenceResult) -> dict[str, str]:
     words = (
         f"▲ differs, {sure}{beyond}",
         f"△ probably differs, {even}{beyond}",
-        f"= equivalent, {margin_words(result.method.margin)}",
+        f"= equivalent overall, {margin_words(result.method.margin)}",
         "? inconclusive; no sign: no difference seen",
     )
     return {VERDICT_STYLES[verdict].colour: text for verdict, text in zip(MARKED, words, strict=True)}
@@ -171,19 +174,29 @@ def nodes(result: GroupDifferenceResult, names: Collection[str] = ()) -> list[No
         fill = VERDICT_STYLES[verdict].colour if verdict in MARKED else ""
         few = len(some) <= FEW
         sign = "" if few or not fill else VERDICT_STYLES[verdict].sign
-        value = _line(verdict, p) if few else ""
+        value = _line(verdict, p, _what_line(result, str(name))) if few else ""
         matches.append(Node(str(name), words="\n".join(words), sign=sign, value=value, fill=fill))
     return matches
 
 
-def _line(verdict: Verdict, p: float) -> str:
-    """The line below a name: the sign of its verdict, and P(differs) where that is worth a look."""
+def _what_line(result: GroupDifferenceResult, name: str) -> str:
+    """What differs of a number in a few words: 'higher in South', 'varies more'; "" where it is no number."""
+    said = told(result, result.names.index(name)) if result.number(name) is not None else None
+    if said is None:
+        return ""
+    if said.range or said.form not in ("higher", "lower"):
+        return said.range or said.form
+    return f"{said.form} in {group_names(result)[1]}"  # a long name of a group leaves the box to P(differs)
+
+
+def _line(verdict: Verdict, p: float, what: str = "") -> str:
+    """The line below a name: the sign of its verdict, and what differs or P(differs) where that is worth a look."""
     sign = VERDICT_STYLES[verdict].sign
     if verdict == Verdict.ONE_LEVEL:
         return f"{sign} one level"
     if verdict in (Verdict.DIFFERS, Verdict.PROBABLY):
-        return f"{sign} {probability(p, 'P(differs)')}"
-    return {Verdict.ALIKE: "= equivalent", Verdict.CANNOT_TELL: "? inconclusive"}.get(verdict, "")
+        return f"{sign} {what if 0 < len(what) <= IN_LINE else probability(p, 'P(differs)')}"
+    return {Verdict.ALIKE: "= equivalent overall", Verdict.CANNOT_TELL: "? inconclusive"}.get(verdict, "")
 
 
 def _links_of(result: GroupDifferenceResult, graph: nx.DiGraph, title: str) -> list[NetworkLink]:

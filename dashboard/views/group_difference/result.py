@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
 from dashboard.charts import group_difference as charts
-from dashboard.forms.settings_form import live_settings, set_levels
-from dashboard.session.caches import cached
-from dashboard.session.keys import set_value, value_of, widget_key
-from dashboard.session.labels import labelled, labelled_table
+from dashboard.forms.settings_form import live_settings
+from dashboard.session.keys import value_of, widget_key
+from dashboard.session.labels import labelled, shown_names
 from dashboard.session.session import session
 from dashboard.text import distinct, plain, short
+from dashboard.views.group_difference.arms import choose_arm, offer_groups, show_arms
 from dashboard.views.group_difference.networks import (
     CHOICES,
     LEAST,
@@ -28,19 +27,19 @@ from dashboard.views.group_difference.networks import (
     status_words,
     verdict_legend,
 )
+from dashboard.views.group_difference.reading import pick, picked, selected, show_variable
 from dashboard.views.group_difference.resampling import checked, known_shuffles, show_background, show_resampling
-from dashboard.views.shared.downloads import show_figure, show_with_file
+from dashboard.views.shared.downloads import show_with_file
 from dashboard.views.shared.exports import GraphFile, WebPage, export_menu, network_of
 from dashboard.views.shared.neighbourhood import choose_part, part_of
 from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.running import computed_here
-from dashboard.views.shared.sections import show_answer, show_settings
-from engine.methods.group_difference.figures import reading_figure, shares_of
+from dashboard.views.shared.sections import show_answer, show_other_sentences, show_settings
+from engine.methods.group_difference.arms import ArmsResult
 from engine.methods.group_difference.groups import split_groups
 from engine.methods.group_difference.result import SLUG
-from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict, verdict_words
-from engine.methods.group_difference.wording import order_words, verdict_rules
-from engine.methods.group_pair import likely_pair
+from engine.methods.group_difference.telling import spoken
+from engine.methods.group_difference.wording import headings, order_words, verdict_rules
 from engine.terms import TERMS
 from engine.words import count, in_percent, odds_phrase, probability
 
@@ -53,23 +52,64 @@ if TYPE_CHECKING:
     from engine.methods.group_difference.resampling import Null
     from engine.methods.group_difference.result import GroupDifferenceResult
 
-MOST_LEVELS = 8
-"""Levels of a group up to which every pair is offered."""
-PICTURE = 300
+PICTURE = 320
 """Pixels of the networks' height, so that the first screen has them whole and five rows of the table."""
 ROOM = 420.0
 """Pixels of their width, beside the reading."""
 IN_HEADING = 10
 """Letters of a group's name above a column."""
-IN_COLUMN = 20
-"""Letters of a variable's name in the table, which cuts what is longer without a mark."""
+IN_COLUMN, IN_WHAT = 22, 48
+"""Letters of a variable's name in the table and of what differs, which are cut without a mark where they are longer."""
+
+Answer = TypeVar("Answer", "GroupDifferenceResult", "ArmsResult")
 
 
-def show_result(result: GroupDifferenceResult, data: Dataset) -> None:
+def show_result(result: GroupDifferenceResult | ArmsResult, data: Dataset) -> None:
     """The whole page, and below it what runs in the background, which is drawn apart: a click never waits for it."""
+    if isinstance(result, ArmsResult):
+        _show_arms(result, data)
+        return
     _show_reading(result, data)
     if computed_here(result):  # one read from a file computes nothing by itself
         show_background(result, data)
+
+
+@st.fragment
+def _show_arms(learned: ArmsResult, data: Dataset) -> None:
+    """Every arm against the control: the table of all first, then the pictures of the one that is chosen."""
+    head, table, picture = st.container(), st.container(), st.container()
+    with st.expander("Prior and margin"):
+        answer = with_controls(learned)
+    with st.expander(answer.section("method").title):
+        show_other_sentences(answer)
+        show_settings(answer)
+    with head:
+        about = f"{answer.method.group}: {' v '.join(map(_with_rows, answer.labels, answer.n))}"
+        menu = show_answer(answer, data, about)
+        _offer_groups(learned, data)
+    with picture:
+        pair = choose_arm(answer)
+        names, positions = _show_pictures(pair)
+    with table:
+        show_arms(answer, pair)
+    with menu:
+        export_menu(answer, data, pages=[_web_page(pair, names, positions)], printed="result.arms()")
+
+
+def _offer_groups(learned: GroupDifferenceResult | ArmsResult, data: Dataset) -> None:
+    """Other groups to compare, of an answer that was computed here and is shown on its own page."""
+    if computed_here(learned) and session().page(SLUG).opened is None:
+        offer_groups(learned, data)
+
+
+def _show_pictures(result: GroupDifferenceResult) -> tuple[Sequence[str], Mapping[str, Point]]:
+    """Networks at the left, the selected variable at the right; who is drawn, and where."""
+    left, right = st.columns([3, 2], gap="small")
+    with left.container(border=True, gap="small", height="stretch"):
+        drawn = _show_networks(result)
+    with right.container(border=True, gap="small", height="stretch"):
+        show_variable(result)
+    return drawn
 
 
 @st.fragment
@@ -88,138 +128,60 @@ def _show_reading(result: GroupDifferenceResult, data: Dataset) -> None:
     with head:
         about = f"{result.method.group}: {' v '.join(map(_with_rows, result.labels, result.n))}"
         menu = show_answer(result, data, about, " ".join(checked(learned, result, data)[:1]))
-        if computed_here(learned) and session().page(SLUG).opened is None:
-            _offer_other_pairs(learned, data)
+        _offer_groups(learned, data)
     with picture:
-        left, right = st.columns([3, 2], gap="small")
-        with left.container(border=True, gap="small", height="stretch"):
-            names, positions = _show_networks(result)
-        with right.container(border=True, gap="small", height="stretch"):
-            _show_variable(result)
+        names, positions = _show_pictures(result)
     with table:
         _show_variables(result)
     with menu:
         show_exports(result, data, names, positions)
 
 
-def _offer_other_pairs(result: GroupDifferenceResult, data: Dataset) -> None:
-    """Of a group with more than two levels every pair, and each level against the rest; a choice runs it."""
-    group = result.method.group
-    levels = data.levels[group]
-    if not 2 < len(levels) <= MOST_LEVELS:
-        return
-    pair, why = cached(data, likely_pair, group)
-    ordered = sorted(levels, key=lambda level: pair is None or level != pair[0])  # a control is the first of each pair
-    current = result.method.groups or result.labels
-    pairs = [*combinations(ordered, 2), *((level,) for level in ordered)]
-    pairs = [current if set(item) == set(current) else item for item in pairs]
-    start = pairs.index(current) if current in pairs else None
-    words = {item: f"{short(item[0], 24)} v {short(item[1], 24) if len(item) > 1 else 'the rest'}" for item in pairs}
-    key, wanted = widget_key(SLUG, "pair", *current), session().choices.setdefault(widget_key(SLUG, "wanted"), {})
-
-    def ask() -> None:
-        """Let the form say so, and the page run it; once, since the page may have to wait for the form."""
-        chosen, page = value_of(key), session().page(SLUG)
-        set_levels(SLUG, "groups", data, group, chosen)
-        page.settings = {**page.settings, "group": group, "groups": chosen}
-        page.ask_run()
-        wanted["now"] = True
-
-    place, about = st.columns([2, 5], vertical_alignment="center")
-    place.selectbox(
-        "Compared",
-        pairs,
-        index=start,
-        format_func=words.__getitem__,
-        key=key,
-        label_visibility="collapsed",
-        on_change=ask,
-    )
-    opened = f" {why}" if pair == current else ""
-    about.caption(plain(f"{group} has {len(levels)} levels; choose any two here, or one against the rest.{opened}"))
-    if wanted.pop("now", False):
-        st.rerun()
-
-
 def _with_rows(label: str, rows: int) -> str:
     return f"{short(label, 24)} (n\u00a0=\u00a0{rows:,})"
 
 
-def _show_variable(result: GroupDifferenceResult) -> None:
-    """One level of the selected variable in both groups: the context that decides, then the others."""
-    name = _choose_variable(result)
-    row, place, labels = result.variables().loc[name], result.where(name), result.labels
-    level = place.level if place is not None else result.levels[name][-1]
-    if len(levels := result.levels[name]) > 2:
-        level = str(
-            st.selectbox(
-                "Level",
-                levels,
-                index=levels.index(level),
-                format_func=lambda item: f'level "{short(item, 40)}"',
-                key=widget_key(SLUG, "level", name),
-                label_visibility="collapsed",
-            )
-        )
-    differences = result.differences(name, level)
-    deciding = differences.iloc[0]
-    st.markdown(
-        f"{_tag(row['verdict'], result.method.margin)} **{plain(_context_name(str(deciding['context'])))}**  \n"
-        + plain(f'"{short(level, 30)}": {charts.difference_words(deciding, order_words(result))}')
-    )
-    if beside := charts.interval_note(deciding, row["verdict"]):
-        st.caption(beside)
-    shares = shares_of(result, name, level)
-    figure = session().figures.of(reading_figure, differences, shares, labels, result.names)
-    alt = charts.reading_alt(name, level, len(differences))
-    show_figure(figure, "one-variable", alt=alt, key=widget_key(SLUG, "contexts"))
-
-
-def _tag(verdict: str, margin: float) -> str:
-    """The verdict as a coloured word with its sign."""
-    style = charts.VERDICT_STYLES[Verdict(verdict)]
-    return f":{charts.TAGS.get(Verdict(verdict), 'gray')}-badge[{style.sign} {plain(verdict_words(verdict, margin))}]"
-
-
-def _context_name(context: str) -> str:
-    return "All rows" if context == ALL_ROWS else context
-
-
 def _show_variables(result: GroupDifferenceResult) -> None:
-    """Every variable by its P(differs): verdict and both differences; where it differs stands in the reading."""
+    """Every variable by its P(differs): verdict, what, both groups in their units, and both differences."""
     variables = charts.by_probability(result.variables())
-    order = order_words(result, IN_HEADING)
-    display = labelled_table(charts.variables_display(variables, result.method.margin, order))
-    display["variable"] = distinct(display["variable"], IN_COLUMN)
+    order, known = order_words(result, IN_HEADING), shown_names()
+    called = [known.get(str(name), spoken(str(name), unit)) for name, unit in variables["unit"].items()]
+    groups = distinct(headings(result, IN_HEADING), IN_HEADING)
+    display = charts.variables_display(
+        variables, result.method.margin, order, distinct(called, IN_COLUMN), (groups[0], groups[1])
+    )
+    display["what"] = [short(labelled(text), IN_WHAT) for text in display["what"]]
     key = widget_key(SLUG, "table")
     st.dataframe(
-        charts.tinted(display, variables, _picked(result), order),
+        charts.tinted(display, variables, picked(result), order),
         hide_index=True,
         key=key,
         height=min(560, 38 + 35 * len(display)),
         on_select=partial(_pick_row, key, list(variables.index)),
         selection_mode="single-row",
-        column_config=_columns(order, charts.verdict_colours(variables, result.method.margin)),
+        column_config=_columns(order, groups, charts.verdict_colours(variables, result.method.margin)),
     )
-    about = f"Differences are of the share of “level”, {order_words(result)}, in percentage points; 95 % intervals."
+    about = f"Differences are {order_words(result)} with 95 % intervals: of means in units, of a level's share in pp."
     st.caption(plain(" ".join([about, *verdict_rules(result)])))
 
 
-def _columns(order: str, verdicts: dict[str, str]) -> dict[str, Any]:
-    number = st.column_config.NumberColumn
-    given, marginally = charts.difference_columns(order)
+def _columns(order: str, groups: Sequence[str], verdicts: dict[str, str]) -> dict[str, Any]:
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    given, overall = charts.difference_columns(order)
+    told = "Median [25 %, 75 %] of a number; rows (share) of the level beside the variable's name."
     return {
-        "variable": st.column_config.TextColumn(width=150),
-        "level": st.column_config.TextColumn(width=105),
-        "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=150),
-        "P(differs)": number(help=TERMS["P(differs)"], width=75),
-        given: number(help=f"In percentage points. {TERMS['Given its parents']}"),
-        marginally: number(help=f"{order}, in percentage points. {TERMS['Marginally']}", width=125),
+        "variable": text(width=150),
+        "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=146),
+        "P(differs)": number(help=TERMS["P(differs)"], width=72),
+        "what": text(width=148, help="What differs; where nothing is named, no one thing carries the evidence."),
+        **{group: text(width=100, help=told) for group in groups},
+        given: number(help=f"In the variable's unit, or percentage points. {TERMS['Given its parents']}", width=204),
+        overall: number(help=f"{order}. {TERMS['Overall']}", width=150),
         "p, corrected": number(help=f"Of the permutation test. {TERMS['p, corrected']}", width=95),
-        "note": st.column_config.TextColumn(
+        "note": text(
             width=175,
             help="Average: over all contexts, where the difference shown is of the one that decides. "
-            "P(larger): of a difference over the margin. Rows a group: for P(differs) of .95.",
+            "Rows a group: for P(differs) of .95. A context: where it differs though overall none is seen.",
         ),
     }
 
@@ -238,12 +200,12 @@ def _show_networks(result: GroupDifferenceResult) -> tuple[Sequence[str], Mappin
         label_visibility="collapsed",
         help=about_links(result),
     )
-    picked = _picked(result)
+    chosen = picked(result)
     names = choose_part(
         SLUG,
         result.names,
         partial(links, result),
-        spotlight=[] if picked is None else [picked],
+        spotlight=[] if chosen is None else [chosen],
         by="that differ most",
     )
     drawn = [part_of(panel, names) for panel in chosen_panels(result, choice or CHOICES[0], names)]
@@ -252,7 +214,7 @@ def _show_networks(result: GroupDifferenceResult) -> tuple[Sequence[str], Mappin
         drawn,
         positions,
         widget_key(SLUG, "networks", choice or CHOICES[0]),
-        picked=picked,
+        picked=chosen,
         words=status_words(result) | verdict_legend(result),
         clicked=_pick_clicked,
         small=True,
@@ -270,7 +232,7 @@ def _pick_clicked(event: NetworkEvent) -> bool:
     clicked = event.node or (event.edge[1] if event.edge else None)
     changed = clicked is not None and clicked != session().picked.get(SLUG)
     if clicked is not None:
-        _pick(clicked)
+        pick(clicked)
     return changed
 
 
@@ -287,7 +249,7 @@ def _show_details(result: GroupDifferenceResult, learned: GroupDifferenceResult,
     )
     st.latex(r"O_i = \prod_{\eta=1}^{H_i}\left(e^{b_{i\eta}}\,\frac{1-p_{i\eta}}{p_{i\eta}} + 1\right) - 1")
     show_odds(result, known_shuffles(learned, data))
-    name = _selected(result)
+    name = selected(result)
     st.markdown(plain(labelled(" ".join(result.explain(name)))))
     table = result.contexts(name)
     if len(table) > 1:
@@ -296,36 +258,10 @@ def _show_details(result: GroupDifferenceResult, learned: GroupDifferenceResult,
     show_settings(result)
 
 
-# -- the variable in the spotlight ------------------------------------------------------------------------------------
-
-
-def _picked(result: GroupDifferenceResult) -> str | None:
-    name = session().picked.get(SLUG)
-    return name if name in result.names else None
-
-
-def _selected(result: GroupDifferenceResult) -> str:
-    """The variable whose contexts are shown; to begin with the one of most evidence."""
-    return _picked(result) or str(result.variables().index[0])
-
-
-def _pick(name: str) -> None:
-    session().picked[SLUG] = name
-
-
-def _choose_variable(result: GroupDifferenceResult) -> str:
-    """The select box of variables, kept in step with clicks on bars, rows and nodes."""
-    order = list(result.variables().index)
-    key = widget_key(SLUG, "variable")
-    set_value(key, _selected(result))
-    st.selectbox("Variable", order, key=key, on_change=lambda: _pick(value_of(key)), label_visibility="collapsed")
-    return str(value_of(key))
-
-
 def _pick_row(key: str, names: list[str]) -> None:
     rows = value_of(key).selection.rows
     if rows:
-        _pick(names[rows[0]])
+        pick(names[rows[0]])
 
 
 BOTH = "both together"
@@ -335,15 +271,6 @@ def show_exports(
     result: GroupDifferenceResult, data: Dataset, names: Sequence[str], positions: Mapping[str, Point]
 ) -> None:
     """Tables, networks, the whole result, and the Python that repeats it."""
-    page = WebPage(
-        "Web page, opens offline",
-        "networks",
-        "Networks of two groups",
-        partial(panels, result, names),
-        dict(positions),
-        status_words(result) | verdict_legend(result),
-        names=names,
-    )
     titles = (*(short(label, 14) for label in result.labels), BOTH)
     graphs = [
         GraphFile(
@@ -354,7 +281,21 @@ def show_exports(
         )
         for number, (network, title) in enumerate(zip(result.graphs(), titles, strict=True))
     ]
+    page = _web_page(result, names, positions)
     export_menu(result, data, pages=[page], graphs=graphs, printed="result.variables()")
+
+
+def _web_page(result: GroupDifferenceResult, names: Sequence[str], positions: Mapping[str, Point]) -> WebPage:
+    """The networks as a page of their own."""
+    return WebPage(
+        "Web page, opens offline",
+        "networks",
+        "Networks of two groups",
+        partial(panels, result, names),
+        dict(positions),
+        status_words(result) | verdict_legend(result),
+        names=names,
+    )
 
 
 def _rows(result: GroupDifferenceResult, data: Dataset, number: int) -> Dataset:
@@ -369,22 +310,22 @@ NEXT = (0.1, 0.3, 0.5, 0.7, 0.9)
 """Priors of another run, to choose from where this one's cannot be moved."""
 
 
-def with_controls(result: GroupDifferenceResult) -> GroupDifferenceResult:
+def with_controls(result: Answer) -> Answer:
     """The result under the prior and the margin that the reader chooses here."""
-    movable = result.average is not None and result.average.families is not None
-    if movable:
+    average = (result.pairs[0] if isinstance(result, ArmsResult) else result).average
+    if average is not None and average.families is not None:
         st.markdown(
             "**Prior**: how likely it is, before seeing the data, that nothing differs. **Margin**: a variable is "
             "called equivalent only where a larger difference is improbable. Both act at once."
         )
         method, _ = live_settings(result.method, (5, 5, 3), ("p_none", "margin"))
         return result.with_prior(p_none=method.p_none).with_margin(method.margin)
-    if result.average is not None:
+    if average is not None:
         st.markdown(
             f"Orders of {len(result.names):,} variables were drawn under a prior probability of "
-            f"{result.average.posterior.p_none:g} that nothing differs. Another prior takes another run."
+            f"{result.method.p_none:g} that nothing differs. Another prior takes another run."
         )
-        _rerun_controls(result.average.posterior.p_none)
+        _rerun_controls(result.method.p_none)
     elif result.method.average == "none":
         st.markdown("The verdicts follow the paper's prior, which stands in the next drawer.")
     method, _ = live_settings(result.method, (5, 8), ("margin",))

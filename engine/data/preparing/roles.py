@@ -168,7 +168,7 @@ def propose_pair(levels: Sequence[str], rows: Sequence[int]) -> tuple[tuple[str,
     size = dict(zip(levels, rows, strict=True))
     present = [level for level in levels if size[level]]
     by_size = sorted(present if len(present) > 1 else levels, key=lambda level: -size[level])
-    controls = sorted(filter(_reads_as_control, by_size), key=lambda level: len(level.split()))
+    controls = sorted(filter(reads_as_control, by_size), key=lambda level: len(level.split()))
     if not controls:
         a, b = sorted(by_size[:2], key=levels.index)
         return (a, b), f"'{a[:60]}' and '{b[:60]}' are its largest groups."
@@ -177,7 +177,17 @@ def propose_pair(levels: Sequence[str], rows: Sequence[int]) -> tuple[tuple[str,
     return (control, other), f"'{control[:60]}' reads as a control, and '{other[:60]}' is the largest other group."
 
 
-def _reads_as_control(level: str) -> bool:
+def reads_as_control(level: str) -> bool:
+    """Whether a level of a group is named like what the others are compared with.
+
+    Parameters
+    ----------
+    level : such as 'placebo', 'no treatment' or '0'
+
+    Returns
+    -------
+    whether it is; no answer is no control
+    """
     words = name_words(level)
     if not _UNANSWERED.isdisjoint(words):
         return False

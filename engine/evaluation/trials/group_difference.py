@@ -25,9 +25,10 @@ from engine.evaluation.trials.outcome import (
     Words,
     p_score,
 )
-from engine.execution import Progress, part
+from engine.execution import Progress, part, silent
 from engine.graphs.dag import to_networkx
 from engine.graphs.pdag import cpdag
+from engine.methods.group_difference.learn import compare_groups
 from engine.methods.group_difference.method import GroupDifference
 from engine.methods.group_difference.result import GroupDifferenceResult
 from engine.methods.result import CANNOT_TELL, NO, YES
@@ -155,7 +156,7 @@ class GroupTrial(Trial):
         names = pair.original.names
         order = tuple(names[i] for i in pair.order)
         settings = replace(method, group=GROUP, groups=None, order=order if self.tell_order else None)
-        result = settings.run(data, part(progress, 0.1, 0.6))
+        result = compare_groups(settings, data, part(progress, 0.1, 0.6))
         progress(0.65, COMPARING)
         scores = [_own_score(result, names)]
         if second is not None:
@@ -212,7 +213,8 @@ def _second(
         values = _paper_odds(result.with_alignment(other), names)
         return Score(f"the paper's odds, {other} alignment", "log10 odds", values, 0.0)
     learned = settings.order is None
-    rerun = _own_score(replace(settings, order=order if learned else None).run(data), names)
+    again = compare_groups(replace(settings, order=order if learned else None), data, silent)
+    rerun = _own_score(again, names)
     return replace(rerun, name=f"odds, order {'told' if learned else 'learned'}")
 
 

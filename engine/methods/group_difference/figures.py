@@ -1,24 +1,39 @@
-"""The figures of a group comparison: one level of one variable in every context, and all variables."""
+"""The figures of a group comparison: a number's two distributions, one level in every context, and all variables."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from engine.charts.colours import DIFFERENT, GROUP_A, GROUP_B, INK, LINE, MUTED, PANEL, PAPER
-from engine.charts.frame import lay_out, name_rows, whiskers
+import numpy as np
+
+from engine.charts.colours import (
+    DIFFERENT,
+    DIFFERENT_PALE,
+    GROUP_COLOURS,
+    INK,
+    LINE,
+    MUTED,
+    PANEL,
+    PAPER,
+)
+from engine.charts.frame import ABOVE, lay_out, name_rows, whiskers
 from engine.charts.labels import distinct, escape
+from engine.errors import DataError
 from engine.lazy import go, pd
 from engine.methods.group_difference.evidence import FEW_ROWS
+from engine.methods.group_difference.telling import written
 from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict
 from engine.methods.group_difference.wording import order_words
 from engine.words import in_percent, with_sign, with_unit
 
 if TYPE_CHECKING:
+    from engine.methods.group_difference.numbers_described import NumberSummary
     from engine.methods.group_difference.result import GroupDifferenceResult
 
-
+GROUP_A, GROUP_B = GROUP_COLOURS[:2]
 MOST_CONTEXTS = 9
 """Contexts beside the one that decides that are drawn; all of them stand in the table."""
 SHARES = 0.68
@@ -176,6 +191,232 @@ def shares_of(result: GroupDifferenceResult, name: str, level: str) -> pd.DataFr
     return shares.assign(share=shares["count"] / shares["n"].where(shares["n"] > 0))
 
 
+SMOOTH = 12
+"""Bins with rows from which a distribution is drawn as a density; of fewer as the outline of its histogram."""
+MOST_SEGMENTS = 3
+"""Ranges of a scale that are shaded, the widest gaps of the shares first."""
+_SEGMENT_INK = "#7A4312"
+_FILLS = ("rgba(23,85,126,0.16)", "rgba(44,122,107,0.16)")
+"""Of the area below each group's line."""
+
+
+def distribution_figure(result: GroupDifferenceResult, variable: str) -> go.Figure:
+    """Both distributions of a number on one axis: medians as lines, ranges that differ shaded with both shares.
+
+    Parameters
+    ----------
+    result : of which `number(variable)` is there
+    variable : one of those compared
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+
+    Raises
+    ------
+    DataError : the variable was not compared, or has no values that are numbers
+    """
+    summary = result.number(variable)
+    if summary is None:
+        raise DataError(f"The values of {variable!r} are not at hand, or it is no number.", column=variable)
+    return draw_distributions(summary, result.segments(variable), result.labels)
+
+
+def draw_distributions(summary: NumberSummary, segments: pd.DataFrame, labels: Sequence[str]) -> go.Figure:
+    """The figure of `distribution_figure`, from what it shows.
+
+    Parameters
+    ----------
+    summary : of the number
+    segments : low, high, share_first and share_second of the ranges that differ
+    labels : the groups
+    """
+    figure = go.Figure()
+    low, high = float(summary.edges[0]), float(summary.edges[-1])
+    curves = [_density(summary, g) for g in (0, 1)]
+    top = max(float(y.max(initial=0.0)) for _, y in curves) or 1.0
+    shapes: list[dict[str, Any]] = []
+    notes: list[dict[str, Any]] = []
+    for g, (x, y) in enumerate(curves):
+        q1, median, q3 = written(summary, list(summary.quartiles[g]))
+        line = {"color": GROUP_COLOURS[g], "width": 2, "dash": ("solid", "5px,3px")[g]}
+        about = f"{'median ' if g == 0 else ''}{median} ({'IQR ' if g == 0 else ''}{q1} to {q3})"
+        figure.add_scatter(
+            x=x.tolist(),
+            y=(y / top).tolist(),
+            mode="lines",
+            line=line | {"shape": "linear" if _is_smooth(summary) else "hv"},
+            fill="tozeroy",
+            fillcolor=_FILLS[g],
+            name=f"{escape(labels[g], 20)}, {about}",
+            hoverinfo="skip",
+        )
+        middle = float(summary.quartiles[g][1])
+        height = float(np.interp(middle, x, y / top)) if len(x) else 0.0
+        ends = {"x0": middle, "x1": middle, "y0": 0, "y1": max(height, 0.08)}
+        shapes.append({"type": "line", **ends, "line": line})
+    strongest = (segments["share_second"] - segments["share_first"]).abs().sort_values(ascending=False)
+    chosen = segments.loc[strongest.index[:MOST_SEGMENTS]].sort_values("low")
+    for place, row in enumerate(chosen.itertuples(index=False)):
+        x0, x1 = max(float(row.low), low), min(float(row.high), high)
+        box = {"x0": x0, "x1": x1, "y0": 0, "y1": 1, "yref": "paper", "layer": "below", "line": {"width": 0}}
+        shapes.append({"type": "rect", "fillcolor": DIFFERENT_PALE, **box})
+        centre = (x0 + x1) / 2
+        third = (centre - low) / ((high - low) or 1.0)
+        edge = 0.12 if len(chosen) > 1 else 0.3
+        where = "" if len(chosen) > 1 else f"{segment_words(row, summary)}: "  # of several the axis says where
+        notes.append(
+            {
+                "x": centre,
+                "y": 1.24 - 0.2 * (place % 2) if len(chosen) > 1 else 1.15,
+                "text": f"{where}{in_percent(row.share_first)} v {in_percent(row.share_second)}",
+                "showarrow": False,
+                "xanchor": "left" if third < edge else "right" if third > 1 - edge else "center",
+                "font": {"size": 11 if len(chosen) > 1 else 12, "color": _SEGMENT_INK},
+            }
+        )
+    if (most := float(summary.ends[:, 1].max())) > high:
+        text = {"x": 1, "xref": "paper", "xanchor": "right", "y": 0.06, "showarrow": False}
+        notes.append({**text, "text": f"up to {most:,.4g} →", "font": {"size": 11, "color": MUTED}})
+    lay_out(
+        figure,
+        172,
+        annotations=notes,
+        shapes=shapes,
+        margin={"l": 8, "r": 8, "t": 24, "b": 34},
+        legend=ABOVE | {"itemclick": False, "itemdoubleclick": False},
+        showlegend=True,
+    )
+    figure.update_xaxes(
+        range=[low, high],
+        title={"text": escape(summary.unit, 20), "font": {"size": 12, "color": MUTED}, "standoff": 2},
+        tickfont={"color": MUTED, "size": 12},
+        showgrid=False,
+        zeroline=False,
+    )
+    figure.update_yaxes(visible=False, range=[0, 1.3])
+    figure.add_hline(y=0, line={"color": MUTED, "width": 1})
+    return figure
+
+
+def _is_smooth(summary: NumberSummary) -> bool:
+    """Whether a density shows no more than the rows do: many bins with rows, and twenty rows a group."""
+    rows = summary.counts.sum(axis=1)
+    return bool((summary.counts.sum(axis=0) > 0).sum() >= SMOOTH and rows.min() >= 20)
+
+
+def _density(summary: NumberSummary, g: int) -> tuple[np.ndarray, np.ndarray]:
+    """Where one group's line runs: its density, folded back at the ends of the values, or its histogram's outline."""
+    edges, counts = np.asarray(summary.edges, dtype=float), np.asarray(summary.counts[g], dtype=float)
+    widths, total = np.diff(edges), counts.sum()
+    if not total:
+        return edges, np.zeros(len(edges))
+    if not _is_smooth(summary):
+        height = counts / widths / total
+        return np.append(edges[:1], edges), np.concatenate([[0.0], height, [0.0]])
+    from scipy.stats import gaussian_kde
+
+    drawn = counts.copy()  # rows beyond the axis lie in its outer bins, where they would be a hump that is none
+    if summary.ends[:, 0].min() < edges[0]:
+        drawn[0] = min(drawn[0], drawn[1])
+    if summary.ends[:, 1].max() > edges[-1]:
+        drawn[-1] = min(drawn[-1], drawn[-2])
+    centres = (edges[:-1] + edges[1:]) / 2
+    q1, _, q3 = summary.quartiles[g]
+    mean = np.average(centres, weights=drawn)
+    deviation = math.sqrt(np.average((centres - mean) ** 2, weights=drawn)) or 1.0
+    spread = min(deviation, (q3 - q1) / 1.349 or deviation)
+    width = max(0.9 * spread * total**-0.2, 0.6 * float(np.median(widths)))  # Silverman's, no finer than the bins
+    kernel = gaussian_kde(centres, weights=drawn)
+    kernel.set_bandwidth(width * kernel.factor / math.sqrt(kernel.covariance.item()))
+    x = np.linspace(edges[0], edges[-1], 161)
+    y = kernel(x) + kernel(2 * edges[0] - x) + kernel(2 * edges[-1] - x)
+    return x, y * drawn.sum() / total
+
+
+def segment_words(row: Any, summary: NumberSummary) -> str:
+    """A range of a scale in words: '2.7 and above', 'up to 3.0', '7.2 to 9.1'."""
+    low, high = written(summary, [row.low, row.high])
+    if row.high >= float(summary.ends[:, 1].max()):
+        return f"{low} and above"
+    return f"up to {high}" if row.low <= float(summary.ends[:, 0].min()) else f"{low} to {high}"
+
+
+def contexts_figure(contexts: pd.DataFrame, labels: Sequence[str], parents: Sequence[str], unit: str = "") -> go.Figure:
+    """Median and quartiles of both groups in each context: a circle and a square, with the rows at the right.
+
+    Parameters
+    ----------
+    contexts : of `GroupDifferenceResult.contexts_in_units`
+    labels : the groups
+    parents : the variables that make the contexts
+    unit : of the number
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+    rows = contexts.head(MOST_CONTEXTS)
+    places = np.arange(len(rows), dtype=float)
+    figure = go.Figure()
+    for g, (label, end) in enumerate(zip(labels, ("first", "second"), strict=True)):
+        n = rows[f"n_{end}"].to_numpy()
+        median, q1, q3 = (rows[f"{name}_{end}"].to_numpy(dtype=float) for name in ("median", "q1", "q3"))
+        few = n < FEW_ROWS
+        colour, symbol = GROUP_COLOURS[g], ("circle", "square")[g]
+        figure.add_scatter(
+            x=median.tolist(),
+            y=(places + (0.17 if g else -0.17)).tolist(),
+            mode="markers",
+            name=escape(label, 20),
+            marker={
+                "symbol": symbol,
+                "size": 10,
+                "color": [PAPER if item or g else colour for item in few],
+                "line": {"width": 2, "color": colour},
+            },
+            error_x=whiskers(median, q1, q3, colour, 2.5) | {"width": 0},
+            hovertext=[
+                f"{escape(label, 30)}: median {m:.4g} (IQR {a:.4g} to {b:.4g}), n = {k:,}"
+                for m, a, b, k in zip(median, q1, q3, n, strict=True)
+            ],
+            hoverinfo="text",
+        )
+    heads = ", ".join(escape(label, 10) for label in labels)
+    beside = {"showarrow": False, "xanchor": "right", "x": 1.0, "xref": "paper"}
+    notes = [{"y": -0.75, "text": f"n: {heads}", "font": {"size": 11, "color": MUTED}, **beside}]
+    for y, row in zip(places, rows.itertuples(index=False), strict=True):
+        few = min(row.n_first, row.n_second) < FEW_ROWS
+        words = f"{row.n_first:,}, {row.n_second:,}{' few' if few else ''}"
+        notes.append({"y": y, "text": words, "font": {"size": 12, "color": INK if few else MUTED}, **beside})
+    lay_out(
+        figure,
+        28 * len(rows) + 46,
+        annotations=notes,
+        margin={"l": 8, "r": 8, "t": 2, "b": 24},
+        showlegend=False,
+    )
+    figure.update_xaxes(
+        domain=[0, 0.76],
+        nticks=5,
+        gridcolor=LINE,
+        zeroline=False,
+        tickfont={"color": MUTED, "size": 12},
+        ticksuffix=f" {escape(unit, 12)}" if unit else "",
+        showticksuffix="last",
+    )
+    short_names = distinct([_values(context, parents) for context in rows["context"]], 24)
+    name_rows(
+        figure,
+        [escape(text, 24) for text in short_names],
+        showgrid=False,
+        zeroline=False,
+        tickfont={"color": INK, "size": 12},
+    )
+    figure.update_yaxes(range=[len(rows) - 0.4, -0.95])
+    return figure
+
+
 MOST_VARIABLES = 40
 """Variables that the ranking shows, those of most evidence first."""
 
@@ -228,7 +469,9 @@ def figure_makers(result: GroupDifferenceResult) -> dict[str, Callable[[], go.Fi
 
 
 def _contexts(result: GroupDifferenceResult, name: str) -> go.Figure:
-    """The level of a variable that decides, in every context."""
+    """The two distributions of a number; else the level of a variable that decides, in every context."""
+    if result.number(name) is not None:
+        return distribution_figure(result, name)
     place = result.where(name)
     level = place.level if place is not None else result.levels[name][-1]
     return reading_figure(result.differences(name, level), shares_of(result, name, level), result.labels, result.names)

@@ -203,6 +203,8 @@ def split_groups(method: GroupDifferenceSettings, data: Dataset) -> Groups:
                 column=method.group,
             )
         chosen = (present[0], present[1])
+    if len(chosen) > 2:
+        raise DataError(f"{words.count(len(chosen), 'group')} are named; this is asked of two of them at a time.")
     for level in chosen:
         if level not in levels:
             raise DataError(f"'{method.group}' has no level {level!r}; it has {_quoted(levels)}.", column=method.group)

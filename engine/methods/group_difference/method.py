@@ -6,8 +6,10 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 from engine.data.dataset import Dataset
+from engine.data.preparing.roles import reads_as_control
 from engine.errors import SettingsError
 from engine.execution import Progress, silent
+from engine.methods.group_difference.arms import ArmsResult, compare_arms
 from engine.methods.group_difference.averaging import MOST_WALKED
 from engine.methods.group_difference.cost import (
     average_cost,
@@ -20,8 +22,8 @@ from engine.methods.group_difference.learn import compare_groups
 from engine.methods.group_difference.resampling import Null, ScoreCheck, Stability, check_score, null, stability
 from engine.methods.group_difference.result import SLUG, GroupDifferenceResult
 from engine.methods.group_difference.settings import GroupDifferenceSettings
-from engine.methods.group_pair import likely_pair
-from engine.methods.method import Cost, Method, Size
+from engine.methods.group_pair import likely_arms, likely_pair
+from engine.methods.method import Cost, Method, Size, sentence
 from engine.methods.storing import storable
 
 _BYTES = 30.0  # of a pair
@@ -40,7 +42,8 @@ class GroupDifference(GroupDifferenceSettings, Method):
     Parameters
     ----------
     group : the variable that says which group a row belongs to
-    groups : two of its levels, or one to compare with all other rows; None where it has two
+    groups : two of its levels, or one to compare with all other rows; a control and two to five others, each of which
+        is compared with it; None for its two levels, or for each of three to six with what reads as a control
     score : `BDeu(ess=...)`, or `K2()` (uniform prior, the paper's)
     average : "orders", or "none" for the paper's single order, whose odds then carry the verdicts
     p_none : prior probability that nothing differs anywhere, above 0 and below 1; moves P(differs) only
@@ -95,7 +98,8 @@ class GroupDifference(GroupDifferenceSettings, Method):
         group = likely_group(data)
         if group is None:
             raise SettingsError("No column has two to six levels, so none can say who is in which group.")
-        return cls(group=group, groups=likely_pair(data, group)[0])
+        pair, arms = likely_pair(data, group)[0], likely_arms(data, group) if data.in_memory else ()
+        return cls(group=group, groups=arms if arms and reads_as_control(arms[0]) else pair)
 
     @classmethod
     def why_proposed(cls, data: Dataset) -> str:
@@ -149,8 +153,37 @@ class GroupDifference(GroupDifferenceSettings, Method):
             quicker = "fewer parents of a variable"
         return Cost(seconds, memory, quicker=quicker)
 
-    def run(self, data: Dataset, progress: Progress = silent) -> GroupDifferenceResult:
-        """Compare the two groups.
+    def arms(self, data: Dataset) -> tuple[str, ...]:
+        """The levels of three and more groups, the control first, that `run` compares with it one by one.
+
+        Parameters
+        ----------
+        data : the table
+
+        Returns
+        -------
+        the levels; none where two groups are compared
+        """
+        if self.groups is None:
+            return likely_arms(data, self.group) if self.group in data.names else ()
+        return self.groups if len(self.groups) > 2 else ()
+
+    def expected(self, data: Dataset) -> str:
+        """What to expect of `run`; each further arm takes as long as two groups.
+
+        Parameters
+        ----------
+        data : the table
+
+        Returns
+        -------
+        a sentence; empty where it is quick
+        """
+        size = Size.of(data)
+        return sentence(self.cost(size).times(max(len(self.arms(data)) - 1, 1)), size)
+
+    def run(self, data: Dataset, progress: Progress = silent) -> GroupDifferenceResult | ArmsResult:
+        """Compare the two groups, or every arm with the control.
 
         Parameters
         ----------
@@ -159,7 +192,7 @@ class GroupDifference(GroupDifferenceSettings, Method):
 
         Returns
         -------
-        `GroupDifferenceResult`
+        `GroupDifferenceResult`; of three and more groups an `ArmsResult`
 
         Raises
         ------
@@ -172,7 +205,9 @@ class GroupDifference(GroupDifferenceSettings, Method):
         >>> result.variables()["verdict"].value_counts().to_dict()
         {'no difference seen': 7, 'alike': 2, 'differs': 1}
         """
-        return compare_groups(self, *self._asked(data, progress))
+        data, progress = self._asked(data, progress)
+        arms = self.arms(data)
+        return compare_arms(self, data, arms, progress) if arms else compare_groups(self, data, progress)
 
     def stability(self, data: Dataset, runs: int = 20, jobs: int = 1, progress: Progress = silent) -> Stability:
         """The comparison again on rows drawn with replacement; the paper's with random ties and orders of variables.

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from engine.data.preparing.roles import MOST_CLASSES
 from engine.errors import SettingsError
 from engine.methods.method import Settings
 from engine.methods.setting import completed, knowledge_setting, setting
@@ -16,6 +17,8 @@ from engine.search.problem import Search
 
 REST = "all other rows"
 """What the second group is called when one level is compared with the rest."""
+EACH = "each other level"
+"""What the form offers where every other level is compared with the first."""
 
 
 @dataclass(frozen=True)
@@ -31,9 +34,9 @@ class GroupDifferenceSettings(Settings):
     groups: tuple[str, ...] | None = setting(
         None,
         label="Groups to compare",
-        help="Two of its levels; one level alone is compared with all other rows. The form begins with the level that "
-        "reads as a control and the largest other group, or else with the two largest.",
-        words={"rest": REST},
+        help="Two of its levels; one level alone is compared with all other rows. Of three and more each is compared "
+        "with the first, the control. The form begins with the level that reads as a control.",
+        words={"rest": REST, "each": EACH},
         role="levels",
         place="first",
     )
@@ -136,9 +139,11 @@ class GroupDifferenceSettings(Settings):
                 if isinstance(given, str) or not isinstance(given, Iterable):
                     raise SettingsError(f"{name} is {given!r}; it must be a list of names, or None.")
                 object.__setattr__(self, name, tuple(map(str, given)))
-        if self.groups is not None and (len(self.groups) not in (1, 2) or len(set(self.groups)) < len(self.groups)):
+        several = () if self.groups is None else self.groups
+        if self.groups == () or len(several) > MOST_CLASSES or len(set(several)) < len(several):
             raise SettingsError(
-                "groups must name two different levels of the group column, or one to compare with the rest."
+                "groups must name two different levels of the group column, one to compare with the rest, or a control "
+                f"and up to {MOST_CLASSES - 1} others."
             )
         if not isinstance(self.score, K2 | BDeu):
             raise SettingsError(f"score is {self.score!r}; it can be K2() or BDeu(ess=...).")

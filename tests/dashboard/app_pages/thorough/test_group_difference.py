@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -14,7 +16,7 @@ from dashboard.session.session import Session
 from dashboard.text import plain
 from dashboard.views.group_difference import resampling
 from tests.dashboard.app_pages.running import finished
-from tests.engine.make import balance_scale, two_groups
+from tests.engine.make import ARMS, balance_scale, trial, two_groups
 
 APP = str(Path(__file__).parents[4] / "dashboard" / "app.py")
 PAGE = Path(APP).parent / "app_pages" / "group_difference.py"
@@ -192,6 +194,42 @@ def test_three_levels_ask_for_two_groups() -> None:
     assert asked.groups == ("L", "R")
 
 
+def test_all_arms_are_one_run_and_a_press_away_from_each_pair() -> None:
+    """Proposed where a level reads as a control: one sentence, one table, one arm in the pictures; then any two."""
+    at = opened(trial(), run=False)
+    run_button(at).click()
+    finished(at.run())
+    answer = engine.GroupDifference(group="arm").run(trial())
+    assert plain(answer.headline()) in text(at)
+    assert plain(answer.sentences()[0]) in text(at)
+    table = at.dataframe[0].value
+    assert list(table.columns) == ["Variable", *ARMS, "Trend"] and len(table) == len(answer.names)
+    arm = next(one for one in at.segmented_control if one.label == "Arm")
+    assert arm.value == "20 mg"
+    arm.set_value("10 mg").run()
+    assert "10 mg − placebo".replace(" ", "\u00a0") in text(at).replace(" ", "\u00a0")
+    compared = next(box for box in at.selectbox if box.label == "Compared")
+    assert compared.options[0] == "all against placebo"
+    compared.select("placebo v 10 mg").run()
+    finished(at)
+    assert at.session_state["diptych"].page("group_difference").method.groups == ("placebo", "10 mg")
+    assert plain(engine.GroupDifference(group="arm", groups=("placebo", "10 mg")).run(trial()).headline()) in text(at)
+
+
+def test_a_number_is_shown_by_its_values_and_a_press_away_by_its_levels() -> None:
+    """Its unit in the choice of variables, the difference of means below the tag; levels in pp behind the switch."""
+    rng = np.random.default_rng(2)
+    group = rng.choice(["North", "South"], 300)
+    frame = {"hospital": group, "Lactate (mmol/L)": (2 + (group == "South") + rng.normal(0, 0.8, 300)).round(1)}
+    data = engine.Dataset.from_frame(pd.DataFrame(frame | {"sex": rng.choice(["f", "m"], 300)}))
+    at = opened(data, group="hospital", run=True)
+    assert at.selectbox(key="group_difference.variable").value == "Lactate (mmol/L)"
+    assert "**Higher in South**" in text(at) and plain("mmol/L (") in text(at)
+    at.segmented_control(key="group_difference.view").set_value("Levels").run()
+    assert "**Higher in South**" not in text(at)
+    assert any(box.label == "Level" for box in at.selectbox) or "pp" in text(at)
+
+
 def test_the_group_and_its_levels_are_the_users_choice() -> None:
     """Another group column and other levels of it reach the engine, as does one level against the rest."""
     at = opened(balance_scale(), group="left_weight", run=True)
@@ -262,8 +300,8 @@ def test_the_margin_decides_what_is_equivalent() -> None:
     at = opened(two_groups(200, 5, 7, seed=3, changed=True), group="group", run=True)
     before = text(at)
     at.select_slider(key="group_difference.live.margin").set_value(0.5).run()
-    assert "Equivalent within ±50 percentage points" in text(at)
-    assert "Equivalent within ±50 percentage points" not in before
+    assert plain("Equivalent overall, ±50\u00a0pp") in text(at)
+    assert plain("Equivalent overall, ±50\u00a0pp") not in before
 
 
 def test_a_table_that_cannot_be_compared_gets_a_sentence() -> None:

@@ -15,8 +15,11 @@ import engine
 from dashboard.charts.group_difference import (
     SELECTED,
     VERDICT_STYLES,
+    arms_display,
+    arms_tinted,
     by_probability,
     interval_note,
+    number_words,
     odds_display,
     outcome_words,
     tinted,
@@ -33,11 +36,18 @@ from dashboard.views.group_difference.networks import (
     panels,
     verdict_legend,
 )
-from engine.methods.group_difference.figures import MOST_CONTEXTS, reading_figure, shares_of
+from engine.methods.group_difference.figures import (
+    MOST_CONTEXTS,
+    contexts_figure,
+    distribution_figure,
+    draw_distributions,
+    reading_figure,
+    shares_of,
+)
 from engine.methods.group_difference.verdicts import ALL_ROWS, Alone, Verdict, verdict_words
-from engine.words import NO_BREAK, probability, with_sign
+from engine.words import NO_BREAK, probability, with_sign, with_unit
 from sample_data.catalog import dataset
-from tests.engine.make import two_groups
+from tests.engine.make import trial, two_groups
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +71,7 @@ def inconclusive_survey() -> Any:
 
 def told(verdict: str, alone: str = Alone.NOT_SEEN, rows: float = float("nan")) -> pd.Series:
     """A row of `variables` as far as words go."""
-    return pd.Series({"verdict": verdict, "alone": str(alone), "rows_needed": rows, "low": -0.05, "high": 0.05})
+    return pd.Series({"verdict": verdict, "alone": str(alone), "rows_needed": rows, "found": ""})
 
 
 @pytest.mark.parametrize("verdict", list(Verdict))
@@ -70,14 +80,14 @@ def test_every_verdict_has_a_look_and_its_own_words(verdict: Verdict) -> None:
     looks = list(VERDICT_STYLES.values())
     assert len({one.sign for one in looks}) == len(Verdict)
     assert len({VERDICT_STYLES[one].colour for one in MARKED}) == len(MARKED)
-    brief_words = verdict_words(verdict, 0.1).replace("within ±10 percentage points", f"±10{NO_BREAK}pp")
+    brief_words = verdict_words(verdict, 0.1).removesuffix(f", ±10{NO_BREAK}pp")
     assert outcome_words(told(verdict), 0.1) == brief_words
 
 
 def test_what_differs_through_others_is_no_second_verdict() -> None:
     """The verdict stays the first word; what would tell, or what the variable shows on its own, stands behind it."""
     words = outcome_words(told(Verdict.CANNOT_TELL, Alone.THROUGH_OTHERS), 0.1)
-    assert words == "inconclusive given its parents; differs marginally"
+    assert words == "inconclusive given its parents; differs overall"
     assert outcome_words(told(Verdict.CANNOT_TELL, rows=1200.0), 0.1) == "inconclusive (needs 1,200 rows a group)"
 
 
@@ -146,21 +156,22 @@ def test_tables_have_every_number_under_a_heading(result: Any) -> None:
     """One row a variable, one verdict each; the verdict's and the odds' tables share nothing but the name."""
     found = result.variables()
     one, other = variables_display(found, 0.1, "b − a"), odds_display(result.ranking())
-    assert list(one["variable"]) == list(found.index)
+    assert list(one["variable"]) == [f"{name}: {row['level']}" for name, row in found.iterrows()]
+    assert list(one["A"]) == list(found["first"]) and one["A"].str.fullmatch(r"[\d,]+ \(\d+.?%\)").all()
     for shown, (_, row) in zip(one["verdict"], found.iterrows(), strict=True):
         assert len(shown) == 1 and shown[0][0] == VERDICT_STYLES[row["verdict"]].sign
         assert outcome_words(row, 0.1).startswith(shown[0][2:]) and shown[0] in verdict_colours(found, 0.1)
     assert one["b − a, given parents"].to_numpy() == pytest.approx(100 * found["effect"].to_numpy(), nan_ok=True)
-    assert one["marginally"].to_numpy() == pytest.approx(100 * found["effect_alone"].to_numpy(), nan_ok=True)
+    assert one["overall"].to_numpy() == pytest.approx(100 * found["effect_alone"].to_numpy(), nan_ok=True)
     assert set(one) & set(other) == {"variable"}
     above = by_probability(found.head(4).assign(probability=[0.5, 0.9993, 0.6, 0.9999]))
     assert list(above.index) == [found.index[place] for place in (1, 3, 2, 0)]
     assert not [name for name in (*one, *other) if "_" in name]
     html = tinted(one, found, str(found.index[0]), "b − a").to_html()
     low, high = (with_sign(100 * found[f"{end}_alone"].iloc[0]) for end in ("low", "high"))
-    assert f">{with_sign(100 * found['effect_alone'].iloc[0])} ({low} to {high})<" in html
+    assert f">{with_unit(with_sign(100 * found['effect_alone'].iloc[0]))} ({low} to {high})<" in html
     assert SELECTED in html
-    assert (one["marginally"] < -1).any() and not re.search(r">-\d", html)  # a true minus
+    assert (one["overall"] < -1).any() and not re.search(r">-\d", html)  # a true minus
 
 
 def test_the_context_that_decides_comes_first_and_all_rows_last(hospitals: Any) -> None:
@@ -252,11 +263,10 @@ def test_an_interval_without_0_beside_another_verdict_is_explained(
     assert len(words.split()) <= 25
 
 
-def test_equivalent_beside_a_wide_interval_shows_its_probability() -> None:
-    """In the table as in the sentences; an interval within the margin needs no more."""
-    row = pd.Series({**told(Verdict.ALIKE), "high": 0.12, "p_over_margin": 0.033})
-    assert outcome_words(row, 0.1) == f"equivalent ±10{NO_BREAK}pp (P(larger)\u00a0=\u00a0.033)"
-    assert outcome_words(row, 0.12) == f"equivalent ±12{NO_BREAK}pp"
+def test_a_context_that_differs_stands_beside_no_difference_overall() -> None:
+    """In the table as in the sentences."""
+    row = pd.Series({**told(Verdict.NOT_SEEN), "found": "where a = 1"})
+    assert outcome_words(row, 0.1) == "no difference seen (where a = 1)"
 
 
 def test_effects_that_run_both_ways_show_the_context_that_decides() -> None:
@@ -272,7 +282,92 @@ def test_effects_that_run_both_ways_show_the_context_that_decides() -> None:
     display = variables_display(found, 0.1, "treated − control")
     shown = tinted(display, found, None, "treated − control").to_html()
     assert abs(row["where_effect"]) > 0.25
-    assert f">{with_sign(100 * row['where_effect'])} (" in shown and f") where {row['where']}<" in shown
-    note = display.set_index("variable").at["relapse", "note"]
-    assert note.startswith(f"average {with_sign(100 * row['effect'])} (")
+    assert f">{with_unit(with_sign(100 * row['where_effect']))} (" in shown
+    assert f"where {row['where']}<" in shown
+    note = display.set_index("variable").at["relapse: yes", "note"]
+    assert note.startswith(f"average {with_unit(with_sign(100 * row['effect']))} (")
     assert "The average's interval holds 0; most evidence is where smoking = " in " ".join(result.explain("relapse"))
+
+
+@pytest.fixture(scope="module")
+def laboratory() -> Any:
+    """Lactate is higher in the second hospital, also by severity; glucose varies more; age does not differ."""
+    rng = np.random.default_rng(5)
+    second, severe = rng.random(600) < 0.5, rng.random(600) < 0.4
+    frame = {
+        "hospital": np.where(second, "South", "North"),
+        "severity": np.where(severe, "severe", "mild"),
+        "Lactate (mmol/L)": np.exp(rng.normal(0.4 + 0.5 * severe + 0.5 * second, 0.5)).round(1),
+        "Glucose (mmol/L)": (6 + rng.normal(0, 1, 600) * np.where(second, 2, 1)).round(1),
+        "age_years": rng.normal(60, 12, 600).round(),
+    }
+    return engine.GroupDifference(group="hospital").run(engine.Dataset.from_frame(pd.DataFrame(frame)))
+
+
+def test_a_number_stands_in_its_unit_in_table_box_and_card(laboratory: Any) -> None:
+    """Unit behind the name, both medians, the difference of means; what differs in place of P in the box."""
+    found = laboratory.variables()
+    shown = variables_display(found, 0.1, "South − North", groups=("North", "South")).set_index("variable")
+    row = shown.loc["Lactate, mmol/L"]
+    assert (row["North"], row["South"]) == tuple(found.loc["Lactate (mmol/L)", ["first", "second"]])
+    assert row["what"] == "higher" and shown.at["Glucose, mmol/L", "what"] == "varies more"
+    assert row["overall"] == found.at["Lactate (mmol/L)", "overall"] and "age_years" in shown.index
+    html = tinted(shown.reset_index(), found, None, "South − North").to_html()
+    numbers = found.loc["Lactate (mmol/L)", ["difference", "difference_low", "difference_high"]]
+    given, low, high = (with_sign(number, 1) for number in numbers)
+    assert f">{given} ({low} to {high})<" in html
+    what, size, about = number_words(found.loc["Lactate (mmol/L)"], "South − North")
+    assert (what, size) == ("Higher in South", f"{given} mmol/L ({low} to {high})")
+    assert about.startswith("South − North: means given the parents, 95 %; overall +")
+    boxes = {node.name: node.value for node in difference_panel(laboratory).nodes}
+    assert boxes["Lactate (mmol/L)"] == "▲ higher in South" and boxes["Glucose (mmol/L)"] == "▲ varies more"
+
+
+def test_both_distributions_share_an_axis_and_the_whole_of_their_rows(laboratory: Any) -> None:
+    """A solid and a dashed line of equal areas, medians at their place, shades where shares differ, the unit below."""
+    summary, segments = laboratory.number("Lactate (mmol/L)"), laboratory.segments("Lactate (mmol/L)")
+    figure = distribution_figure(laboratory, "Lactate (mmol/L)")
+    one, other = figure.data
+    assert (one.line.dash, other.line.dash) == ("solid", "5px,3px") and one.line.color != other.line.color
+    areas = [np.trapezoid(line.y, line.x) for line in figure.data]
+    assert areas[0] / areas[1] == pytest.approx(1, abs=0.05)
+    lines = [shape.x0 for shape in figure.layout.shapes if shape.type == "line" and shape.x0 == shape.x1]
+    assert lines == pytest.approx(list(summary.quartiles[:, 1]))
+    shades = [(shape.x0, shape.x1) for shape in figure.layout.shapes if shape.type == "rect"]
+    assert len(shades) == min(len(segments), 3) > 0
+    assert figure.layout.xaxis.title.text == "mmol/L" and "median" in one.name and "IQR" in one.name
+    few = replace(summary, counts=np.minimum(summary.counts, 1))
+    assert {line.line.shape for line in draw_distributions(few, segments.iloc[:0], ("<b>a</b>", "b")).data} == {"hv"}
+    assert "<b>" not in draw_distributions(few, segments, ("<b>a</b>", "b")).data[0].name
+    with pytest.raises(engine.DataError, match="no number"):
+        distribution_figure(laboratory, "severity")
+
+
+def test_contexts_of_a_number_have_median_quartiles_and_rows(laboratory: Any) -> None:
+    """A circle and a square in each, hollow and said where rows are few."""
+    contexts = laboratory.contexts_in_units("Lactate (mmol/L)")
+    assert len(contexts) > 1
+    contexts.loc[0, "n_first"] = 9
+    figure = contexts_figure(contexts, laboratory.labels, laboratory.names, "mmol/L")
+    circles, squares = figure.data
+    assert (circles.marker.symbol, squares.marker.symbol) == ("circle", "square")
+    assert list(circles.x) == list(contexts["median_first"])
+    ends = np.add(squares.x, squares.error_x.array)
+    assert ends == pytest.approx(contexts["q3_second"].to_numpy())
+    assert circles.marker.color[0] != circles.marker.color[1] == circles.marker.line.color
+    written = [note.text for note in figure.layout.annotations]
+    assert f"9, {contexts.at[0, 'n_second']} few" in written
+
+
+def test_all_arms_stand_in_one_table() -> None:
+    """A column an arm with the sign of its verdict and its effect, beside the control; the trend last."""
+    answer = engine.GroupDifference(group="arm").run(trial())
+    heads = dict(zip(answer.labels, answer.labels, strict=True))
+    display = arms_display(answer, list(answer.variables().index), heads)
+    assert list(display.columns) == ["Variable", "placebo", "10 mg", "20 mg", "Trend"]
+    cure = display.set_index("Variable").loc["cure: yes"]
+    assert cure["placebo"] == answer.pair("20 mg").variables().at["cure", "first"]
+    effect = answer.pair("20 mg").variables().at["cure", "effect"]
+    assert cure["20 mg"].startswith(f"▲ {with_unit(with_sign(100 * effect))} (")
+    assert cure["Trend"].startswith("↗ p") and display.set_index("Variable").at["ward", "Trend"] == ""
+    assert SELECTED in arms_tinted(display, answer, heads, "sex").to_html()

@@ -22,6 +22,7 @@ from tests.engine.make import two_groups
         ({"search": "ask"}, "search"),
         ({"groups": ("a", "a")}, "two different levels"),
         ({"groups": "ab"}, "list of names"),
+        ({"groups": tuple("abcdefg")}, "up to 5 others"),
         ({"score": "k2"}, "score"),
         ({"max_parents": -2}, "max_parents"),
     ],
@@ -37,16 +38,17 @@ def test_bad_settings_are_refused_by_name(settings_: dict, words: str) -> None:
     [
         (engine.GroupDifference(group="nobody"), "no variable 'nobody'"),
         (engine.GroupDifference(group="v00", groups=("0", "9")), "no level '9'"),
-        (engine.GroupDifference(group="three"), "3 levels"),
+        (engine.GroupDifference(group="seven"), "7 levels"),
+        (engine.GroupDifference(group="three", groups=("x", "y", "nobody")), "no level 'nobody'"),
         (engine.GroupDifference(group="three", groups=("x", "unseen")), "No row has"),
     ],
 )
 def test_a_group_that_cannot_be_compared_is_named(method: engine.GroupDifference, words: str) -> None:
     """A missing column, a missing level, too many levels: each gets its sentence."""
     data = two_groups(30, 3, 2, seed=0)
-    codes = np.vstack([data.codes, (np.arange(60) % 3).astype(np.uint8)[None, :]])
-    levels = [*[data.levels[n] for n in data.names], ["x", "y", "z", "unseen"]]
-    wider = engine.Dataset.from_codes(codes, levels, [*data.names, "three"])
+    codes = np.vstack([data.codes, *((np.arange(60) % k).astype(np.uint8)[None, :] for k in (3, 7))])
+    levels = [*[data.levels[n] for n in data.names], ["x", "y", "z", "unseen"], 7]
+    wider = engine.Dataset.from_codes(codes, levels, [*data.names, "three", "seven"])
     with pytest.raises(engine.DataError, match=words):
         method.run(wider)
 

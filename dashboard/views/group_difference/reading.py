@@ -1,0 +1,143 @@
+"""The selected variable: of a number its two distributions and contexts in units, else one level in every context."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.charts import group_difference as charts
+from dashboard.session.keys import set_value, value_of, widget_key
+from dashboard.session.labels import full_name
+from dashboard.session.session import session
+from dashboard.text import distinct, plain, short
+from dashboard.views.shared.downloads import show_figure
+from engine.methods.group_difference.figures import contexts_figure, draw_distributions, reading_figure, shares_of
+from engine.methods.group_difference.result import SLUG
+from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict, verdict_words
+from engine.methods.group_difference.wording import order_words
+from engine.words import NO_BREAK, listed
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.methods.group_difference.numbers_described import NumberSummary
+    from engine.methods.group_difference.result import GroupDifferenceResult
+
+VIEWS = ("Distribution", "Levels")
+"""How a number is shown: by its values, or cut into levels as it is as a parent."""
+
+
+def picked(result: GroupDifferenceResult) -> str | None:
+    """The variable that the reader picked; None before that."""
+    name = session().picked.get(SLUG)
+    return name if name in result.names else None
+
+
+def selected(result: GroupDifferenceResult) -> str:
+    """The variable whose contexts are shown; to begin with the one of most evidence."""
+    return picked(result) or str(result.variables().index[0])
+
+
+def pick(name: str) -> None:
+    """Show this variable."""
+    session().picked[SLUG] = name
+
+
+def show_variable(result: GroupDifferenceResult) -> None:
+    """The card of the selected variable: which, its verdict, what differs where and by how much, and the pictures."""
+    name = _choose_variable(result)
+    row, summary = result.variables().loc[name], result.number(name)
+    view = VIEWS[1]
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.markdown(_tag(row["verdict"], result.method.margin), width="content")
+        if summary is not None:
+            view = st.segmented_control(
+                "Shown as",
+                VIEWS,
+                default=VIEWS[0],
+                required=True,
+                key=widget_key(SLUG, "view"),
+                label_visibility="collapsed",
+                width="content",
+            )
+    if summary is not None and view == VIEWS[0]:
+        _show_number(result, name, row, summary)
+    else:
+        _show_level(result, name, row)
+
+
+def _choose_variable(result: GroupDifferenceResult) -> str:
+    """The select box of variables, kept in step with clicks on bars, rows and nodes."""
+    order = list(result.variables().index)
+    key = widget_key(SLUG, "variable")
+    set_value(key, selected(result))
+    units = {name: summary.unit for name in order if (summary := result.number(name)) is not None}
+    st.selectbox(
+        "Variable",
+        order,
+        key=key,
+        format_func=lambda name: charts.named_with_unit(full_name(name), units.get(name, "")),
+        on_change=lambda: pick(value_of(key)),
+        label_visibility="collapsed",
+    )
+    return str(value_of(key))
+
+
+def _tag(verdict: str, margin: float) -> str:
+    """The verdict as a coloured word with its sign."""
+    style = charts.VERDICT_STYLES[Verdict(verdict)]
+    return f":{charts.TAGS.get(Verdict(verdict), 'gray')}-badge[{style.sign} {plain(verdict_words(verdict, margin))}]"
+
+
+def _show_number(result: GroupDifferenceResult, name: str, row: pd.Series, summary: NumberSummary) -> None:
+    """Both distributions on one axis, and median and quartiles in each context."""
+    what, size, about = (plain(text) for text in charts.number_words(row, order_words(result)))
+    st.markdown(f"**{what}**{NO_BREAK} {size}" if what else size)
+    st.caption(about)
+    segments = result.segments(name) if row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY) else None
+    figure = session().figures.of(draw_distributions, summary, segments, result.labels)
+    alt = f"Distribution of {short(name, 60)} in both groups."
+    show_figure(figure, "distribution", alt=alt, key=widget_key(SLUG, "distribution"))
+    contexts = result.contexts_in_units(name)
+    if len(contexts) > 1:
+        parents = [short(parent, 24) for parent in row["parents"].split(", ")] if row["parents"] else []
+        by = listed(parents) if parents else "context"
+        first, second = (plain(label) for label in distinct(result.labels, 12))
+        st.markdown(f"**{plain(f'By {by}: median, IQR')}** (● {first}, □ {second})")
+        drawn = session().figures.of(contexts_figure, contexts, result.labels, result.names, summary.unit)
+        about = f"Median and quartiles of {short(name, 60)} in both groups, in {len(contexts)} contexts."
+        show_figure(drawn, "by-context", alt=about, key=widget_key(SLUG, "contexts"))
+
+
+def _show_level(result: GroupDifferenceResult, name: str, row: pd.Series) -> None:
+    """One level in both groups: the context that decides, then the others."""
+    place, labels = result.where(name), result.labels
+    level = place.level if place is not None else result.levels[name][-1]
+    if len(levels := result.levels[name]) > 2:
+        level = str(
+            st.selectbox(
+                "Level",
+                levels,
+                index=levels.index(level),
+                format_func=lambda item: f'level "{short(item, 40)}"',
+                key=widget_key(SLUG, "level", name),
+                label_visibility="collapsed",
+            )
+        )
+    differences = result.differences(name, level)
+    deciding = differences.iloc[0]
+    st.markdown(
+        f"**{plain(_context_name(str(deciding['context'])))}**  \n"
+        + plain(f'"{short(level, 30)}": {charts.difference_words(deciding, order_words(result))}')
+    )
+    if beside := charts.interval_note(deciding, row["verdict"]):
+        st.caption(beside)
+    shares = shares_of(result, name, level)
+    figure = session().figures.of(reading_figure, differences, shares, labels, result.names)
+    alt = charts.reading_alt(name, level, len(differences))
+    show_figure(figure, "one-variable", alt=alt, key=widget_key(SLUG, "contexts"))
+
+
+def _context_name(context: str) -> str:
+    return "All rows" if context == ALL_ROWS else context
