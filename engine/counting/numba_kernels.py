@@ -13,11 +13,10 @@ import math
 
 import numpy as np
 
-from engine.counting.clustered_kernels import clustered_cells, clustered_families
 from engine.counting.compiling import COMPILED, njit
-from engine.counting.difference_kernels import compare_counts, compare_values, value_families
-from engine.counting.gaussian_kernels import gaussian_additions, gaussian_local, partial_correlations
-from engine.counting.group_family_kernels import (
+from engine.counting.differences.clustered_kernels import clustered_cells, clustered_families
+from engine.counting.differences.difference_kernels import compare_counts, compare_values, value_families
+from engine.counting.differences.group_family_kernels import (
     cluster_families,
     cluster_spread,
     counted_families,
@@ -25,12 +24,13 @@ from engine.counting.group_family_kernels import (
     mixed_families,
     pair_effects,
 )
+from engine.counting.differences.segment_kernels import cell_ends, segment_shares
+from engine.counting.gaussian_kernels import gaussian_additions, gaussian_local, partial_correlations
 from engine.counting.latent_kernels import box_probabilities, sweep_rows
 from engine.counting.link_kernels import add_separators, odds_ratios
 from engine.counting.order_kernels import order_shares, order_walk
 from engine.counting.order_sum_kernels import log_of, order_sums, order_weights, subset_sums, weigh_orders
 from engine.counting.plane_kernels import compress_planes, plane_additions, plane_pairs, plane_sets
-from engine.counting.segment_kernels import cell_ends, segment_shares
 
 __all__ = [
     "COMPILED",

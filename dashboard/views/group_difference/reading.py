@@ -21,7 +21,7 @@ from engine.words import NO_BREAK, listed
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.methods.group_difference.numbers_described import NumberSummary
+    from engine.methods.group_difference.numbers.described import NumberSummary
     from engine.methods.group_difference.result import GroupDifferenceResult
 
 VIEWS = ("Distribution", "Levels")

@@ -36,8 +36,8 @@ from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.running import computed_here
 from dashboard.views.shared.sections import show_answer, show_other_sentences, show_settings
 from engine.methods.group_difference.arms import ArmsResult
-from engine.methods.group_difference.groups import split_groups
 from engine.methods.group_difference.result import SLUG
+from engine.methods.group_difference.rows.groups import split_groups
 from engine.methods.group_difference.telling import spoken
 from engine.methods.group_difference.wording import headings, order_words, verdict_rules
 from engine.terms import TERMS

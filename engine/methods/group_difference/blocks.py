@@ -9,8 +9,8 @@ import numpy as np
 
 from engine.graphs.dag import Parents
 from engine.measures.risk_difference import cluster_risk_difference
-from engine.methods.group_difference.clusters import Clusters
-from engine.methods.group_difference.groups import Groups
+from engine.methods.group_difference.rows.clusters import Clusters
+from engine.methods.group_difference.rows.groups import Groups
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.storing import storable
 from engine.scores.dirichlet import row_scores

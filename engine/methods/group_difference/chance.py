@@ -19,8 +19,8 @@ from engine.execution import share
 from engine.lazy import special
 from engine.measures.multiple import holm
 from engine.methods.group_difference.blocks import Blocks
-from engine.methods.group_difference.clusters import Clusters
 from engine.methods.group_difference.odds import log_prior_odds
+from engine.methods.group_difference.rows.clusters import Clusters
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.storing import storable
 from engine.scores.dirichlet import row_scores

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from engine.methods.group_difference.families import USUAL_PARENTS
-from engine.methods.group_difference.number_evidence import MANY_ROWS
+from engine.methods.group_difference.average.families import USUAL_PARENTS
+from engine.methods.group_difference.numbers.scales import MANY_ROWS
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.method import Size
 from engine.scores.dirichlet import K2

@@ -14,7 +14,7 @@ from engine.methods import report
 from engine.methods.group_difference.evidence import ALIGNMENTS, GroupDifferenceEvidence
 
 if TYPE_CHECKING:
-    from engine.methods.group_difference.numbers_described import NumberSummary
+    from engine.methods.group_difference.numbers.described import NumberSummary
     from engine.methods.group_difference.result import GroupDifferenceResult
 
 

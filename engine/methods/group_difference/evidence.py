@@ -18,13 +18,13 @@ from engine.measures.intervals import beta_interval
 from engine.methods import report
 from engine.methods.fitting import check_positions, check_that
 from engine.methods.group_difference import odds
-from engine.methods.group_difference.averaging import Average, Posterior, log_priors
+from engine.methods.group_difference.average.averaging import Average, Posterior, log_priors
 from engine.methods.group_difference.blocks import Blocks, stack
 from engine.methods.group_difference.chance import Chance
-from engine.methods.group_difference.child_evidence import ChildEvidence
-from engine.methods.group_difference.clusters import ClusterFacts
-from engine.methods.group_difference.equivalence import FoundContext
-from engine.methods.group_difference.numbers_described import NumberSummary
+from engine.methods.group_difference.numbers.child_evidence import ChildEvidence
+from engine.methods.group_difference.numbers.described import NumberSummary
+from engine.methods.group_difference.numbers.equivalence import FoundContext
+from engine.methods.group_difference.rows.clusters import ClusterFacts
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.group_difference.verdicts import LinkStatus
 from engine.methods.readings import once, same_evidence, without_store

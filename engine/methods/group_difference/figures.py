@@ -30,7 +30,7 @@ from engine.methods.group_difference.wording import order_words
 from engine.words import in_percent, with_sign, with_unit
 
 if TYPE_CHECKING:
-    from engine.methods.group_difference.numbers_described import NumberSummary
+    from engine.methods.group_difference.numbers.described import NumberSummary
     from engine.methods.group_difference.result import GroupDifferenceResult
 
 GROUP_A, GROUP_B = GROUP_COLOURS[:2]

@@ -6,24 +6,24 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from engine.counting.difference_kernels import LEVELS, NUMBER, ORDERED
+from engine.counting.differences.difference_kernels import LEVELS, NUMBER, ORDERED
 from engine.data.dataset import Dataset
 from engine.data.rows.notes import left_out_note
 from engine.errors import SettingsError
 from engine.execution import Progress, part
 from engine.graphs.dag import Parents, topological_order
-from engine.methods.group_difference.averaging import MOST_WALKED, Average, average_groups
+from engine.methods.group_difference.average.averaging import MOST_WALKED, Average, average_groups
+from engine.methods.group_difference.average.families import average_constraints
 from engine.methods.group_difference.blocks import Blocks, weigh, weigh_clusters
 from engine.methods.group_difference.chance import chance
-from engine.methods.group_difference.child_evidence import ChildEvidence, weigh_child
-from engine.methods.group_difference.clusters import ClusterFacts
 from engine.methods.group_difference.cost import average_cost, describing_seconds, searching_seconds
-from engine.methods.group_difference.equivalence import MOST_SINGLE, scan
-from engine.methods.group_difference.families import average_constraints
-from engine.methods.group_difference.groups import Groups, lost_groups, split_groups
-from engine.methods.group_difference.number_evidence import Scale
-from engine.methods.group_difference.numbers_described import describe_numbers
+from engine.methods.group_difference.numbers.child_evidence import ChildEvidence, weigh_child
+from engine.methods.group_difference.numbers.described import describe_numbers
+from engine.methods.group_difference.numbers.equivalence import MOST_SINGLE, scan
+from engine.methods.group_difference.numbers.scales import Scale
 from engine.methods.group_difference.result import GroupDifferenceResult
+from engine.methods.group_difference.rows.clusters import ClusterFacts
+from engine.methods.group_difference.rows.groups import Groups, lost_groups, split_groups
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.method import Size
 from engine.methods.result import RunRecord

@@ -10,17 +10,17 @@ from engine.data.preparing.roles import reads_as_control
 from engine.errors import SettingsError
 from engine.execution import Progress, silent
 from engine.methods.group_difference.arms import ArmsResult, compare_arms
-from engine.methods.group_difference.averaging import MOST_WALKED
+from engine.methods.group_difference.average.averaging import MOST_WALKED
 from engine.methods.group_difference.cost import (
     average_cost,
     chance_parents,
     describing_seconds,
     searching_seconds,
 )
-from engine.methods.group_difference.groups import likely_group, likely_group_why
 from engine.methods.group_difference.learn import compare_groups
 from engine.methods.group_difference.resampling import Null, ScoreCheck, Stability, check_score, null, stability
 from engine.methods.group_difference.result import SLUG, GroupDifferenceResult
+from engine.methods.group_difference.rows.groups import likely_group, likely_group_why
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.group_pair import likely_arms, likely_pair
 from engine.methods.method import Cost, Method, Size, sentence

@@ -17,10 +17,10 @@ from engine.graphs.dag import Parents
 from engine.lazy import pd
 from engine.methods import report
 from engine.methods.group_difference import odds
-from engine.methods.group_difference.averaging import MOST_WALKED, log_odds_only
+from engine.methods.group_difference.average.averaging import MOST_WALKED, log_odds_only
 from engine.methods.group_difference.blocks import stack, weigh
-from engine.methods.group_difference.groups import Groups, split_groups
 from engine.methods.group_difference.learn import learn_three
+from engine.methods.group_difference.rows.groups import Groups, split_groups
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.group_difference.verdicts import EVEN, SURE
 from engine.resampling import repeat

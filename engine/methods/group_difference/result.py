@@ -21,11 +21,11 @@ from engine.methods.group_difference import figures, links, odds, telling, wordi
 from engine.methods.group_difference.blocks import Blocks
 from engine.methods.group_difference.columns import TABLES, described_for
 from engine.methods.group_difference.document import document, per_context
-from engine.methods.group_difference.equivalence import FoundContext, bound_of, drawn_largest
 from engine.methods.group_difference.evidence import FEW_ROWS, GroupDifferenceEvidence
-from engine.methods.group_difference.groups import split_groups
-from engine.methods.group_difference.numbers_described import NumberSummary
+from engine.methods.group_difference.numbers.described import NumberSummary
+from engine.methods.group_difference.numbers.equivalence import FoundContext, bound_of, drawn_largest
 from engine.methods.group_difference.odds import rows_for_posterior
+from engine.methods.group_difference.rows.groups import split_groups
 from engine.methods.group_difference.verdicts import (
     ALL_ROWS,
     EVEN,
@@ -128,7 +128,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
 
         Returns
         -------
-        `engine.methods.group_difference.numbers_described.NumberSummary`; None where it is none, or its values are not
+        `engine.methods.group_difference.numbers.described.NumberSummary`; None where it is none, or its values are not
         at hand
 
         Raises

@@ -10,13 +10,13 @@ import numpy as np
 from engine import words
 from engine.data.units import name_without_unit
 from engine.lazy import pd, special
-from engine.methods.group_difference.child_evidence import SHAPES, ChildEvidence, Segments
+from engine.methods.group_difference.numbers.child_evidence import SHAPES, ChildEvidence, Segments
 from engine.methods.group_difference.verdicts import EVERYWHERE, Verdict, Where
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.methods.group_difference.numbers_described import ContextNumbers, NumberSummary
+    from engine.methods.group_difference.numbers.described import ContextNumbers, NumberSummary
     from engine.methods.group_difference.result import GroupDifferenceResult
 
 HIGHER, LOWER = 0.9, 0.1

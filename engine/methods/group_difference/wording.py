@@ -12,9 +12,9 @@ from engine.charts.labels import difference_name, distinct
 from engine.lazy import pd
 from engine.methods import report
 from engine.methods.group_difference import telling
-from engine.methods.group_difference.averaging import MOST_WALKED
-from engine.methods.group_difference.equivalence import FoundContext, pairs_scanned
+from engine.methods.group_difference.average.averaging import MOST_WALKED
 from engine.methods.group_difference.evidence import FEW_ROWS, GroupDifferenceEvidence
+from engine.methods.group_difference.numbers.equivalence import FoundContext, pairs_scanned
 from engine.methods.group_difference.verdicts import (
     EVEN,
     EVERYWHERE,

@@ -12,8 +12,8 @@ from scipy.special import logsumexp
 from scipy.stats import norm
 from statsmodels.stats.contingency_tables import StratifiedTable
 
-from engine.counting import common_kernels as kernels
-from engine.methods.group_difference.number_evidence import nodes, tables
+from engine.counting.differences import common_kernels as kernels
+from engine.methods.group_difference.numbers.scales import nodes, tables
 from tests.engine.methods.group_difference.plain_evidence import hypergeometric, information, log_likelihood, odds
 
 Table = tuple[int, int, int, int]

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy.special import logsumexp
 
-from engine.counting import segment_kernels as kernels
-from engine.methods.group_difference.number_evidence import tables
+from engine.counting.differences import segment_kernels as kernels
+from engine.methods.group_difference.numbers.scales import tables
 from tests.engine.methods.group_difference.plain_evidence import (
     cut_cells,
     enumerated_segments,

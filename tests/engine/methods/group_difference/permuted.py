@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import logsumexp
 
-from engine.counting import difference_kernels as kernels
-from engine.counting.clustered_kernels import clustered_families
-from engine.methods.group_difference.number_evidence import nodes, normal_scores, tables
+from engine.counting.differences import difference_kernels as kernels
+from engine.counting.differences.clustered_kernels import clustered_families
+from engine.methods.group_difference.numbers.scales import nodes, normal_scores, tables
 
 SHAPES: dict[str, Callable[[np.random.Generator, int], np.ndarray]] = {
     "normal": lambda rng, n: rng.normal(size=n),

@@ -16,7 +16,7 @@ from scipy.special import betaln, gammaln, logsumexp, ndtri
 from scipy.stats import rankdata
 
 import engine
-from engine.counting.common_kernels import LARGE
+from engine.counting.differences.common_kernels import LARGE
 
 NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(31)
 LOG_WEIGHTS = np.log(_WEIGHTS / _WEIGHTS.sum())

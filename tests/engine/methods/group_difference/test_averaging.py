@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.methods.group_difference import averaging, families, learn
-from engine.methods.group_difference.groups import split_groups
+from engine.methods.group_difference import learn
+from engine.methods.group_difference.average import averaging, families
+from engine.methods.group_difference.rows.groups import split_groups
 from engine.search.orders import sampling
 from engine.search.orders.average import memory_needed
 from engine.search.orders.parent_sets import all_parent_sets

@@ -13,8 +13,8 @@ import pytest
 
 import engine
 from engine.data.digest import ROWS
-from engine.methods.group_difference import clusters
-from engine.methods.group_difference.groups import split_groups
+from engine.methods.group_difference.rows import clusters
+from engine.methods.group_difference.rows.groups import split_groups
 from tests.engine.data.stored.make import frame, parquet, stored
 
 

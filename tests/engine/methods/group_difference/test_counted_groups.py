@@ -15,7 +15,7 @@ from engine.data.digest import ROWS
 from engine.data.store import Block
 from engine.data.stored.disk_store import DiskStore
 from engine.errors import DataError
-from engine.methods.group_difference import families
+from engine.methods.group_difference.average import families
 from tests.engine.data.stored.make import frame, parquet, recipe, stored
 
 BIG = 2 * ROWS + 1_234

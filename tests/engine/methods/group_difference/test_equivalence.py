@@ -11,8 +11,8 @@ from scipy.stats import fisher_exact, ks_2samp, kstwobign
 import engine
 from engine.measures.risk_difference import risk_difference
 from engine.methods.group_difference.blocks import Blocks
-from engine.methods.group_difference.equivalence import _exact, bound_of, bound_of_numbers, scan
-from engine.methods.group_difference.groups import split_groups
+from engine.methods.group_difference.numbers.equivalence import _exact, bound_of, bound_of_numbers, scan
+from engine.methods.group_difference.rows.groups import split_groups
 from engine.methods.group_difference.verdicts import Verdict, verdict_words
 from engine.methods.group_difference.wording import lists, verdict_rules
 
@@ -79,7 +79,7 @@ def test_the_scan_is_the_same_of_rows_and_of_tables(monkeypatch: pytest.MonkeyPa
     """Contexts, levels and p of products of indicators, and of tables that were counted."""
     groups = split_groups(engine.GroupDifference(group="group"), both_ways(900, 5))
     found = scan(groups, (), [1.0] * 3)
-    monkeypatch.setattr("engine.methods.group_difference.equivalence._MANY_ROWS", 0)
+    monkeypatch.setattr("engine.methods.group_difference.numbers.equivalence._MANY_ROWS", 0)
     assert scan(groups, (), [1.0] * 3) == found and found[2]
     assert not scan(groups, (), [0.01] * 3)[2], "rows that count little show little"
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import engine
 from engine.methods.group_difference.blocks import weigh_clusters
-from engine.methods.group_difference.child_evidence import ChildEvidence, weigh_child
-from engine.methods.group_difference.groups import split_groups
+from engine.methods.group_difference.numbers.child_evidence import ChildEvidence, weigh_child
+from engine.methods.group_difference.rows.groups import split_groups
 from tests.engine.methods.group_difference.tables import KINDS, mixed_frame
 
 

@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.methods.group_difference.child_evidence import ChildEvidence, Segments
-from engine.methods.group_difference.numbers_described import MOST_BINS, round_bins
+from engine.methods.group_difference.numbers.child_evidence import ChildEvidence, Segments
+from engine.methods.group_difference.numbers.described import MOST_BINS, round_bins
 from engine.methods.group_difference.telling import decimal, told, what
 from engine.methods.group_difference.wording import among_words, overall_words, undecided_words
 

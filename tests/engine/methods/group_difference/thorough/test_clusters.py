@@ -17,12 +17,12 @@ from scipy.special import gammaln
 import engine
 from engine import execution
 from engine.data.rows.relations import FEWEST
+from engine.methods.group_difference.average.families import average_constraints, list_families
 from engine.methods.group_difference.blocks import weigh_clusters
 from engine.methods.group_difference.chance import chance
-from engine.methods.group_difference.clusters import Clusters
-from engine.methods.group_difference.families import average_constraints, list_families
-from engine.methods.group_difference.groups import Groups, split_groups
 from engine.methods.group_difference.resampling import null
+from engine.methods.group_difference.rows.clusters import Clusters
+from engine.methods.group_difference.rows.groups import Groups, split_groups
 from engine.methods.group_difference.verdicts import Verdict
 from engine.methods.storing import decode, encode
 

@@ -1,6 +1,7 @@
 """Evidence of tables whose labels are dealt at random, of every cell: on average at most 1, and rarely large.
 
-At most 25,000 tables a cell here; `python -m tests.engine.methods.group_difference.permuted 100000` prints them at length.
+At most 25,000 tables a cell here; `python -m tests.engine.methods.group_difference.permuted 100000` prints them at
+length.
 """
 
 from __future__ import annotations

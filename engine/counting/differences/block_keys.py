@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from engine.counting.compiling import njit
 
 DENSE = 4096

@@ -1,4 +1,5 @@
-"""The evidence that one variable differs given some parents, taken apart: what a difference is, and where on the scale."""
+"""The evidence that one variable differs given some parents, taken apart: what a difference is, and where on the
+scale."""
 
 from __future__ import annotations
 
@@ -7,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.counting.backend import kernels
-from engine.counting.difference_kernels import FORMS, LEVELS, NOMINAL, NUMBER
-from engine.counting.segment_kernels import MOST_CELLS, ROWS_OF_A_CELL
+from engine.counting.differences.difference_kernels import FORMS, LEVELS, NOMINAL, NUMBER
+from engine.counting.differences.segment_kernels import MOST_CELLS, ROWS_OF_A_CELL
 from engine.methods.fitting import check_shape, check_that
+from engine.methods.group_difference.average.families import common_of_clusters
 from engine.methods.group_difference.blocks import Blocks
-from engine.methods.group_difference.families import common_of_clusters
-from engine.methods.group_difference.groups import Groups
-from engine.methods.group_difference.number_evidence import Scale, Scales, nodes
+from engine.methods.group_difference.numbers.scales import Scale, Scales, nodes
+from engine.methods.group_difference.rows.groups import Groups
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.storing import storable
 
@@ -97,11 +98,21 @@ def weigh_child(
         key = scales.places(parents, blocks.configurations)
         about = scales.scores[child], scales.codes[child], levels, scale.absent, scale.kind, lines, scales.scores, alpha
         kernels().compare_values(
-            key, many, groups.first.n_rows, scales.known(child), *about, *tables, factors, 0, np.empty(len(key)), logs, effects
+            key,
+            many,
+            groups.first.n_rows,
+            scales.known(child),
+            *about,
+            *tables,
+            factors,
+            0,
+            np.empty(len(key)),
+            logs,
+            effects,
         )
     else:
-        about = many, levels, scale.levels, scale.absent, alpha
-        kernels().compare_counts(scale.kind, *counts, *about, *tables, factors, 0, logs, effects)
+        counting = many, levels, scale.levels, scale.absent, alpha
+        kernels().compare_counts(scale.kind, *counts, *counting, *tables, factors, 0, logs, effects)
     both = blocks.counts.sum(axis=2).min(axis=1) > 0
     bayes = np.zeros(many)
     if scale.kind == NOMINAL and not len(lines):

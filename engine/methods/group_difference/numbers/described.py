@@ -11,8 +11,8 @@ import numpy as np
 from engine.measures.mean_difference import mean_difference
 from engine.methods.fitting import check_counts, check_shape, check_that
 from engine.methods.group_difference.blocks import Blocks
-from engine.methods.group_difference.equivalence import bound_of_numbers
-from engine.methods.group_difference.groups import Groups
+from engine.methods.group_difference.numbers.equivalence import bound_of_numbers
+from engine.methods.group_difference.rows.groups import Groups
 from engine.methods.storing import storable
 
 QUARTILES = (0.25, 0.5, 0.75)

@@ -11,20 +11,21 @@ import math
 
 import numpy as np
 
-from engine.counting.block_keys import DENSE, configure, number_keys, room_of
-from engine.counting.common_kernels import SCALE, cumulants_of_sum, odds_evidence, score_evidence
 from engine.counting.compiling import njit
-from engine.counting.segment_kernels import MOST_CELLS, ROWS_OF_A_CELL, cell_ends, segment_evidence
+from engine.counting.differences.block_keys import DENSE, configure, number_keys, room_of
+from engine.counting.differences.common_kernels import SCALE, cumulants_of_sum, odds_evidence, score_evidence
+from engine.counting.differences.segment_kernels import MOST_CELLS, ROWS_OF_A_CELL, cell_ends, segment_evidence
 
 LEVELS, NOMINAL, ORDERED, NUMBER = -1, 0, 1, 2
-"""How a child is compared: not at all beyond its blocks' levels, by the odds of its levels, by its order, by its values."""
+"""How a child is compared: not at all beyond its blocks' levels, by the odds of its levels, by its order, by its
+values."""
 FORMS = 3
 """Scores of a number: location, spread, shape."""
 LEAST_SPREAD = 1e-3
 """Standard deviation of scores in a block below which they are what the parents say, and carry no evidence."""
 FEW_ROWS, LEAST_EXPECTED, ROWS_OF_A_LINE = 20, 10.0, 8
-"""Rows of a group from which its scores' sums are normal; expected rows from which those of a level are; and rows a parent
-from which a block has a line of its own."""
+"""Rows of a group from which its scores' sums are normal; expected rows from which those of a level are; and rows a
+parent from which a block has a line of its own."""
 
 
 @njit(cache=True, nogil=True)
@@ -43,7 +44,7 @@ def add_scores(values, first, second, items, share, free, sums):  # type: ignore
     sd = math.sqrt(squares / m)
     if sd < LEAST_SPREAD or n1 == 0 or n2 == 0 or free < 1:
         return False
-    fifth = sixth = 0.0
+    fifth = 0.0
     for i in range(items):
         n, z = first[i] + second[i], values[i] / sd
         q = z * z
@@ -223,7 +224,12 @@ def compare_counts(  # type: ignore[no-untyped-def]
             lost[0], lost[1], kept[0], kept[1] = gone, left, a, b
             factor = missing_evidence(lost, kept, alpha)
             if a + b:
-                hits[lacking], drawn[lacking], some[lacking], rows[lacking] = left, b + left, gone + left, a + b + gone + left
+                hits[lacking], drawn[lacking], some[lacking], rows[lacking] = (
+                    left,
+                    b + left,
+                    gone + left,
+                    a + b + gone + left,
+                )
                 lacking += 1
         if a and b and items > 1:
             for i in range(items):
@@ -277,7 +283,24 @@ def pool_line(products, to_child, k, to_group, blocks, lines, slopes, shares):  
 
 @njit(cache=True, nogil=True)
 def compare_values(  # type: ignore[no-untyped-def]
-    key, blocks, split, order, y, codes, levels, absent, kind, lines, scores, alpha, tables, nodes, factors, begin, rest, logs,
+    key,
+    blocks,
+    split,
+    order,
+    y,
+    codes,
+    levels,
+    absent,
+    kind,
+    lines,
+    scores,
+    alpha,
+    tables,
+    nodes,
+    factors,
+    begin,
+    rest,
+    logs,
     effects,
 ):
     """ln Bayes factor of a common difference of one family from its rows, and how many block factors were filled.
@@ -285,8 +308,8 @@ def compare_values(  # type: ignore[no-untyped-def]
     key : (N,) block of each row, those before `split` of the first group
     order : rows with a value of the child, by its score `y` ascending; of a nominal child any order
     codes, levels, absent : of the child;  lines : parents that are numbers;  scores : (n, N)
-    rest : (N,) filled, of a child with scores: what is left of them in each row, in blocks that have rows of both groups
-    logs, effects : see `compare_counts`
+    rest : (N,) filled, of a child with scores: what is left of them in each row, in blocks that have rows of both
+    groups logs, effects : see `compare_counts`
     """
     rows, wide = order.shape[0], lines.shape[0]
     starts = np.zeros(blocks + 1, np.int64)
@@ -408,7 +431,6 @@ def compare_values(  # type: ignore[no-untyped-def]
                 if there:
                     factor += log_mean(logs, there)
             else:
-                mean = 0.0
                 for t in range(m):
                     row = place[starts[q] + t]
                     x = y[row] - mean_y[q, 0]
@@ -431,13 +453,29 @@ def compare_values(  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def value_families(  # type: ignore[no-untyped-def]
-    codes, split, arity, child, members, sizes, alphas, kind, absent, order, line, scores, tables, nodes, common, old, used
+    codes,
+    split,
+    arity,
+    child,
+    members,
+    sizes,
+    alphas,
+    kind,
+    absent,
+    order,
+    line,
+    scores,
+    tables,
+    nodes,
+    common,
+    old,
+    used,
 ):
     """Compare the families of one child by its rows where they are a number's or have one among the parents.
 
     kind, absent : of the child;  order : see `compare_values`;  line : (n,) which variables are numbers
-    common, old, used : (k,) and (k + 1,), factors: what `group_families` filled, which stays for the other families; filled
-        anew, with room for the factors in the first `used` of them, those of the last call
+    common, old, used : (k,) and (k + 1,), factors: what `group_families` filled, which stays for the other families;
+        filled anew, with room for the factors in the first `used` of them, those of the last call
     """
     starts, factors = old
     was_starts, was = used
@@ -463,8 +501,25 @@ def value_families(  # type: ignore[no-untyped-def]
                 blocks = number_keys(key, slots, places, key)
             alpha = alphas[k] * arity[child] / 2
             common[k], more = compare_values(
-                key, blocks, split, order, scores[child], codes[child], arity[child], absent, kind, lines[:many], scores,
-                alpha, tables, nodes, factors, begin, rest, logs, effects,
+                key,
+                blocks,
+                split,
+                order,
+                scores[child],
+                codes[child],
+                arity[child],
+                absent,
+                kind,
+                lines[:many],
+                scores,
+                alpha,
+                tables,
+                nodes,
+                factors,
+                begin,
+                rest,
+                logs,
+                effects,
             )
             begin += more
         starts[k + 1] = begin

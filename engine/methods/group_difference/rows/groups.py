@@ -15,10 +15,10 @@ from engine.data.dataset import Dataset
 from engine.data.preparing.roles import MOST_CLASSES, propose_group
 from engine.data.subjects import BITS
 from engine.errors import DataError
-from engine.methods.group_difference.clusters import Clusters, CountedClusters, MemoryClusters
-from engine.methods.group_difference.counted_groups import CountedGroups
-from engine.methods.group_difference.number_evidence import MANY_ROWS, Scales
-from engine.methods.group_difference.recorded import Recorded, record_alike
+from engine.methods.group_difference.numbers.recorded import Recorded, record_alike
+from engine.methods.group_difference.numbers.scales import MANY_ROWS, Scales
+from engine.methods.group_difference.rows.clusters import Clusters, CountedClusters, MemoryClusters
+from engine.methods.group_difference.rows.counted_groups import CountedGroups
 from engine.methods.group_difference.settings import REST, GroupDifferenceSettings
 from engine.resampling import bootstrap, deal
 from engine.scores.dirichlet import K2
@@ -73,7 +73,7 @@ class Groups:
     named : (n,) whether what a pooled row belongs to is known
     subjects : the same where rows are only counted
     tables : families of the pooled rows that were counted; shuffled labels leave them as they are
-    recording, set_aside : see `engine.methods.group_difference.recorded.Recorded`
+    recording, set_aside : see `engine.methods.group_difference.numbers.recorded.Recorded`
     """
 
     labels: tuple[str, str]

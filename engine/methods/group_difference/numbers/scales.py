@@ -8,11 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.counting.backend import kernels
-from engine.counting.common_kernels import hermite_nodes
-from engine.counting.difference_kernels import FORMS, LEVELS, NOMINAL, NUMBER, ORDERED
+from engine.counting.differences.common_kernels import hermite_nodes
+from engine.counting.differences.difference_kernels import LEVELS, NOMINAL, NUMBER, ORDERED
+from engine.counting.differences.segment_kernels import FEW, legendre_table
 from engine.counting.requests import level_counts
-from engine.counting.segment_kernels import FEW, legendre_table
 from engine.data.dataset import Dataset
 from engine.lazy import special, stats
 

@@ -11,8 +11,8 @@ from engine.counting.compiling import njit
 SCALE = 0.5
 """Standard deviation of the prior of a common difference of scores of unit variance."""
 SMALL, WIDE, LARGE = 40, 9.0, 8.0
-"""Values that a count can have up to which all are looked at; standard deviations of it that are looked at else; and the
-information from which the nodes follow the likelihood, which is then narrower than those of the prior are apart."""
+"""Values that a count can have up to which all are looked at; standard deviations of it that are looked at else; and
+the information from which the nodes follow the likelihood, which is then narrower than those of the prior are apart."""
 
 
 def hermite_nodes() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -30,8 +30,8 @@ def score_evidence(u, v, j, third, fourth, scale):  # type: ignore[no-untyped-de
 
     u : the second group's scores less the mean of their context;  v : its variance over permuted labels
     j : the information of the rows: u is normal with mean effect x j; an effect is normal with `scale`
-    third, fourth : cumulants of u over labels in contexts with few rows: the evidence is divided by its mean over labels,
-        to the sixth order of Hermite polynomials
+    third, fourth : cumulants of u over labels in contexts with few rows: the evidence is divided by its mean over
+        labels, to the sixth order of Hermite polynomials
     """
     if v <= 1e-12:
         return 0.0
@@ -43,7 +43,8 @@ def score_evidence(u, v, j, third, fourth, scale):  # type: ignore[no-untyped-de
 
 @njit(cache=True, nogil=True)
 def cumulants_of_sum(many, second, squares, cubes, fourths):  # type: ignore[no-untyped-def]
-    """Variance, third and fourth cumulant of the sum of `second` of `many` centred numbers drawn without replacement."""
+    """Variance, third and fourth cumulant of the sum of `second` of `many` centred numbers drawn without
+    replacement."""
     n, m = float(many), float(second)
     p1 = m / n
     p2 = p1 * (m - 1) / (n - 1) if many > 1 else 0.0
@@ -59,7 +60,8 @@ def cumulants_of_sum(many, second, squares, cubes, fourths):  # type: ignore[no-
 def _tilted(low, high, n1, n2, some, theta, whole):  # type: ignore[no-untyped-def]
     """ln sum of the hypergeometric chances times exp(theta x), and mean and variance of x under these weights.
 
-    x of the second group's n2 rows are of the `some` that have the level. A sum of so smooth terms may skip some of them.
+    x of the second group's n2 rows are of the `some` that have the level. A sum of so smooth terms may skip some of
+    them.
     """
     psi = math.exp(theta)
     a, b = psi - 1.0, some - n1 - (n2 + some + 2.0) * psi
@@ -92,8 +94,8 @@ def odds_evidence(hits, second, some, rows, blocks, nodes, whole):  # type: igno
 
     The exact conditional likelihood: noncentral hypergeometric chances given both margins of every block.
 
-    hits, second, some, rows : (blocks,) integers: rows of the second group with the level, of the second group, with the
-        level, and all
+    hits, second, some, rows : (blocks,) integers: rows of the second group with the level, of the second group, with
+        the level, and all
     nodes : `hermite_nodes`;  whole : ln n! by n
     """
     points, log_weights = nodes[0], nodes[1]
@@ -129,8 +131,15 @@ def odds_evidence(hits, second, some, rows, blocks, nodes, whole):  # type: igno
                 logs[k] += hits[q] * at[k] - _tilted(low, high, n1, n2, some[q], at[k], whole)[0]
             continue
         weight = math.exp(
-            whole[n2] - whole[high] - whole[n2 - high] + whole[n1] - whole[some[q] - high]
-            - whole[n1 - some[q] + high] - whole[n1 + n2] + whole[some[q]] + whole[n1 + n2 - some[q]]
+            whole[n2]
+            - whole[high]
+            - whole[n2 - high]
+            + whole[n1]
+            - whole[some[q] - high]
+            - whole[n1 - some[q] + high]
+            - whole[n1 + n2]
+            + whole[some[q]]
+            + whole[n1 + n2 - some[q]]
         )
         for k in range(many):
             sums[k] = weight

@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
-from engine.counting.block_keys import DENSE, configure, number_keys, room_of
 from engine.counting.compiling import njit
-from engine.counting.difference_kernels import FORMS, LEVELS, compare_counts
+from engine.counting.differences.block_keys import DENSE, configure, number_keys, room_of
+from engine.counting.differences.difference_kernels import FORMS, LEVELS, compare_counts
 
 BLOCKS, BOTH, COMMON = 0, 1, 2
 """What a difference of a family may be, see `mixed_families`."""
@@ -55,7 +55,22 @@ def _score_blocks(  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def group_families(  # type: ignore[no-untyped-def]
-    codes, split, arity, child, members, sizes, alphas, kind, order, absent, tables, nodes, scores, common, starts, factors
+    codes,
+    split,
+    arity,
+    child,
+    members,
+    sizes,
+    alphas,
+    kind,
+    order,
+    absent,
+    tables,
+    nodes,
+    scores,
+    common,
+    starts,
+    factors,
 ):
     """Score the families of one child in two groups and in both together, block by block (equations 3, 6 and 7).
 
@@ -64,10 +79,10 @@ def group_families(  # type: ignore[no-untyped-def]
     kind, order, absent : how the child is compared (`difference_kernels`), the scores of its levels where they have an
         order, and which stands for missing values;  tables, nodes : of `segment_kernels`, of `common_kernels`
     scores : (k, 3) filled: the first group's rows, the second's, both together, under one table of their own
-    common : (k,) filled: ln Bayes factor of one difference over all blocks, where the child is compared beyond its blocks
-    starts : (k + 1,) filled: where each family's log Bayes factors begin
-    factors : room for ln P(first) P(second) / P(both) of every block that has rows of both groups; 0 for all others. Of a
-        child whose levels have an order, the evidence of segments in its place
+    common : (k,) filled: ln Bayes factor of one difference over all blocks, where the child is compared beyond its
+    blocks starts : (k + 1,) filled: where each family's log Bayes factors begin
+    factors : room for ln P(first) P(second) / P(both) of every block that has rows of both groups; 0 for all others. Of
+        a child whose levels have an order, the evidence of segments in its place
 
     Returns how many factors there are.
     """
@@ -109,8 +124,20 @@ def group_families(  # type: ignore[no-untyped-def]
         if kind != LEVELS:
             one, other = (first, second) if dense else _by_block(key, codes[child], split, blocks, levels)
             common[k] = compare_counts(
-                kind, one, other, blocks, levels, order, absent, alphas[k] * levels / 2, tables, nodes, factors, starts[k],
-                logs, effects,
+                kind,
+                one,
+                other,
+                blocks,
+                levels,
+                order,
+                absent,
+                alphas[k] * levels / 2,
+                tables,
+                nodes,
+                factors,
+                starts[k],
+                logs,
+                effects,
             )
         starts[k + 1] = used
     return used
@@ -154,7 +181,20 @@ def counted_families(  # type: ignore[no-untyped-def]
         if kind != LEVELS:
             alpha = alphas[k] * levels / 2
             common[k] = compare_counts(
-                kind, one, other, many // levels, levels, order, absent, alpha, tables, nodes, factors, starts[k], logs, effects
+                kind,
+                one,
+                other,
+                many // levels,
+                levels,
+                order,
+                absent,
+                alpha,
+                tables,
+                nodes,
+                factors,
+                starts[k],
+                logs,
+                effects,
             )
         starts[k + 1] = used
     return used
@@ -385,8 +425,8 @@ def mixed_families(scores, starts, factors, common, halves, log_same, blocks, mi
 
     scores : (k,) of both groups together, with the prior of the parents
     starts, factors : as `group_families` gave them;  blocks : (k,) how many blocks a family could have
-    common, halves : (k,) ln Bayes factor of one difference over all blocks, and what a difference may be: BLOCKS (each may
-        differ), BOTH (half of the prior is one common difference, half that at least one block differs) or COMMON
+    common, halves : (k,) ln Bayes factor of one difference over all blocks, and what a difference may be: BLOCKS (each
+        may differ), BOTH (half of the prior is one common difference, half that at least one block differs) or COMMON
     log_same : (k,) ln of the prior probability that a variable is the same everywhere, spread evenly over its blocks
     """
     for k in range(scores.shape[0]):

@@ -74,7 +74,9 @@ def record_alike(data: Dataset, inside: np.ndarray, labels: Sequence[str]) -> Re
 def _ratings(data: Dataset, name: str) -> np.ndarray | None:
     """What levels in order that are numbers say of each row; None for other variables."""
     try:
-        levels = np.array([np.nan if level == data.missing_level(name) else float(level) for level in data.levels[name]])
+        levels = np.array(
+            [np.nan if level == data.missing_level(name) else float(level) for level in data.levels[name]]
+        )
     except ValueError:
         return None
     return np.asarray(levels[data.column(name)]) if len(levels) > 2 else None
@@ -83,8 +85,8 @@ def _ratings(data: Dataset, name: str) -> np.ndarray | None:
 def determined(columns: Mapping[str, np.ndarray]) -> dict[str, str]:
     """Numbers that a line through others determines (R^2 above .999), with a sentence each.
 
-    Of columns that determine each other the one that varies most goes, as a total does among its items; of equal ones the
-    last by name.
+    Of columns that determine each other the one that varies most goes, as a total does among its items; of equal ones
+    the last by name.
     """
     result: dict[str, str] = {}
     with np.errstate(invalid="ignore", over="ignore"):

@@ -1,8 +1,9 @@
-"""Kernels of segments: where along a scale the share of the second group changes, given the values (NUMBERS, Evidence 1).
+"""Kernels of segments: where along a scale the share of the second group changes, given the values (NUMBERS, Evidence
+1).
 
 Rows are in cells in the order of the scale. With m(a, b) = B(a + 1/2, b + 1/2) / B(1/2, 1/2), what rows of both groups
-with one unknown share are worth, the evidence is the mean over r = 2 .. 8 of P_r, itself the mean over all partitions of
-the cells into r segments of the product of m, over P_1. Labels are given values, so no distribution is assumed.
+with one unknown share are worth, the evidence is the mean over r = 2 .. 8 of P_r, itself the mean over all partitions
+of the cells into r segments of the product of m, over P_1. Labels are given values, so no distribution is assumed.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ LOG_PI = math.log(math.pi)
 def legendre_table() -> np.ndarray:
     """(FEW, FEW, FEW // 2 + 1) Legendre polynomial P_s(cos(pi t / (m + 1))) by m, s and t.
 
-    P_s(cos x) = sum_a m(a, s - a) C(s, a) exp(i (2a - s) x): of s rows with one unknown share the chances of a rows of the
-    second group, so that products of these tell the chances of sums.
+    P_s(cos x) = sum_a m(a, s - a) C(s, a) exp(i (2a - s) x): of s rows with one unknown share the chances of a rows of
+    the second group, so that products of these tell the chances of sums.
     """
     rows = np.arange(FEW)[:, None]
     x = np.cos(np.pi * np.arange(FEW // 2 + 1) / (rows + 1))
@@ -148,8 +149,8 @@ def _log_segments(first, second, cells, most, half, whole, room):  # type: ignor
 def _mean_over_labels(first, second, cells, most, a, m, whole, legendre):  # type: ignore[no-untyped-def]
     """The mean evidence of all labels with these totals in these cells.
 
-    It is the chance that segments with one unknown share each have `a` rows of the first group together, over that of one
-    segment: a Fourier sum over products of Legendre polynomials.
+    It is the chance that segments with one unknown share each have `a` rows of the first group together, over that of
+    one segment: a Fourier sum over products of Legendre polynomials.
     """
     table, points = legendre[m], (m + 1) // 2 + 1
     sums, more = np.empty((cells + 1, points)), np.empty((cells + 1, points))

@@ -11,16 +11,16 @@ import numpy as np
 
 from engine import words
 from engine.counting.backend import kernels
-from engine.counting.difference_kernels import FORMS, LEVELS, NOMINAL, NUMBER
-from engine.counting.group_family_kernels import BLOCKS, BOTH, COMMON
+from engine.counting.differences.difference_kernels import FORMS, LEVELS, NOMINAL, NUMBER
+from engine.counting.differences.group_family_kernels import BLOCKS, BOTH, COMMON
 from engine.data.dataset import Dataset
 from engine.data.store import watched_pass
 from engine.errors import SettingsError
 from engine.execution import Progress, part, share, threads
 from engine.methods.fitting import check_shape, check_that
-from engine.methods.group_difference.counted_groups import MOST_CELLS, CountedGroups
-from engine.methods.group_difference.groups import Groups
-from engine.methods.group_difference.number_evidence import MANY_ROWS, Scales, nodes
+from engine.methods.group_difference.numbers.scales import MANY_ROWS, Scales, nodes
+from engine.methods.group_difference.rows.counted_groups import MOST_CELLS, CountedGroups
+from engine.methods.group_difference.rows.groups import Groups
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.method import gigabytes
 from engine.methods.storing import storable
@@ -48,7 +48,8 @@ class Families:
     starts, members, sizes : of `ParentSets`, by position
     scores : (k,) ln P(rows of both groups) of each family
     factor_starts, factors : (k + 1,), ln Bayes factors of a difference in the blocks that have rows of both groups
-    common, halves : (k,) ln Bayes factor of one difference over all blocks, and whether a difference may be BLOCKS, BOTH or
+    common, halves : (k,) ln Bayes factor of one difference over all blocks, and whether a difference may be BLOCKS,
+        BOTH or
         COMMON (`mixed_families`)
     blocks : (k,) how many blocks each family could have
     before : (n,) masks of the variables that come first in every order
@@ -104,7 +105,12 @@ def _outcome(data: Dataset) -> int:
 def _outcome_last(known: Knowledge, data: Dataset) -> Knowledge:
     """With an outcome as the last tier, where nothing else is said of the order of variables."""
     place = _outcome(data)
-    if place < 0 or known.tiers or known.order is not None or any(data.names[place] == arc[0] for arc in known.required):
+    if (
+        place < 0
+        or known.tiers
+        or known.order is not None
+        or any(data.names[place] == arc[0] for arc in known.required)
+    ):
         return known
     others = tuple(name for i, name in enumerate(data.names) if i != place)
     return replace(known, tiers=(others, (data.names[place],))) if others else known
@@ -224,8 +230,8 @@ def score_families(
         looked_up = scales.tables, nodes()
         asked = codes, groups.first.n_rows, arity, child, *family, alpha
         kind = LEVELS if scale.kind == NUMBER else scale.kind  # its levels are parents only
-        own = kind, scale.levels, scale.absent, *looked_up
-        used = kernels().group_families(*asked, *own, scores, common, starts, factors)
+        counting = kind, scale.levels, scale.absent, *looked_up
+        used = kernels().group_families(*asked, *counting, scores, common, starts, factors)
         if scale.kind == NUMBER or (scale.kind != LEVELS and lined[rows].any()):
             before, anew = (starts, factors[:used].copy()), (np.empty_like(starts), np.empty(room))
             about = scale.kind, scale.absent, scales.known(child), scales.line, scales.scores, *looked_up
@@ -243,7 +249,8 @@ def score_families(
 def common_of_clusters(
     groups: Groups, scales: Scales, child: int, members: np.ndarray, sizes: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(k,) evidence of common differences where rows belong together; ln Bayes factors and estimates of the last family."""
+    """(k,) evidence of common differences where rows belong together; ln Bayes factors and estimates of the last
+    family."""
     clusters, scale, arity = groups.clusters, scales.scales[child], groups.pooled.arity.astype(np.int64)
     if clusters is None:
         raise RuntimeError("no rows belong together")
@@ -263,8 +270,8 @@ def common_of_clusters(
     for k in counted:
         rows = clusters.rows(child, tuple(members[k, : sizes[k]].tolist()))
         given = np.array([rows.parents], dtype=np.int64).reshape(1, -1), sizes[k : k + 1]
-        asked = rows.child, *given, scale.kind, scale.absent, scale.levels, rows.begins, *about
-        kernels().clustered_cells(rows.codes, rows.times, rows.arity, *asked, common[k : k + 1], *out)
+        counting = rows.child, *given, scale.kind, scale.absent, scale.levels, rows.begins, *about
+        kernels().clustered_cells(rows.codes, rows.times, rows.arity, *counting, common[k : k + 1], *out)
     return common, *out
 
 

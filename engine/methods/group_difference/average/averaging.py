@@ -21,14 +21,20 @@ import numpy as np
 
 from engine.counting.backend import kernels
 from engine.execution import Progress, part, silent
-from engine.lazy import nx
 from engine.graphs.dag import Parents, topological_order
+from engine.lazy import nx
 from engine.methods.fitting import check_positions, check_shape, check_that
+from engine.methods.group_difference.average.families import (
+    Families,
+    average_constraints,
+    list_families,
+    mixture,
+    outcome_of,
+)
 from engine.methods.group_difference.cost import average_cost
-from engine.methods.group_difference.families import Families, average_constraints, list_families, mixture, outcome_of
-from engine.methods.group_difference.groups import Groups
-from engine.methods.group_difference.movers import explained, going_together, linked_pairs, single_parents
+from engine.methods.group_difference.numbers.movers import explained, going_together, linked_pairs, single_parents
 from engine.methods.group_difference.odds import probability
+from engine.methods.group_difference.rows.groups import Groups
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.group_difference.verdicts import EVEN
 from engine.methods.method import Size
@@ -95,7 +101,8 @@ class Posterior:
 
     @property
     def alternatives(self) -> tuple[tuple[int, ...], ...]:
-        """Sets of variables whose differences vanish given each other: one of each set differs, which cannot be told."""
+        """Sets of variables whose differences vanish given each other: one of each set differs, which cannot be
+        told."""
         mutual = (self.given < EVEN) & (self.given.T < EVEN)
         groups = nx.connected_components(nx.from_numpy_array(mutual))
         return tuple(tuple(sorted(group)) for group in groups if len(group) > 1)

@@ -1,4 +1,5 @@
-"""What of a difference goes through another variable that differs, and what cannot be told apart (NUMBERS, Evidence 7, 8).
+"""What of a difference goes through another variable that differs, and what cannot be told apart (NUMBERS, Evidence 7,
+8).
 
 Structure is weighed on levels, evidence on values, so a parent set that leaves out what moved can be rewarded for it. A
 call therefore has to survive every other called variable that goes with it.
@@ -9,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from engine.lazy import stats
-from engine.methods.group_difference.groups import Groups
-from engine.methods.group_difference.number_evidence import Scales
+from engine.methods.group_difference.numbers.scales import Scales
+from engine.methods.group_difference.rows.groups import Groups
 from engine.methods.group_difference.verdicts import EVEN, SURE
 from engine.search.orders.parent_sets import ParentSets
 
@@ -21,7 +22,8 @@ LINKED = 0.05
 
 
 def single_parents(sets: ParentSets, surprise: np.ndarray) -> np.ndarray:
-    """(n, n) P(i differs | j is its only parent), P(i differs | no parents) at j = i; NaN where there is no such set."""
+    """(n, n) P(i differs | j is its only parent), P(i differs | no parents) at j = i; NaN where there is no such
+    set."""
     n = sets.n_variables
     result = np.full((n, n), np.nan)
     children, probabilities = sets.children, -np.expm1(-surprise)
@@ -34,12 +36,15 @@ def single_parents(sets: ParentSets, surprise: np.ndarray) -> np.ndarray:
 
 
 def linked_pairs(scales: Scales, groups: Groups) -> np.ndarray:
-    """(n, n) whether two variables go together inside the groups: Pillai's trace of their scores or indicators, p < .05."""
+    """(n, n) whether two variables go together inside the groups: Pillai's trace of their scores or indicators, p <
+    .05."""
     columns, width = [], []
     second = np.arange(len(scales.rows)) >= groups.first.n_rows
     for i, scale in enumerate(scales.scales):
         levels = int(groups.pooled.arity[i])
-        own = scales.scores[i][:, None] if scales.scaled[i] else (scales.codes[i][:, None] == np.arange(1, levels)) * 1.0
+        own = (
+            scales.scores[i][:, None] if scales.scaled[i] else (scales.codes[i][:, None] == np.arange(1, levels)) * 1.0
+        )
         if scale.absent >= 0 and scales.scaled[i]:
             own = np.column_stack([own, scales.codes[i] == scale.absent])
         centred = np.where(second[:, None], own - own[second].mean(axis=0), own - own[~second].mean(axis=0))
@@ -82,7 +87,8 @@ def explained(
 
 
 def going_together(single: np.ndarray, probabilities: np.ndarray, scaled: np.ndarray) -> tuple[tuple[int, int], ...]:
-    """Pairs of numbers or ordered variables of which only how they go together differs: each given the other, none alone."""
+    """Pairs of numbers or ordered variables of which only how they go together differs: each given the other, none
+    alone."""
     alone, n = np.diag(single), len(single)
     return tuple(
         (i, j)

@@ -1,7 +1,7 @@
 """One common difference where rows belong together: scores of rows, their variance over the deals that are allowed.
 
-u is the sum of the second group's scores, as without clusters. Its variance is that of deals of whole clusters, or of the
-labels inside each cluster where the group varies inside most (before and after); its information stays the rows'.
+u is the sum of the second group's scores, as without clusters. Its variance is that of deals of whole clusters, or of
+the labels inside each cluster where the group varies inside most (before and after); its information stays the rows'.
 """
 
 from __future__ import annotations
@@ -10,10 +10,18 @@ import math
 
 import numpy as np
 
-from engine.counting.block_keys import DENSE, configure, number_keys, room_of
-from engine.counting.common_kernels import SCALE, score_evidence
 from engine.counting.compiling import njit
-from engine.counting.difference_kernels import FORMS, LEAST_SPREAD, NOMINAL, ROWS_OF_A_LINE, fit_line, log_mean, pool_line
+from engine.counting.differences.block_keys import DENSE, configure, number_keys, room_of
+from engine.counting.differences.common_kernels import SCALE, score_evidence
+from engine.counting.differences.difference_kernels import (
+    FORMS,
+    LEAST_SPREAD,
+    NOMINAL,
+    ROWS_OF_A_LINE,
+    fit_line,
+    log_mean,
+    pool_line,
+)
 
 
 @njit(cache=True, nogil=True)
@@ -34,14 +42,29 @@ def _deal(values, unit, second, cluster, crossing):  # type: ignore[no-untyped-d
 
 @njit(cache=True, nogil=True)
 def clustered_families(  # type: ignore[no-untyped-def]
-    codes, split, arity, child, members, sizes, kind, absent, line, scores, unit, second, cluster, crossing, common,
-    logs, effects,
+    codes,
+    split,
+    arity,
+    child,
+    members,
+    sizes,
+    kind,
+    absent,
+    line,
+    scores,
+    unit,
+    second,
+    cluster,
+    crossing,
+    common,
+    logs,
+    effects,
 ):
     """Fill ln Bayes factors of one common difference of the families of one child, rows belonging together.
 
     kind, absent, line, scores : as of `value_families`
-    unit : (N,) numbers from 0: the cluster of each row in its group;  second, cluster : (m,) whether a unit is of the second
-        group, and its cluster;  crossing : whether labels are dealt inside clusters
+    unit : (N,) numbers from 0: the cluster of each row in its group;  second, cluster : (m,) whether a unit is of the
+        second group, and its cluster;  crossing : whether labels are dealt inside clusters
     logs, effects : of the last family, see `compare_counts`
     """
     rows, levels = codes.shape[1], arity[child]
@@ -83,8 +106,8 @@ def clustered_families(  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _residuals(key, blocks, split, y, scores, lines, scored, rest, forms):  # type: ignore[no-untyped-def]
-    """Fill what is left of y inside blocks and along lines (NaN in rows without evidence), and the forms of scores of unit
-    variance in each block; the information of the rows."""
+    """Fill what is left of y inside blocks and along lines (NaN in rows without evidence), and the forms of scores of
+    unit variance in each block; the information of the rows."""
     wide = lines.shape[0]
     n, drawn, mean = np.zeros(blocks), np.zeros(blocks), np.zeros(blocks)
     mean_x, to_group, to_child = np.zeros((blocks, wide)), np.zeros((blocks, wide)), np.zeros((blocks, 1, wide))
@@ -191,7 +214,22 @@ def _residuals(key, blocks, split, y, scores, lines, scored, rest, forms):  # ty
 
 @njit(cache=True, nogil=True)
 def clustered_cells(  # type: ignore[no-untyped-def]
-    codes, times, arity, child, members, sizes, kind, absent, order, begins, second, cluster, crossing, common, logs, effects
+    codes,
+    times,
+    arity,
+    child,
+    members,
+    sizes,
+    kind,
+    absent,
+    order,
+    begins,
+    second,
+    cluster,
+    crossing,
+    common,
+    logs,
+    effects,
 ):
     """`clustered_families` from counts: of children without scores of their own, and without lines.
 
@@ -242,7 +280,8 @@ def clustered_cells(  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _cell_scores(counts, kind, absent, order, many):  # type: ignore[no-untyped-def]
-    """(blocks, levels, forms) scores of rows in the cells, centred in each block, and the rows' information of each form."""
+    """(blocks, levels, forms) scores of rows in the cells, centred in each block, and the rows' information of each
+    form."""
     blocks, levels, _ = counts.shape
     scores, information = np.zeros((blocks, levels, many)), np.zeros(many)
     for q in range(blocks):
@@ -322,7 +361,8 @@ def _dealt(sums, there, second):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _swapped(sums, squares, there, cluster, second):  # type: ignore[no-untyped-def]
-    """The second group's sum and its variance over labels dealt inside clusters, whose units in either group are two."""
+    """The second group's sum and its variance over labels dealt inside clusters, whose units in either group are
+    two."""
     clusters = cluster.max() + 1
     own, rows, labelled = np.zeros(clusters), np.zeros(clusters), np.zeros(clusters)
     whole, square = np.zeros(clusters), np.zeros(clusters)

@@ -19,8 +19,8 @@ from engine.lazy import special
 from engine.measures.risk_difference import largest_difference, risk_difference
 from engine.methods.fitting import check_that
 from engine.methods.group_difference.blocks import Blocks
-from engine.methods.group_difference.counted_groups import CountedGroups
-from engine.methods.group_difference.groups import Groups
+from engine.methods.group_difference.rows.counted_groups import CountedGroups
+from engine.methods.group_difference.rows.groups import Groups
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.storing import storable
 
