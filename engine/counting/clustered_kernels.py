@@ -13,7 +13,7 @@ import numpy as np
 from engine.counting.block_keys import DENSE, configure, number_keys, room_of
 from engine.counting.common_kernels import SCALE, score_evidence
 from engine.counting.compiling import njit
-from engine.counting.difference_kernels import FORMS, LEAST_SPREAD, NOMINAL, ROWS_OF_A_LINE, fit_line, log_mean
+from engine.counting.difference_kernels import FORMS, LEAST_SPREAD, NOMINAL, ROWS_OF_A_LINE, fit_line, log_mean, pool_line
 
 
 @njit(cache=True, nogil=True)
@@ -87,7 +87,7 @@ def _residuals(key, blocks, split, y, scores, lines, scored, rest, forms):  # ty
     variance in each block; the information of the rows."""
     wide = lines.shape[0]
     n, drawn, mean = np.zeros(blocks), np.zeros(blocks), np.zeros(blocks)
-    mean_x, to_group, to_child = np.zeros((blocks, wide)), np.zeros((blocks, wide)), np.zeros((blocks, wide))
+    mean_x, to_group, to_child = np.zeros((blocks, wide)), np.zeros((blocks, wide)), np.zeros((blocks, 1, wide))
     products = np.zeros((blocks, wide, wide))
     rows = y.shape[0]
     for row in range(rows):
@@ -111,7 +111,7 @@ def _residuals(key, blocks, split, y, scores, lines, scored, rest, forms):  # ty
             q = key[row]
             for i in range(wide):
                 x = scores[lines[i], row] - mean_x[q, i]
-                to_child[q, i] += x * y[row]
+                to_child[q, 0, i] += x * y[row]
                 if row >= split:
                     to_group[q, i] += x
                 for j in range(wide):
@@ -119,10 +119,10 @@ def _residuals(key, blocks, split, y, scores, lines, scored, rest, forms):  # ty
     slopes, shares = np.zeros((blocks, wide)), np.zeros((blocks, wide))
     if wide:
         one, other = np.zeros(wide), np.zeros(wide)
-        fit_line(products.sum(axis=0), to_child.sum(axis=0), to_group.sum(axis=0), wide, one, other)
+        pool_line(products, to_child, 0, to_group, blocks, wide, one, other)
         for q in range(blocks):
             if n[q] > ROWS_OF_A_LINE * (wide + 1):
-                fit_line(products[q], to_child[q], to_group[q], wide, slopes[q], shares[q])
+                fit_line(products[q], to_child[q, 0], to_group[q], wide, slopes[q], shares[q])
             else:
                 slopes[q] = one
                 shares[q] = other

@@ -263,6 +263,19 @@ def fit_line(products, targets, group, lines, slopes, shares):  # type: ignore[n
 
 
 @njit(cache=True, nogil=True)
+def pool_line(products, to_child, k, to_group, blocks, lines, slopes, shares):  # type: ignore[no-untyped-def]
+    """Fill the slopes of `fit_line` over all blocks together."""
+    matrix, child, group = np.zeros((lines, lines)), np.zeros(lines), np.zeros(lines)
+    for q in range(blocks):
+        for i in range(lines):
+            child[i] += to_child[q, k, i]
+            group[i] += to_group[q, i]
+            for j in range(lines):
+                matrix[i, j] += products[q, i, j]
+    fit_line(matrix, child, group, lines, slopes, shares)
+
+
+@njit(cache=True, nogil=True)
 def compare_values(  # type: ignore[no-untyped-def]
     key, blocks, split, order, y, codes, levels, absent, kind, lines, scores, alpha, tables, nodes, factors, begin, rest, logs,
     effects,
@@ -318,11 +331,8 @@ def compare_values(  # type: ignore[no-untyped-def]
                 products[q, j, i] = products[q, i, j]
     slopes, shares = np.zeros(max(wide, 1)), np.zeros(max(wide, 1))
     pooled_slopes, pooled_shares = np.zeros((many, max(wide, 1))), np.zeros(max(wide, 1))
-    if wide:
-        for k in range(many):
-            fit_line(products.sum(axis=0), to_child[:, k].sum(axis=0), to_group.sum(axis=0), wide, slopes, shares)
-            pooled_slopes[k] = slopes
-            pooled_shares[:] = shares
+    for k in range(many if wide else 0):
+        pool_line(products, to_child, k, to_group, blocks, wide, pooled_slopes[k], pooled_shares)
     sums, odds = np.zeros((FORMS, 4)), np.zeros((levels, 2))
     own_rest, one, two = np.empty(rows), np.empty(rows), np.empty(rows)
     ends, ordered = np.empty(MOST_CELLS, np.int64), np.empty(rows)

@@ -13,6 +13,7 @@ import numpy as np
 
 from engine import words
 from engine.data.digest import fingerprint
+from engine.data.fine_codes import FineCodes
 from engine.data.memory_store import MemoryStore, locked
 from engine.data.planes import Planes
 from engine.data.preparing.choices import BESIDE, FrameChoices, roles_with
@@ -73,6 +74,7 @@ class CodedTable:
     context: RowContext | None = None
     subjects: CountedSubjects | None = None
     units: Mapping[str, str] = field(default_factory=dict)
+    fine: FineCodes | None = None
 
     def __post_init__(self) -> None:
         if len(self.store.arity) != len(self.names):
@@ -435,7 +437,9 @@ class CodedTable:
         store = MemoryStore.of(locked(self.store.some(row_numbers)), self.arity)
         origin = self.origin[row_numbers] if self.in_memory else row_numbers
         context = None if self.context is None else self.context.rows(row_numbers)
-        return self._with(store=store, origin=origin, steps=steps, numbers=numbers, context=context, subjects=None)
+        return self._with(
+            store=store, origin=origin, steps=steps, numbers=numbers, context=context, subjects=None, fine=None
+        )
 
     def with_codes(self, codes: np.ndarray, **changes: Any) -> Self:
         """The same variables with other rows.
@@ -445,7 +449,7 @@ class CodedTable:
         codes : (p, m) unsigned codes, each below its variable's number of levels
         changes : other fields that are replaced with them
         """
-        changed = replace(self, **{"context": None, "subjects": None, **changes})
+        changed = replace(self, **{"context": None, "subjects": None, "fine": None, **changes})
         return replace(changed, store=MemoryStore.of(locked(codes), changed.arity))
 
     def split(self, name: str) -> dict[str, Self]:
@@ -495,7 +499,9 @@ class CodedTable:
             return self, {}
         arity = np.array([len(levels[name]) for name in self.names], dtype=np.int64)
         context = None if self.context is None else self.context.recoded(recodings)
-        return self._with(store=MemoryStore.of(locked(codes), arity), levels=levels, context=context), dropped
+        return self._with(
+            store=MemoryStore.of(locked(codes), arity), levels=levels, context=context, fine=None
+        ), dropped
 
     def to_frame(self) -> pd.DataFrame:
         """A pandas table of level names; nominal as categories, the others as ordered categories.
@@ -566,7 +572,11 @@ class CodedTable:
         return replace(
             self,
             part_of=self.whole,
-            **{field: changes[field] for field in ("origin", "steps", "context", "subjects") if field in changes},
+            **{
+                field: changes[field]
+                for field in ("origin", "steps", "context", "subjects", "fine")
+                if field in changes
+            },
             roles=roles_with(self.roles, names),
             names=names,
             levels={name: levels[name] for name in names},

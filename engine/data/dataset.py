@@ -58,6 +58,7 @@ class Dataset(StreamedTable):
     context : what the table tells of its rows beside the codes, None for codes that were ready; ask `relations`
     subjects : which rows belong together where they are only counted, else None; in memory `steps` says so
     units : name -> the unit of its numbers, where it is known
+    fine : the numbers of rows that are only counted, as fine codes (see `engine.data.fine_codes`), None elsewhere
 
     Examples
     --------
@@ -134,7 +135,17 @@ class Dataset(StreamedTable):
     @cached_property
     def recipe(self) -> Recipe:
         """The choices that made this, with cut points, levels and merges fixed: it codes new rows like the old ones."""
-        return recipe_of(self.schema)
+        recipe, fine = recipe_of(self.schema), []
+        known = {column.name: column for column in (self.made_by.columns if self.made_by is not None else ())}
+        for column in recipe.columns:
+            numbers, was = self.numbers.get(column.name), known.get(column.name)
+            if was is not None and was.fine_means:
+                column = replace(column, fine=was.fine, fine_means=was.fine_means)
+            elif numbers is not None:
+                counts = np.bincount(numbers.places, minlength=len(numbers.values))
+                column = column.with_fine(numbers.values[:-1], counts[:-1])
+            fine.append(column)
+        return replace(recipe, columns=tuple(fine))
 
     @property
     def tiers(self) -> tuple[tuple[str, ...], ...]:
@@ -174,7 +185,8 @@ def _fixed(schema: Schema, name: str, was: FixedColumn | None) -> FixedColumn:
     """The rule of one column as this part of the table has it: it may have fewer levels than the whole."""
     levels, kind, cuts = schema.levels[name], schema.kinds[name], schema.cuts.get(name, ())
     if was is not None:
-        return replace(was, levels=levels, kind=kind, unit=schema.units.get(name, ""))
+        # fine cells are of no use in an answer, and tell of few rows each
+        return replace(was, levels=levels, kind=kind, unit=schema.units.get(name, ""), fine=(), fine_means=())
     intervals = levels if cuts and len(levels) == len(cuts) + 1 else ()
     sort = "number" if intervals else "words"
     return FixedColumn(name, kind, levels, cuts, intervals, sort=sort, unit=schema.units.get(name, ""))

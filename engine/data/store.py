@@ -265,12 +265,14 @@ class Store(ABC):
     n_rows : of all blocks
     in_memory : whether a row can be had as quickly as a count
     where : the place, for sentences
+    beside : the same rows with these variables and what is kept after them, where something is
     """
 
     arity: np.ndarray
     n_rows: int
     in_memory: ClassVar[bool] = False
     where: str = "elsewhere"
+    beside: Store | None = None
 
     @abstractmethod
     def totals(self, function: Question, items: Sequence[Any], work: float = 0.0) -> list[Any]:

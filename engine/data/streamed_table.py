@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 from engine.data.cluster.collection import spread
 from engine.data.coded_table import CodedTable
+from engine.data.fine_codes import FineCodes
 from engine.data.preparing.choices import FrameChoices, roles_with
 from engine.data.preparing.report import ImportReport
 from engine.data.store import Store
 from engine.data.stored.batches import Batches, query_batches
-from engine.data.stored.coding import frozen
+from engine.data.stored.coding import Coder, frozen
 from engine.data.stored.csv_file import CsvFile
 from engine.data.stored.folder import path_of
 from engine.data.stored.manifest import open_store, read_manifest
@@ -277,10 +278,9 @@ class StreamedTable(CodedTable):
             recipe = FrameChoices.from_dict(result.recipe)
         except (TypeError, ValueError, AttributeError, KeyError) as error:
             raise DataError(f"The recipe in '{place.name[:60]}' is damaged; read the table again.") from error
-        frozen(recipe)
-        if tuple(len(column.levels) for column in recipe.columns) != result.layout.arity:
+        if tuple(Coder(recipe).stored.tolist()) != result.layout.arity:
             raise DataError(f"'{place.name[:60]}' is damaged: its rows are not of its recipe; read the table again.")
-        return cls._coded_by(recipe, open_store(place, result), result.report)
+        return cls._coded_by(recipe, open_store(place, result, len(recipe.columns)), result.report)
 
     def close(self) -> None:
         """Give back what rows that are not in memory take: a folder that is not kept, or what workers hold."""
@@ -303,6 +303,7 @@ class StreamedTable(CodedTable):
             made_by=recipe,
             subjects=subjects,
             units=recipe.units_known,
+            fine=None if store.beside is None else FineCodes.of(store.beside, recipe.columns),
         )
 
 

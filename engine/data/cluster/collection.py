@@ -51,7 +51,7 @@ def spread(
     settled(connection, blocks, part(progress, 0.9, 1.0), "blocks of rows", watch)
     marks = outcomes(connection, connection.map(attrgetter("mark"), blocks, pure=False))
     rounds = Rounds(connection, blocks, heights, marks, watch.lost)
-    return ClusterStore(rounds, coder.arity, np.arange(len(coder.arity))), report
+    return ClusterStore.of(rounds, coder.stored, len(coder.arity)), report
 
 
 def connected(client: Client | None) -> Client:

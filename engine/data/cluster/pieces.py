@@ -96,9 +96,9 @@ def coded(part: pd.DataFrame, recipe: FrameChoices) -> RowBlock:
             f"A part of the collection is a {type(part).__name__}; every part of it has to be a pandas table."
         )
     coder = Coder(recipe)
-    nothing = np.empty((len(coder.arity), 0), dtype=code_type(coder.arity))
+    nothing = np.empty((len(coder.stored), 0), dtype=code_type(coder.arity))
     codes = coder.code(part) if len(part) else nothing  # a collection that was filtered often has parts without rows
-    return RowBlock.of(codes, coder.arity, coder.tally)
+    return RowBlock.of(codes, coder.stored, coder.tally)
 
 
 def cut_off(block: RowBlock, piece: Piece) -> np.ndarray:

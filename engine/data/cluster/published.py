@@ -10,8 +10,6 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-
 from engine.data.cluster.collection import connected, spread
 from engine.data.cluster.store import ClusterStore, Rounds, WorkerWatch
 from engine.data.preparing.choices import FrameChoices
@@ -171,7 +169,8 @@ def publish_parquet(
     every = len(store.arity)
     rounds = PublishedRounds(address, name, store.rounds, store.digests(), every)
     client.publish_dataset(store.rounds.blocks, name=name)
-    return ClusterStore(rounds, store.arity, np.arange(every)), report
+    stored = store.arity if store.beside is None else store.beside.arity
+    return ClusterStore.of(rounds, stored, every), report
 
 
 def read_part(source: ParquetFiles, place: int, groups: list[int], columns: tuple[str, ...]) -> Any:

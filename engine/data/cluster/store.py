@@ -248,6 +248,13 @@ class ClusterStore(Store):
         self.positions = positions
         self.n_rows = int(rounds.sizes.sum())
 
+    @classmethod
+    def of(cls, rounds: Rounds, arity: np.ndarray, variables: int) -> ClusterStore:
+        """The first variables of the blocks, which have so many levels each; what stands after them is beside."""
+        result, every = cls(rounds, arity[:variables], np.arange(variables)), np.arange(len(arity))
+        result.beside = cls(rounds, arity, every)
+        return result
+
     def totals(self, function: Question, items: Sequence[Any], work: float = 0.0) -> list[Any]:
         """See `Store.totals`: one round, whatever the number of items."""
         return self.rounds.ask(function, items, self.positions) if len(items) else []

@@ -42,6 +42,9 @@ BESIDE = {
 _LATER = ("limits", "derive", "where", "tiers", "settled", "written", "rows", "units")
 """Fields that are not written where they are empty, so that what was written before there were any is still equal."""
 
+_LATER_OF_COLUMNS = ("unit", "fine", "fine_means")
+"""Fields of a fixed column that are not written where they are empty, for the same reason."""
+
 _NOT_OF_COLUMNS = ("derive", "settled", "rows", "written", "reading")
 """Fields that are mappings of something else than columns of the table."""
 
@@ -104,13 +107,16 @@ class FrameChoices:
             object.__setattr__(self, name, value)
 
     def __hash__(self) -> int:
-        return hash(json.dumps(self.to_dict(), sort_keys=True))
+        whole = self.to_dict()
+        whole["columns"] = [{**column, "fine": (), "fine_means": ()} for column in whole["columns"]]  # as they compare
+        return hash(json.dumps(whole, sort_keys=True))
 
     def to_dict(self) -> dict[str, Any]:
         """Every choice as plain dictionaries, lists, texts and numbers, ready for JSON."""
         whole: dict[str, Any] = plain(asdict(self))
         whole["columns"] = [
-            {field: value for field, value in column.items() if value or field != "unit"} for column in whole["columns"]
+            {field: value for field, value in column.items() if value or field not in _LATER_OF_COLUMNS}
+            for column in whole["columns"]
         ]
         return {argument: value for argument, value in whole.items() if value or argument not in _LATER}
 

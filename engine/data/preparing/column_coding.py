@@ -31,6 +31,12 @@ from engine.words import count, first
 
 UNKNOWN = -1
 """The code of a value that is not known."""
+FINE_BITS = 7
+"""Bits of a fine code: which of at most 127 cells a number is in."""
+NO_NUMBER = (1 << FINE_BITS) - 1
+"""The fine code of a row without a number."""
+_FINE_ROWS = 5
+"""Rows that a cell of the fine code has on average at least, so that a recipe does not tell single values."""
 
 _ONE_OF = {
     "kind": ("nominal", "ordinal", "continuous"),
@@ -58,6 +64,7 @@ class FixedColumn:
     limits : what becomes of cells beyond a detection limit, "" where it has none
     written : how texts of it are numbers (".", "," is the decimal mark) or dates ("day", "month", "year" first), if any
     unit : of its numbers, "" where it is not known
+    fine, fine_means : cut points of the cells of its fine code (see `engine.data.fine_codes`), and each cell's mean
     """
 
     name: str
@@ -73,6 +80,8 @@ class FixedColumn:
     ordered: bool = False
     limits: str = ""
     unit: str = ""
+    fine: tuple[float, ...] = field(default=(), compare=False)  # columns that give the same levels are equal
+    fine_means: tuple[float, ...] = field(default=(), compare=False)
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> FixedColumn:
@@ -87,6 +96,18 @@ class FixedColumn:
                 f"The recipe in this file is damaged: of the column '{name}', {wrong}; save the file again."
             )
         return cls(**fields)
+
+    def with_fine(self, values: np.ndarray, counts: np.ndarray) -> FixedColumn:
+        """With cells of its fine code at quantiles of (d,) rising numbers, so many rows each, where it has none yet."""
+        if self.fine_means or not self.intervals or not counts.any():
+            return self
+        values, counts = values[counts > 0], counts[counts > 0]
+        cells = min(NO_NUMBER, max(int(counts.sum()) // _FINE_ROWS, 1))
+        middle = (np.cumsum(counts) - counts / 2) / counts.sum()
+        begins = np.unique((middle * cells).astype(np.int64), return_index=True)[1]
+        shares = counts / np.repeat(np.add.reduceat(counts, begins), np.diff([*begins, len(values)]))
+        means = tuple(float(f"{mean:.12g}") for mean in np.add.reduceat(values * shares, begins))
+        return replace(self, fine=tuple(values[begins[1:]].tolist()), fine_means=means)
 
     def code(self, column: pd.Series) -> Coding:
         """(n,) codes of the cells of a column, and what in it has no level here."""
@@ -194,7 +215,7 @@ def _wrong_in(fields: Mapping[str, Any]) -> str:
             fits = isinstance(value, bool)
         elif argument == "becomes":
             fits = isinstance(value, Mapping) and all(isinstance(text, str) for text in (*value, *value.values()))
-        elif argument == "cuts":
+        elif argument in ("cuts", "fine", "fine_means"):
             fits = isinstance(value, tuple) and all(map(_is_finite, value))
         elif isinstance(known[argument].default, str) or argument == "name":
             fits = isinstance(value, str)
@@ -205,8 +226,11 @@ def _wrong_in(fields: Mapping[str, Any]) -> str:
     levels, cuts, intervals = fields["levels"], fields.get("cuts", ()), fields.get("intervals", ())
     if not levels or len(set(levels)) < len(levels):
         return "the levels are none or not all different"
-    if any(low >= high for low, high in pairwise(cuts)):
+    fine, means = fields.get("fine", ()), fields.get("fine_means", ())
+    if any(low >= high for points in (cuts, fine) for low, high in pairwise(points)):
         return "the cut points do not rise"
+    if len(means) > NO_NUMBER or len(fine) != max(len(means) - 1, 0):
+        return "its fine cut points do not fit their means"
     if intervals and len(intervals) != len(cuts) + 1:
         return f"{count(len(cuts), 'cut point')} cannot make {count(len(intervals), 'interval')}"
     return ""

@@ -116,7 +116,12 @@ def fixed_by_counts(variables: Sequence[Variable], choices: FrameChoices) -> Cou
     used = _used_columns(decided)
     columns = {item.variable.name: coded(item.variable, item.kind, None, choices) for item in used}
     units = _units_named([variable.name for variable in seen], {})
-    fixed = tuple(_fixed(item, columns[item.variable.name], choices, units) for item in used)
+    fixed = tuple(
+        _fixed(item, columns[item.variable.name], choices, units).with_fine(
+            item.variable.known_numbers, item.variable.counts()
+        )
+        for item in used
+    )
     problems: list[str] = []
     suggestions: list[str] = []
     reports = []

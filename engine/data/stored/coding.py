@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from engine.data.fine_codes import fine_bits
 from engine.data.preparing.choices import FrameChoices
-from engine.data.preparing.column_coding import UNKNOWN, Coding
+from engine.data.preparing.column_coding import FINE_BITS, UNKNOWN, Coding
 from engine.data.preparing.conditions import columns_of, conditions_sentence, weigh
 from engine.data.preparing.prepare import fixed_codes, fixed_reports
 from engine.data.preparing.report import ImportReport
@@ -143,6 +144,7 @@ class Coder:
     Attributes
     ----------
     arity : (p,) number of levels of each column of the recipe
+    stored : (p + b,) the same, and of the bits of the numbers' fine codes after them
     tally : what is to be told of the parts so far
     used : (n,) which rows of the last part are known whole
     """
@@ -151,6 +153,8 @@ class Coder:
         frozen(recipe)
         self.recipe = recipe
         self.arity = np.array([len(column.levels) for column in recipe.columns], dtype=np.int64)
+        self._fine = [place for place, column in enumerate(recipe.columns) if column.fine_means]
+        self.stored = np.append(self.arity, np.full(FINE_BITS * len(self._fine), 2))
         self.used = np.zeros(0, dtype=bool)
         self.tally = Tally((), [ColumnTally(np.zeros(levels, dtype=np.int64)) for levels in self.arity.tolist()])
 
@@ -164,7 +168,7 @@ class Coder:
             )
 
     def code(self, frame: pd.DataFrame) -> np.ndarray:
-        """The rows of a part that are known whole."""
+        """The rows of a part that are known whole, (p + b, m), after their codes the bits of their fine codes."""
         nothing = [Coding(np.zeros(0, dtype=np.int64))] * len(self.recipe.columns)
         if hasattr(frame, "columns") and not len(frame):
             return self.take([str(name) for name in frame.columns], nothing, np.ones(0, bool), np.ones(0, bool))
@@ -186,9 +190,13 @@ class Coder:
         self.used = inside.copy()
         self.used[inside] = rows
         whole = bool(rows.all())
-        codes = np.empty((len(codings), int(rows.sum())), dtype=code_type(self.arity))
-        for line, coding in zip(codes, codings, strict=True):
+        codes = np.empty((len(self.stored), int(rows.sum())), dtype=code_type(self.arity))
+        for line, coding in zip(codes, codings, strict=False):
             line[:] = coding.codes if whole else coding.codes[rows]
+        for lines, place in zip(np.split(codes[len(codings) :], len(self._fine) or 1), self._fine, strict=False):
+            if rows.any() and (numbers := codings[place].numbers) is not None:
+                places = numbers.places if whole else numbers.places[rows]
+                lines[:] = fine_bits(self.recipe.columns[place], numbers.values, places)
         columns = [
             ColumnTally(
                 np.bincount(line, minlength=levels),
@@ -196,7 +204,7 @@ class Coder:
                 coding.lacking,
                 coding.strange,
             )
-            for line, levels, coding in zip(codes, self.arity.tolist(), codings, strict=True)
+            for line, levels, coding in zip(codes, self.arity.tolist(), codings, strict=False)
         ]
         outside, untold = int((~inside).sum()), int((~told).sum())
         self.tally += Tally(tuple(names), columns, len(inside), codes.shape[1], outside, untold)

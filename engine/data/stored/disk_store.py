@@ -197,15 +197,16 @@ class PlaneWriter:
     file : open for writing
     arity : (p,) number of levels
     block_rows : a multiple of `engine.data.digest.ROWS`, see `rows_together`
+    variables : how many of these are variables, all where None; after them stands what is kept beside
 
     Attributes
     ----------
     block_rows : of every block but the last
     rows : that were handed in so far
-    digests : of the blocks that are written, see `engine.data.digest.block_digests`
+    digests, beside : of the variables, and of what is beside them, see `engine.data.digest.block_digests`
     """
 
-    def __init__(self, file: IO[bytes], arity: np.ndarray, block_rows: int) -> None:
+    def __init__(self, file: IO[bytes], arity: np.ndarray, block_rows: int, variables: int | None = None) -> None:
         together = rows_together(arity)[1]
         self.block_rows = block_rows
         self._file, self._arity = file, arity
@@ -215,7 +216,8 @@ class PlaneWriter:
         self._words = np.zeros((int(np.maximum(arity - 1, 0).sum()), block_rows // 64), dtype="<u8")
         self._packed = 0
         self.rows = 0
-        self.digests = b""
+        self._variables = len(arity) if variables is None else variables
+        self.digests = self.beside = b""
 
     def add(self, codes: np.ndarray) -> None:
         """Take (p, m) codes."""
@@ -248,10 +250,14 @@ class PlaneWriter:
 
     def _write(self) -> None:
         words = self._words[:, : -(-self._packed // 64)]
-        self.digests += block_digests(
-            Block(Planes(words, self._starts, self._arity, self._packed), self._arity, self._packed)
-        )
+        self.digests += self._digest(words, slice(self._variables))
+        if self._variables < len(self._arity):
+            self.beside += self._digest(words, slice(self._variables, None))
         whole = words.flags.c_contiguous  # else the last block: narrower, and not copied to be written
         for some in [words] if whole else words:
             self._file.write(some.data)
         self._packed = 0
+
+    def _digest(self, words: np.ndarray, which: slice) -> bytes:
+        starts, arity = self._starts[which], self._arity[which]
+        return block_digests(Block(Planes(words, starts, arity, self._packed), arity, self._packed))

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.data.preparing.binning import interval_codes
 from engine.data.preparing.column_coding import UNKNOWN, Coding, FixedColumn
+from engine.data.preparing.variables import Numbers
 from engine.data.stored.sources import floats
 from engine.lazy import pa, pd
 
@@ -25,11 +26,13 @@ class _Seen(NamedTuple):
     codes : (d + 1,) codes, UNKNOWN where there is none
     strange : place -> the text of a value without a level
     lacking : places of values that count as empty cells
+    numbers : (d + 1,) those behind the codes, NaN where there is none; None of a column without intervals
     """
 
     codes: np.ndarray
     strange: dict[int, str]
     lacking: list[int]
+    numbers: np.ndarray | None
 
 
 class Distinct:
@@ -65,14 +68,15 @@ class Distinct:
         if seen is None:
             return self._each(cells)
         places = packed.indices.fill_null(len(packed.dictionary)).to_numpy(zero_copy_only=False)
+        numbers = None if seen.numbers is None else Numbers(seen.numbers, places)
         if not seen.strange and not seen.lacking:
-            return Coding(seen.codes[places])
+            return Coding(seen.codes[places], numbers=numbers)
         counts = np.bincount(places, minlength=len(seen.codes))
         strange: dict[str, int] = {}
         for place, text in seen.strange.items():
             if counts[place]:
                 strange[text] = strange.get(text, 0) + int(counts[place])
-        return Coding(seen.codes[places], strange, int(counts[seen.lacking].sum()))
+        return Coding(seen.codes[places], strange, int(counts[seen.lacking].sum()), numbers)
 
     def _each(self, cells: pa.ChunkedArray) -> Coding:
         numbers = pa.types.is_floating(cells.type) or pa.types.is_integer(cells.type)
@@ -101,7 +105,8 @@ class Distinct:
         """What becomes of each value; None where too many are not known to look at them one by one."""
         every = pa.concat_arrays([values, pa.nulls(1, values.type)])
         series = self._read(every)
-        codes = self._column.code(series).codes
+        coding = self._column.code(series)
+        codes = coding.codes
         unknown = np.flatnonzero(codes == UNKNOWN).tolist()
         if len(unknown) > _MOST_UNKNOWN:
             return None
@@ -113,7 +118,8 @@ class Distinct:
             for text in alone.strange:
                 strange[place] = text
         kind = np.int16 if len(self._column.levels) < 1 << 15 else np.int32
-        return _Seen(codes.astype(kind), strange, lacking)
+        numbers = None if coding.numbers is None else coding.numbers.column
+        return _Seen(codes.astype(kind), strange, lacking, numbers)
 
 
 def _in_intervals(column: FixedColumn, values: np.ndarray) -> Coding:
@@ -125,4 +131,5 @@ def _in_intervals(column: FixedColumn, values: np.ndarray) -> Coding:
     codes = of_interval[np.where(known, interval_codes(values, column.cuts), len(column.intervals))]
     if (codes[known] == UNKNOWN).any():  # an interval that this recipe has no level for
         return column.code(pd.Series(values))
-    return Coding(codes, {}, int((~known).sum()) if nothing == UNKNOWN else 0)
+    numbers = Numbers(np.where(known, values, np.nan), np.arange(len(values))) if column.fine_means else None
+    return Coding(codes, {}, int((~known).sum()) if nothing == UNKNOWN else 0, numbers)

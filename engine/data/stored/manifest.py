@@ -14,7 +14,8 @@ from engine.data.stored.disk_store import MANIFEST, PLANES, DiskStore, Layout
 from engine.data.stored.folder import Folder, new_file
 from engine.errors import DataError
 
-FORMAT = "diptych stored table 2"
+FORMAT, FORMER = "diptych stored table 3", "diptych stored table 2"
+"""What is written, and what can be read too: folders without fine codes."""
 _MOST = 50_000_000
 """Bytes that the file may have: ten thousand variables of a thousand levels need less."""
 
@@ -28,12 +29,14 @@ class Manifest(NamedTuple):
     digests : of the rows, see `engine.data.digest`
     recipe : as `Recipe.to_dict` gives it
     report : how a file became this
+    beside : digests of the fine codes' bits after the variables, none where there are none
     """
 
     layout: Layout
     digests: bytes
     recipe: dict[str, Any]
     report: ImportReport
+    beside: bytes = b""
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
@@ -45,6 +48,7 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
         "block_rows": layout.block_rows,
         "arity": list(layout.arity),
         "digests": manifest.digests.hex(),
+        "beside": manifest.beside.hex(),
         "recipe": manifest.recipe,
         "report": manifest.report.to_dict(),
     }
@@ -72,7 +76,7 @@ def read_manifest(folder: Path) -> Manifest:
         raise DataError(f"'{shown}' holds no stored table; give the folder of one that was kept (keep=True).") from None
     except (OSError, ValueError, RecursionError):
         written = None
-    if not isinstance(written, dict) or written.get("format") != FORMAT:
+    if not isinstance(written, dict) or written.get("format") not in (FORMAT, FORMER):
         raise DataError(f"'{MANIFEST}' in '{shown}' is damaged, or of another version; read the table again.")
     try:
         return _checked(written)
@@ -82,10 +86,11 @@ def read_manifest(folder: Path) -> Manifest:
 
 def _checked(written: dict[str, Any]) -> Manifest:
     layout = Layout(int(written["rows"]), int(written["block_rows"]), tuple(int(r) for r in written["arity"]))
-    digests = bytes.fromhex(written["digests"])
+    digests, beside = bytes.fromhex(written["digests"]), bytes.fromhex(written.get("beside", ""))
     if digest_of(written) != written["digest"]:  # somebody changed it
         raise ValueError
     fits = layout.rows > 0 and layout.block_rows > 0 and layout.block_rows % ROWS == 0 and min(layout.arity) > 0
+    fits &= len(beside) in (0, len(digests))
     if not fits or len(digests) != 16 * -(-layout.rows // ROWS) or not isinstance(written["recipe"], dict):
         raise ValueError
     report = dict(written["report"])
@@ -95,7 +100,7 @@ def _checked(written: dict[str, Any]) -> Manifest:
     told = ImportReport(**report)
     if told.rows_kept != layout.rows:
         raise ValueError
-    return Manifest(layout, digests, written["recipe"], told)
+    return Manifest(layout, digests, written["recipe"], told, beside)
 
 
 def _column(written: dict[str, Any]) -> ColumnReport:
@@ -105,12 +110,15 @@ def _column(written: dict[str, Any]) -> ColumnReport:
     return ColumnReport(**fields)
 
 
-def open_store(folder: Path, manifest: Manifest) -> DiskStore:
-    """The rows of a kept folder, after a look at every one of them."""
+def open_store(folder: Path, manifest: Manifest, variables: int) -> DiskStore:
+    """The rows of a kept folder with so many variables, after a look at every one of them."""
     planes = folder / PLANES
     if not planes.is_file() or planes.stat().st_size != manifest.layout.size:
         raise DataError(f"'{PLANES}' in '{folder.name[:60]}' is not there or cut short; read the table again.")
-    store = DiskStore(Folder(folder), manifest.layout)
-    if store.digests() != manifest.digests:
+    place, every = Folder(folder), range(len(manifest.layout.arity))
+    store = DiskStore(place, manifest.layout, every[:variables])
+    rest = DiskStore(place, manifest.layout, every[variables:])
+    if store.digests() != manifest.digests or (rest.digests() if len(rest.arity) else b"") != manifest.beside:
         raise DataError(f"'{PLANES}' in '{folder.name[:60]}' is damaged; read the table again.")
+    store.beside = DiskStore(place, manifest.layout)
     return store

@@ -92,7 +92,8 @@ def stream(
         check_no_subject(recipe, _FOLDER_FOR_SUBJECTS)
     subject = recipe.with_role("subject")
     subjects = None if subject is None else SubjectColumn(subject, source, recipe)
-    arity = coder.arity if subjects is None else np.append(coder.arity, np.full(BITS, 2))
+    arity = coder.stored if subjects is None else np.append(coder.stored, np.full(BITS, 2))
+    variables, stored = len(coder.arity), len(coder.stored)
     whole = Layout(source.rows or 0, rows_together(arity)[0], tuple(int(r) for r in arity))
     if folder is None:
         if keep:
@@ -101,7 +102,10 @@ def stream(
         room = _Room()
         writer = _write(source, coder, room, whole, progress)
         report = _reported(source, coder, counted)
-        return StreamedRows(MemoryStore(coder.arity, None, room.planes(whole._replace(rows=writer.rows))), report)
+        planes = room.planes(whole._replace(rows=writer.rows))
+        store = MemoryStore(coder.arity, None, _first(planes, variables))
+        store.beside = MemoryStore(arity, None, planes)
+        return StreamedRows(store, report)
     place = empty_folder(folder, (PLANES, MANIFEST), whole.size)
     try:
         with written_to(place.path), new_file(place.path / PLANES) as out:
@@ -110,17 +114,25 @@ def stream(
         report = _reported(source, coder, counted)
         if keep:
             with written_to(place.path):
-                write_manifest(place.path, Manifest(layout, writer.digests, recipe.to_dict(), report))
+                write_manifest(place.path, Manifest(layout, writer.digests, recipe.to_dict(), report, writer.beside))
     except BaseException:
         place.remove()
         raise
     if keep:
         place.keep()
-    store = DiskStore(place, layout, digests=writer.digests)
+    on_disk = DiskStore(place, layout, range(variables), writer.digests)
+    on_disk.beside = DiskStore(place, layout, range(stored))
     if subjects is None:
-        return StreamedRows(store, report)
+        return StreamedRows(on_disk, report)
     names = tuple(column.name for column in recipe.columns)
-    return StreamedRows(store.select(range(len(names))), report, subjects.subjects(store, names))
+    with_bits = DiskStore(place, layout, [*range(variables), *range(stored, len(arity))])
+    return StreamedRows(on_disk, report, subjects.subjects(with_bits, names))
+
+
+def _first(planes: Planes, variables: int) -> Planes:
+    """The same planes with the first variables only."""
+    arity = planes.arity[:variables]
+    return Planes(planes.words[: int(np.maximum(arity - 1, 0).sum())], planes.starts[:variables], arity, planes.n_rows)
 
 
 def _check_room(layout: Layout, size: int = 0) -> None:
@@ -200,7 +212,7 @@ def _write(
     subjects: SubjectColumn | None = None,
 ) -> PlaneWriter:
     """Code all rows and write them to what is open for writing; after their codes the bits of their subjects."""
-    writer = PlaneWriter(out, np.array(layout.arity, dtype=np.int64), layout.block_rows)
+    writer = PlaneWriter(out, np.array(layout.arity, dtype=np.int64), layout.block_rows, len(coder.arity))
     began = time.monotonic()
     names = list(source.types)
     columns = [Distinct(column, partial(source.series, column=column)) for column in coder.recipe.columns]

@@ -31,6 +31,7 @@ _DETAILS = (
     "error",
     "parents",
     "p_parents",
+    "p_over_margin",
     "bound",
     "rows_needed",
     "log10_bayes_factor",
@@ -54,7 +55,8 @@ TABLES: Mapping[str, TableDescription] = {
             "high_alone; bound: largest difference that all rows allow, pp",
             whole="rows_needed: rows a group needed",
             p="p_alone: p overall, corrected",
-            probability="probability: P(differs); p_parents: P(these parents); p_different: P(different), one order",
+            probability="probability: P(differs); p_over_margin: P(difference over the margin in a context); "
+            "p_parents: P(these parents); p_different: P(different), one order",
             log10_odds="log10_bayes_factor: Bayes factor",
         ),
         keys=("variable",),

@@ -8,6 +8,7 @@ contexts, which would take tens of thousands of rows; those of one and two varia
 from __future__ import annotations
 
 import math
+import zlib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -15,11 +16,12 @@ from itertools import combinations
 import numpy as np
 
 from engine.lazy import special
-from engine.measures.risk_difference import risk_difference
+from engine.measures.risk_difference import largest_difference, risk_difference
 from engine.methods.fitting import check_that
 from engine.methods.group_difference.blocks import Blocks
 from engine.methods.group_difference.counted_groups import CountedGroups
 from engine.methods.group_difference.groups import Groups
+from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.storing import storable
 
 LEAST_ROWS = 10
@@ -30,6 +32,9 @@ _MOST_LEVELS = 500
 """Levels of all variables together up to which contexts of two are looked through."""
 _MANY_ROWS, _MOST_EXACT = 10_000, 1000
 """Rows from which tables are counted; rows of a level or a group up to which a p is worked out exactly."""
+_DRAWS, _MOST_DRAWN, _MOST_CELLS = 1000, 500, 20_000_000
+"""Draws of the largest difference in any context, of contexts those that speak most for a difference; fewer draws where
+all together would have more cells than that."""
 _LEVEL, _MOST_FOUND, _WORTH = 0.05, 50, 2.5
 """Of the tests of one variable's contexts together; contexts that are kept; z from which an exact p is worked out."""
 
@@ -77,6 +82,18 @@ def bound_of(blocks: Blocks, ordered: bool) -> float:
     return float(max(np.abs([end[1] for end in pair]).max() for pair in ends))
 
 
+def drawn_largest(method: GroupDifferenceSettings, name: str, blocks: Blocks) -> np.ndarray:
+    """Draws from the posterior of the largest difference of a variable in any context of S*."""
+    seed = [method.seed, zlib.crc32(name.encode()), len(blocks.parents), 1]
+    # the order of levels and of contexts shall change no draw
+    chosen = np.argsort(-blocks.bayes, kind="stable")[:_MOST_DRAWN]  # large contexts that are alike come last
+    counts = np.array([item[:, np.lexsort(item)] for item in blocks.weighed[chosen]])
+    counts = counts[np.lexsort(counts.reshape(len(counts), -1).T)]
+    draws = max(1, min(_DRAWS, _MOST_CELLS // counts.size))
+    prior = method.score.cell_prior(blocks.possible, counts.shape[2])
+    return largest_difference(counts, prior, draws, np.random.default_rng(seed))
+
+
 def bound_of_numbers(values: np.ndarray, inside: np.ndarray, worth: float = 1.0) -> float:
     """The largest difference of the groups' shares up to any cut point that all rows allow at 95 %.
 
@@ -114,7 +131,8 @@ def scan(groups: Groups, ordered: Collection[str], worth: Sequence[float]) -> tu
     for child, counts in enumerate(_joint(groups, owner)):
         usual = allowed & (owner != child)[:, None] & (owner != child)
         u, v = np.nonzero(usual & (counts.sum(axis=1).min(axis=0) >= LEAST_ROWS))
-        found = _differing(counts[:, :, u, v], groups.pooled.names[child] in ordered, worth[child])
+        whose = np.unique(owner[u] * len(arity) + owner[v], return_inverse=True)[1]
+        found = _differing(counts[:, :, u, v].astype(float), whose, groups.pooled.names[child] in ordered, worth[child])
         pairs = [tuple(dict.fromkeys((int(u[j]), int(v[j])))) for j, *_ in found]
         contexts = [(tuple(owner[list(pair)].tolist()), tuple(code[list(pair)].tolist())) for pair in pairs]
         about = zip(contexts, found, strict=True)
@@ -155,25 +173,40 @@ def _joint(groups: Groups, owner: np.ndarray) -> Iterator[np.ndarray]:
         yield result
 
 
-def _differing(counts: np.ndarray, ordered: bool, worth: float) -> list[tuple[int, int, float, float]]:
-    """Context, level, difference and corrected p of what differs in (2, r, m) counts, the least p first."""
+def _differing(
+    counts: np.ndarray, whose: np.ndarray, ordered: bool, worth: float
+) -> list[tuple[int, int, float, float]]:
+    """Context, level, difference and corrected p of what differs in (2, r, m) counts, the least p first.
+
+    Beside each context by itself it is asked whether differences are unlike among the contexts that the same variables
+    make (`whose`; Cochran's Q), which differences that run both ways are; the clearest of them then stands for these.
+    """
     n = counts.sum(axis=1)
     hits = np.moveaxis(parts_of(np.moveaxis(counts, 1, -1), ordered), -1, 1)
     shares = hits / np.maximum(n, 1)[:, None]
     pooled = hits.sum(axis=0) / np.maximum(n.sum(axis=0), 1)
-    variance = pooled * (1 - pooled) * (1 / np.maximum(n, 1)).sum(axis=0) / worth
+    weight = pooled * (1 - pooled) * (1 / np.maximum(n, 1)).sum(axis=0) / worth
+    asked = weight > 0
+    weight = np.where(asked, 1 / np.where(asked, weight, 1.0), 0.0)
     difference = shares[1] - shares[0]
-    asked = variance > 0
-    z = np.abs(difference) / np.sqrt(np.where(asked, variance, math.inf))
+    z = np.abs(difference) * np.sqrt(weight)
     k, j = np.nonzero(z > _WORTH)
-    if not len(k):
-        return []
     best = np.argsort(-z[k, j], kind="stable")[: 4 * _MOST_FOUND]
     k, j = k[best], j[best]
-    a, b = hits[0, k, j], hits[1, k, j]
-    p = np.maximum(_exact(a, b, n[:, j]), 2 * special.ndtr(-z[k, j]))
+    p = np.maximum(_exact(hits[0, k, j], hits[1, k, j], n[:, j]), 2 * special.ndtr(-z[k, j]))
+    tests = int(asked.sum())
+    for level in range(len(z)):
+        sums = [np.bincount(whose, weight[level] * difference[level] ** power) for power in (0, 1, 2)]
+        freedom = np.bincount(whose, asked[level]) - 1
+        unlike = sums[2] - sums[1] ** 2 / np.maximum(sums[0], 1e-300)
+        chances = np.where(freedom > 0, special.chdtrc(np.maximum(freedom, 1), np.maximum(unlike, 0.0)), 1.0)
+        tests += int((freedom > 0).sum())
+        few = np.flatnonzero(chances < _LEVEL / max(tests, 1))
+        clearest = [int(np.argmax(np.where(whose == pair, z[level], -1.0))) for pair in few]
+        k, j, p = np.append(k, [level] * len(few)), np.append(j, clearest), np.append(p, chances[few])
+    k, j = k.astype(np.int64), j.astype(np.int64)
     order = np.argsort(p, kind="stable")
-    corrected = np.minimum(np.maximum.accumulate(p[order] * np.maximum(asked.sum() - np.arange(len(p)), 1)), 1.0)
+    corrected = np.minimum(np.maximum.accumulate(p[order] * np.maximum(tests - np.arange(len(p)), 1)), 1.0)
     first = 1 if counts.shape[1] <= 2 else 0
     return [
         (int(j[x]), int(k[x]) + first, float(difference[k[x], j[x]]), float(own))

@@ -72,7 +72,6 @@ class GroupDifferenceEvidence(Result):
     found_contexts : of every variable those in which it differs whatever is said of all rows; none where not looked for
     recording : sentences on how unlike recording was evened out between the groups
     set_aside : columns that others determine, which were not asked together -> a sentence
-    outcome : the variable that was asked about beforehand; "" where none was
     """
 
     levels: Mapping[str, tuple[str, ...]]
@@ -98,7 +97,6 @@ class GroupDifferenceEvidence(Result):
     found_contexts: tuple[tuple[FoundContext, ...], ...] = ()
     recording: tuple[str, ...] = ()
     set_aside: Mapping[str, str] = field(default_factory=dict)
-    outcome: str = ""
 
     # -- odds ---------------------------------------------------------------------------------------------------------
 
@@ -388,6 +386,12 @@ class GroupDifferenceEvidence(Result):
                 setting="p_none",
             )
         return average.under(self.method.p_none, self.names)
+
+    @property
+    def outcome(self) -> str:
+        """The variable that was asked about beforehand; "" where none was, or orders are not averaged."""
+        place = -1 if self.average is None else self.average.outcome
+        return self.names[place] if place >= 0 else ""
 
     @property
     def log_priors(self) -> np.ndarray:

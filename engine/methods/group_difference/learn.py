@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 
@@ -91,7 +91,6 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
         evidence_alone=evidence[2],
         recording=groups.recording,
         set_aside=groups.set_aside,
-        outcome=groups.pooled.names[average.outcome] if average is not None and average.outcome >= 0 else "",
         found_contexts=scan(groups, ordered, worth) if n <= MOST_SINGLE else (),
     )
     progress(1.0, "done")

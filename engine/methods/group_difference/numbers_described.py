@@ -194,7 +194,7 @@ def _strata(groups: Groups, blocks: Blocks) -> np.ndarray:
 
 def round_bins(values: np.ndarray) -> np.ndarray:
     """Edges of common bins of a round width, about `USUAL_BINS`; whole numbers stand in the middle of theirs."""
-    low, high = np.quantile(values, (_TAIL, 1 - _TAIL))
+    low, high = np.quantile(values, _TAIL, method="lower"), np.quantile(values, 1 - _TAIL, method="higher")
     width = (high - low) / USUAL_BINS
     whole = bool((values == np.round(values)).all())
     least = 1.0 if whole else 1e-12 * max(float(np.abs(values).max()), 1e-290)

@@ -21,7 +21,7 @@ from engine.methods.group_difference import figures, links, odds, telling, wordi
 from engine.methods.group_difference.blocks import Blocks
 from engine.methods.group_difference.columns import TABLES, described_for
 from engine.methods.group_difference.document import document, per_context
-from engine.methods.group_difference.equivalence import FoundContext, bound_of
+from engine.methods.group_difference.equivalence import FoundContext, bound_of, drawn_largest
 from engine.methods.group_difference.evidence import FEW_ROWS, GroupDifferenceEvidence
 from engine.methods.group_difference.groups import split_groups
 from engine.methods.group_difference.numbers_described import NumberSummary
@@ -92,8 +92,10 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         evidence; level, that whose share differs most within the contexts of S*: every difference of a share is of
         it, second group minus first. These are effect with low and high (95 %), held within the contexts;
         where_effect, in `where`, its interval widened for the choice among the contexts; and effect_alone, without
-        parents; alone and p_alone (corrected by Holm); bound, the largest difference that all rows, and those held
-        within S*, allow at 95 %; found, a context in which it differs by more than the margin where none is seen
+        parents; alone and p_alone (corrected by Holm); p_over_margin, the posterior probability that a difference in
+        any context of S* exceeds the margin, on which no verdict hangs; bound, the largest difference that all rows,
+        and those held within S*, allow at 95 %; found, a context in which it differs by more than the margin where
+        none is seen
         overall; rows_needed, a group, where it cannot be told, for P(differs) of .95 in 8 of 10 tables with
         a difference of the margin; log10 Bayes factor of the average; parents, the likeliest, and their probability;
         contexts, contexts_with_rows and few_rows of S*; then the columns of `ranking`, the paper's own numbers
@@ -276,6 +278,12 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
 
     # -- inside -------------------------------------------------------------------------------------------------------
 
+    @once("p_none")
+    def _largest(self) -> list[np.ndarray]:
+        """Draws from the posterior of the largest difference in any context of each variable's S*."""
+        named = zip(self.names, self._likeliest_blocks, strict=True)
+        return [drawn_largest(self.method, name, blocks) for name, blocks in named]
+
     @once(*_READ)
     def _variables(self) -> pd.DataFrame:
         """What `variables` gives away a copy of: every sentence on the page asks for it."""
@@ -326,6 +334,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
                     "alone": str(remark),
                     "p_alone": alone[i],
                     **dict(zip(("effect_alone", "low_alone", "high_alone"), marginal, strict=True)),
+                    "p_over_margin": float((self._largest[i] > self.method.margin).mean()),
                     "bound": self._bounds[i],
                     "found": "" if found is None else wording.found_words(self, found),
                     "rows_needed": needed,
@@ -390,24 +399,15 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         return next((item for item in large if not called & set(item.variables)), None)
 
     @once("p_none")
-    def together(self) -> tuple[tuple[int, int], ...]:
-        """Pairs of which only how they go together differs, by position."""
-        return () if self.posterior is None else self.posterior.together
-
-    @once("p_none")
-    def alternatives(self) -> tuple[tuple[int, ...], ...]:
-        """Variables that vanish given each other: one of them differs, by position."""
-        return () if self.posterior is None else self.posterior.alternatives
-
-    @once("p_none")
     def undecided(self) -> frozenset[int]:
-        """The variables of these sets, of which none is called by itself."""
-        return frozenset(i for group in (*self.together, *self.alternatives) for i in group)
+        """Variables of which one differs, or how they go together, so that none is called by itself; by position."""
+        posterior = self.posterior
+        sets = () if posterior is None else (*posterior.together, *posterior.alternatives)
+        return frozenset(i for group in sets for i in group)
 
     def _through(self, i: int) -> tuple[int, ...]:
         """The variables that a difference of this one is seen to go through."""
-        posterior = self.posterior
-        return tuple(posterior.through(i)) if hasattr(posterior, "through") and i not in self.undecided else ()
+        return () if self.posterior is None or i in self.undecided else self.posterior.through(i)
 
     def _alone(self, i: int, seen: bool, p: float) -> Alone:
         if len(self.levels[self.names[i]]) < 2:

@@ -94,8 +94,8 @@ class GroupDifferenceSettings(Settings):
     margin: float = setting(
         0.1,
         label="A difference that would matter",
-        help="As a difference of probabilities: 0.1 is ten percentage points. A variable is equivalent only where a "
-        "larger difference is improbable.",
+        help="As a difference of probabilities: 0.1 is ten percentage points. A variable is equivalent overall only "
+        "where a larger difference of all rows is ruled out (95 %).",
         above=0.0,
         below=1.0,
         live=True,
@@ -103,8 +103,8 @@ class GroupDifferenceSettings(Settings):
     )
     chance: float = setting(
         0.05,
-        label="Level of the marginal tests",
-        help="Of the permutation tests of each variable marginally, corrected for their number (Holm). No verdict on "
+        label="Level of the overall tests",
+        help="Of the permutation tests of each variable over all rows, corrected (Holm). No verdict on "
         "P(differs) rests on them.",
         above=0.0,
         below=1.0,

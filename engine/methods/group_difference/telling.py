@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from engine import words
+from engine.data.units import name_without_unit
 from engine.lazy import pd, special
 from engine.methods.group_difference.child_evidence import SHAPES, ChildEvidence, Segments
 from engine.methods.group_difference.verdicts import EVERYWHERE, Verdict, Where
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 HIGHER, LOWER = 0.9, 0.1
 """Posterior probability from which a segment of a scale is one in which the second group's share is higher, and up to
 which it is lower."""
+_SEEN = math.log(3)
+"""ln Bayes factor of a common difference from which it may stand for what segments show."""
 FORMS = {
     ("location", True): "higher",
     ("location", False): "lower",
@@ -72,8 +75,7 @@ def told(result: GroupDifferenceResult, i: int) -> Told | None:
     ordered = name in result.ordered
     if len(evidence.common) and _common_carries(result, name, evidence):
         k = int(np.argmax(evidence.common))
-        if not ordered and len(result.levels[name]) == 2:  # they mirror each other: the one that every figure is of
-            k = 1
+        k = 1 if not ordered and len(evidence.common) == 2 else k  # its levels mirror each other
         up = bool(evidence.effects[k] > 0)
         if ordered and k < len(SHAPES):
             return Told(FORMS[SHAPES[k], up])
@@ -83,7 +85,7 @@ def told(result: GroupDifferenceResult, i: int) -> Told | None:
     block = j if len(evidence.blocks) > 1 else None
     if not evidence.segments:
         return Told("more often" if place.effect > 0 else "less often", f'"{place.level}"', block)
-    return _of_segments(result, i, evidence.segments[j])._replace(block=block)
+    return _of_segments(result, i, evidence, evidence.segments[j])._replace(block=block)
 
 
 def _common_carries(result: GroupDifferenceResult, name: str, evidence: ChildEvidence) -> bool:
@@ -105,13 +107,16 @@ def runs(segments: Segments) -> list[tuple[int, int, bool]]:
     return [(int(a), int(b), bool(sign[a] > 0)) for a, b in zip(starts, ends, strict=True) if sign[a]]
 
 
-def _of_segments(result: GroupDifferenceResult, i: int, segments: Segments) -> Told:
-    """Higher or lower where the scale is cut once, varies more or less where twice, else the run that says most."""
+def _of_segments(result: GroupDifferenceResult, i: int, evidence: ChildEvidence, segments: Segments) -> Told:
+    """Higher or lower where the scale is cut once, varies more or less where twice, else the run that says most.
+
+    The first two only where scores see as much: values that one group has more of in the middle are no less spread.
+    """
     found = runs(segments)
     ups = [up for _, _, up in found]
-    if ups in ([False, True], [True, False]):
+    if ups in ([False, True], [True, False]) and evidence.common[0] >= _SEEN:
         return Told("higher" if ups[1] else "lower")
-    if ups in ([True, False, True], [False, True, False]):
+    if ups in ([True, False, True], [False, True, False]) and evidence.common[1] >= _SEEN:
         return Told("varies more" if ups[0] else "varies less")
     if not found:
         k = int(np.argmax(np.abs(segments.higher - 0.5)))
@@ -160,7 +165,7 @@ def sentence(result: GroupDifferenceResult, i: int, probably: bool = False, firs
     said, summary = told(result, i), result.numbers.get(result.names[i])
     if said is None or summary is None or evidence_of(result, i) is None:
         return ""
-    name, sure = spoken(result.names[i], summary.unit), "probably " if probably else ""
+    name, sure = name_without_unit(result.names[i], summary.unit), "probably " if probably else ""
     figures = _figures(result, i, said, summary, brief=first and said.block is not None)
     if first:
         return f"{name}, {what(result, i)}: {figures}"
@@ -179,13 +184,27 @@ def medians(result: GroupDifferenceResult, i: int) -> str:
 def difference_sentence(result: GroupDifferenceResult, name: str) -> str:
     """The difference of a number's means given its parents, with its interval, in its unit."""
     i = result.names.index(name)
-    summary, given = result.numbers[name], numbers_of(result, i)
-    effect, low, high = summary.alone if given is None else given.difference
-    size, *ends = written(summary, [abs(effect), low, high])
-    unit = f" {summary.unit}" if summary.unit else ""
+    given = numbers_of(result, i)
     where = "given its parents" if given is not None and len(given.counts) > 1 else "over all rows"
-    than = f"{'higher' if effect > 0 else 'lower'} in {result.group_names()[1]}"
-    return f"The mean is {size}{unit} {than}, {where} (95 %: {ends[0]} to {ends[1]})."
+    difference = result.numbers[name].alone if given is None else given.difference
+    return f"The mean is {_difference(result, name, difference)}, {where}."
+
+
+def overall_sentence(result: GroupDifferenceResult, name: str) -> str:
+    """The same over all rows, whatever the other variables are."""
+    return f"Overall the mean is {_difference(result, name, result.numbers[name].alone)}"
+
+
+def _difference(result: GroupDifferenceResult, name: str, difference: tuple[float, float, float]) -> str:
+    """'0.6 mmol/L higher in South (95 %: 0.4 to 0.7)'."""
+    effect, low, high = difference
+    if not math.isfinite(low) or not math.isfinite(high):
+        size, ends = decimal([abs(effect)], 0.0)[0], "rows are too few for an interval"
+    else:
+        size, one, other = decimal([abs(effect), low, high], high - low)
+        ends = f"95 %: {one} to {other}"
+    unit = f" {result.numbers[name].unit}" if result.numbers[name].unit else ""
+    return f"{size}{unit} {'higher' if effect > 0 else 'lower'} in {result.group_names()[1]} ({ends})"
 
 
 def shown_place(result: GroupDifferenceResult, i: int) -> Where | None:
@@ -222,17 +241,14 @@ def _figures(result: GroupDifferenceResult, i: int, said: Told, summary: NumberS
     return f"median {one[1]} (IQR {one[0]} to {one[2]}) v {other[1]} ({other[0]} to {other[2]}){unit}"
 
 
-def spoken(name: str, unit: str) -> str:
-    """The name of a number without its unit in brackets, which stands beside its figures."""
-    for brackets in ("({})", "[{}]"):
-        if unit and name.endswith(brackets.format(unit)):
-            return name.removesuffix(brackets.format(unit)).rstrip() or name
-    return name
-
-
 def written(summary: NumberSummary, numbers: Sequence[float]) -> list[str]:
-    """Numbers of one variable with as many decimals as its spread has meaning for, the fewest that lose nothing."""
+    """Numbers of one variable with as many decimals as its spread has meaning for."""
     spread = float(np.nanmax(summary.quartiles[:, 2] - summary.quartiles[:, 0])) or float(np.nanmax(summary.deviations))
+    return decimal(numbers, spread)
+
+
+def decimal(numbers: Sequence[float], spread: float) -> list[str]:
+    """Numbers with as many decimals as a range of this width has meaning for, the fewest that lose nothing."""
     most = 1 - math.floor(math.log10(spread)) if spread > 0 and math.isfinite(spread) else 2
     rounded = [round(number, min(max(most, 0), 12)) for number in numbers]
     if any(abs(number) >= 1e7 or 0 < abs(number) < 1e-4 for number in rounded) or most > 12:

@@ -107,10 +107,13 @@ def differs_words(result: GroupDifferenceResult, name: str, verdict: str, first:
 
 def undecided_words(result: GroupDifferenceResult) -> list[str]:
     """What differs of variables together, of which none can be named by itself."""
-    names = result.names
-    said = [f"How {names[a]} and {names[b]} go together differs" for a, b in result.together]
+    names, posterior = result.names, result.posterior
+    if posterior is None:
+        return []
+    said = [f"How {names[a]} and {names[b]} go together differs" for a, b in posterior.together]
     return said + [
-        f"One of {words.listed(names[i] for i in group)} differs; which cannot be told" for group in result.alternatives
+        f"One of {words.listed(names[i] for i in group)} differs; which is not known"
+        for group in posterior.alternatives
     ]
 
 
@@ -122,7 +125,7 @@ def among_words(result: GroupDifferenceResult, matches: pd.DataFrame) -> str:
     many = int((p.cumsum() < SURE * min(float(p.sum()), 1.0)).sum()) + 1
     if many < 2:
         return ""
-    return f"Something differs among {_named(list(map(str, p.index[:many])))}; which of them cannot be told"
+    return f"Something differs among {_named(list(map(str, p.index[:many])))}; which of them is not known"
 
 
 def _named(names: list[str], most: int = 5) -> str:
@@ -246,7 +249,7 @@ def sentences(result: GroupDifferenceResult) -> list[str]:
             sentences.append(
                 f"Under this prior, about {wrong:.2g} of the {len(called)} verdicts that name a difference are wrong."
             )
-    if result.outcome in result.names and result.posterior is not None:
+    if result.outcome:
         sentences.append(f"{result.outcome} was asked about beforehand: its prior is 1/2, the others share theirs.")
     sentences += [f"{said}." for said in undecided_words(result)]
     margin = result.method.margin
@@ -390,7 +393,7 @@ def verdict_rules(result: GroupDifferenceResult) -> list[str]:
         "Of a number or an ordered variable these are the shares up to every cut point." if result.ordered else "",
         _scanned(result),
         f"The outcome, asked about beforehand, probably differs from {OUTCOME_EVEN:g}.".replace("0.", ".")
-        if result.outcome in result.names
+        if result.outcome
         else "",
         "Intervals are not corrected for the number of variables.",
         "P(differs) weighs all contexts and levels under a prior of no difference, so it can be low beside an interval "
@@ -507,6 +510,8 @@ def _why(result: GroupDifferenceResult, variable: str, row: pd.Series, place: Wh
         return f"{variable}: {text}; it differs through {row['through']}."
     if row["found"]:
         return f"{variable}: {text}."
+    if variable in result.numbers:
+        return f"{variable}: {text}: {telling.medians(result, result.names.index(variable))}."
     largest = "; most evidence" if place is not None and place.context != EVERYWHERE else ""
     return f"{variable}: {text}{largest}{most}."
 
@@ -541,7 +546,9 @@ def _alone(result: GroupDifferenceResult, row: pd.Series) -> str:
         p = f"p at most {words.probability(row['p_alone'])} after correction"
     size = f"{_signed(row['effect_alone'])} (95 %: {_signed(row['low_alone'])} to {_signed(row['high_alone'])})"
     text = f"Overall, {order_words(result)}: {size} percentage points, {p}"
-    if math.isnan(row["effect_alone"]):
+    if str(row.name) in result.numbers:
+        text = f"{telling.overall_sentence(result, str(row.name))}, {p}"
+    elif math.isnan(row["effect_alone"]):
         text = f"Overall: no effect, {p}"
     if row["alone"] != Alone.THROUGH_OTHERS:
         return f"{text}."

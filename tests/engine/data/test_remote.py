@@ -90,7 +90,7 @@ def test_the_planes_are_read_once_for_the_digest(tmp_path: Path, monkeypatch: py
     data = far(tmp_path, engine.Recipe().apply(table()).recipe, keep=True)
     expected = data.recipe.apply(table())
     found = read_manifest(tmp_path / "rows")
-    again = open_store(tmp_path / "rows", found)
+    again = open_store(tmp_path / "rows", found, data.n_variables)
     read: list[int] = []
     before = DiskStore.block
     monkeypatch.setattr(DiskStore, "block", lambda self, number: read.append(number) or before(self, number))

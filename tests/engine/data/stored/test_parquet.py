@@ -356,7 +356,7 @@ def test_faults_of_a_kept_folder(tmp_path: Path) -> None:
     for damage in (
         "{}",
         words[:-3],
-        words.replace("stored table 2", "stored table 9"),
+        words.replace("stored table 3", "stored table 9"),
         words.replace('"block_rows": 1048576', '"block_rows": 100'),
         words.replace('"rows": ', '"rows": -'),
         words.replace('"arity": [', '"arity": ["a", '),

@@ -294,7 +294,7 @@ def test_graphs_tables_and_json_hold_the_same_answer() -> None:
         assert list(graph) == list(result.names)
         assert {s for *_, s in graph.edges(data="status")} <= {"both", "only A", "only B", "reversed", "neither"}
     document = json.loads(result.to_json())
-    assert document["format"] == "diptych/group-difference/3"
+    assert document["format"] == "diptych/group-difference/4"
     assert document["settings"]["score"] == {"name": "BDeu", "ess": 2.0}
     assert document["log_odds"]["published"] == pytest.approx(result.both()["published"].to_dict())
     assert {"Variables", "Links", "Contexts", "Distributions", "Paper", "Settings"} == set(result.tables())
