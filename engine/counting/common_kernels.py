@@ -10,9 +10,9 @@ from engine.counting.compiling import njit
 
 SCALE = 0.5
 """Standard deviation of the prior of a common difference of scores of unit variance."""
-SMALL, WIDE, LARGE = 60, 9.0, 128.0
+SMALL, WIDE, LARGE = 40, 9.0, 8.0
 """Values that a count can have up to which all are looked at; standard deviations of it that are looked at else; and the
-information from which the nodes follow the likelihood, which is then narrower than they are apart."""
+information from which the nodes follow the likelihood, which is then narrower than those of the prior are apart."""
 
 
 def hermite_nodes() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -98,19 +98,27 @@ def odds_evidence(hits, second, some, rows, blocks, nodes, whole):  # type: igno
     """
     points, log_weights = nodes[0], nodes[1]
     v = u = 0.0
+    longest = 0
     for q in range(blocks):
         n, s, m = float(rows[q]), float(some[q]), float(second[q])
         if n > 1:
             u += hits[q] - s * m / n
             v += s * (n - s) * m * (n - m) / (n * n * (n - 1))
+            longest = max(longest, min(some[q], second[q]) - max(0, some[q] - rows[q] + second[q]))
     if v <= 0.0:
         return 0.0, 0.0
-    if v > LARGE:
+    if v > LARGE and longest > SMALL:
         return _odds_along(hits, second, some, rows, blocks, u, v, nodes, whole)
     many = points.shape[0]
     logs, products, sums, powers = np.zeros(many), np.ones(many), np.empty(many), np.empty(many)
+    at, weights = points.copy(), log_weights.copy()
+    if v > LARGE:  # about where the likelihood is, were it normal
+        centre, width = min(max(u / (v + 1.0), -3.0), 3.0), 1.0 / math.sqrt(v + 1.0)
+        for k in range(many):
+            at[k] = centre + width * points[k]
+            weights[k] += 0.5 * (points[k] * points[k] - at[k] * at[k]) + math.log(width)
     for k in range(many):
-        powers[k] = math.exp(points[k])
+        powers[k] = math.exp(at[k])
     for q in range(blocks):
         n1, n2 = rows[q] - second[q], second[q]
         low, high = max(0, some[q] - n1), min(some[q], n2)
@@ -118,7 +126,7 @@ def odds_evidence(hits, second, some, rows, blocks, nodes, whole):  # type: igno
             continue
         if high - low > SMALL:
             for k in range(many):
-                logs[k] += hits[q] * points[k] - _tilted(low, high, n1, n2, some[q], points[k], whole)[0]
+                logs[k] += hits[q] * at[k] - _tilted(low, high, n1, n2, some[q], at[k], whole)[0]
             continue
         weight = math.exp(
             whole[n2] - whole[high] - whole[n2 - high] + whole[n1] - whole[some[q] - high]
@@ -131,21 +139,21 @@ def odds_evidence(hits, second, some, rows, blocks, nodes, whole):  # type: igno
             for k in range(many):
                 sums[k] = sums[k] * powers[k] + weight
         for k in range(many):
-            logs[k] += (hits[q] - low) * points[k]
+            logs[k] += (hits[q] - low) * at[k]
             products[k] *= sums[k]
         for k in range(many):
-            if products[k] > 1e150 or products[k] < 1e-150:
+            if products[k] > 1e100 or products[k] < 1e-100:
                 logs[k] -= math.log(products[k])
                 products[k] = 1.0
     top = -np.inf
     for k in range(many):
-        logs[k] += log_weights[k] - math.log(products[k])
+        logs[k] += weights[k] - math.log(products[k])
         top = max(top, logs[k])
     total = mean = 0.0
     for k in range(many):
         weight = math.exp(logs[k] - top)
         total += weight
-        mean += weight * points[k]
+        mean += weight * at[k]
     return top + math.log(total), mean / total
 
 

@@ -14,6 +14,8 @@ from engine.methods.group_difference.number_evidence import Scales
 from engine.methods.group_difference.verdicts import EVEN, SURE
 from engine.search.orders.parent_sets import ParentSets
 
+POSSIBLE = 0.2
+"""P(differs) from which a variable may share a difference with another."""
 LINKED = 0.05
 """Level of the test by which two variables go together inside the groups."""
 
@@ -61,15 +63,17 @@ def explained(
 ) -> np.ndarray:
     """(n, n) the least P(i differs) with j among its parents: j alone, or with those it has where it differs.
 
-    NaN where it is not asked: of pairs that are not both called, or have no link inside the groups.
+    NaN where it is not asked: of pairs of which one cannot be meant, or that have no link inside the groups.
     """
     single, n = single_parents(sets, surprise), sets.n_variables
     result = np.full((n, n), np.nan)
-    called = np.flatnonzero(probabilities >= EVEN)
-    for i in called.tolist():
+    called = probabilities >= EVEN
+    some = np.flatnonzero(probabilities >= POSSIBLE)
+    for i in some.tolist():
         known = {sets.parents(k): k for k in range(*sets.of(i).indices(len(sets.sizes)))}
-        for j in called.tolist():
-            if i == j or not linked[i, j]:
+        for j in some.tolist():  # of near copies neither may be called by itself
+            together = (called[i] and called[j]) or probabilities[i] + probabilities[j] >= SURE
+            if i == j or not linked[i, j] or not together:
                 continue
             more = known.get(tuple(sorted({*differing[i], j})))
             asked = [single[i, j], np.nan if more is None else -np.expm1(-surprise[more])]

@@ -12,7 +12,7 @@ from engine.counting.backend import kernels
 from engine.counting.common_kernels import hermite_nodes
 from engine.counting.difference_kernels import FORMS, LEVELS, NOMINAL, NUMBER, ORDERED
 from engine.counting.requests import level_counts
-from engine.counting.segment_kernels import legendre_table
+from engine.counting.segment_kernels import FEW, legendre_table
 from engine.data.dataset import Dataset
 from engine.lazy import special, stats
 
@@ -36,7 +36,7 @@ def nodes() -> tuple[np.ndarray, ...]:
 @cache
 def tables(rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """ln Gamma(n + 1/2), ln n! up to all rows, and Legendre polynomials: what `segment_evidence` looks up."""
-    n = np.arange(max(rows, 64) + 2)
+    n = np.arange(max(rows, 2 * FEW) + 2)  # blocks under FEW rows look up twice their rows
     return special.gammaln(n + 0.5), special.gammaln(n + 1.0), _legendre()
 
 

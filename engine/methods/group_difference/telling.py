@@ -75,7 +75,8 @@ def told(result: GroupDifferenceResult, i: int) -> Told | None:
     ordered = name in result.ordered
     if len(evidence.common) and _common_carries(result, name, evidence):
         k = int(np.argmax(evidence.common))
-        k = 1 if not ordered and len(evidence.common) == 2 else k  # its levels mirror each other
+        if not ordered and len(result.levels[name]) == 2:  # they mirror each other: the one that every figure is of
+            k = 1
         up = bool(evidence.effects[k] > 0)
         if ordered and k < len(SHAPES):
             return Told(FORMS[SHAPES[k], up])
