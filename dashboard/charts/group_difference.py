@@ -12,7 +12,7 @@ import pandas as pd
 from dashboard.text import capital, short
 from dashboard.theme import ALIKE as ALIKE_FILL
 from dashboard.theme import DIFFERENT, PANEL, PAPER, dark, is_dark
-from engine.methods.group_difference.telling import spoken
+from engine.data.units import name_without_unit
 from engine.methods.group_difference.verdicts import (
     Alone,
     Verdict,
@@ -113,7 +113,7 @@ def variables_display(
     groups : headings of the two groups' columns
     """
     rows = [row for _, row in variables.iterrows()]
-    called = names or [spoken(str(name), row["unit"]) for name, row in variables.iterrows()]
+    called = names or [name_without_unit(str(name), row["unit"]) for name, row in variables.iterrows()]
     return pd.DataFrame(
         {
             "variable": [named_in_table(name, row) for name, row in zip(called, rows, strict=True)],

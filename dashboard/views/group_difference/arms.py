@@ -16,8 +16,8 @@ from dashboard.session.labels import shown_names
 from dashboard.session.session import session
 from dashboard.text import distinct, plain, short
 from dashboard.views.group_difference.reading import pick, picked
+from engine.data.units import name_without_unit
 from engine.methods.group_difference.result import SLUG
-from engine.methods.group_difference.telling import spoken
 from engine.methods.group_pair import likely_arms, likely_pair
 from engine.terms import TERMS
 
@@ -100,7 +100,7 @@ def choose_arm(answer: ArmsResult) -> GroupDifferenceResult:
 def show_arms(answer: ArmsResult, shown: GroupDifferenceResult) -> None:
     """One row a variable, one column an arm: verdict and effect in units, and the trend where arms have an order."""
     variables, known = answer.variables(), shown_names()
-    called = [known.get(str(name), spoken(str(name), unit)) for name, unit in variables["unit"].items()]
+    called = [known.get(str(name), name_without_unit(str(name), unit)) for name, unit in variables["unit"].items()]
     names = distinct(called, IN_COLUMN)
     heads = dict(zip(answer.labels, distinct(answer.labels, IN_HEADING), strict=True))
     display = charts.arms_display(answer, names, heads)

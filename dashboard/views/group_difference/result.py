@@ -35,10 +35,10 @@ from dashboard.views.shared.neighbourhood import choose_part, part_of
 from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.running import computed_here
 from dashboard.views.shared.sections import show_answer, show_other_sentences, show_settings
+from engine.data.units import name_without_unit
 from engine.methods.group_difference.arms import ArmsResult
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.rows.groups import split_groups
-from engine.methods.group_difference.telling import spoken
 from engine.methods.group_difference.wording import headings, order_words, verdict_rules
 from engine.terms import TERMS
 from engine.words import count, in_percent, odds_phrase, probability
@@ -145,7 +145,7 @@ def _show_variables(result: GroupDifferenceResult) -> None:
     """Every variable by its P(differs): verdict, what, both groups in their units, and both differences."""
     variables = charts.by_probability(result.variables())
     order, known = order_words(result, IN_HEADING), shown_names()
-    called = [known.get(str(name), spoken(str(name), unit)) for name, unit in variables["unit"].items()]
+    called = [known.get(str(name), name_without_unit(str(name), unit)) for name, unit in variables["unit"].items()]
     groups = distinct(headings(result, IN_HEADING), IN_HEADING)
     display = charts.variables_display(
         variables, result.method.margin, order, distinct(called, IN_COLUMN), (groups[0], groups[1])

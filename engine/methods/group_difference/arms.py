@@ -347,18 +347,10 @@ def compare_arms(method: GroupDifferenceSettings, data: Dataset, arms: Sequence[
 def _trend(data: Dataset, group: str, name: str, places: dict[str, int]) -> tuple[float, float]:
     """Rank correlation of a variable with the place of the arms, and p of the linear-by-linear test.
 
-    On ranks of levels (Mantel 1963): of two levels it is the test of Cochran and Armitage. A variable without an order
-    has none, nor has a missing level.
+    On ranks of values or levels (Mantel 1963): of two levels it is the test of Cochran and Armitage. A variable without
+    an order has none.
     """
-    levels, missing = data.levels[name], data.missing_level(name)
-    known = [k for k, level in enumerate(levels) if level != missing]
-    if len(known) < 2 or (len(known) > 2 and data.kinds[name] == "nominal"):
-        return math.nan, math.nan
-    configurations, counts = family_table(data, data.index(name), (data.index(group),))
-    table = np.zeros((max(places.values()) + 1, len(known)))
-    for (code,), row in zip(np.asarray(configurations).reshape(-1, 1), counts, strict=True):
-        if (level := data.levels[group][int(code)]) in places:
-            table[places[level]] += row[known]
+    table = _by_place(data, group, name, places)
     n, margins = table.sum(), (table.sum(axis=1), table.sum(axis=0))
     x, y = ((ranks := np.cumsum(margin) - margin / 2) - ranks @ margin / max(n, 1) for margin in margins)
     scale = math.sqrt((margins[0] @ x**2) * (margins[1] @ y**2))
@@ -368,3 +360,25 @@ def _trend(data: Dataset, group: str, name: str, places: dict[str, int]) -> tupl
 
     r = float(x @ table @ y / scale)
     return r, float(chi2.sf((n - 1) * r**2, 1))
+
+
+def _by_place(data: Dataset, group: str, name: str, places: dict[str, int]) -> np.ndarray:
+    """Rows of each arm, in their order, with each value of a number or each level but gaps; none without an order."""
+    place = np.array([places.get(level, -1) for level in data.levels[group]])
+    table = np.zeros((max(places.values()) + 1, 0))
+    if data.in_memory and name in data.numbers:
+        values, own = data.values(name), place[data.column(group)]
+        known = np.isfinite(values) & (own >= 0)
+        distinct, at = np.unique(values[known], return_inverse=True)
+        table = np.zeros((len(table), len(distinct)))
+        np.add.at(table, (own[known], at), 1.0)
+        return table
+    levels = [k for k, level in enumerate(data.levels[name]) if level != data.missing_level(name)]
+    if len(levels) > 2 and data.kinds[name] == "nominal":
+        return table
+    configurations, counts = family_table(data, data.index(name), (data.index(group),))
+    table = np.zeros((len(table), len(levels)))
+    for (code,), row in zip(np.asarray(configurations).reshape(-1, 1), counts, strict=True):
+        if place[int(code)] >= 0:
+            table[place[int(code)]] += row[levels]
+    return table

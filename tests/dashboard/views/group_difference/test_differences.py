@@ -311,7 +311,7 @@ def test_a_number_stands_in_its_unit_in_table_box_and_card(laboratory: Any) -> N
     row = shown.loc["Lactate, mmol/L"]
     assert (row["North"], row["South"]) == tuple(found.loc["Lactate (mmol/L)", ["first", "second"]])
     assert row["what"] == "higher" and shown.at["Glucose, mmol/L", "what"] == "varies more"
-    assert row["overall"] == found.at["Lactate (mmol/L)", "overall"] and "age_years" in shown.index
+    assert row["overall"] == found.at["Lactate (mmol/L)", "overall"] and "age, years" in shown.index
     html = tinted(shown.reset_index(), found, None, "South − North").to_html()
     numbers = found.loc["Lactate (mmol/L)", ["difference", "difference_low", "difference_high"]]
     given, low, high = (with_sign(number, 1) for number in numbers)

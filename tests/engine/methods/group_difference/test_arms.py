@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
@@ -50,6 +51,10 @@ def test_the_trend_is_that_of_ranks(result: ArmsResult) -> None:
     p = stats.chi2.sf(359 * stats.spearmanr(dose, data.column("cure"))[0] ** 2, 1)
     assert result.variables().at["cure", "p_trend"] == pytest.approx(3 * p, rel=1e-9)
     assert "A trend along the arms (Holm): cure (rises)" in " ".join(result.sentences())
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame({"arm": np.array(ARMS)[dose], "x": rng.normal(0.2 * dose, 1), "y": rng.random(360) < 0.5})
+    number = engine.GroupDifference(group="arm").run(engine.Dataset.from_frame(frame, kinds={"x": "continuous"}))
+    assert number.variables().at["x", "trend"] == pytest.approx(stats.spearmanr(dose, frame["x"])[0], abs=1e-12)
     unordered = engine.GroupDifference(group="ward").run(data)
     assert not unordered.ordered and "trend" not in unordered.summary()
 
