@@ -29,7 +29,7 @@ def test_evidence_of_nothing_is_at_most_one_on_average(name: str) -> None:
         mean, error = bounded_mean(logs)
         assert mean <= 1 + 3 * error, what
         if what == "segments":
-            bar = 0.003 if cell.first + cell.second > 100 else 0.01
+            bar = 0.003 if cell.first + cell.second >= 100 else 0.01
             assert within((logs > np.log(19)).mean(), bar, len(logs)), what
             assert within((logs > np.log(266)).mean(), 0.0005, len(logs)), what
 
