@@ -151,6 +151,24 @@ def clustered(icc: float, crossing: bool, many: int, seed: int) -> np.ndarray:
     return result
 
 
+def followers(power: float, many: int, seed: int) -> np.ndarray:
+    """ln evidence of a common difference of a follower of what moves, 500 + 500, its spread as exp(power x).
+
+    Given x, in its thirds and along a line, nothing differs.
+    """
+    rng = np.random.default_rng(seed)
+    result, logs, effects = np.empty(many), np.empty(6), np.empty(6)
+    for t in range(many):
+        x = rng.normal(size=1000) + 0.8 * (np.arange(1000) >= 500)
+        key = np.searchsorted(np.quantile(x, [1 / 3, 2 / 3]), x, side="right")
+        scores = np.array([normal_scores(x), normal_scores(np.exp(power * x) * rng.normal(size=1000))])
+        order = np.argsort(scores[1], kind="stable")
+        about = scores[1], np.zeros(1000, np.uint8), 2, -1, kernels.NUMBER, np.zeros(1, np.int64), scores, 0.5
+        out = np.empty(3), 0, np.empty(1000), logs, effects
+        result[t] = kernels.compare_values(key, 3, 500, order, *about, tables(1000), nodes(), *out)[0]
+    return result
+
+
 def bounded_mean(logs: np.ndarray) -> tuple[float, float]:
     """Mean of min(evidence, 20) and its standard error."""
     values = np.minimum(np.exp(np.minimum(logs, 10.0)), 20.0)
