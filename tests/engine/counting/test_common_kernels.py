@@ -60,7 +60,7 @@ BLOCKS: dict[str, list[Table]] = {
     "many values of the count": [(70, 150, 130, 300)],
     "a full sum and one with steps": [(95, 200, 170, 420), (3, 8, 9, 20)],
     "beyond the fixed nodes": [(560, 1000, 1000, 2000), (60, 200, 150, 500)],
-    "far beyond": [(1600, 3000, 3000, 6000)],
+    "far beyond": [(1100, 2000, 2000, 4000)],
     "unequal": [(190, 400, 4000, 9000)],
 }
 

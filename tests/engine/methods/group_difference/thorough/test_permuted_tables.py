@@ -10,7 +10,6 @@ import pytest
 
 from tests.engine.methods.group_difference.permuted import CELLS, Cell, bounded_mean, clustered, followers, permuted
 
-
 ABOVE = "segments above 19 in .4 to .6 % where four fifths of 100 rows are tied; the bar is .3 %"
 """The one cell that misses its bar."""
 
