@@ -10,10 +10,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+from engine.counting.clustered_kernels import clustered_families
 from scipy.special import logsumexp
 
 from engine.counting.differences import difference_kernels as kernels
-from engine.counting.differences.clustered_kernels import clustered_families
 from engine.methods.group_difference.numbers.scales import nodes, normal_scores, tables
 
 SHAPES: dict[str, Callable[[np.random.Generator, int], np.ndarray]] = {
@@ -152,9 +152,9 @@ def clustered(icc: float, crossing: bool, many: int, seed: int) -> np.ndarray:
 
 
 def followers(power: float, many: int, seed: int) -> np.ndarray:
-    """ln evidence of a common difference of a follower of what moves, 500 + 500, its spread as exp(power x).
+    """ln evidence of a common difference of a number whose spread follows one that moves, as exp(power x).
 
-    Given x, in its thirds and along a line, nothing differs.
+    500 rows a group; given x, in its thirds and along a line, nothing differs.
     """
     rng = np.random.default_rng(seed)
     result, logs, effects = np.empty(many), np.empty(6), np.empty(6)
