@@ -15,8 +15,6 @@ from engine.methods.group_difference.rows.groups import Groups
 from engine.methods.group_difference.verdicts import EVEN, SURE
 from engine.search.orders.parent_sets import ParentSets
 
-POSSIBLE = 0.2
-"""P(differs) from which a variable may share a difference with another."""
 ALIKE = 0.95
 """Mean squared canonical correlation above which two variables are nearly copies, of which structure knows nothing."""
 LINKED = 0.05
@@ -76,12 +74,12 @@ def explained(
     single, n = single_parents(sets, surprise), sets.n_variables
     result = np.full((n, n), np.nan)
     called = probabilities >= EVEN
-    some = np.flatnonzero((probabilities >= POSSIBLE) | ((linked > ALIKE) & called).any(axis=1))
+    asked_of = called | ((linked > ALIKE) & called).any(axis=1)  # of near copies one may not be called by itself
+    some = np.flatnonzero(asked_of)
     for i in some.tolist():
         known = {sets.parents(k): k for k in range(*sets.of(i).indices(len(sets.sizes)))}
-        for j in some.tolist():  # of near copies neither may be called by itself
-            meant = (called[i] and called[j]) or probabilities[i] + probabilities[j] >= SURE
-            if i == j or not linked[i, j] or not (meant or linked[i, j] > ALIKE):
+        for j in some.tolist():
+            if i == j or not linked[i, j] or not ((called[i] and called[j]) or linked[i, j] > ALIKE):
                 continue
             more = known.get(tuple(sorted({*differing[i], j})))
             asked = [single[i, j], np.nan if more is None else -np.expm1(-surprise[more])]

@@ -103,7 +103,7 @@ def test_links_inside_the_groups_are_pillais_test() -> None:
     columns = [ranked(groups.pooled.numbers[name].column) for name in "xyz"] + [groups.pooled.column("word") * 1.0]
     inside = [c - np.where(second, c[second].mean(), c[~second].mean()) for c in columns]
     expected = chi2.sf(len(second) * np.corrcoef(inside) ** 2, 1) < 0.05
-    found = linked_pairs(groups.scales(METHOD), groups)
+    found = linked_pairs(groups.scales(METHOD), groups) > 0
     off = ~np.eye(4, dtype=bool)
     np.testing.assert_array_equal(found[off], expected[off])
     assert expected[0, 1] and not expected[off].all()
