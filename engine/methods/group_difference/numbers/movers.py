@@ -36,8 +36,8 @@ def single_parents(sets: ParentSets, surprise: np.ndarray) -> np.ndarray:
 
 
 def linked_pairs(scales: Scales, groups: Groups) -> np.ndarray:
-    """(n, n) how much two variables go together inside the groups: the mean squared canonical correlation of their scores
-    or indicators; 0 where Pillai's test has p of .05 and more."""
+    """(n, n) how much two variables go together inside the groups: the mean squared canonical correlation of their
+    scores or indicators; 0 where Pillai's test has p of .05 and more."""
     columns, width = [], []
     second = np.arange(len(scales.rows)) >= groups.first.n_rows
     for i, scale in enumerate(scales.scales):

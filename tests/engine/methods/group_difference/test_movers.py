@@ -54,7 +54,7 @@ def test_what_follows_a_mover_is_not_claimed(seed: int) -> None:
     assert not found.alternatives and not found.together
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, 2])
 def test_of_two_copies_it_cannot_be_told_which(seed: int) -> None:
     """Each vanishes given the other: alternatives, neither claimed, neither through the other."""
     found = posterior("copies", seed)
