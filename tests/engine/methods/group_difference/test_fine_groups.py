@@ -1,4 +1,4 @@
-"""Numbers where families are only counted: the same bits in memory and on disk, and near what rows by themselves say."""
+"""Numbers where families are only counted: the bits of rows in memory on disk, and near what single rows say."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_they_say_what_rows_by_themselves_say(stored: engine.Dataset) -> None:
     """x is higher, z varies more, y and the others follow or do nothing; and the answer says how it was worked out."""
     rows, counted = METHOD.run(engine.Dataset.from_frame(frame())).variables(), METHOD.run(stored)
     found = counted.variables()
-    for name, what in (("x", "higher in b"), ("z", "varies more in b")):
+    for name, what in (("x", "higher in arm = b"), ("z", "varies more in arm = b")):
         assert found.at[name, "verdict"] == rows.at[name, "verdict"] == "differs"
         assert found.at[name, "what"] == rows.at[name, "what"] == what
     assert (found.loc[["y", "word", "site"], "probability"] < 0.5).all()
