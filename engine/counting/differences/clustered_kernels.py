@@ -14,14 +14,13 @@ from engine.counting.compiling import njit
 from engine.counting.differences.block_keys import DENSE, configure, number_keys, room_of
 from engine.counting.differences.common_kernels import SCALE, score_evidence
 from engine.counting.differences.difference_kernels import (
-    FORMS,
     LEAST_SPREAD,
-    NOMINAL,
     ROWS_OF_A_LINE,
     fit_line,
     log_mean,
     pool_line,
 )
+from engine.counting.differences.forms import FORMS, NOMINAL
 
 
 @njit(cache=True, nogil=True)
