@@ -12,7 +12,7 @@ from scipy.special import logsumexp
 from engine.counting.differences import forms
 from engine.counting.differences import segment_kernels as kernels
 from engine.methods.group_difference.numbers.scales import tables
-from tests.engine.methods.group_difference.plain_evidence import (
+from tests.engine.methods.group_difference.numbers.plain_evidence import (
     cut_cells,
     enumerated_segments,
     mean_over_labels,

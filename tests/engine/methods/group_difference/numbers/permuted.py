@@ -1,6 +1,6 @@
 """Evidence of tables whose labels are dealt at random: what it may be where nothing differs.
 
-`python -m tests.engine.methods.group_difference.permuted [TABLES [PART]]` prints every cell.
+`python -m tests.engine.methods.group_difference.numbers.permuted [TABLES [PART]]` prints every cell.
 """
 
 from __future__ import annotations
