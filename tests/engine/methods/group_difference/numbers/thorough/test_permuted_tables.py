@@ -1,6 +1,6 @@
 """Evidence of tables whose labels are dealt at random, of every cell: on average at most 1, and rarely large.
 
-At most 25,000 tables a cell here; `python -m tests.engine.methods.group_difference.numbers.permuted 100000` prints more.
+At most 25,000 tables a cell here; `python -m tests.engine.methods.group_difference.numbers.permuted 100000` has more.
 """
 
 from __future__ import annotations
