@@ -279,30 +279,24 @@ def arms_display(answer: ArmsResult, names: Sequence[str], heads: Mapping[str, s
     names : of its variables, in their order
     heads : what the control and each arm are called above a column
     """
-    order, some = list(answer.variables().index), answer.pairs[0].variables()
-    two = {name: len(levels) == 2 for name, levels in answer.pairs[0].levels.items()}
-    columns: dict[str, list[str]] = {}
-    rows = [some.loc[name] for name in order]
-    columns["Variable"] = [
-        named_in_table(name, row) if is_number(row) or two[key] else name
-        for key, name, row in zip(order, names, rows, strict=True)
-    ]
-    columns[heads[answer.control]] = [
-        row["first"] if is_number(row) or two[key] else "" for key, row in zip(order, rows, strict=True)
-    ]
-    for pair in answer.pairs:
-        table = pair.variables()
-        columns[heads[pair.labels[1]]] = [_arm_cell(table.loc[name], len(pair.levels[name])) for name in order]
+    table = answer.arms().set_index(["arm", "variable"])
+    order = list(answer.variables().index)
+    rows = {arm: [table.loc[(arm, name)] for name in order] for arm in answer.labels[1:]}
+    some = rows[answer.labels[1]]
+    columns = {
+        "Variable": [named_in_table(name, row) for name, row in zip(names, some, strict=True)],
+        heads[answer.control]: [row["first"] for row in some],
+        **{heads[arm]: [_arm_cell(row) for row in own] for arm, own in rows.items()},
+    }
     if answer.ordered:
         columns["Trend"] = [_trend_words(row) for _, row in answer.variables().iterrows()]
     return pd.DataFrame(columns)
 
 
-def _arm_cell(row: pd.Series, levels: int) -> str:
-    """'▲ +1.4 (+1.2 to +1.6)'; of more than two levels with the one that it is of."""
-    level = f" {short(row['level'], 12)}" if levels > 2 and not is_number(row) else ""
+def _arm_cell(row: pd.Series) -> str:
+    """'▲ +1.4 (+1.2 to +1.6)'."""
     size = _Difference(row, "")
-    return f"{VERDICT_STYLES[Verdict(row['verdict'])].sign}{level} {size if size == size else ''}".strip()
+    return f"{VERDICT_STYLES[Verdict(row['verdict'])].sign} {size if size == size else ''}".strip()
 
 
 def _trend_words(row: pd.Series) -> str:

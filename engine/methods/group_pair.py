@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _DOSE = re.compile(r"(?:dose\s*)?(-?\d+(?:\.\d+)?)\s*[^\W\d]*(?:/[^\W\d]+)?", re.IGNORECASE)
 """A level that is a number, with a unit or without: '10', '2.5 mg', 'dose 3'; not 'treatment 2'."""
+_DOSE_WORD = re.compile(r"[\s-]*\bdos(?:e|age|is)\b\s*", re.IGNORECASE)
+"""What a level says beside its size: 'low dose', 'high-dose'."""
 
 
 def likely_pair(data: Dataset, group: str) -> tuple[tuple[str, str] | None, str]:
@@ -60,11 +62,11 @@ def dose_order(arms: Sequence[str], ordered: bool) -> tuple[int, ...]:
     others = list(arms[1:])
     numbers = [_DOSE.fullmatch(level) for level in others]
     if not all(numbers):
-        known, why = known_order(others)
-        if not (ordered or why):
+        sizes = [_DOSE_WORD.sub("", level) for level in others]
+        known, why = known_order(sizes)
+        if not (ordered or why) or not reads_as_control(arms[0]):
             return ()
-        sequence = others if ordered else list(known)
-        return (0, *(1 + sequence.index(level) for level in others)) if reads_as_control(arms[0]) else ()
+        return (0, *(1 + (k if ordered else known.index(size)) for k, size in enumerate(sizes)))
     values = [float(match[1]) for match in numbers if match is not None]
     own = _DOSE.fullmatch(arms[0])
     if own is None and not reads_as_control(arms[0]):

@@ -30,7 +30,7 @@ from engine.project.project import Project, SavedResult, read_recipe
 from engine.project.table_parts import packed, unpacked
 
 FORMAT = "diptych/file"
-VERSION = 3
+VERSION = 4
 """Version of the file; no other one is read."""
 ENDING = ".diptych"
 _PROJECT = {"recipe", "analyses", "layouts", "notes", "source", "screen", "choices"}

@@ -15,15 +15,14 @@ from engine.counting.differences.block_keys import DENSE, configure, number_keys
 from engine.counting.differences.common_kernels import SCALE, score_evidence
 from engine.counting.differences.difference_kernels import (
     FARTHEST,
-    FORMS,
     LEAST_SPREAD,
-    NOMINAL,
     ROWS_OF_A_LINE,
     fill_forms,
     fit_line,
     log_mean,
     pool_line,
 )
+from engine.counting.differences.forms import FORMS, NOMINAL
 
 
 @njit(cache=True, nogil=True)

@@ -16,15 +16,6 @@ SMALL, WIDE, LARGE = 40, 9.0, 8.0
 the information from which the nodes follow the likelihood, which is then narrower than those of the prior are apart."""
 
 
-def hermite_nodes() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """31 nodes and ln weights of the standard normal distribution, and 9 for where nodes follow the likelihood."""
-    result: list[np.ndarray] = []
-    for many in (31, 9):
-        nodes, weights = np.polynomial.hermite_e.hermegauss(many)
-        result += [nodes, np.log(weights / weights.sum())]
-    return result[0], result[1], result[2], result[3]
-
-
 @njit(cache=True, nogil=True)
 def score_evidence(u, v, j, third, fourth, scale):  # type: ignore[no-untyped-def]
     """ln Bayes factor of one common difference from a sum of scores.

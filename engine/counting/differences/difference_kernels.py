@@ -14,13 +14,9 @@ import numpy as np
 from engine.counting.compiling import njit
 from engine.counting.differences.block_keys import DENSE, configure, number_keys, room_of
 from engine.counting.differences.common_kernels import SCALE, cumulants_of_sum, odds_evidence, score_evidence
-from engine.counting.differences.segment_kernels import MOST_CELLS, ROWS_OF_A_CELL, cell_ends, segment_evidence
+from engine.counting.differences.forms import FORMS, MOST_CELLS, NOMINAL, NUMBER, ROWS_OF_A_CELL
+from engine.counting.differences.segment_kernels import cell_ends, segment_evidence
 
-LEVELS, NOMINAL, ORDERED, NUMBER = -1, 0, 1, 2
-"""How a child is compared: not at all beyond its blocks' levels, by the odds of its levels, by its order, by its
-values."""
-FORMS = 3
-"""Scores of a number: location, spread, shape."""
 FARTHEST = 9.0
 """Squares of scores end here."""
 LEAST_SPREAD = 1e-3

@@ -8,10 +8,9 @@ import numpy as np
 
 from engine.counting.compiling import njit
 from engine.counting.differences.block_keys import DENSE, configure, number_keys, room_of
-from engine.counting.differences.difference_kernels import FORMS, LEVELS, compare_counts
+from engine.counting.differences.difference_kernels import compare_counts
+from engine.counting.differences.forms import BLOCKS, BOTH, COMMON, FORMS, LEVELS
 
-BLOCKS, BOTH, COMMON = 0, 1, 2
-"""What a difference of a family may be, see `mixed_families`."""
 WIDE = 8
 """Blocks a row of a unit up to which all blocks are looked at: quicker than to find those that it has rows of."""
 

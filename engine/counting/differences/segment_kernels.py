@@ -13,27 +13,9 @@ import math
 import numpy as np
 
 from engine.counting.compiling import njit
+from engine.counting.differences.forms import FEW, MOST_SEGMENTS
 
-MOST_SEGMENTS, MOST_CELLS, ROWS_OF_A_CELL = 8, 32, 4
-"""Segments of a partition; cells of a context; and the fewest rows of a cell, on average."""
-FEW = 60
-"""Rows of a context below which its evidence is divided by its mean over all labels with these totals."""
 LOG_PI = math.log(math.pi)
-
-
-def legendre_table() -> np.ndarray:
-    """(FEW, FEW, FEW // 2 + 1) Legendre polynomial P_s(cos(pi t / (m + 1))) by m, s and t.
-
-    P_s(cos x) = sum_a m(a, s - a) C(s, a) exp(i (2a - s) x): of s rows with one unknown share the chances of a rows of
-    the second group, so that products of these tell the chances of sums.
-    """
-    rows = np.arange(FEW)[:, None]
-    x = np.cos(np.pi * np.arange(FEW // 2 + 1) / (rows + 1))
-    result = np.ones((FEW, FEW, FEW // 2 + 1))
-    result[:, 1] = x
-    for s in range(1, FEW - 1):
-        result[:, s + 1] = ((2 * s + 1) * x * result[:, s] - s * result[:, s - 1]) / (s + 1)
-    return result
 
 
 @njit(cache=True, nogil=True)

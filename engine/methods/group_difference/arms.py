@@ -20,7 +20,7 @@ from engine.measures.multiple import holm
 from engine.methods import report
 from engine.methods.columns import TableDescription, described
 from engine.methods.fitting import check_shape, check_that
-from engine.methods.group_difference import figures, wording
+from engine.methods.group_difference import figures, telling, wording
 from engine.methods.group_difference.learn import compare_groups
 from engine.methods.group_difference.result import SLUG, STATES, GroupDifferenceResult
 from engine.methods.group_difference.settings import GroupDifferenceSettings
@@ -45,7 +45,8 @@ TABLES = {
         differing=(Verdict.DIFFERS,),
     ),
     "Arms": TableDescription(
-        "One row a variable and arm, each compared with the control alone; differences are arm minus control.",
+        "One row a variable and arm, each compared with the control alone; differences are arm minus control, and of "
+        "one level in all arms.",
         described(
             text="variable; arm; what; unit; first: control; second: this arm; where; level",
             verdict="verdict",
@@ -205,13 +206,20 @@ class ArmsResult(Result):
         pandas.DataFrame: variable; arm; verdict, probability and differences as `GroupDifferenceResult.variables` has
         them
         """
-        tables = {pair.labels[1]: pair.variables() for pair in self.pairs}
-        columns = [name for name in _OF_AN_ARM if name in self.pairs[0].variables().columns]
-        parts = [table[columns].assign(arm=arm, variable=table.index) for arm, table in tables.items()]
-        every = pd.concat(parts, ignore_index=True)
+        parts = [self._of_same_levels(pair).assign(arm=pair.labels[1]) for pair in self.pairs]
+        every = pd.concat(parts).rename_axis("variable").reset_index()
         place = {name: k for k, name in enumerate(self._variables.index)}
         every = every.sort_values("variable", key=lambda column: column.map(place), kind="stable", ignore_index=True)
-        return every[["variable", "arm", *columns]]
+        return every[["variable", "arm", *_OF_AN_ARM]]
+
+    def _of_same_levels(self, pair: GroupDifferenceResult) -> pd.DataFrame:
+        """The variables of one arm; shares are of the level that the surest arm tells, so that arms can be compared."""
+        table = pair.variables()[list(_OF_AN_ARM)]
+        for name, level in self._variables["level"].items():
+            i = self.names.index(str(name))
+            own = telling.of_level(pair, i, pair.levels[str(name)].index(level))
+            table.loc[name, list(own)] = pd.Series(own)
+        return table
 
     def claims(self) -> pd.DataFrame:
         """One row a variable: whether it differs, in the arm where that is surest."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from engine.counting.differences.difference_kernels import LEVELS, NUMBER, ORDERED
+from engine.counting.differences.forms import LEVELS, NUMBER, ORDERED
 from engine.data.dataset import Dataset
 from engine.data.fine_codes import CELLS
 from engine.data.rows.notes import left_out_note

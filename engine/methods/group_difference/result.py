@@ -314,26 +314,20 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
             found = self._found(i) if verdict == Verdict.NOT_SEEN and remark == Alone.NOT_SEEN else None
             parents, share = self._parents_of(i)
             k = self._level_of(i, blocks)
-            marginal = self._difference(self.marginal[i], k)
             there = self._difference(blocks, k, self._decisive(blocks)) if where else [math.nan] * 3
-            first, second = telling.both_groups(self, i, k)
             rows.append(
                 {
                     "verdict": str(verdict),
                     "probability": probability[i],
                     "error": error[i],
                     "what": telling.what(self, i) if verdict in telling.CALLED else "",
-                    "first": first,
-                    "second": second,
+                    **telling.of_level(self, i, k),
                     **telling.in_units(self, i),
                     "through": ", ".join(self.names[m] for m in self._through(i)),
                     "where": where.context if where else "",
-                    "level": self.levels[self.names[i]][k],
-                    **dict(zip(("effect", "low", "high"), self._difference(blocks, k), strict=True)),
                     **dict(zip(("where_effect", "where_low", "where_high"), there, strict=True)),
                     "alone": str(remark),
                     "p_alone": alone[i],
-                    **dict(zip(("effect_alone", "low_alone", "high_alone"), marginal, strict=True)),
                     "p_over_margin": float((self._largest[i] > self.method.margin).mean()),
                     "bound": self._bounds[i],
                     "found": "" if found is None else wording.found_words(self, found),

@@ -270,6 +270,19 @@ def both_groups(result: GroupDifferenceResult, i: int, level: int) -> tuple[str,
     return first, second
 
 
+def of_level(result: GroupDifferenceResult, i: int, k: int) -> dict[str, float | str]:
+    """The columns of a variable's row that are of one of its levels."""
+    first, second = both_groups(result, i, k)
+    held, alone = (result._difference(blocks, k) for blocks in (result._likeliest_blocks[i], result.marginal[i]))
+    return {
+        "first": first,
+        "second": second,
+        "level": result.levels[result.names[i]][k],
+        **dict(zip(("effect", "low", "high"), held, strict=True)),
+        **dict(zip(("effect_alone", "low_alone", "high_alone"), alone, strict=True)),
+    }
+
+
 def in_units(result: GroupDifferenceResult, i: int) -> dict[str, float | str]:
     """The columns of a variable's row that are in its unit; NaN where it is no number."""
     summary, given = result.numbers.get(result.names[i]), numbers_of(result, i)

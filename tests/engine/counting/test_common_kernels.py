@@ -14,7 +14,12 @@ from statsmodels.stats.contingency_tables import StratifiedTable
 
 from engine.counting.differences import common_kernels as kernels
 from engine.methods.group_difference.numbers.scales import nodes, tables
-from tests.engine.methods.group_difference.plain_evidence import hypergeometric, information, log_likelihood, odds
+from tests.engine.methods.group_difference.numbers.plain_evidence import (
+    hypergeometric,
+    information,
+    log_likelihood,
+    odds,
+)
 
 Table = tuple[int, int, int, int]
 

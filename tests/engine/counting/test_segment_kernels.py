@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from scipy.special import logsumexp
 
+from engine.counting.differences import forms
 from engine.counting.differences import segment_kernels as kernels
 from engine.methods.group_difference.numbers.scales import tables
-from tests.engine.methods.group_difference.plain_evidence import (
+from tests.engine.methods.group_difference.numbers.plain_evidence import (
     cut_cells,
     enumerated_segments,
     mean_over_labels,
@@ -22,7 +23,7 @@ from tests.engine.methods.group_difference.plain_evidence import (
 
 def evidence(first: np.ndarray, second: np.ndarray) -> float:
     """Of the kernel."""
-    room = np.empty((2, kernels.MOST_CELLS + 1, kernels.MOST_CELLS + 1))
+    room = np.empty((2, forms.MOST_CELLS + 1, forms.MOST_CELLS + 1))
     first, second = first.astype(np.int64), second.astype(np.int64)
     return float(kernels.segment_evidence(first, second, len(first), tables(int(first.sum() + second.sum())), room))
 
@@ -93,7 +94,7 @@ def test_a_group_without_rows_or_a_single_cell_says_nothing() -> None:
 def test_cells_keep_ties_together(rows: int, decimals: int) -> None:
     """One a distinct value where these are few, else about equally many rows, at most 32 and one for four rows."""
     values = np.sort(np.random.default_rng(rows).normal(size=rows).round(decimals))
-    ends, most = np.empty(kernels.MOST_CELLS, np.int64), min(kernels.MOST_CELLS, rows // kernels.ROWS_OF_A_CELL)
+    ends, most = np.empty(forms.MOST_CELLS, np.int64), min(forms.MOST_CELLS, rows // forms.ROWS_OF_A_CELL)
     cells = kernels.cell_ends(values, rows, most, ends)
     found = np.searchsorted(ends[:cells], np.arange(rows), side="right")
     np.testing.assert_array_equal(found, cut_cells(values))

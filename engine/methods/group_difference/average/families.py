@@ -11,8 +11,7 @@ import numpy as np
 
 from engine import words
 from engine.counting.backend import kernels
-from engine.counting.differences.difference_kernels import FORMS, LEVELS, NOMINAL, NUMBER, ORDERED
-from engine.counting.differences.group_family_kernels import BLOCKS, BOTH, COMMON
+from engine.counting.differences.forms import BLOCKS, BOTH, COMMON, FORMS, LEVELS, NOMINAL, NUMBER, ORDERED
 from engine.data.dataset import Dataset
 from engine.data.fine_codes import CELLS
 from engine.data.store import watched_pass

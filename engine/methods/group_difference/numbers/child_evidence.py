@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.counting.backend import kernels
-from engine.counting.differences.difference_kernels import FORMS, LEVELS, NOMINAL, NUMBER, ORDERED
-from engine.counting.differences.segment_kernels import MOST_CELLS, ROWS_OF_A_CELL
+from engine.counting.differences.forms import FORMS, LEVELS, MOST_CELLS, NOMINAL, NUMBER, ORDERED, ROWS_OF_A_CELL
 from engine.data.fine_codes import CELLS
 from engine.methods.fitting import check_shape, check_that
 from engine.methods.group_difference.average.families import common_of_clusters

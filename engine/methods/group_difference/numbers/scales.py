@@ -8,9 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.counting.differences.common_kernels import hermite_nodes
-from engine.counting.differences.difference_kernels import LEVELS, NOMINAL, NUMBER, ORDERED
-from engine.counting.differences.segment_kernels import FEW, legendre_table
+from engine.counting.differences.forms import FEW, LEVELS, NOMINAL, NUMBER, ORDERED, hermite_nodes, legendre_table
 from engine.counting.requests import level_counts
 from engine.data.dataset import Dataset
 from engine.lazy import special, stats

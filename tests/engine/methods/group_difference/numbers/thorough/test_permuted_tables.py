@@ -1,6 +1,6 @@
 """Evidence of tables whose labels are dealt at random, of every cell: on average at most 1, and rarely large.
 
-At most 25,000 tables a cell here; `python -m tests.engine.methods.group_difference.permuted 100000` prints more.
+At most 25,000 tables a cell here; `python -m tests.engine.methods.group_difference.numbers.permuted 100000` has more.
 """
 
 from __future__ import annotations
@@ -8,7 +8,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.engine.methods.group_difference.permuted import CELLS, Cell, bounded_mean, clustered, followers, permuted
+from tests.engine.methods.group_difference.numbers.permuted import (
+    CELLS,
+    Cell,
+    bounded_mean,
+    clustered,
+    followers,
+    permuted,
+)
 
 ABOVE = "segments above 19 in .4 to .6 % where four fifths of 100 rows are tied; the bar is .3 %"
 """The one cell that misses its bar."""

@@ -11,10 +11,10 @@ import pytest
 
 import engine
 from engine.counting.differences import clustered_kernels as kernels
-from engine.counting.differences.difference_kernels import NUMBER
+from engine.counting.differences.forms import NUMBER
 from engine.methods.group_difference.numbers.scales import normal_scores
 from engine.methods.group_difference.rows.groups import split_groups
-from tests.engine.methods.group_difference.plain_evidence import log_mean, score_forms
+from tests.engine.methods.group_difference.numbers.plain_evidence import log_mean, score_forms
 
 
 def deal(values: np.ndarray, split: int, cluster: np.ndarray, crossing: bool) -> tuple[float, float]:

@@ -1,6 +1,6 @@
 """Evidence of tables whose labels are dealt at random: what it may be where nothing differs.
 
-`python -m tests.engine.methods.group_difference.permuted [TABLES [PART]]` prints every cell.
+`python -m tests.engine.methods.group_difference.numbers.permuted [TABLES [PART]]` prints every cell.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from engine.counting.clustered_kernels import clustered_families
 from scipy.special import logsumexp
 
 from engine.counting.differences import difference_kernels as kernels
+from engine.counting.differences.clustered_kernels import clustered_families
+from engine.counting.differences.forms import FORMS, NOMINAL, NUMBER
 from engine.methods.group_difference.numbers.scales import nodes, normal_scores, tables
 
 SHAPES: dict[str, Callable[[np.random.Generator, int], np.ndarray]] = {
@@ -93,9 +94,9 @@ def permuted(cell: Cell, many: int, seed: int) -> dict[str, np.ndarray]:
     levels = len(cell.shares) if nominal else 2
     scores, codes = np.zeros((2, rows)), np.zeros(rows, np.uint8)
     logs, effects, factors = np.empty(levels + 4), np.empty(levels + 4), np.empty(cell.blocks)
-    kind = kernels.NOMINAL if nominal else kernels.NUMBER
+    kind = NOMINAL if nominal else NUMBER
     looked_up, line = tables(rows), np.zeros(int(cell.line), np.int64)
-    common, blocks, forms = np.empty(many), np.empty((many, cell.blocks)), np.empty((many, kernels.FORMS))
+    common, blocks, forms = np.empty(many), np.empty((many, cell.blocks)), np.empty((many, FORMS))
     split = cell.blocks * cell.first
     key = np.repeat(np.tile(np.arange(cell.blocks), 2), np.repeat([cell.first, cell.second], cell.blocks))
     for t in range(many):  # rows are drawn alike, so that any labels are dealt at random
@@ -124,7 +125,7 @@ def permuted(cell: Cell, many: int, seed: int) -> dict[str, np.ndarray]:
             out = factors, 0, np.empty(rows), logs, effects
             common[t], _ = kernels.compare_values(*about, looked_up, nodes(), *out)
             blocks[t] = factors
-        forms[t] = logs[: kernels.FORMS]
+        forms[t] = logs[:FORMS]
     result = {"common": common}
     if not nominal:
         result |= {"location": forms[:, 0], "spread": forms[:, 1], "shape": forms[:, 2], "segments": blocks.ravel()}
@@ -146,7 +147,7 @@ def clustered(icc: float, crossing: bool, many: int, seed: int) -> np.ndarray:
         scores, codes = normal_scores(value)[None], np.zeros((1, len(subject)), np.uint8)
         of_second = np.zeros(40, np.int64)
         of_second[subject[split:]] = 1
-        about = np.array([1]), 0, *nothing, kernels.NUMBER, -1, np.array([True]), scores
+        about = np.array([1]), 0, *nothing, NUMBER, -1, np.array([True]), scores
         clustered_families(codes, split, *about, subject, of_second, crossing, result[t : t + 1], logs, effects)
     return result
 
@@ -163,7 +164,7 @@ def followers(power: float, many: int, seed: int) -> np.ndarray:
         key = np.searchsorted(np.quantile(x, [1 / 3, 2 / 3]), x, side="right")
         scores = np.array([normal_scores(x), normal_scores(np.exp(power * x) * rng.normal(size=1000))])
         order = np.argsort(scores[1], kind="stable")
-        about = scores[1], np.zeros(1000, np.uint8), 2, -1, kernels.NUMBER, np.zeros(1, np.int64), scores, 0.5
+        about = scores[1], np.zeros(1000, np.uint8), 2, -1, NUMBER, np.zeros(1, np.int64), scores, 0.5
         out = np.empty(3), 0, np.empty(1000), logs, effects
         result[t] = kernels.compare_values(key, 3, 500, order, *about, tables(1000), nodes(), *out)[0]
     return result

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import engine
-from tests.engine.methods.group_difference.plain_evidence import written
-from tests.engine.methods.group_difference.tables import mixed_data
+from tests.engine.methods.group_difference.numbers.plain_evidence import written
+from tests.engine.methods.group_difference.numbers.tables import mixed_data
 
 
 @pytest.mark.parametrize("names", [("level", "score", "kind"), ("score", "step", "sign")])

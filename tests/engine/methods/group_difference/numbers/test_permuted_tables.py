@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.engine.methods.group_difference.permuted import CELLS, bounded_mean, permuted
+from tests.engine.methods.group_difference.numbers.permuted import CELLS, bounded_mean, permuted
 
 
 @pytest.mark.parametrize("name", ["heavy, 25 + 12", "tied, 20 + 3", "rare levels, 25 + 25"])

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import engine
-from tests.engine.methods.group_difference.plain_evidence import Written, written
-from tests.engine.methods.group_difference.tables import mixed_data
+from tests.engine.methods.group_difference.numbers.plain_evidence import Written, written
+from tests.engine.methods.group_difference.numbers.tables import mixed_data
 
 TIERS = {"kind": 0, "level": 0, "step": 1, "score": 1, "sign": 2}
 CASES = {

@@ -11,7 +11,7 @@ import engine
 from engine.methods.group_difference.blocks import weigh_clusters
 from engine.methods.group_difference.numbers.child_evidence import ChildEvidence, weigh_child
 from engine.methods.group_difference.rows.groups import split_groups
-from tests.engine.methods.group_difference.tables import KINDS, mixed_frame
+from tests.engine.methods.group_difference.numbers.tables import KINDS, mixed_frame
 
 
 def prepared(frame: pd.DataFrame, **choices: object) -> engine.Dataset:

@@ -11,7 +11,7 @@ import engine
 from engine.methods.group_difference.average.averaging import Posterior
 from engine.methods.group_difference.numbers.movers import linked_pairs
 from engine.methods.group_difference.rows.groups import split_groups
-from tests.engine.methods.group_difference.plain_evidence import ranked, written
+from tests.engine.methods.group_difference.numbers.plain_evidence import ranked, written
 
 METHOD = engine.GroupDifference(group="group", groups=("a", "b"))
 

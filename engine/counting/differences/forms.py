@@ -1,0 +1,41 @@
+"""What the kernels of differences and those who call them share, without numba: forms, limits and tables."""
+
+from __future__ import annotations
+
+import numpy as np
+
+LEVELS, NOMINAL, ORDERED, NUMBER = -1, 0, 1, 2
+"""How a child is compared: not at all beyond its blocks' levels, by the odds of its levels, by its order, by its
+values."""
+FORMS = 3
+"""Scores of a number: location, spread, shape."""
+BLOCKS, BOTH, COMMON = 0, 1, 2
+"""What a difference of a family may be, see `mixed_families`."""
+MOST_SEGMENTS, MOST_CELLS, ROWS_OF_A_CELL = 8, 32, 4
+"""Segments of a partition; cells of a context; and the fewest rows of a cell, on average."""
+FEW = 60
+"""Rows of a context below which its evidence is divided by its mean over all labels with these totals."""
+
+
+def hermite_nodes() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """31 nodes and ln weights of the standard normal distribution, and 9 for where nodes follow the likelihood."""
+    result: list[np.ndarray] = []
+    for many in (31, 9):
+        nodes, weights = np.polynomial.hermite_e.hermegauss(many)
+        result += [nodes, np.log(weights / weights.sum())]
+    return result[0], result[1], result[2], result[3]
+
+
+def legendre_table() -> np.ndarray:
+    """(FEW, FEW, FEW // 2 + 1) Legendre polynomial P_s(cos(pi t / (m + 1))) by m, s and t.
+
+    P_s(cos x) = sum_a m(a, s - a) C(s, a) exp(i (2a - s) x): of s rows with one unknown share the chances of a rows of
+    the second group, so that products of these tell the chances of sums.
+    """
+    rows = np.arange(FEW)[:, None]
+    x = np.cos(np.pi * np.arange(FEW // 2 + 1) / (rows + 1))
+    result = np.ones((FEW, FEW, FEW // 2 + 1))
+    result[:, 1] = x
+    for s in range(1, FEW - 1):
+        result[:, s + 1] = ((2 * s + 1) * x * result[:, s] - s * result[:, s - 1]) / (s + 1)
+    return result
