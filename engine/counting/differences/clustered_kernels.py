@@ -14,8 +14,10 @@ from engine.counting.compiling import njit
 from engine.counting.differences.block_keys import DENSE, configure, number_keys, room_of
 from engine.counting.differences.common_kernels import SCALE, score_evidence
 from engine.counting.differences.difference_kernels import (
+    FARTHEST,
     LEAST_SPREAD,
     ROWS_OF_A_LINE,
+    fill_forms,
     fit_line,
     log_mean,
     pool_line,
@@ -139,6 +141,7 @@ def _residuals(key, blocks, split, y, scores, lines, scored, rest, forms):  # ty
                 for j in range(wide):
                     products[q, i, j] += x * (scores[lines[j], row] - mean_x[q, j])
     slopes, shares = np.zeros((blocks, wide)), np.zeros((blocks, wide))
+    one_slope, one_share = np.zeros(wide), np.zeros(wide)
     if wide:
         one, other = np.zeros(wide), np.zeros(wide)
         pool_line(products, to_child, 0, to_group, blocks, wide, one, other)
@@ -148,7 +151,7 @@ def _residuals(key, blocks, split, y, scores, lines, scored, rest, forms):  # ty
             else:
                 slopes[q] = one
                 shares[q] = other
-    moments = np.zeros((blocks, 6))
+    spread = np.zeros(blocks)
     for row in range(rows):
         rest[row] = math.nan
         q = key[row]
@@ -158,7 +161,7 @@ def _residuals(key, blocks, split, y, scores, lines, scored, rest, forms):  # ty
         for i in range(wide):
             x -= slopes[q, i] * (scores[lines[i], row] - mean_x[q, i])
         rest[row] = x
-        moments[q, 0] += x * x
+        spread[q] += x * x
     information = 0.0
     for q in range(blocks):
         if n[q] == 0 or drawn[q] == 0 or drawn[q] == n[q]:
@@ -169,45 +172,55 @@ def _residuals(key, blocks, split, y, scores, lines, scored, rest, forms):  # ty
             for j in range(wide):
                 left += shares[q, i] * products[q, i, j] * shares[q, j]
         left = min(max(left, 0.0), whole)
-        moments[q, 0] = math.sqrt(moments[q, 0] / n[q])
-        if moments[q, 0] >= LEAST_SPREAD:
-            information += left if scored else left * moments[q, 0] ** 2
+        spread[q] = math.sqrt(spread[q] / n[q])
+        if spread[q] >= LEAST_SPREAD:
+            information += left if scored else left * spread[q] ** 2
     if not scored:
         return information
+    forms[:] = math.nan
+    starts = np.zeros(blocks + 1, np.int64)
     for row in range(rows):
-        q = key[row]
-        sd = moments[q, 0]
-        if math.isnan(rest[row]) or sd < LEAST_SPREAD:
-            rest[row] = math.nan
-            continue
-        z = rest[row] / sd
-        moments[q, 1] += abs(z) / n[q]
-        moments[q, 2] += z * z * z / n[q]
-        moments[q, 3] += z * z * z * z / n[q]
-        moments[q, 4] += z * abs(z) / n[q]
-        moments[q, 5] += abs(z) ** 3 / n[q]
-    shape = np.zeros(blocks)
+        starts[key[row] + 1] += not math.isnan(rest[row])
+    for q in range(blocks):
+        starts[q + 1] += starts[q]
+    fill, place = starts.copy(), np.empty(rows, np.int64)
     for row in range(rows):
-        if math.isnan(rest[row]):
-            for f in range(FORMS):
-                forms[f, row] = math.nan
-            continue
-        q = key[row]
-        z = rest[row] / moments[q, 0]
-        qq, zq = moments[q, 3] - 1.0, moments[q, 2]
-        det = qq - zq * zq
-        forms[0, row] = z
-        forms[1, row] = (z * z - 1.0) / math.sqrt(qq) if qq > 1e-6 else 0.0
-        forms[2, row] = 0.0
-        if det > 1e-9:
-            qh = moments[q, 5] - moments[q, 1]
-            a, b = (moments[q, 4] * qq - qh * zq) / det, (qh - moments[q, 4] * zq) / det
-            forms[2, row] = abs(z) - moments[q, 1] - a * z - b * (z * z - 1.0)
-            shape[q] += forms[2, row] ** 2 / n[q]
-    for row in range(rows):
-        q = key[row]
         if not math.isnan(rest[row]):
-            forms[2, row] = forms[2, row] / math.sqrt(shape[q]) if shape[q] > 1e-4 else 0.0
+            place[fill[key[row]]] = row
+            fill[key[row]] += 1
+    ones, nothing, own, values = np.ones(rows), np.zeros(rows), np.empty((FORMS, rows)), np.empty(rows)
+    along, there = np.zeros((blocks, FORMS, wide)), np.zeros(blocks, np.bool_)
+    for q in range(blocks):
+        m = starts[q + 1] - starts[q]
+        for t in range(m):
+            values[t] = rest[place[starts[q] + t]]
+        there[q] = m > 0 and fill_forms(values, ones, nothing, m, own[:, starts[q] :])
+        for t in range(starts[q], starts[q + 1] if there[q] else starts[q]):
+            for i in range(wide):
+                for f in range(1, FORMS):
+                    along[q, f, i] += (scores[lines[i], place[t]] - mean_x[q, i]) * own[f, t]
+        if not there[q]:
+            products[q] = 0.0
+            to_group[q] = 0.0
+    for f in range(FORMS):
+        if f and wide:
+            pool_line(products, along, f, to_group, blocks, wide, one_slope, one_share)
+        for q in range(blocks):
+            if not there[q]:
+                continue
+            m = starts[q + 1] - starts[q]
+            if f and wide and n[q] > ROWS_OF_A_LINE * (wide + 1):
+                fit_line(products[q], along[q, f], to_group[q], wide, slopes[q], shares[q])
+            elif f and wide:
+                slopes[q] = one_slope
+            square = 0.0
+            for t in range(starts[q], starts[q + 1]):
+                for i in range(wide if f else 0):
+                    own[f, t] -= slopes[q, i] * (scores[lines[i], place[t]] - mean_x[q, i])
+                square += own[f, t] ** 2
+            scale = math.sqrt(square / m)
+            for t in range(starts[q], starts[q + 1]):
+                forms[f, place[t]] = own[f, t] / scale if scale > 10 * LEAST_SPREAD else 0.0
     return information
 
 
@@ -313,12 +326,13 @@ def _cell_scores(counts, kind, absent, order, many):  # type: ignore[no-untyped-
             if c == absent:
                 continue
             z, m = (order[c] - mean) / math.sqrt(square), (counts[q, c, 0] + counts[q, c, 1]) / n
+            moments[0] += m * min(z * z, FARTHEST)
             moments[1] += m * abs(z)
-            moments[2] += m * z**3
-            moments[3] += m * z**4
+            moments[2] += m * z * min(z * z, FARTHEST)
+            moments[3] += m * min(z * z, FARTHEST) ** 2
             moments[4] += m * z * abs(z)
-            moments[5] += m * abs(z) ** 3
-        qq, zq, qh = moments[3] - 1.0, moments[2], moments[5] - moments[1]
+            moments[5] += m * abs(z) * min(z * z, FARTHEST)
+        qq, zq, qh = moments[3] - moments[0] ** 2, moments[2], moments[5] - moments[0] * moments[1]
         det = qq - zq * zq
         slope, curve = (0.0, 0.0)
         if det > 1e-9:
@@ -328,10 +342,11 @@ def _cell_scores(counts, kind, absent, order, many):  # type: ignore[no-untyped-
             if c == absent:
                 continue
             z = (order[c] - mean) / math.sqrt(square)
+            far = min(z * z, FARTHEST) - moments[0]
             scores[q, c, 0] = z
-            scores[q, c, 1] = (z * z - 1.0) / math.sqrt(qq) if qq > 1e-6 else 0.0
+            scores[q, c, 1] = far / math.sqrt(qq) if qq > 1e-6 else 0.0
             if det > 1e-9:
-                scores[q, c, 2] = abs(z) - moments[1] - slope * z - curve * (z * z - 1.0)
+                scores[q, c, 2] = abs(z) - moments[1] - slope * z - curve * far
                 shape += (counts[q, c, 0] + counts[q, c, 1]) * scores[q, c, 2] ** 2 / n
         for c in range(levels):
             scores[q, c, 2] = scores[q, c, 2] / math.sqrt(shape) if shape > 1e-4 else 0.0

@@ -17,6 +17,8 @@ from engine.counting.differences.common_kernels import SCALE, cumulants_of_sum, 
 from engine.counting.differences.forms import FORMS, MOST_CELLS, NOMINAL, NUMBER, ROWS_OF_A_CELL
 from engine.counting.differences.segment_kernels import cell_ends, segment_evidence
 
+FARTHEST = 9.0
+"""Squares of scores end here."""
 LEAST_SPREAD = 1e-3
 """Standard deviation of scores in a block below which they are what the parents say, and carry no evidence."""
 FEW_ROWS, LEAST_EXPECTED, ROWS_OF_A_LINE = 20, 10.0, 8
@@ -25,71 +27,72 @@ parent from which a block has a line of its own."""
 
 
 @njit(cache=True, nogil=True)
-def add_scores(values, first, second, items, share, free, sums):  # type: ignore[no-untyped-def]
-    """Add one block's scores to `sums`, (3, 4): the second group's sum, its variance, third and fourth cumulant.
+def fill_forms(values, first, second, items, forms):  # type: ignore[no-untyped-def]
+    """Fill (3, items) scores of one block: z, how far from the middle it is squared, and not squared where these agree.
 
     values : of the items, centred;  first, second : how often each is in either group
+
+    Squares end at 9: a single far row shall not speak for its group. Whether the values vary at all.
+    """
+    m = squares = q1 = size = 0.0
+    for i in range(items):
+        n = first[i] + second[i]
+        m += n
+        squares += n * values[i] * values[i]
+    sd = math.sqrt(squares / m)
+    if sd < LEAST_SPREAD:
+        return False
+    for i in range(items):
+        n, z = first[i] + second[i], values[i] / sd
+        forms[0, i] = z
+        q1 += n * min(z * z, FARTHEST) / m
+        size += n * abs(z) / m
+    zq = qq = zh = qh = 0.0
+    for i in range(items):
+        n, z = first[i] + second[i], forms[0, i]
+        q, h = min(z * z, FARTHEST) - q1, abs(z) - size
+        zq += n * z * q / m
+        qq += n * q * q / m
+        zh += n * z * h / m
+        qh += n * q * h / m
+    det = qq - zq * zq
+    a = b = 0.0
+    if det > 1e-9:
+        a, b = (zh * qq - qh * zq) / det, (qh - zh * zq) / det
+    total = 0.0
+    for i in range(items):
+        n, z = first[i] + second[i], forms[0, i]
+        q = min(z * z, FARTHEST) - q1
+        forms[1, i] = q * math.sqrt(0.5)
+        forms[2, i] = abs(z) - size - a * z - b * q if det > 1e-9 else 0.0
+        total += n * forms[2, i] * forms[2, i] / m
+    scale = math.sqrt(total)
+    for i in range(items):
+        forms[2, i] = forms[2, i] / scale if scale > 10 * LEAST_SPREAD else 0.0
+    return True
+
+
+@njit(cache=True, nogil=True)
+def add_form(values, first, second, items, share, free, sums):  # type: ignore[no-untyped-def]
+    """Add one block's centred scores to `sums`: the second group's sum, its variance, third and fourth cumulant.
+
     share : what is left of the group's variance after the line, 1 without;  free : rows less what was fitted
     """
-    n1 = n2 = squares = cubes = fourths = sizes = signed = 0.0
+    n1 = n2 = u = s2 = s3 = s4 = 0.0
     for i in range(items):
+        n, w = first[i] + second[i], values[i]
         n1 += first[i]
         n2 += second[i]
-        squares += (first[i] + second[i]) * values[i] * values[i]
-    m = n1 + n2
-    sd = math.sqrt(squares / m)
-    if sd < LEAST_SPREAD or n1 == 0 or n2 == 0 or free < 1:
-        return False
-    fifth = 0.0
-    for i in range(items):
-        n, z = first[i] + second[i], values[i] / sd
-        q = z * z
-        sums[0, 0] += second[i] * z
-        sizes += n * abs(z)
-        signed += n * z * abs(z)
-        cubes += n * z * q
-        fifth += n * abs(z) * q
-        fourths += n * q * q
-    many, drawn, few = int(m), int(n2), min(n1, n2) < FEW_ROWS
-    _, third, fourth = cumulants_of_sum(many, drawn, m, cubes, fourths)
-    sums[0, 1] += n1 * n2 / free * share
-    if few:
-        sums[0, 2] += third * share**1.5
-        sums[0, 3] += fourth * share * share
-    mean = sizes / m
-    zz, zq, qq, zh, qh = m, cubes, fourths - m, signed, fifth - sizes
-    det = zz * qq - zq * zq
-    a = b = 0.0
-    if det > 1e-9 * m * m:
-        a, b = (zh * qq - qh * zq) / det, (qh * zz - zh * zq) / det
-    w2 = w3 = w4 = h2 = h3 = h4 = u2 = u3 = 0.0
-    for i in range(items):
-        n, z = first[i] + second[i], values[i] / sd
-        w = (z * z - 1.0) * math.sqrt(0.5)
-        h = abs(z) - mean - a * z - b * (z * z - 1.0)
-        u2 += second[i] * w
-        u3 += second[i] * h
-        w2 += n * w * w
-        w3 += n * w**3
-        w4 += n * w**4
-        h2 += n * h * h
-        h3 += n * h**3
-        h4 += n * h**4
-    v, third, fourth = cumulants_of_sum(many, drawn, w2, w3, w4)
-    sums[1, 0] += u2
-    sums[1, 1] += v
-    if few:
-        sums[1, 2] += third
-        sums[1, 3] += fourth
-    scale = math.sqrt(h2 / m)
-    if scale > 10 * LEAST_SPREAD and det > 1e-9 * m * m:
-        v, third, fourth = cumulants_of_sum(many, drawn, h2, h3, h4)
-        sums[2, 0] += u3 / scale
-        sums[2, 1] += v / scale**2
-        if few:
-            sums[2, 2] += third / scale**3
-            sums[2, 3] += fourth / scale**4
-    return True
+        u += second[i] * w
+        s2 += n * w * w
+        s3 += n * w**3
+        s4 += n * w**4
+    sums[0] += u
+    sums[1] += s2 / free * n1 * n2 / (n1 + n2) * share
+    if min(n1, n2) < FEW_ROWS:
+        _, third, fourth = cumulants_of_sum(int(n1 + n2), int(n2), s2, s3, s4)
+        sums[2] += third * share**1.5
+        sums[3] += fourth * share * share
 
 
 @njit(cache=True, nogil=True)
@@ -106,7 +109,7 @@ def log_mean(logs, many):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def score_forms(sums, logs, effects):  # type: ignore[no-untyped-def]
-    """Fill ln Bayes factors and estimates of a common difference of each of the scores that `add_scores` added up."""
+    """Fill ln Bayes factors and estimates of a common difference of each of the scores that `add_form` added up."""
     for f in range(FORMS):
         v = sums[f, 1]
         effects[f] = sums[f, 0] / v if v > 0 else 0.0
@@ -193,7 +196,7 @@ def compare_counts(  # type: ignore[no-untyped-def]
                 logs[1], effects[1] = logs[0], -effects[0]
                 break
         return log_mean(logs, levels)
-    sums = np.zeros((FORMS, 4))
+    sums, forms = np.zeros((FORMS, 4)), np.empty((FORMS, levels))
     values, a_of, b_of = np.empty(levels), np.empty(levels), np.empty(levels)
     one, two = np.empty(MOST_CELLS, np.int64), np.empty(MOST_CELLS, np.int64)
     room = np.empty((2, MOST_CELLS + 1, MOST_CELLS + 1))
@@ -230,7 +233,9 @@ def compare_counts(  # type: ignore[no-untyped-def]
         if a and b and items > 1:
             for i in range(items):
                 values[i] -= mean / (a + b)
-            add_scores(values, a_of, b_of, items, 1.0, a + b - 1.0, sums)
+            if fill_forms(values, a_of, b_of, items, forms):
+                for f in range(FORMS):
+                    add_form(forms[f], a_of, b_of, items, 1.0, a + b - 1.0, sums[f])
             cells = merged_cells(first[at : at + levels], second[at : at + levels], levels, absent, one, two)
             factor += segment_evidence(one, two, cells, tables, room)
         factors[begin + used] = factor
@@ -304,8 +309,8 @@ def compare_values(  # type: ignore[no-untyped-def]
     key : (N,) block of each row, those before `split` of the first group
     order : rows with a value of the child, by its score `y` ascending; of a nominal child any order
     codes, levels, absent : of the child;  lines : parents that are numbers;  scores : (n, N)
-    rest : (N,) filled, of a child with scores: what is left of them in each row, in blocks that have rows of both
-    groups logs, effects : see `compare_counts`
+    rest : (N,) filled, of a child with scores: what is left of them in each row, in blocks with rows of both groups
+    logs, effects : see `compare_counts`
     """
     rows, wide = order.shape[0], lines.shape[0]
     starts = np.zeros(blocks + 1, np.int64)
@@ -354,6 +359,8 @@ def compare_values(  # type: ignore[no-untyped-def]
         pool_line(products, to_child, k, to_group, blocks, wide, pooled_slopes[k], pooled_shares)
     sums, odds = np.zeros((FORMS, 4)), np.zeros((levels, 2))
     own_rest, one, two = np.empty(rows), np.empty(rows), np.empty(rows)
+    forms, along = np.zeros((FORMS, rows)), np.zeros((blocks, FORMS, wide))
+    left_of, free_of = np.zeros(blocks), np.zeros(blocks)
     ends, ordered = np.empty(MOST_CELLS, np.int64), np.empty(rows)
     a_of, b_of = np.empty(MOST_CELLS, np.int64), np.empty(MOST_CELLS, np.int64)
     room = np.empty((2, MOST_CELLS + 1, MOST_CELLS + 1))
@@ -427,15 +434,24 @@ def compare_values(  # type: ignore[no-untyped-def]
                 if there:
                     factor += log_mean(logs, there)
             else:
-                for t in range(m):
-                    row = place[starts[q] + t]
+                here = starts[q]
+                for t in range(here, starts[q + 1]):
+                    row = place[t]
                     x = y[row] - mean_y[q, 0]
                     for i in range(wide):
                         x -= slopes[i] * (scores[lines[i], row] - mean_x[q, i])
                     own_rest[t] = rest[row] = x
                     one[t], two[t] = (0.0, 1.0) if row >= split else (1.0, 0.0)
-                if add_scores(own_rest, one, two, m, share, free, sums):
-                    factor += _segments_of(own_rest, two, m, wide > 0, ordered, ends, a_of, b_of, tables, room)
+                if free >= 1 and fill_forms(own_rest[here:], one[here:], two[here:], m, forms[:, here:]):
+                    left_of[q], free_of[q] = share, free
+                    factor += _segments_of(
+                        own_rest[here:], two[here:], m, wide > 0, ordered, ends, a_of, b_of, tables, room
+                    )
+                    for t in range(here, starts[q + 1] if wide else here):
+                        for i in range(wide):
+                            x = scores[lines[i], place[t]] - mean_x[q, i]
+                            for f in range(1, FORMS):
+                                along[q, f, i] += x * forms[f, t]
         factors[begin + used] = factor
         used += 1
     if kind == NOMINAL:
@@ -443,6 +459,26 @@ def compare_values(  # type: ignore[no-untyped-def]
             logs[k] = score_evidence(odds[k, 0], odds[k, 1], odds[k, 1], 0.0, 0.0, 1.0)
             effects[k] = odds[k, 0] / odds[k, 1] if odds[k, 1] > 0 else 0.0
         return log_mean(logs, levels), used
+    for f in range(FORMS):
+        if f and wide:  # spread that follows a parent, as location does, is the parent's
+            for q in range(blocks):
+                if free_of[q] == 0:
+                    products[q] = 0.0
+                    to_group[q] = 0.0
+            pool_line(products, along, f, to_group, blocks, wide, pooled_slopes[0], pooled_shares)
+        for q in range(blocks):
+            if free_of[q] == 0:
+                continue
+            here, m = starts[q], starts[q + 1] - starts[q]
+            if f and wide:
+                if m > ROWS_OF_A_LINE * (wide + 1):
+                    fit_line(products[q], along[q, f], to_group[q], wide, slopes, shares)
+                else:
+                    slopes[:] = pooled_slopes[0]
+                for t in range(here, starts[q + 1]):
+                    for i in range(wide):
+                        forms[f, t] -= slopes[i] * (scores[lines[i], place[t]] - mean_x[q, i])
+            add_form(forms[f, here:], one[here:], two[here:], m, left_of[q], free_of[q], sums[f])
     score_forms(sums, logs, effects)
     return _with_missing(hits, drawn, some, whole_rows, lacking, nodes, tables, logs, effects), used
 

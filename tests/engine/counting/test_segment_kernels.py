@@ -43,7 +43,7 @@ def test_large_blocks_equal_all_partitions_written_out(rows: int, cells: int, sh
 
 @pytest.mark.parametrize(
     ("sizes", "a"),
-    [((2, 1, 2, 1, 1, 2, 1, 1), 5), ((2, 1, 2, 3, 1, 2, 1, 1), 2), ((5, 4, 6), 7), ((9, 9), 5), ((3, 3, 3, 2), 1)],
+    [((2, 1, 1, 1, 1, 2, 1, 1), 5), ((2, 1, 2, 3, 1, 2, 1, 1), 2), ((5, 4, 6), 7), ((9, 9), 5), ((3, 3, 3, 2), 1)],
 )
 def test_small_blocks_are_divided_by_their_mean_over_all_labels(sizes: tuple[int, ...], a: int) -> None:
     """Every way to label the rows written out: the mean of the evidence is 1, and each is what partitions say."""

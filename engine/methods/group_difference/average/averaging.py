@@ -134,7 +134,7 @@ class Average:
     arcs : (2, n, n) probability of each arc [source, target] in the first group's network and in the second's
     errors : (2, n, n) Monte Carlo standard error of the probability of each link, either direction
     max_parents : most parents of a variable that were averaged over
-    linked : (n, n) whether two variables are worth a link inside the groups
+    linked : (n, n) how much two variables go together inside the groups (`linked_pairs`)
     scaled : (n,) which variables are compared along a scale
     outcome : position of the variable that was asked about beforehand, whose prior is its own; -1 where there is none
     """
@@ -210,7 +210,7 @@ def _linked(method: GroupDifferenceSettings, groups: Groups) -> np.ndarray:
     """Pairs that may explain each other; none where only levels are compared or rows are only counted."""
     n, scales = groups.pooled.n_variables, groups.scales(method)
     if scales.by_levels or not len(scales.rows):
-        return np.zeros((n, n), dtype=bool)
+        return np.zeros((n, n))
     return linked_pairs(scales, groups)
 
 
@@ -301,7 +301,7 @@ def log_odds_only(method: GroupDifferenceSettings, groups: Groups, progress: Pro
     scored /= scored + 0.44 * (1.0 - scored)
     families, _ = list_families(method, groups, constraints, part(progress, 0.0, scored))
     n = groups.pooled.n_variables
-    about = outcome_of(groups), np.zeros((n, n), dtype=bool), np.zeros(n, dtype=bool)
+    about = outcome_of(groups), np.zeros((n, n)), np.zeros(n, dtype=bool)
     return posterior_of(families, method.p_none, groups.pooled.names, *about, part(progress, scored, 1.0)).log_odds
 
 

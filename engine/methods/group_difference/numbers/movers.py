@@ -15,8 +15,8 @@ from engine.methods.group_difference.rows.groups import Groups
 from engine.methods.group_difference.verdicts import EVEN, SURE
 from engine.search.orders.parent_sets import ParentSets
 
-POSSIBLE = 0.2
-"""P(differs) from which a variable may share a difference with another."""
+ALIKE = 0.95
+"""Mean squared canonical correlation above which two variables are nearly copies, of which structure knows nothing."""
 LINKED = 0.05
 """Level of the test by which two variables go together inside the groups."""
 
@@ -36,8 +36,8 @@ def single_parents(sets: ParentSets, surprise: np.ndarray) -> np.ndarray:
 
 
 def linked_pairs(scales: Scales, groups: Groups) -> np.ndarray:
-    """(n, n) whether two variables go together inside the groups: Pillai's trace of their scores or indicators, p <
-    .05."""
+    """(n, n) how much two variables go together inside the groups: the mean squared canonical correlation of their
+    scores or indicators; 0 where Pillai's test has p of .05 and more."""
     columns, width = [], []
     second = np.arange(len(scales.rows)) >= groups.first.n_rows
     for i, scale in enumerate(scales.scales):
@@ -56,7 +56,8 @@ def linked_pairs(scales: Scales, groups: Groups) -> np.ndarray:
     places = np.concatenate([[0], np.cumsum([column.shape[1] for column in columns])[:-1]])
     squares = np.add.reduceat(np.add.reduceat((whole.T @ whole) ** 2, places, axis=0), places, axis=1)
     freedom = np.outer(width, width)
-    return np.asarray(stats.chi2.sf(squares * len(second), np.maximum(freedom, 1)) < LINKED) & (freedom > 0)
+    seen = (stats.chi2.sf(squares * len(second), np.maximum(freedom, 1)) < LINKED) & (freedom > 0)
+    return np.where(seen, squares / np.maximum(np.minimum.outer(width, width), 1), 0.0)
 
 
 def explained(
@@ -73,12 +74,12 @@ def explained(
     single, n = single_parents(sets, surprise), sets.n_variables
     result = np.full((n, n), np.nan)
     called = probabilities >= EVEN
-    some = np.flatnonzero(probabilities >= POSSIBLE)
+    asked_of = called | ((linked > ALIKE) & called).any(axis=1)  # of near copies one may not be called by itself
+    some = np.flatnonzero(asked_of)
     for i in some.tolist():
         known = {sets.parents(k): k for k in range(*sets.of(i).indices(len(sets.sizes)))}
-        for j in some.tolist():  # of near copies neither may be called by itself
-            together = (called[i] and called[j]) or probabilities[i] + probabilities[j] >= SURE
-            if i == j or not linked[i, j] or not together:
+        for j in some.tolist():
+            if i == j or not linked[i, j] or not ((called[i] and called[j]) or linked[i, j] > ALIKE):
                 continue
             more = known.get(tuple(sorted({*differing[i], j})))
             asked = [single[i, j], np.nan if more is None else -np.expm1(-surprise[more])]

@@ -153,9 +153,9 @@ def clustered(icc: float, crossing: bool, many: int, seed: int) -> np.ndarray:
 
 
 def followers(power: float, many: int, seed: int) -> np.ndarray:
-    """ln evidence of a common difference of a follower of what moves, 500 + 500, its spread as exp(power x).
+    """ln evidence of a common difference of a number whose spread follows one that moves, as exp(power x).
 
-    Given x, in its thirds and along a line, nothing differs.
+    500 rows a group; given x, in its thirds and along a line, nothing differs.
     """
     rng = np.random.default_rng(seed)
     result, logs, effects = np.empty(many), np.empty(6), np.empty(6)

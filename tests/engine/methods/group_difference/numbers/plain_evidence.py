@@ -152,9 +152,9 @@ def draws(x: np.ndarray, second: int) -> tuple[float, float, float]:
 
 
 def score_forms(rest: np.ndarray) -> list[np.ndarray]:
-    """Location, spread, shape of one block: z, (z^2 - 1) / sqrt 2, and |z| without its part along these."""
+    """Location, spread, shape of one block: z, z^2 to 9 at most, and |z| without its part along these."""
     z = rest / math.sqrt((rest**2).mean())
-    spread = (z**2 - 1) / math.sqrt(2)
+    spread = (np.minimum(z**2, 9) - np.minimum(z**2, 9).mean()) / math.sqrt(2)
     base = np.column_stack([np.ones(len(z)), z, spread])
     if np.linalg.det(base[:, 1:].T @ base[:, 1:] / len(z)) * 2 <= 1e-9:
         return [z, spread]
@@ -163,18 +163,30 @@ def score_forms(rest: np.ndarray) -> list[np.ndarray]:
     return [z, spread, shape / size] if size > 0.01 else [z, spread]
 
 
-def score_sums(line: Line, second: np.ndarray) -> np.ndarray:
-    """(3, 4) by form: u, V, third and fourth cumulant of one block; cumulants only where a group has under 20 rows."""
+def score_sums(
+    left: dict[int, Line], x: np.ndarray, group: np.ndarray, block: np.ndarray, asked: list[int]
+) -> np.ndarray:
+    """(3, 4) by form: u, V, third and fourth cumulant over blocks; cumulants of those where a group has under 20 rows.
+
+    Spread and shape are taken out along the parents as the child itself was.
+    """
     result = np.zeros((3, 4))
-    n2 = int(second.sum())
-    n1 = len(second) - n2
-    for f, form in enumerate(score_forms(line.rest)):
-        v, third, fourth = draws(form, n2)
-        if f == 0:  # along the line the group's rests make V; its rests and the child's have lost what was fitted
-            v = n1 * n2 / line.free * line.share
-            third, fourth = third * line.share**1.5, fourth * line.share**2
-        few = min(n1, n2) < 20
-        result[f] = form[second].sum(), v, few * third, few * fourth
+    inside = {q: np.flatnonzero(block == q) for q in asked}
+    forms = {q: score_forms(left[q].rest) for q in asked}
+    for f in range(3):
+        own = {q: forms[q][f] for q in asked if f < len(forms[q])}
+        if f and x.shape[1] and asked:
+            rows = np.concatenate([inside[q] for q in asked])
+            values = np.concatenate([own.get(q, np.zeros(len(inside[q]))) for q in asked])
+            own = {q: line.rest for q, line in lines(values, x[rows], group[rows], block[rows]).items()}
+        for q, form in own.items():
+            second = group[inside[q]] > 0
+            n2, n = int(second.sum()), len(second)
+            _, third, fourth = draws(form, n2)
+            v = (form**2).sum() / left[q].free * n2 * (n - n2) / n * left[q].share
+            few = min(n - n2, n2) < 20
+            line = left[q]
+            result[f] += form[second].sum(), v, few * third * line.share**1.5, few * fourth * line.share**2
     return result
 
 
@@ -216,7 +228,7 @@ def odds(tables: list[tuple[int, int, int, int]]) -> float:
     """ln Bayes factor of one log odds ratio, N(0, 1): over 31 nodes, or where these are too far apart a fine sum."""
     if information(tables) <= LARGE:
         return float(logsumexp(LOG_WEIGHTS + log_likelihood(tables, NODES)))
-    theta = np.linspace(-6, 6, 4001)
+    theta = np.linspace(-6, 6, 2001)
     prior = -0.5 * theta**2 - 0.5 * math.log(2 * math.pi) + math.log(theta[1] - theta[0])
     return float(logsumexp(prior + log_likelihood(tables, theta)))
 
@@ -346,9 +358,9 @@ class Written:
     ) -> tuple[float, dict[int, float]]:
         """By segments in each block, and three scores over all; how often a value is missing beside them."""
         known = ~np.isnan(y.values)
-        score, sums, missing = y.scores, np.zeros((3, 4)), []
+        score, missing = y.scores, []
         left = lines(score[known], x[known], self.second[known] * 1.0, block[known])
-        factors = {}
+        factors, asked = {}, []
         for q in both:
             rows = block == q
             there, second = rows & known, self.second[rows & known]
@@ -364,8 +376,9 @@ class Written:
                     missing.append((lost[1], lost[1] + kept[1], lost.sum(), rows.sum()))
             least = 3 if y.kind == "number" or x.shape[1] else 1
             if kept.all() and there.sum() > least and math.sqrt((left[q].rest ** 2).mean()) >= 1e-3:
-                sums += score_sums(left[q], second)
+                asked.append(q)
                 factors[q] += segments(left[q].rest, second)
+        sums = score_sums(left, x[known], self.second[known] * 1.0, block[known], asked)
         forms = [score_evidence(u, v, 0.5, third, fourth) for u, v, third, fourth in sums]
         if missing:
             forms.append(self.odds(missing))

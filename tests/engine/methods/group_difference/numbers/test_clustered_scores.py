@@ -17,11 +17,14 @@ from engine.methods.group_difference.rows.groups import split_groups
 from tests.engine.methods.group_difference.numbers.plain_evidence import log_mean, score_forms
 
 
-def deal(values: np.ndarray, split: int, unit: np.ndarray, crossing: bool) -> tuple[float, float]:
-    """Of the kernel: the second group's sum and its variance over deals."""
-    second = np.zeros(unit.max() + 1, np.int64)
-    second[unit[split:]] = 1
-    return kernels._deal(values, split, unit, crossing, second)
+def deal(values: np.ndarray, split: int, cluster: np.ndarray, crossing: bool) -> tuple[float, float]:
+    """Of the kernel: the second group's sum and its variance over deals; a unit is a cluster in one group."""
+    inside = np.arange(len(cluster)) >= split
+    unit = np.unique(inside * (cluster.max() + 1) + cluster, return_inverse=True)[1]
+    second, of = np.zeros(unit.max() + 1, np.int64), np.zeros(unit.max() + 1, np.int64)
+    second[unit[inside]] = 1
+    of[unit] = cluster
+    return kernels._deal(values, unit, second, of, crossing)
 
 
 def log_bayes(u: float, v: float, j: float, t: float = 0.5) -> float:
@@ -82,15 +85,17 @@ def test_before_and_after_is_the_paired_form() -> None:
     method = engine.GroupDifference(group="time", groups=("before", "after"))
     groups = split_groups(method, data)
     scales, place = groups.scales(method), groups.pooled.names.index("x")
-    assert scales.scales[place].kind == NUMBER and groups.units[2], "labels are swapped inside subjects"
+    clusters = groups.clusters
+    assert scales.scales[place].kind == NUMBER and clusters.crossing, "labels are swapped inside subjects"
+    units = groups.unit, clusters.second, clusters.cluster, clusters.crossing
     logs, effects, common = np.empty(8), np.empty(8), np.empty(1)
     codes = np.concatenate([groups.first.codes, groups.second.codes], axis=1)
     arity = groups.pooled.arity.astype(np.int64)
     nothing = np.zeros((1, 0), np.int64), np.zeros(1, np.int64)
     about = NUMBER, -1, scales.line, scales.scores
-    kernels.clustered_families(codes, 40, arity, place, *nothing, *about, *groups.units, common, logs, effects)
+    kernels.clustered_families(codes, 40, arity, place, *nothing, *about, *units, common, logs, effects)
     values = groups.pooled.numbers["x"].column[scales.rows]
-    subject = np.array(groups.units[0])
+    subject = clusters.cluster[groups.unit]
     score = normal_scores(values)
     expected = []
     for form in score_forms(score - score.mean()):
