@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from engine.counting.compiling import njit
+from engine.counting.differences.segment_kernels import whole_at
 
 SCALE = 0.5
 """Standard deviation of the prior of a common difference of scores of unit variance."""
@@ -48,6 +49,14 @@ def cumulants_of_sum(many, second, squares, cubes, fourths):  # type: ignore[no-
 
 
 @njit(cache=True, nogil=True)
+def _log_chance(x, n1, n2, some, whole):  # type: ignore[no-untyped-def]
+    """ln of the hypergeometric chance that x of the second group's n2 rows are of the `some` that have the level."""
+    result = whole_at(whole, n2) - whole_at(whole, x) - whole_at(whole, n2 - x)
+    result += whole_at(whole, n1) - whole_at(whole, some - x) - whole_at(whole, n1 - some + x)
+    return result - whole_at(whole, n1 + n2) + whole_at(whole, some) + whole_at(whole, n1 + n2 - some)
+
+
+@njit(cache=True, nogil=True)
 def _tilted(low, high, n1, n2, some, theta, whole):  # type: ignore[no-untyped-def]
     """ln sum of the hypergeometric chances times exp(theta x), and mean and variance of x under these weights.
 
@@ -65,12 +74,25 @@ def _tilted(low, high, n1, n2, some, theta, whole):  # type: ignore[no-untyped-d
     end = min(high, int(centre + WIDE * sd) + 1)
     if begin == low or end == high:
         step = 1  # an end cuts through the terms, so that none may be left out
-    ways = whole[n2] + whole[n1] - whole[n1 + n2] + whole[some] + whole[n1 + n2 - some]
-    top = ways - whole[int(centre)] - whole[n2 - int(centre)] - whole[some - int(centre)]
-    top += theta * centre - whole[n1 - some + int(centre)]
+    ways = (
+        whole_at(whole, n2)
+        + whole_at(whole, n1)
+        - whole_at(whole, n1 + n2)
+        + whole_at(whole, some)
+        + whole_at(whole, n1 + n2 - some)
+    )
+    top = ways - whole_at(whole, int(centre)) - whole_at(whole, n2 - int(centre)) - whole_at(whole, some - int(centre))
+    top += theta * centre - whole_at(whole, n1 - some + int(centre))
     total = first = second = 0.0
     for x in range(begin, end + 1, step):
-        log = ways - whole[x] - whole[n2 - x] - whole[some - x] - whole[n1 - some + x] + theta * x
+        log = (
+            ways
+            - whole_at(whole, x)
+            - whole_at(whole, n2 - x)
+            - whole_at(whole, some - x)
+            - whole_at(whole, n1 - some + x)
+            + theta * x
+        )
         weight = math.exp(log - top)
         total += weight
         first += weight * (x - centre)
@@ -121,17 +143,7 @@ def odds_evidence(hits, second, some, rows, blocks, nodes, whole):  # type: igno
             for k in range(many):
                 logs[k] += hits[q] * at[k] - _tilted(low, high, n1, n2, some[q], at[k], whole)[0]
             continue
-        weight = math.exp(
-            whole[n2]
-            - whole[high]
-            - whole[n2 - high]
-            + whole[n1]
-            - whole[some[q] - high]
-            - whole[n1 - some[q] + high]
-            - whole[n1 + n2]
-            + whole[some[q]]
-            + whole[n1 + n2 - some[q]]
-        )
+        weight = math.exp(_log_chance(high, n1, n2, some[q], whole))
         for k in range(many):
             sums[k] = weight
         for x in range(high, low, -1):  # chances of one less, from the top, as Horner sums a polynomial

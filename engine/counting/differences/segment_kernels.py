@@ -19,6 +19,24 @@ LOG_PI = math.log(math.pi)
 
 
 @njit(cache=True, nogil=True)
+def half_at(half, n):  # type: ignore[no-untyped-def]
+    """ln Gamma(n + 1/2), looked up where the table has it."""
+    return half[n] if n < half.shape[0] else math.lgamma(n + 0.5)
+
+
+@njit(cache=True, nogil=True)
+def whole_at(whole, n):  # type: ignore[no-untyped-def]
+    """ln n!, looked up where the table has it."""
+    return whole[n] if n < whole.shape[0] else math.lgamma(n + 1.0)
+
+
+@njit(cache=True, nogil=True)
+def log_share(r, cells, whole):  # type: ignore[no-untyped-def]
+    """Minus ln of how many partitions into r segments so many cells have."""
+    return whole_at(whole, r - 1) + whole_at(whole, cells - r) - whole_at(whole, cells - 1)
+
+
+@njit(cache=True, nogil=True)
 def cell_ends(values, m, most, ends):  # type: ignore[no-untyped-def]
     """Fill where the cells of `m` rising values end; how many there are. Equal values share a cell.
 
@@ -70,7 +88,7 @@ def segment_evidence(first, second, cells, tables, room):  # type: ignore[no-unt
         for j in range(i, cells):
             x += first[j]
             y += second[j]
-            log = half[x] + half[y] - whole[x + y] - LOG_PI - x * log_a - y * log_b
+            log = half_at(half, x) + half_at(half, y) - whole_at(whole, x + y) - LOG_PI - x * log_a - y * log_b
             worth[i, j + 1] = math.exp(log) if log < 700.0 else np.inf
     for j in range(1, cells + 1):
         sums[j] = worth[0, j]
@@ -83,7 +101,7 @@ def segment_evidence(first, second, cells, tables, room):  # type: ignore[no-unt
             x = sums[i]
             for j in range(i + 1, cells + 1):
                 more[j] += x * worth[i, j]
-        total += more[cells] * math.exp(whole[r - 1] + whole[cells - r] - whole[cells - 1])
+        total += more[cells] * math.exp(log_share(r, cells, whole))
         for j in range(cells + 1):
             sums[j] = more[j]
     if total < 1e300:
@@ -104,7 +122,7 @@ def _log_segments(first, second, cells, most, half, whole, room):  # type: ignor
         for j in range(i, cells):
             x += first[j]
             y += second[j]
-            worth[i, j + 1] = half[x] + half[y] - whole[x + y] - LOG_PI
+            worth[i, j + 1] = half_at(half, x) + half_at(half, y) - whole_at(whole, x + y) - LOG_PI
     for j in range(1, cells + 1):
         sums[j] = worth[0, j]
     sums[0] = total = -np.inf
@@ -119,7 +137,7 @@ def _log_segments(first, second, cells, most, half, whole, room):  # type: ignor
                 for i in range(r - 1, j):
                     rest += math.exp(sums[i] + worth[i, j] - top)
                 more[j] += math.log(rest)
-        x = more[cells] + whole[r - 1] + whole[cells - r] - whole[cells - 1]
+        x = more[cells] + log_share(r, cells, whole)
         top = max(total, x)
         total = top + math.log(math.exp(total - top) + math.exp(x - top))
         for j in range(cells + 1):
@@ -154,7 +172,7 @@ def _mean_over_labels(first, second, cells, most, a, m, whole, legendre):  # typ
                 size += sizes[i]
                 for t in range(points):
                     more[j, t] += sums[i, t] * table[size, t]
-        share = math.exp(whole[r - 1] + whole[cells - r] - whole[cells - 1]) / (most - 1)
+        share = math.exp(log_share(r, cells, whole)) / (most - 1)
         for t in range(points):
             total[t] += share * more[cells, t]
         for j in range(r, cells + 1):
@@ -165,7 +183,13 @@ def _mean_over_labels(first, second, cells, most, a, m, whole, legendre):  # typ
         twice = 1.0 if t == 0 or 2 * t == m + 1 else 2.0
         chance += twice * total[t] * math.cos((2 * a - m) * math.pi * t / (m + 1))
     b = m - a
-    alone = math.exp(whole[2 * a] - 2 * whole[a] + whole[2 * b] - 2 * whole[b] - m * math.log(4.0)) * (m + 1)
+    alone = math.exp(
+        whole_at(whole, 2 * a)
+        - 2 * whole_at(whole, a)
+        + whole_at(whole, 2 * b)
+        - 2 * whole_at(whole, b)
+        - m * math.log(4.0)
+    ) * (m + 1)
     return max(chance / alone, 1e-12)
 
 
@@ -190,7 +214,7 @@ def segment_shares(first, second, cells, tables, higher):  # type: ignore[no-unt
         for j in range(i, cells):
             x += first[j]
             y += second[j]
-            worth[i, j + 1] = half[x] + half[y] - whole[x + y] - LOG_PI
+            worth[i, j + 1] = half_at(half, x) + half_at(half, y) - whole_at(whole, x + y) - LOG_PI
             p, n = (y + 0.5) / (x + y + 1.0), x + y + 2.0
             above[i, j + 1] = 0.5 * math.erfc((share - p) / math.sqrt(2.0 * p * (1.0 - p) / n))
     ahead, behind = np.full((most + 1, cells + 1), -np.inf), np.full((most + 1, cells + 1), -np.inf)
@@ -205,9 +229,9 @@ def segment_shares(first, second, cells, tables, higher):  # type: ignore[no-unt
     higher[:] = 0.0
     total = -np.inf
     for r in range(2, most + 1):
-        total = _log_add(total, ahead[r, cells] + whole[r - 1] + whole[cells - r] - whole[cells - 1])
+        total = _log_add(total, ahead[r, cells] + log_share(r, cells, whole))
     for r in range(2, most + 1):
-        parts = whole[r - 1] + whole[cells - r] - whole[cells - 1]
+        parts = log_share(r, cells, whole)
         for before in range(r):
             for i in range(cells):
                 if ahead[before, i] == -np.inf:

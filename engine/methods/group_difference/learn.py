@@ -8,6 +8,7 @@ from itertools import accumulate
 
 from engine.counting.differences.forms import LEVELS, NUMBER, ORDERED
 from engine.data.dataset import Dataset
+from engine.data.fine_codes import CELLS
 from engine.data.rows.notes import left_out_note
 from engine.errors import SettingsError
 from engine.execution import Progress, part
@@ -23,6 +24,7 @@ from engine.methods.group_difference.numbers.equivalence import MOST_SINGLE, sca
 from engine.methods.group_difference.numbers.scales import Scale
 from engine.methods.group_difference.result import GroupDifferenceResult
 from engine.methods.group_difference.rows.clusters import ClusterFacts
+from engine.methods.group_difference.rows.fine_groups import MOST_PARENTS
 from engine.methods.group_difference.rows.groups import Groups, lost_groups, split_groups
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.method import Size
@@ -89,12 +91,22 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
         evidence_likeliest=evidence[0],
         evidence_differing=evidence[1],
         evidence_alone=evidence[2],
-        recording=groups.recording,
+        recording=(*groups.recording, *_of_counted(groups)),
         set_aside=groups.set_aside,
         found_contexts=scan(groups, ordered, worth) if n <= MOST_SINGLE else (),
     )
     progress(1.0, "done")
     return result
+
+
+def _of_counted(groups: Groups) -> tuple[str, ...]:
+    """How numbers are compared where families are only counted; nothing else."""
+    if groups.fine is None or not groups.fine.known:
+        return ()
+    return (
+        f"Families are only counted: numbers stand in {CELLS - 1} cells, given {MOST_PARENTS} likely parents at most.",
+        "Where families are only counted, no line takes out a number inside its levels.",
+    )
 
 
 def _in_order(data: Dataset, name: str, scale: Scale) -> bool:

@@ -11,14 +11,16 @@ import numpy as np
 
 from engine import words
 from engine.counting.backend import kernels
-from engine.counting.differences.forms import BLOCKS, BOTH, COMMON, FORMS, LEVELS, NOMINAL, NUMBER
+from engine.counting.differences.forms import BLOCKS, BOTH, COMMON, FORMS, LEVELS, NOMINAL, NUMBER, ORDERED
 from engine.data.dataset import Dataset
+from engine.data.fine_codes import CELLS
 from engine.data.store import watched_pass
 from engine.errors import SettingsError
 from engine.execution import Progress, part, share, threads
 from engine.methods.fitting import check_shape, check_that
-from engine.methods.group_difference.numbers.scales import MANY_ROWS, Scales, nodes
+from engine.methods.group_difference.numbers.scales import MANY_ROWS, Scales, level_scores, nodes
 from engine.methods.group_difference.rows.counted_groups import MOST_CELLS, CountedGroups
+from engine.methods.group_difference.rows.fine_groups import FineGroups
 from engine.methods.group_difference.rows.groups import Groups
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.method import gigabytes
@@ -201,6 +203,9 @@ def score_families(
     """Child by child: scores in the first group, the second and both, and the evidence for a difference."""
     arity = groups.pooled.arity.astype(np.int64)
     clusters, scales = groups.clusters, groups.scales(method)
+    if clusters is None and groups.fine is not None and not scales.by_levels:
+        yield from _score_fine(method, groups, groups.fine, sets, progress)
+        return
     fewer = min(groups.first.n_rows, groups.second.n_rows)
     if clusters is None and (groups.counted is not None or groups.pooled.n_rows >= MANY_ROWS):
         yield from _score_counted(method, groups, sets, progress)
@@ -302,6 +307,64 @@ def _score_counted(
         for i in range(child, end):
             yield _score_child(method, groups, [counted.family(*family)[1] for family in families[i]], sets, blocks, i)
         child = end
+
+
+def _score_fine(
+    method: GroupDifferenceSettings, groups: Groups, fine: FineGroups, sets: ParentSets, progress: Progress
+) -> Iterator[ScoredChild]:
+    """`_score_counted`, and numbers by their fine codes given the parents that are likeliest by their levels."""
+    scored = list(_score_counted(method, groups, sets, part(progress, 0.0, 0.8)))
+    numbers = [i for i, name in enumerate(groups.pooled.names) if name in fine.cells]
+    missing = [i for i in numbers if i not in fine.known]
+    if missing:
+        said = f"counting {len(missing):,} numbers in one pass over {groups.pooled.n_rows:,} rows"
+        progress(0.8, said)
+        with watched_pass(part(progress, 0.8, 1.0), said):
+            fine.ask({i: _likely_parents(sets, scored[i]) for i in missing})
+    blocks = sets.blocks(groups.pooled.arity)
+    for i, child in enumerate(scored):
+        yield _with_values(method, groups, fine, sets, blocks, i, child) if i in numbers else child
+
+
+def _likely_parents(sets: ParentSets, child: ScoredChild) -> list[int]:
+    """The other variables by what each is worth as a parent by itself, the best first."""
+    sizes, members = sets.sizes[child.rows], sets.members[child.rows]
+    alone = np.flatnonzero(sizes == sizes.min() + (sizes.min() == 0))
+    order = alone[np.argsort(-child.scores[alone, 2], kind="stable")]
+    return list(dict.fromkeys(members[order, : max(int(sizes[alone].max(initial=0)), 0)].ravel().tolist()))
+
+
+def _with_values(
+    method: GroupDifferenceSettings,
+    groups: Groups,
+    fine: FineGroups,
+    sets: ParentSets,
+    blocks: np.ndarray,
+    i: int,
+    child: ScoredChild,
+) -> ScoredChild:
+    """A number's families with the evidence of its values in those that were counted with them."""
+    first_place = child.rows.start
+    held = [k for k in range(len(child.common)) if fine.holds(i, sets.parents(first_place + k))]
+    tables = [fine.family(i, sets.parents(first_place + k)) for k in held]
+    cells = np.cumsum([0, *(table[0].size for table in tables)])
+    first, second = (np.concatenate([table[g].ravel() for table in tables]) for g in (0, 1))
+    levels = int(groups.pooled.arity[i])
+    alphas = [method.score.cell_prior(blocks[first_place + k], levels) * levels / CELLS for k in held]
+    scores, starts = np.empty((len(held), 3)), np.empty(len(held) + 1, dtype=np.int64)
+    factors, common = np.empty(int(cells[-1]) // CELLS), np.zeros(len(held))
+    order = level_scores(tables[0].sum(axis=(0, 1)), CELLS - 1)
+    about = ORDERED, order, CELLS - 1, groups.scales(method).tables, nodes()
+    asked = first, second, cells, CELLS, np.array(alphas)
+    kernels().counted_families(*asked, *about, scores, common, starts, factors)
+    place = {k: j for j, k in enumerate(held)}
+    own = np.split(child.factors, child.starts[1:-1])
+    for k, j in place.items():
+        own[k] = factors[starts[j] : starts[j + 1]]
+    every = child.common.copy()
+    every[held] = common
+    ends = np.cumsum([0, *map(len, own)]).astype(np.int64)
+    return child._replace(starts=ends, factors=np.concatenate(own), common=every)
 
 
 def _score_child(

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.counting.backend import kernels
-from engine.counting.differences.forms import FORMS, LEVELS, MOST_CELLS, NOMINAL, NUMBER, ROWS_OF_A_CELL
+from engine.counting.differences.forms import FORMS, LEVELS, MOST_CELLS, NOMINAL, NUMBER, ORDERED, ROWS_OF_A_CELL
+from engine.data.fine_codes import CELLS
 from engine.methods.fitting import check_shape, check_that
 from engine.methods.group_difference.average.families import common_of_clusters
 from engine.methods.group_difference.blocks import Blocks
-from engine.methods.group_difference.numbers.scales import Scale, Scales, nodes
+from engine.methods.group_difference.numbers.scales import Scale, Scales, level_scores, nodes
+from engine.methods.group_difference.rows.fine_groups import FineGroups
 from engine.methods.group_difference.rows.groups import Groups
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.storing import storable
@@ -92,6 +94,8 @@ def weigh_child(
     factors, alpha = np.zeros(many), method.score.cell_prior(blocks.possible, levels) * levels / 2
     tables = scales.tables, nodes()
     lines = np.array([x for x in parents if scales.line[x]], dtype=np.int64)
+    if groups.fine is not None and groups.fine.holds(child, parents):
+        return _of_fine_codes(groups.fine, scales, child, blocks, alpha)
     counts = np.ascontiguousarray(blocks.counts.transpose(1, 0, 2)).reshape(2, -1)
     if len(scales.rows) and (scale.kind == NUMBER or len(lines)):
         key = scales.places(parents, blocks.configurations)
@@ -121,6 +125,38 @@ def weigh_child(
     missing = bool(scale.absent >= 0 and blocks.counts[:, :, scale.absent].any())
     segments = () if scale.kind == NOMINAL else _segments(groups, scales, child, blocks)
     return ChildEvidence(parents, *_parts(scale, levels, logs, effects, missing), bayes, segments)
+
+
+def _of_fine_codes(fine: FineGroups, scales: Scales, child: int, blocks: Blocks, alpha: float) -> ChildEvidence:
+    """The evidence of a number whose rows are only counted."""
+    parents, many = blocks.parents, len(blocks.bayes)
+    table = fine.family(child, parents)
+    places = np.zeros(many, dtype=np.int64)
+    for x, codes in zip(parents, blocks.configurations.T, strict=True):
+        places = places * scales.data.arity[x] + codes
+    table = np.ascontiguousarray(table[:, places])
+    order, factors = level_scores(table.sum(axis=(0, 1)), CELLS - 1), np.zeros(many)
+    logs, effects = np.zeros(CELLS + FORMS), np.zeros(CELLS + FORMS)
+    about = many, CELLS, order, CELLS - 1, alpha, scales.tables, nodes()
+    kernels().compare_counts(ORDERED, *table.reshape(2, -1), *about, factors, 0, logs, effects)
+    both, bayes = table.sum(axis=2).min(axis=0) > 0, np.zeros(many)
+    bayes[both] = factors[: both.sum()]
+    known, result = fine.cells[scales.data.names[child]], []
+    ends = np.array([known.ends(cell) for cell in range(len(known.means))])
+    for counts in table[:, :, : len(known.means)].transpose(1, 0, 2):
+        rows = counts.sum(axis=0)
+        there = np.flatnonzero(rows)
+        before = np.cumsum(rows[there]) - rows[there]
+        begins = np.flatnonzero(np.diff(before * MOST_CELLS // max(int(rows.sum()), 1), prepend=-1))
+        merged = np.add.reduceat(counts[:, there], begins, axis=1) if len(there) else counts[:, :0]
+        lasts = np.append(begins[1:], len(there)) - 1
+        lows = np.maximum(ends[there[begins], 0], known.means[0])
+        highs = np.minimum(ends[there[lasts], 1], known.means[-1])
+        result.append(_shared_out(lows, highs, np.ascontiguousarray(merged), scales))
+    missing = bool(table[:, :, -1].any())
+    return ChildEvidence(
+        parents, logs[: FORMS + missing].copy(), effects[: FORMS + missing].copy(), bayes, tuple(result)
+    )
 
 
 def _parts(

@@ -15,6 +15,8 @@ from engine.lazy import special, stats
 
 MANY_ROWS = 50_000
 """From here on tables of all variables of a family are counted once, and not row by row for each of its children."""
+MOST_LOOKED_UP = 1 << 16
+"""Rows up to which ln n! is looked up."""
 FEWEST_LEVELS = 3
 """Levels of an ordered variable, or distinct values of a number, from which it is more than two shares."""
 
@@ -116,7 +118,7 @@ class Scales:
     @property
     def tables(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """See the function `tables`."""
-        return tables(1 << int(np.ceil(np.log2(max(self.data.n_rows, 1)))))
+        return tables(min(1 << int(np.ceil(np.log2(max(self.data.n_rows, 1)))), MOST_LOOKED_UP))
 
     def _scale(self, name: str) -> Scale:
         levels = len(self.data.levels[name])

@@ -19,6 +19,7 @@ from engine.methods.group_difference.numbers.recorded import Recorded, record_al
 from engine.methods.group_difference.numbers.scales import MANY_ROWS, Scales
 from engine.methods.group_difference.rows.clusters import Clusters, CountedClusters, MemoryClusters
 from engine.methods.group_difference.rows.counted_groups import CountedGroups
+from engine.methods.group_difference.rows.fine_groups import FineGroups
 from engine.methods.group_difference.settings import REST, GroupDifferenceSettings
 from engine.resampling import bootstrap, deal
 from engine.scores.dirichlet import K2
@@ -74,6 +75,7 @@ class Groups:
     subjects : the same where rows are only counted
     tables : families of the pooled rows that were counted; shuffled labels leave them as they are
     recording, set_aside : see `engine.methods.group_difference.numbers.recorded.Recorded`
+    fine : their numbers, where families are only counted
     """
 
     labels: tuple[str, str]
@@ -88,6 +90,7 @@ class Groups:
     tables: dict[tuple[int, tuple[int, ...]], tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
     recording: tuple[str, ...] = ()
     set_aside: Mapping[str, str] = field(default_factory=dict)
+    fine: FineGroups | None = None
     _scales: dict[bool, Scales] = field(default_factory=dict)
 
     @cached_property
@@ -233,7 +236,13 @@ def split_groups(method: GroupDifferenceSettings, data: Dataset) -> Groups:
         cluster = None  # no two rows of these groups belong together
     named = None if cluster is None else data.named[first | second]
     parts = labels, both.rows(inside), both.rows(~inside), both, dropped, inside, cluster, named
-    return Groups(*parts, recording=recorded.notes, set_aside=recorded.set_aside)
+    fine = None
+    if cluster is None and (both.n_rows >= MANY_ROWS or data.fine is not None):
+        whole = tuple(data.levels[name] for name in both.names)
+        left = tuple(tuple(map(own.index, both.levels[name])) for name, own in zip(both.names, whole, strict=True))
+        sides = codes[:1], codes[1:] or [code for code in range(len(levels)) if code != codes[0]]
+        fine = FineGroups.of(data, method.group, sides, both.names, left)
+    return Groups(*parts, recording=recorded.notes, set_aside=recorded.set_aside, fine=fine)
 
 
 def _split_counted(
@@ -263,7 +272,8 @@ def _split_counted(
     all_rows = not dropped and int(rows[both].sum()) == data.n_rows
     pooled = data.select(names) if all_rows else part(both, left)
     parts, nothing = (part(codes[0], left), part(codes[1], left)), np.zeros(0, dtype=bool)
-    return Groups(labels, *parts, pooled, dropped, nothing, subjects=_subjects_of(data, group, parts))
+    fine, subjects = FineGroups.of(data, group, codes, names, left), _subjects_of(data, group, parts)
+    return Groups(labels, *parts, pooled, dropped, nothing, subjects=subjects, fine=fine)
 
 
 def _subjects_of(data: Dataset, group: str, parts: tuple[Dataset, Dataset]) -> SubjectRows | None:
