@@ -63,8 +63,8 @@ _GROUPS = (
 """Words of a group column's name as `names_like` takes them, in order of preference, and what it is named like."""
 _CONTROLS = {
     "control", "controls", "ctrl", "placebo", "sham", "usual", "tau", "standard", "reference", "comparator", "vehicle",
-    "waitlist", "waiting", "untreated", "none", "without", "healthy", "normal", "baseline", "kontrolle",
-    "kontrollgruppe",
+    "waitlist", "waiting", "untreated", "none", "without", "healthy", "normal", "baseline", "before", "kontrolle",
+    "kontrollgruppe", "vorher",
 }  # fmt: skip
 """Words of levels that the others are usually compared with; so is one that begins with one of `_NEGATED`, or is 0."""
 _UNANSWERED = {"answer", "answered", "available", "applicable", "data", "known", "recorded", "reported", "stated"}
