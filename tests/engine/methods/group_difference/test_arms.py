@@ -86,8 +86,9 @@ def test_arms_stand_in_the_order_in_which_they_are_compared() -> None:
     ):
         frame = pd.DataFrame({"arm": levels, "x": np.arange(len(levels)) % 2})
         assert engine.GroupDifference.propose(engine.Dataset.from_frame(frame)).groups == expected
-    frame = pd.DataFrame({"time": np.array(["after", "before"])[np.arange(60) % 2], "x": np.arange(60) // 2 % 2})
-    assert engine.GroupDifference.propose(engine.Dataset.from_frame(frame)).groups == ("before", "after")
+    frame = pd.DataFrame({"time": np.array(["after", "before"])[np.arange(60) % 2], "sex": np.arange(60) // 2 % 2})
+    method = engine.GroupDifference.propose(engine.Dataset.from_frame(frame[["sex", "time"]]))
+    assert (method.group, method.groups) == ("time", ("before", "after"))
 
 
 def test_it_is_saved_reported_and_drawn_as_any_answer(result: ArmsResult) -> None:
