@@ -41,7 +41,8 @@ TERMS = {
     "Sensitivity": "The share of the cases that are found.",
     "Specificity": "The share of the others that are left alone.",
     "Strength": "The sum of the sizes of an item's drawn lines.",
-    "Trend": "Rank correlation with the order of the arms: ↗ rises, ↘ falls; its p is corrected for the variables.",
+    "Trend": "Rank correlation with the order of the arms: ↗ rises, ↘ falls, of a level its share; its p is corrected "
+    "for the variables.",
 }
 """Term -> what it means, for tooltips and the report's glossary."""
 

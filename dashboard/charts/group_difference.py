@@ -216,12 +216,14 @@ class _Difference(float):
 
 
 def _in_unit(numbers: Sequence[float], unit: str) -> str:
-    """A difference of means with its interval, with as many decimals as the interval has meaning for."""
+    """A difference of means with its interval, with as many decimals as the interval has meaning for, and one more
+    where an end would look like 0."""
     size, low, high = numbers
     if size != size:
         return ""
     width = high - low
     decimals = min(max(0, math.ceil(-math.log10(width / 4))), 6) if width > 0 else 1
+    decimals += any(number and abs(number) < 0.5 * 10.0**-decimals for number in (low, high))
     one, *ends = (with_sign(number, decimals) for number in numbers)
     beside = f" {short(unit, 14)}" if unit else ""
     return f"{one}{beside}" if low != low else f"{one}{beside} ({ends[0]} to {ends[1]})"
@@ -289,7 +291,9 @@ def arms_display(answer: ArmsResult, names: Sequence[str], heads: Mapping[str, s
         **{heads[arm]: [_arm_cell(row) for row in own] for arm, own in rows.items()},
     }
     if answer.ordered:
-        columns["Trend"] = [_trend_words(row) for _, row in answer.variables().iterrows()]
+        columns["Trend"] = [
+            _trend_words(row, answer.pairs[0].levels[name]) for name, row in answer.variables().iterrows()
+        ]
     return pd.DataFrame(columns)
 
 
@@ -299,11 +303,13 @@ def _arm_cell(row: pd.Series) -> str:
     return f"{VERDICT_STYLES[Verdict(row['verdict'])].sign} {size if size == size else ''}".strip()
 
 
-def _trend_words(row: pd.Series) -> str:
-    """'↗ p < .001', '' of what has no order."""
+def _trend_words(row: pd.Series, levels: Sequence[str]) -> str:
+    """'↗ p < .001', '' of what has no order. The arrow is that of the number, or of the share that the row tells: of
+    the highest level as of the variable, of the lowest turned, of one between none."""
     if row["p_trend"] != row["p_trend"]:
         return ""
-    return f"{'↗' if row['trend'] > 0 else '↘'} {p_value(row['p_trend'])}"
+    way = 1 if is_number(row) else {levels[-1]: 1, levels[0]: -1}.get(row["level"], 0)
+    return f"{['', '↗', '↘'][int(math.copysign(way, way * row['trend']))]} {p_value(row['p_trend'])}".strip()
 
 
 def arms_tinted(display: pd.DataFrame, answer: ArmsResult, heads: Mapping[str, str], picked: str | None) -> Any:

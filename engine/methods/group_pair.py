@@ -23,10 +23,12 @@ _DOSE_WORD = re.compile(r"[\s-]*\bdos(?:e|age|is)\b\s*", re.IGNORECASE)
 
 
 def likely_pair(data: Dataset, group: str) -> tuple[tuple[str, str] | None, str]:
-    """The two levels a user most probably means, and why; None and "" of two levels, or where rows are not counted."""
+    """The two levels a user most probably means, and why; None and "" of two that stand in their order already, or
+    where rows are not counted."""
     levels = data.levels[group]
     if len(levels) < 3:
-        return None, ""
+        turned = len(levels) == 2 and reads_as_control(levels[1]) and not reads_as_control(levels[0])
+        return ((levels[1], levels[0]), f"'{levels[1][:60]}' reads as a control.") if turned else (None, "")
     if data.in_memory or data.report is None:
         rows = level_counts(data.select([group]))[0].tolist()
     else:  # nothing is counted only to propose
@@ -37,7 +39,8 @@ def likely_pair(data: Dataset, group: str) -> tuple[tuple[str, str] | None, str]
 def likely_arms(data: Dataset, group: str) -> tuple[str, ...]:
     """The control and every other level with rows, where there are three to six; () elsewhere.
 
-    The control is the first of `likely_pair`: the level that reads as one, or the first of the two largest.
+    The control is the first of `likely_pair`: the level that reads as one, or the first of the two largest. Doses
+    follow in their order.
     """
     pair = likely_pair(data, group)[0]
     if pair is None:
@@ -48,7 +51,9 @@ def likely_arms(data: Dataset, group: str) -> tuple[str, ...]:
     there = [level for level, many in zip(levels, rows, strict=True) if many and level != missing]
     if not 3 <= len(there) <= MOST_CLASSES or pair[0] not in there:
         return ()
-    return (pair[0], *(level for level in there if level != pair[0]))
+    arms = [pair[0], *(level for level in there if level != pair[0])]
+    order = dose_order(arms, data.kinds[group] == "ordinal")
+    return tuple(arms[k] for k in np.argsort(order)) if order else tuple(arms)
 
 
 def dose_order(arms: Sequence[str], ordered: bool) -> tuple[int, ...]:

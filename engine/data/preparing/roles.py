@@ -63,10 +63,12 @@ _GROUPS = (
 """Words of a group column's name as `names_like` takes them, in order of preference, and what it is named like."""
 _CONTROLS = {
     "control", "controls", "ctrl", "placebo", "sham", "usual", "tau", "standard", "reference", "comparator", "vehicle",
-    "waitlist", "waiting", "untreated", "none", "without", "healthy", "normal", "baseline", "kontrolle",
-    "kontrollgruppe",
+    "waitlist", "waiting", "untreated", "none", "without", "healthy", "normal", "baseline", "before", "kontrolle",
+    "kontrollgruppe", "vorher",
 }  # fmt: skip
 """Words of levels that the others are usually compared with; so is one that begins with one of `_NEGATED`, or is 0."""
+_BEFORE_AFTER = ({"before", "after"}, {"pre", "post"}, {"vorher", "nachher"})
+"""Levels of a column whose groups are the same subjects twice."""
 _UNANSWERED = {"answer", "answered", "available", "applicable", "data", "known", "recorded", "reported", "stated"}
 """Words of levels such as 'no answer', which are no group."""
 _NEGATED = {"no", "non", "not", "never", "nein", "keine", "ohne"}
@@ -136,8 +138,8 @@ def roles_reason(roles: Mapping[str, str]) -> str:
 def propose_group(levels: Mapping[str, Sequence[str]]) -> tuple[str, str] | None:
     """The column that most probably says who is in which group, and why as a sentence; None where none could.
 
-    An arm of a trial comes first, then a class such as a diagnosis, then a place, then the sex; without such a name
-    the first column of two levels.
+    An arm of a trial comes first, then what tells before from after, a class such as a diagnosis, a place, the sex;
+    without any of these the first column of two levels.
     """
     fit = [name for name, some in levels.items() if 2 <= len(some) <= MOST_CLASSES]
     two = [name for name in fit if len(levels[name]) == 2]
@@ -147,6 +149,10 @@ def propose_group(levels: Mapping[str, Sequence[str]]) -> tuple[str, str] | None
                 words = name_words(name)
                 if names_like(name, noun) and _MEASURED.isdisjoint(words) and len(words) <= _MOST_LABEL_WORDS:
                     return name, f"'{name[:60]}' is named like {role_text}."
+        if nouns is _GROUPS[0][0]:
+            for name in two:
+                if {" ".join(name_words(level)) for level in levels[name]} in _BEFORE_AFTER:
+                    return name, f"'{name[:60]}' tells before from after."
     if not fit:
         return None
     name = (two or fit)[0]

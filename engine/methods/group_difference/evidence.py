@@ -407,7 +407,16 @@ class GroupDifferenceEvidence(Result):
         return tuple(item if self.differs_likelier(i) else other for i, (item, other) in pairs)
 
     def differs_likelier(self, i: int) -> bool:
-        """Whether S* of a variable is over models in which it differs; by position."""
+        """Whether S* of a variable is over models in which it differs.
+
+        Parameters
+        ----------
+        i : its position in `names`
+
+        Returns
+        -------
+        bool
+        """
         return self.posterior is not None and bool(self.posterior.log_odds[i] >= 0)
 
     @once()

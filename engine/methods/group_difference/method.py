@@ -203,7 +203,7 @@ class GroupDifference(GroupDifferenceSettings, Method):
         --------
         >>> result = engine.GroupDifference(group="hospital").run(sample_data.dataset("two_hospitals"))
         >>> result.variables()["verdict"].value_counts().to_dict()
-        {'no difference seen': 7, 'alike': 2, 'differs': 1}
+        {'alike': 7, 'differs': 1, 'cannot tell': 1, 'no difference seen': 1}
         """
         data, progress = self._asked(data, progress)
         arms = self.arms(data)

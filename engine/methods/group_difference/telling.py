@@ -329,7 +329,8 @@ def segments_table(result: GroupDifferenceResult, i: int) -> pd.DataFrame:
         for a, b, up in runs(item):
             inside = shares[:, a : b + 1].sum(axis=1)
             rows.append((float(item.lows[a]), float(item.highs[b]), *inside.tolist(), "higher" if up else "lower"))
-    return pd.DataFrame(rows, columns=["low", "high", "share_first", "share_second", "direction"])
+    table = pd.DataFrame(rows, columns=["low", "high", "share_first", "share_second", "direction"])
+    return table.astype(dict.fromkeys(table.columns[:4], float))  # also of no rows
 
 
 CALLED = (Verdict.DIFFERS, Verdict.PROBABLY)

@@ -13,6 +13,7 @@ import engine
 import sample_data
 from engine.methods.result import Result
 from engine.methods.storing import _KINDS
+from tests.engine.make import trial
 
 HOSPITALS = sample_data.dataset("two_hospitals")
 SYMPTOMS = sample_data.dataset("symptoms")
@@ -27,6 +28,7 @@ def compared(data: engine.Dataset) -> Result:
 MADE: dict[str, Callable[[], Result]] = {
     "LogLinearResult": lambda: engine.LogLinear().run(HOSPITALS),
     "GroupDifferenceResult": lambda: engine.GroupDifference(group="hospital").run(HOSPITALS),
+    "ArmsResult": lambda: engine.GroupDifference(group="arm").run(trial()),
     "InstanceSpecificResult": lambda: engine.InstanceSpecific().run(HOSPITALS, 3, target="severity"),
     "CohortResult": lambda: engine.InstanceSpecific().run_cohort(HOSPITALS, range(20)).with_clusters(2),
     "DiscriminativeResult": lambda: engine.Discriminative("hospital", shuffles=0).run(HOSPITALS),

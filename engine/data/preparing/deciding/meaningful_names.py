@@ -105,7 +105,7 @@ def _time_rank(name: str) -> int:
     words = name_words(name)
     if words == ("time",) or _SURE_TIMES & {*words, "".join(words)}:
         return 2
-    return 1 if words and words[-1] in _PLAIN_TIMES else 0
+    return 1 if words and words[-1] in _PLAIN_TIMES and "age" not in words else 0
 
 
 def _state_rank(name: str) -> int:

@@ -203,6 +203,7 @@ def score_families(
     """Child by child: scores in the first group, the second and both, and the evidence for a difference."""
     arity = groups.pooled.arity.astype(np.int64)
     clusters, scales = groups.clusters, groups.scales(method)
+    lined = sets.with_any(scales.line)  # and with it what scales count, before the families are
     if clusters is None and groups.fine is not None and not scales.by_levels:
         yield from _score_fine(method, groups, groups.fine, sets, progress)
         return
@@ -214,7 +215,6 @@ def score_families(
     levels = arity[sets.children].tolist()
     alphas = np.array([method.score.cell_prior(*family) for family in zip(blocks.tolist(), levels, strict=True)])
     codes = None if groups.counted is not None else np.concatenate([groups.first.codes, groups.second.codes], axis=1)
-    lined = sets.with_any(scales.line)
 
     def count(child: int) -> ScoredChild:
         rows, scale = sets.of(child), scales.scales[child]

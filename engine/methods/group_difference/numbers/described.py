@@ -18,7 +18,7 @@ from engine.methods.storing import storable
 QUARTILES = (0.25, 0.5, 0.75)
 USUAL_BINS, MOST_BINS = 30, 60
 """Bins of a histogram: about so many, and at most."""
-_TAIL = 0.005
+_TAIL = 0.01
 """Share of the rows at either end that stand in the outer bins."""
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 

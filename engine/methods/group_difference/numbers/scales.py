@@ -133,9 +133,13 @@ class Scales:
         if known is not None and len(known.values) > FEWEST_LEVELS:  # NaN is one of them
             return Scale(NUMBER, absent, nothing)
         if (number or self._ordered(name)) and present >= FEWEST_LEVELS:
-            counts = np.asarray(level_counts(self.data.select([name]))[0])
-            return Scale(ORDERED, absent, level_scores(counts, absent))
+            return Scale(ORDERED, absent, level_scores(self._counts[self.data.index(name)], absent))
         return Scale(NOMINAL, -1, nothing)
+
+    @cached_property
+    def _counts(self) -> list[np.ndarray]:
+        """Rows of every level, of all variables in one pass."""
+        return level_counts(self.data)
 
     def _ordered(self, name: str) -> bool:
         if self.data.kinds[name] == "ordinal":

@@ -369,5 +369,11 @@ def test_all_arms_stand_in_one_table() -> None:
     assert cure["placebo"] == answer.pair("20 mg").variables().at["cure", "first"]
     effect = answer.pair("20 mg").variables().at["cure", "effect"]
     assert cure["20 mg"].startswith(f"▲ {with_unit(with_sign(100 * effect))} (")
-    assert cure["Trend"].startswith("↗ p") and display.set_index("Variable").at["ward", "Trend"] == ""
+    assert cure["Trend"].startswith("↗ p") and display.iloc[list(answer.variables().index).index("ward")]["Trend"] == ""
+    ward = answer.arms().set_index("variable").loc["ward"]
+    assert ward["level"].nunique() == ward["first"].nunique() == 1  # so that its cells can be compared
+    pain, way = answer.variables().loc["pain"], {"mild": "↗", "moderate": "", "severe": "↘"}
+    assert pain["trend"] < 0 and display.iloc[list(answer.variables().index).index("pain")]["Trend"].startswith(
+        f"{way[pain['level']]} p".strip()
+    )
     assert SELECTED in arms_tinted(display, answer, heads, "sex").to_html()

@@ -37,6 +37,13 @@ def frame(rows: int, seed: int = 0) -> pd.DataFrame:
     return table
 
 
+def frame_of_levels(rows: int) -> pd.DataFrame:
+    """The same without numbers: these are compared by their values, of which rows that are counted have cells only."""
+    table = frame(rows)
+    bands = np.array(["below 40", "40 to 60", "above 60"])[np.digitize(table["age"], [40, 60])]
+    return table.assign(age=np.where(table["age"].isna(), None, bands))
+
+
 def recipe() -> engine.Recipe:
     """Levels and cut points of a sample."""
     return engine.Dataset.from_frame(

@@ -65,6 +65,7 @@ def test_the_trend_is_that_of_ranks(result: ArmsResult) -> None:
         (("placebo", "20 mg", "5 mg"), False, (0, 2, 1)),
         (("0", "0.5", "2"), False, (0, 1, 2)),
         (("control", "high", "low"), False, (0, 2, 1)),
+        (("placebo", "high dose", "low dose"), False, (0, 2, 1)),
         (("none", "a", "b"), True, (0, 1, 2)),
         (("placebo", "drug A", "drug B"), False, ()),
         (("control", "treatment 1", "treatment 2"), False, ()),
@@ -74,6 +75,20 @@ def test_the_trend_is_that_of_ranks(result: ArmsResult) -> None:
 def test_arms_have_an_order_where_they_are_doses(arms: tuple[str, ...], ordered: bool, expected: tuple) -> None:
     """Numbers, with a unit or a control that has none, and known words; a number behind a noun is a name."""
     assert dose_order(arms, ordered) == expected
+
+
+def test_arms_stand_in_the_order_in_which_they_are_compared() -> None:
+    """The control first, of two as of three, and doses in their order."""
+    arms = np.array(["high dose", "low dose", "placebo"])[np.arange(90) % 3]
+    for levels, expected in (
+        (arms, ("placebo", "low dose", "high dose")),
+        (arms[arms != "low dose"], ("placebo", "high dose")),
+    ):
+        frame = pd.DataFrame({"arm": levels, "x": np.arange(len(levels)) % 2})
+        assert engine.GroupDifference.propose(engine.Dataset.from_frame(frame)).groups == expected
+    frame = pd.DataFrame({"time": np.array(["after", "before"])[np.arange(60) % 2], "sex": np.arange(60) // 2 % 2})
+    method = engine.GroupDifference.propose(engine.Dataset.from_frame(frame[["sex", "time"]]))
+    assert (method.group, method.groups) == ("time", ("before", "after"))
 
 
 def test_it_is_saved_reported_and_drawn_as_any_answer(result: ArmsResult) -> None:

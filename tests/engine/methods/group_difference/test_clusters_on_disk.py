@@ -15,7 +15,7 @@ import engine
 from engine.data.digest import ROWS
 from engine.methods.group_difference.rows import clusters
 from engine.methods.group_difference.rows.groups import split_groups
-from tests.engine.data.stored.make import frame, parquet, stored
+from tests.engine.data.stored.make import frame_of_levels, parquet, stored
 
 
 def evidence(result: Any) -> str:
@@ -28,7 +28,7 @@ def evidence(result: Any) -> str:
 def table_of(whose: str, rows: int) -> pd.DataFrame:
     """Rows of few clinics or many patients, with one group each, or with both."""
     rng = np.random.default_rng(4)
-    table = frame(rows)
+    table = frame_of_levels(rows)
     owner = rng.integers(0, 40 if whose == "clinics" else rows // 3, rows)
     hidden = rng.normal(size=owner.max() + 1)
     table["ill"] = hidden[owner] + rng.normal(size=rows) > 0
@@ -43,7 +43,7 @@ def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     """The same rows in memory and on disk, those of clinics in several blocks."""
     folder = tmp_path_factory.mktemp(request.param)
     table = table_of(request.param, ROWS + 900 if request.param == "clinics" else 2_500)
-    memory = engine.Dataset.from_frame(table, roles={"who": "subject"}, bins=3)
+    memory = engine.Dataset.from_frame(table, roles={"who": "subject"})
     return memory, stored(parquet(folder, table), memory.recipe, folder / "stored")
 
 
@@ -100,7 +100,7 @@ def test_counts_of_units_have_bounds(both: tuple[engine.Dataset, ...], monkeypat
 
 def test_subjects_of_one_row_each_change_nothing(tmp_path: Path) -> None:
     """As in memory."""
-    table = frame(900).assign(who=[f"p{k}" for k in range(900)])
+    table = frame_of_levels(900).assign(who=[f"p{k}" for k in range(900)])
     memory = engine.Dataset.from_frame(table, roles={"who": "subject"})
     disk = stored(parquet(tmp_path, table), memory.recipe, tmp_path / "stored")
     result = engine.GroupDifference("sex").run(disk)

@@ -27,6 +27,6 @@ def test_orders_are_drawn_from_counts(tmp_path: Path, monkeypatch: pytest.Monkey
     method = engine.GroupDifference("group", max_parents=2)
     expected = evidence(method.run(memory))
     assert evidence(method.run(disk)) == expected
-    for module in ("families", "counted_groups"):
+    for module in ("average.families", "rows.counted_groups"):
         monkeypatch.setattr(f"engine.methods.group_difference.{module}.MOST_CELLS", 500)
     assert evidence(method.run(disk)) == expected
