@@ -27,6 +27,11 @@ from engine.errors import DataError
 from engine.lazy import pa, pc, pd, pq
 from engine.words import count
 
+_FEW_BARE = 10
+"""Different values without a label up to which the others are names; with more of them it is a measurement."""
+_ANSWERS = frozenset((77, 88, 96, 97, 98, 99, *range(995, 1000), 777, 888, *range(9995, 10000), 7777, 8888, 99999))
+"""Labelled values that are no measurements even among these."""
+
 
 def read_parquet(
     data: bytes, choices: Choices, limits: Limits, report: ReadingReport, progress: Progress
@@ -230,23 +235,59 @@ class DeclaredColumns(TableBuilder):
         )
 
     def add_labelled(self, name: str, values: np.ndarray, labels: Mapping[Any, str], *, ordered: bool) -> bool:
-        """Codes with value labels as categories in the order of the codes, when every code has a label."""
+        """Codes with value labels as categories in the order of the codes; a code that has none is its own label.
+
+        Where most values are measurements, labels that stand beside them become words among these, which is asked, and
+        the others are dropped; False where nothing but numbers is left.
+        """
+        if values.dtype == object:  # an empty text is no code
+            values = np.array([None if isinstance(v, str) and not v.strip() else v for v in values], object)
         codes, distinct = pd.factorize(values, sort=True)
         known = {_plain(code): clean_text(str(label)) for code, label in labels.items()}
         names = [known.get(_plain(code), "") for code in distinct]
-        if not names or not all(names):
-            bare = sum(not label for label in names)
-            self.conversions[name] = f"value labels not applied, since {bare} of {len(names)} values have none"
+        if not any(names):
             return False
+        bare = np.array([float(code) for code, label in zip(distinct, names, strict=True) if not _named(code, label)])
+        if len(bare) > max(_FEW_BARE, len(names) - len(bare)) or (bare != np.floor(bare)).any():
+            return self._add_beside(name, codes, distinct, names, bare)
         unique = [
-            label if names.count(label) == 1 else f"{label} ({_plain(code)})"
+            _plain(code)
+            if not label
+            else label
+            if names.count(label) == 1 and label not in (_plain(other) for other in bare)
+            else f"{label} ({_plain(code)})"
             for label, code in zip(names, distinct, strict=True)
         ]
+        ordered |= _anchored(distinct, names)
         categories = pd.Index(unique, dtype="str")
         series = pd.Series(pd.Categorical.from_codes(codes, categories=categories, ordered=ordered))
-        self.add(name, Typed(series, {}, note="value labels applied"))
-        applied = {_plain(code): label for code, label in zip(distinct, unique, strict=True)}
-        self.labelled[name] = tuple((code, applied.get(code, known[code])) for code in sorted(known, key=_place))
+        note = f"; {', '.join(map(_plain, bare))} {'has' if len(bare) == 1 else 'have'} none" if len(bare) else ""
+        self.add(name, Typed(series, {}, note=f"value labels applied{note}"))
+        applied = {**known, **{_plain(code): label for code, label in zip(distinct, unique, strict=True)}}
+        self.labelled[name] = tuple((code, applied[code]) for code in sorted(applied, key=_place))
+        return True
+
+    def _add_beside(
+        self, name: str, codes: np.ndarray, distinct: np.ndarray, names: Sequence[str], bare: np.ndarray
+    ) -> bool:
+        """Measurements, with the labels of values that lie apart from them as words; False where none does."""
+        apart = {code: label for code, label in zip(distinct, names, strict=True) if label and _apart(code, bare)}
+        dropped = [
+            f"{_plain(code)} ('{label[:30]}')"
+            for code, label in zip(distinct, names, strict=True)
+            if label and code not in apart
+        ]
+        if dropped:
+            shown = ", ".join(dropped[:LISTED])
+            self.conversions[name] = f"value labels of numbers among the measurements were not applied: {shown}"
+        if not apart:
+            return False
+        texts = pa.array([apart.get(code) or _plain(code) for code in distinct], pa.large_string())
+        column = pa.DictionaryArray.from_arrays(pa.array(codes.astype(np.int32), mask=codes < 0), texts)
+        note = self.conversions.get(name, "")
+        self.add_texts(name, column)
+        listed = ", ".join(f"{_plain(code)} is '{label[:30]}'" for code, label in list(apart.items())[:LISTED])
+        self.conversions[name] = "; ".join(filter(None, (f"value labels beside the measurements: {listed}", note)))
         return True
 
     def _add_integers(self, name: str, column: pa.ChunkedArray) -> None:
@@ -307,6 +348,28 @@ class DeclaredColumns(TableBuilder):
 def _cells_at(flags: np.ndarray, values: np.ndarray) -> list[tuple[int, str]]:
     """(row from 0, text) of the first values that are flagged."""
     return [(int(row), str(values[row])) for row in np.flatnonzero(flags)[:LISTED]]
+
+
+def _named(code: Any, label: str) -> bool:
+    """Whether a value has a label, or is no number that could be a measurement."""
+    return bool(label) or not isinstance(code, int | float | np.number)
+
+
+def _apart(code: float, bare: np.ndarray) -> bool:
+    """Whether a labelled value is no measurement: it is usual for no answer, or far from those without a label."""
+    low, high = float(bare.min()), float(bare.max())
+    return code in _ANSWERS or code < 0 <= low or not low - (high - low) / 2 <= code <= high + (high - low) / 2
+
+
+def _anchored(distinct: np.ndarray, names: Sequence[str]) -> bool:
+    """Whether the codes are a scale whose ends are labelled: all bare ones follow each other between labelled ones."""
+    try:
+        steps = np.diff(np.asarray(distinct, float))
+    except ValueError:
+        return False
+    run = int(np.argmin(steps == 1)) + 1 if (steps != 1).any() else len(names)
+    bare = sum(not label for label in names[:run])
+    return bool(bare and 2 * bare >= run - 1 and (names[0] or names[run - 1]) and all(names[run:]) and len(names) > 2)
 
 
 def _plain(code: Any) -> str:

@@ -29,6 +29,8 @@ _READERS = {
     "feather": read_feather,
     "sav": read_statistics,
     "dta": read_statistics,
+    "xpt": read_statistics,
+    "sas7bdat": read_statistics,
     "text": read_text,
 }
 _PRELOADED = ("pyarrow.compute", "pyarrow.csv", "pyarrow.parquet")

@@ -38,7 +38,7 @@ def read_table(
     name_rows: Way = "auto",
     progress: Progress | None = None,
 ) -> pd.DataFrame:
-    """Read a table: CSV and its kin (also .gz), .xlsx, .ods, Parquet, Feather, SPSS .sav or Stata .dta, by content.
+    """Read a table: CSV and its kin (also .gz), .xlsx, .ods, Parquet, Feather, SPSS, Stata or SAS, by content.
 
     Values stay what they are in the file: leading zeros are kept, whole numbers with gaps stay whole numbers (Int64,
     or the smaller type that a file declares), words are categories. Everything found and decided stands in
