@@ -19,7 +19,7 @@ from engine.lazy import pa, pc, pd
 
 MISSING_TOKENS = (
     "", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "null", "NULL", "None", "none", "<NA>", "#N/A", "#NA",
-    "#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!",
+    "#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#ERROR!", "#SPILL!", "#CALC!",
 )  # fmt: skip
 """Texts that count as missing unless the user says otherwise."""
 

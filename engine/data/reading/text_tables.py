@@ -15,7 +15,7 @@ from typing import Any
 
 from engine.data.reading.columns import MISSING_TOKENS, ColumnStore, TableBuilder, Typed, naming, typed
 from engine.data.reading.decoding import find_encoding
-from engine.data.reading.headers import LONGEST_LABEL, Layout, Row, find_layout, too_long
+from engine.data.reading.headers import LONGEST_LABEL, Layout, MergedRow, Row, find_layout, too_long
 from engine.data.reading.limits import Choices, Limits, Progress, silent
 from engine.data.reading.numbers import find_decimal, is_number
 from engine.data.reading.regular_text import read_regular
@@ -178,7 +178,8 @@ def _width_without_trailing(layout: Layout, head: Sequence[Row]) -> int:
 def _filled_frame(start: TableStart, rows: Iterator[Row], choices: Choices, limits: Limits) -> pd.DataFrame:
     """Read all rows, give each column its type, and write down what was met."""
     seen = {kind: Lines() for kind in ("short_lines", "long_lines", "blank_lines")}
-    store, lines = _stored(_fitted(chain(start.body, rows), start.width, seen), start.width, limits)
+    body = _unmerged(chain(start.body, rows), start.body[0][0] if start.body else 1)
+    store, lines = _stored(_fitted(body, start.width, seen), start.width, limits)
     if not lines:
         raise DataError(
             f"The file has a header (line {start.layout.header_line}) but no rows below it. "
@@ -202,6 +203,12 @@ def _stored(rows: Iterable[Row], width: int, limits: Limits) -> tuple[ColumnStor
             limits.check_shape(len(lines), width)
         store.add(cells)
     return store, lines
+
+
+def _unmerged(body: Iterable[Row], first: int) -> Iterator[Row]:
+    """Rows of data in which each cell of those that are merged downwards has their value; names do not run on."""
+    for line, cells in body:
+        yield line, cells.filled(first) if isinstance(cells, MergedRow) else cells
 
 
 def _fitted(body: Iterable[Row], width: int, seen: dict[str, Lines]) -> Iterator[Row]:
