@@ -187,9 +187,13 @@ class DeclaredColumns(TableBuilder):
         elif pa.types.is_integer(kind):
             self._add_integers(name, column)
         elif pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+            numbers = column.cast(pa.float64())
             if pa.types.is_decimal(kind):
+                if len(numbers.unique()) < len(column.unique()):
+                    self._add_as_words(name, column)
+                    return
                 self.conversions[name] = f"exact decimals ({kind}) are read as numbers"
-            self.add_numbers(name, column.cast(pa.float64()).to_numpy())
+            self.add_numbers(name, numbers.to_numpy())
         elif pa.types.is_date(kind) or pa.types.is_timestamp(kind):
             self._add_moments(name, column)
         elif _is_of_pandas(kind):
@@ -291,11 +295,13 @@ class DeclaredColumns(TableBuilder):
         return True
 
     def _add_integers(self, name: str, column: pa.ChunkedArray) -> None:
-        if pa.types.is_uint64(column.type):
-            largest = pc.max(column).as_py()
-            if largest is not None and largest >= 2**63:
-                self.conversions[name] = "numbers too large to be exact are kept as words"
-                self.add_texts(name, column.cast(pa.string()))
+        if column.type.bit_width == 64:
+            ends = pc.min_max(column).as_py().values()
+            largest = max((abs(end) for end in ends if end is not None), default=0)
+            if largest >= 2**63 or (
+                largest > 2**53 and len(column.cast(pa.float64(), safe=False).unique()) < len(column.unique())
+            ):
+                self._add_as_words(name, column)
                 return
         kind = column.type if pa.types.is_signed_integer(column.type) else pa.int64()
         values, absent, start = np.empty(len(column), kind.to_pandas_dtype()), np.empty(len(column), bool), 0
@@ -303,6 +309,15 @@ class DeclaredColumns(TableBuilder):
             rows = slice(start, start := start + len(chunk))
             values[rows], absent[rows] = chunk.fill_null(0), chunk.is_null()
         self.add(name, Typed(pd.Series(pd.arrays.IntegerArray(values, absent), copy=False), {}))
+
+    def _add_as_words(self, name: str, column: pa.ChunkedArray) -> None:
+        """Numbers of which different ones would become the same."""
+        texts = [
+            None if value is None else f"{value:d}" if isinstance(value, int) else f"{value:f}"
+            for value in column.to_pylist()
+        ]
+        self.add_texts(name, pa.array(texts, pa.string()))
+        self.conversions[name] = "numbers too large or too long to be exact are kept as words"
 
     def _add_moments(self, name: str, column: pa.ChunkedArray) -> None:
         """Dates and times in microseconds; those that are too far away for it are missing."""

@@ -1,4 +1,4 @@
-"""A small file that unpacks to very much is refused before it is read: a text by its column, a workbook by its parts."""
+"""A small file that unpacks to very much is refused before it is read: texts by columns, workbooks by their parts."""
 
 from __future__ import annotations
 
