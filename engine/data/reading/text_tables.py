@@ -18,6 +18,7 @@ from engine.data.reading.decoding import find_encoding
 from engine.data.reading.headers import LONGEST_LABEL, Layout, MergedRow, Row, find_layout, too_long
 from engine.data.reading.limits import Choices, Limits, Progress, silent
 from engine.data.reading.numbers import find_decimal, is_number
+from engine.data.reading.odd_rows import odd_rows
 from engine.data.reading.regular_text import read_regular
 from engine.data.reading.report import ReadingReport
 from engine.errors import DataError
@@ -26,6 +27,8 @@ from engine.lazy import pd
 SAMPLE_ROWS = 500
 SAMPLE_CHARACTERS = 1 << 18
 _ROWS_PER_NOTICE = 10_000
+_ODD_ROWS = 1_000
+"""How many odd rows of a large text are looked at before it is read."""
 
 
 @dataclass
@@ -51,9 +54,21 @@ def read_text(
     code, mark, decimal = start.report.encoding or "utf-8", start.report.delimiter, start.report.decimal or "."
     fast = read_regular(data, code, mark, start.body, start.width, decimal, _tokens(choices), limits, progress)
     if fast is None:
+        if start.body:
+            _refuse_odd_rows(data, code, mark, start)
         return _filled_frame(start, rows, choices, limits)
     (rows_read, columns), first = fast, start.body[0][0]
     return _typed_frame(columns, start, range(first, first + rows_read), {})
+
+
+def _refuse_odd_rows(data: bytes, encoding: str, delimiter: str | None, start: TableStart) -> None:
+    """Refuse a large text for what its careful reader would find in one of the last rows, before that begins."""
+    seen = {kind: Lines() for kind in ("short_lines", "long_lines", "blank_lines")}
+    usual: Row = (0, ["x"] * start.width)
+    for line, text in islice(odd_rows(data, encoding, delimiter, start.width, start.body[0][0]), _ODD_ROWS):
+        rows = _parse_rows(io.StringIO(text, newline=""), delimiter, line - 1, lambda: None)
+        for _ in _fitted(chain([usual], rows), start.width, seen):
+            pass
 
 
 def text_rows(
