@@ -384,7 +384,9 @@ def _anchored(distinct: np.ndarray, names: Sequence[str]) -> bool:
         return False
     run = int(np.argmin(steps == 1)) + 1 if (steps != 1).any() else len(names)
     bare = sum(not label for label in names[:run])
-    return bool(bare and 2 * bare >= run - 1 and (names[0] or names[run - 1]) and all(names[run:]) and len(names) > 2)
+    return bool(
+        bare > 1 and 2 * bare >= run - 1 and (names[0] or names[run - 1]) and all(names[run:]) and len(names) > 2
+    )
 
 
 def _plain(code: Any) -> str:

@@ -61,9 +61,9 @@ _ROWS = 60
     ("values", "labels", "levels", "ordered"),
     [
         ((1, 2, 3, 4, 5), {1: "bad", 5: "good"}, ("bad", "2", "3", "4", "good"), True),
-        ((1, 2, 3, 9), {1: "bad", 3: "good", 9: "unsure"}, ("bad", "2", "good", "unsure"), True),
+        ((1, 2, 3, 4, 9), {1: "bad", 4: "good", 9: "unsure"}, ("bad", "2", "3", "good", "unsure"), True),
         ((1, 2, 3, 4), {1: "north", 2: "south", 4: "east"}, ("north", "south", "3", "east"), False),
-        ((1, 2, 3), {1: "2", 3: "x"}, ("2 (1)", "2", "x"), True),
+        ((1, 2, 3), {1: "2", 3: "x"}, ("2 (1)", "2", "x"), False),
     ],
 )
 def test_labels_stay_where_some_codes_have_none(
