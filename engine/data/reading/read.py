@@ -9,9 +9,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any, Literal
 
-from engine.data.reading.declared import table_in_memory
 from engine.data.reading.filetype import short_name
 from engine.data.reading.foreign import read_foreign
+from engine.data.reading.formats.declared import table_in_memory
 from engine.data.reading.limits import Choices, Limits, Progress
 from engine.data.reading.name_rows import Way
 from engine.data.reading.report import ReadingReport

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.engine.data.reading.test_workbooks import check_random
+from tests.engine.data.reading.formats.test_workbooks import check_random
 
 
 @pytest.mark.parametrize("seed", range(100, 200))

@@ -14,8 +14,8 @@ import pyarrow as pa
 import pyreadstat
 
 from engine.data.reading.columns import text_of
-from engine.data.reading.declared import DeclaredColumns, texts_of
 from engine.data.reading.filetype import KINDS
+from engine.data.reading.formats.declared import DeclaredColumns, texts_of
 from engine.data.reading.headers import LONGEST_LABEL
 from engine.data.reading.limits import Choices, Limits, Progress
 from engine.data.reading.report import ReadingReport

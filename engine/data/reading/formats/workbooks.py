@@ -13,17 +13,17 @@ import pandas as pd
 from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
 from engine.data.reading.columns import text_of
-from engine.data.reading.headers import MergedRow, Row
-from engine.data.reading.limits import LONGEST_CELL, Choices, Limits, Progress
-from engine.data.reading.report import ReadingReport, reading_report
-from engine.data.reading.text_tables import grid_table
-from engine.data.reading.workbook_scan import (
+from engine.data.reading.formats.workbook_scan import (
     ERROR_CODES,
     XLSX_ADVICE,
     look_through,
     look_through_open_document,
     with_error_texts,
 )
+from engine.data.reading.headers import MergedRow, Row
+from engine.data.reading.limits import LONGEST_CELL, Choices, Limits, Progress
+from engine.data.reading.report import ReadingReport, reading_report
+from engine.data.reading.text_tables import grid_table
 from engine.errors import DataError
 from engine.words import count
 
