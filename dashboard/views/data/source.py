@@ -22,7 +22,7 @@ from dashboard.views.data.samples import choose_sample
 from dashboard.views.data.steps import show_steps, show_undo
 from dashboard.views.shared.page_parts import how_large, take_dropped_file
 from dashboard.views.shared.running import POLL_SECONDS, show_bar, time_left
-from engine import DataError, read_table
+from engine import DataError
 from engine.data.reading.columns import MISSING_TOKENS
 from engine.data.reading.filetype import short_name
 from engine.data.reading.report import ReadingReport, reading_report
@@ -123,10 +123,10 @@ def read(name: str, content: bytes, **reading: Any) -> bool:
     try:
         refuse_file(session(), len(content), work(), memory())
         if len(content) > LARGE:
-            _page_state()[READING] = Reading(name, content, reading)
+            _page_state()[READING] = Reading(name, content, reading, session().job_queue.read_table)
             return True
         with st.spinner("Reading the table", show_time=True):
-            table = read_table(content, name=name, **reading)
+            table = session().job_queue.read_table(content, name=name, **reading)
         _open(table, name, content, reading)
     except DataError as error:
         _refuse(Refused(name, content, str(error), reading))

@@ -11,7 +11,16 @@ from typing import Any
 import numpy as np
 
 from engine.data.reading.headers import clean_names, clean_text, header_problems
-from engine.data.reading.numbers import GROUPED, INFINITE, LEADING_ZERO, PERCENT, PLAIN, level_text, to_float
+from engine.data.reading.numbers import (
+    GROUPED,
+    INFINITE,
+    LEADING_ZERO,
+    PERCENT,
+    PLAIN,
+    level_text,
+    merge_as_numbers,
+    to_float,
+)
 from engine.data.reading.report import Cell, ReadingReport
 from engine.data.reading.scales import natural_order, scale_with_none
 from engine.errors import DataError
@@ -19,7 +28,7 @@ from engine.lazy import pa, pc, pd
 
 MISSING_TOKENS = (
     "", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "null", "NULL", "None", "none", "<NA>", "#N/A", "#NA",
-    "#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!",
+    "#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#ERROR!", "#SPILL!", "#CALC!",
 )  # fmt: skip
 """Texts that count as missing unless the user says otherwise."""
 
@@ -216,8 +225,10 @@ def _as_numbers(texts: list[str], odd: list[str], decimal: str) -> tuple[np.ndar
     if any(map(LEADING_ZERO.match, texts)) or any(len(text) > 18 and _too_long(text) for text in texts):
         return None
     if not odd and decimal == ".":
-        return np.array(texts, dtype=object).astype(float), conversion
-    return np.array([to_float(text, decimal) for text in texts]), conversion
+        values = np.array(texts, dtype=object).astype(float)
+    else:
+        values = np.array([to_float(text, decimal) for text in texts])
+    return None if merge_as_numbers(texts, values, decimal) else (values, conversion)
 
 
 def _too_long(text: str) -> bool:
@@ -251,7 +262,9 @@ def _word_note(texts: Sequence[str]) -> str:
     """Why numbers stay words."""
     if any(map(LEADING_ZERO.match, texts)):
         return "numbers with leading zeros are kept as words, so that no zero is lost"
-    return "numbers too large to be exact are kept as words"
+    if any(len(text) > 18 and _too_long(text) for text in texts):
+        return "numbers too large to be exact are kept as words"
+    return "they are kept as words, since different ones would be the same number"
 
 
 class TableBuilder:

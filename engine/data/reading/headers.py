@@ -28,14 +28,26 @@ class MergedRow(list[str]):
 
     Attributes
     ----------
-    spans : first -> last position of each merged cell
+    spans : first -> last position of each merged cell of this row
+    above : position -> line and text of a merged cell that began in a row above
     """
 
     spans: Mapping[int, int]
+    above: Mapping[int, tuple[int, str]]
 
-    def __init__(self, cells: Sequence[str], spans: Mapping[int, int]) -> None:
+    def __init__(
+        self, cells: Sequence[str], spans: Mapping[int, int], above: Mapping[int, tuple[int, str]] | None = None
+    ) -> None:
         super().__init__(cells)
-        self.spans = spans
+        self.spans, self.above = spans, above or {}
+
+    def filled(self, line: int) -> list[str]:
+        """The cells with the values of those above that they are merged with, but for what began above `line`."""
+        cells = list(self)
+        for place, (began, text) in self.above.items():
+            if began >= line and place < len(cells):
+                cells[place] = text
+        return cells
 
     def written_out(self) -> list[str]:
         """The text of each merged cell in all its positions."""

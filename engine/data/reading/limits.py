@@ -81,9 +81,12 @@ class Limits:
                 f"{self.unpacked_bytes / MEGABYTE:,.0f} MB. Save the table as CSV or Parquet instead."
             )
 
-    def check_ratio(self, packed: int, unpacked: int, cells: int) -> None:
-        """`DataError` when a part of a container is next to nothing blown up; a real sheet has cells to show for it."""
-        if unpacked > 10 * MEGABYTE and unpacked > self.ratio * max(packed, 1) and unpacked > 1_000 * cells:
+    def check_ratio(self, packed: int, unpacked: int, cells: int, seen: int) -> None:
+        """`DataError` when a part of a container is next to nothing blown up; a real sheet has cells to show for it, as
+        many as were found in what is `seen` of it.
+        """
+        blown_up = min(unpacked, seen) > 10 * MEGABYTE and unpacked > self.ratio * max(packed, 1)
+        if blown_up and seen > 1_000 * cells:
             raise DataError(
                 f"The file would unpack to {unpacked / max(packed, 1):,.0f} times its size, which no "
                 "ordinary table does, so it is not opened. Save the table as CSV instead."

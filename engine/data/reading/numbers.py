@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+
+import numpy as np
 
 LONGEST_NUMBER = 400
 """Characters of a text that can be a number; a longer one is looked at no further."""
+_EXACT_DIGITS = 15
+"""Digits up to which different numbers stay different."""
+_POWER_OF_TEN = re.compile(r"\d+[eE]\d+", re.ASCII)
 _SHORT = rf"(?s:(?!.{{{LONGEST_NUMBER + 1}}}))"
 # no two runs of digits stand side by side: a long text would be divided between them in every way before it is refused
 _PLAIN = {
@@ -39,10 +45,34 @@ def is_number(text: str, decimal: str) -> bool:
 
 def to_float(text: str, decimal: str) -> float:
     """The value of a plain, grouped or percent number; infinite when it is too large."""
+    return float(_as_python_writes(text, decimal))
+
+
+def merge_as_numbers(texts: Sequence[str], values: np.ndarray, decimal: str) -> bool:
+    """Whether two of these different texts, numbers of these values, would wrongly become one.
+
+    That is where they differ beyond the digits that a number holds, and where one is an identifier that happens to look
+    like a power of ten (`1E2` and `10E1`), which programs do not write for numbers without a sign or a point.
+    """
+    joined = "".join(texts)
+    if max(map(len, texts), default=0) <= _EXACT_DIGITS and "e" not in joined and "E" not in joined:
+        return False
+    order = np.argsort(values, kind="stable")
+    same = np.flatnonzero((values[order][1:] == values[order][:-1]) & np.isfinite(values[order][1:]))
+    for place in same:
+        pair = [texts[order[place]], texts[order[place + 1]]]
+        if any(map(_POWER_OF_TEN.fullmatch, pair)):
+            return True
+        if len({Decimal(_as_python_writes(text, decimal)) for text in pair}) == 2:
+            return True
+    return False
+
+
+def _as_python_writes(text: str, decimal: str) -> str:
     text = text.rstrip("% ").replace("\u00a0", "").replace("\u202f", "").replace(" ", "").replace("'", "")
     if decimal == ",":
-        return float(text.replace(".", "").replace(",", "."))
-    return float(text.replace(",", ""))
+        return text.replace(".", "").replace(",", ".")
+    return text.replace(",", "")
 
 
 def find_decimal(texts: Iterable[str], delimiter: str | None) -> tuple[str, bool]:

@@ -9,9 +9,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any, Literal
 
-from engine.data.reading.declared import table_in_memory
 from engine.data.reading.filetype import short_name
 from engine.data.reading.foreign import read_foreign
+from engine.data.reading.formats.declared import table_in_memory
 from engine.data.reading.limits import Choices, Limits, Progress
 from engine.data.reading.name_rows import Way
 from engine.data.reading.report import ReadingReport
@@ -38,7 +38,7 @@ def read_table(
     name_rows: Way = "auto",
     progress: Progress | None = None,
 ) -> pd.DataFrame:
-    """Read a table: CSV and its kin (also .gz), .xlsx, .ods, Parquet, Feather, SPSS .sav or Stata .dta, by content.
+    """Read a table: CSV and its kin (also .gz), .xlsx, .ods, Parquet, Feather, SPSS, Stata or SAS, by content.
 
     Values stay what they are in the file: leading zeros are kept, whole numbers with gaps stay whole numbers (Int64,
     or the smaller type that a file declares), words are categories. Everything found and decided stands in

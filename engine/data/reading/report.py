@@ -29,7 +29,8 @@ class ReadingReport:
 
     Attributes
     ----------
-    file, format : name and kind ("text", "xlsx", "ods", "parquet", "feather", "sav", "dta"; "table" for one in memory)
+    file, format : name and kind ("text", "xlsx", "ods", "parquet", "feather", "sav", "dta", "xpt", "sas7bdat"; "table"
+        for one in memory)
     encoding, delimiter, decimal : of a text file, else None
     header_line : 1-based line of the header, None when there is none
     skipped_lines : lines above the header that were passed over
@@ -41,7 +42,8 @@ class ReadingReport:
     not_numeric : cells that kept a column of numbers from being one; `not_numeric_counts` column -> how many
     conversions : column -> what was done to its texts ("thousands separators removed")
     left_out : column -> why it could not be read
-    labels, measures : column -> label and "nominal"/"ordinal"/"scale", where the file declares them
+    labels, measures : column -> label and "nominal"/"ordinal"/"scale", where the file declares them; "assumed" where it
+        says nominal by default
     labelled : column -> (code, label) of its values in the order of the codes, where the labels were applied
     name_rows : what can become of names in two rows -> the names that come of it, the usual first; {} of one row
     sheet, sheets : the worksheet read, and all there are

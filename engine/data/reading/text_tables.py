@@ -15,9 +15,10 @@ from typing import Any
 
 from engine.data.reading.columns import MISSING_TOKENS, ColumnStore, TableBuilder, Typed, naming, typed
 from engine.data.reading.decoding import find_encoding
-from engine.data.reading.headers import LONGEST_LABEL, Layout, Row, find_layout, too_long
+from engine.data.reading.headers import LONGEST_LABEL, Layout, MergedRow, Row, find_layout, too_long
 from engine.data.reading.limits import Choices, Limits, Progress, silent
 from engine.data.reading.numbers import find_decimal, is_number
+from engine.data.reading.odd_rows import odd_rows
 from engine.data.reading.regular_text import read_regular
 from engine.data.reading.report import ReadingReport
 from engine.errors import DataError
@@ -26,6 +27,8 @@ from engine.lazy import pd
 SAMPLE_ROWS = 500
 SAMPLE_CHARACTERS = 1 << 18
 _ROWS_PER_NOTICE = 10_000
+_ODD_ROWS = 1_000
+"""How many odd rows of a large text are looked at before it is read."""
 
 
 @dataclass
@@ -51,9 +54,21 @@ def read_text(
     code, mark, decimal = start.report.encoding or "utf-8", start.report.delimiter, start.report.decimal or "."
     fast = read_regular(data, code, mark, start.body, start.width, decimal, _tokens(choices), limits, progress)
     if fast is None:
+        if start.body:
+            _refuse_odd_rows(data, code, mark, start)
         return _filled_frame(start, rows, choices, limits)
     (rows_read, columns), first = fast, start.body[0][0]
     return _typed_frame(columns, start, range(first, first + rows_read), {})
+
+
+def _refuse_odd_rows(data: bytes, encoding: str, delimiter: str | None, start: TableStart) -> None:
+    """Refuse a large text for what its careful reader would find in one of the last rows, before that begins."""
+    seen = {kind: Lines() for kind in ("short_lines", "long_lines", "blank_lines")}
+    usual: Row = (0, ["x"] * start.width)
+    for line, text in islice(odd_rows(data, encoding, delimiter, start.width, start.body[0][0]), _ODD_ROWS):
+        rows = _parse_rows(io.StringIO(text, newline=""), delimiter, line - 1, lambda: None)
+        for _ in _fitted(chain([usual], rows), start.width, seen):
+            pass
 
 
 def text_rows(
@@ -178,7 +193,8 @@ def _width_without_trailing(layout: Layout, head: Sequence[Row]) -> int:
 def _filled_frame(start: TableStart, rows: Iterator[Row], choices: Choices, limits: Limits) -> pd.DataFrame:
     """Read all rows, give each column its type, and write down what was met."""
     seen = {kind: Lines() for kind in ("short_lines", "long_lines", "blank_lines")}
-    store, lines = _stored(_fitted(chain(start.body, rows), start.width, seen), start.width, limits)
+    body = _unmerged(chain(start.body, rows), start.body[0][0] if start.body else 1)
+    store, lines = _stored(_fitted(body, start.width, seen), start.width, limits)
     if not lines:
         raise DataError(
             f"The file has a header (line {start.layout.header_line}) but no rows below it. "
@@ -202,6 +218,12 @@ def _stored(rows: Iterable[Row], width: int, limits: Limits) -> tuple[ColumnStor
             limits.check_shape(len(lines), width)
         store.add(cells)
     return store, lines
+
+
+def _unmerged(body: Iterable[Row], first: int) -> Iterator[Row]:
+    """Rows of data in which each cell of those that are merged downwards has their value; names do not run on."""
+    for line, cells in body:
+        yield line, cells.filled(first) if isinstance(cells, MergedRow) else cells
 
 
 def _fitted(body: Iterable[Row], width: int, seen: dict[str, Lines]) -> Iterator[Row]:
