@@ -1,1 +1,1 @@
-"""Tables as programs export them, each with the right reading: one module a program, `exports()` yields its switches."""
+"""Tables as programs export them, with the right reading: a module a program, whose `exports()` yields its switches."""

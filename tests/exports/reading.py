@@ -148,7 +148,7 @@ def _pressed(export: Export, state: _State, card: Decision, way: Option) -> _Sta
 def _wrong_columns(export: Export, table: Any, recipe: engine.Recipe) -> dict[str, str]:
     """Column -> what is wrong with it, "" where nothing is; those that nobody expects are among them."""
     seen = view_table(table, recipe)
-    result = {name: "the table lacks it" for name in export.columns}
+    result = dict.fromkeys(export.columns, "the table lacks it")
     rows = "" if len(table) == export.rows else f"{len(table)} rows instead of {export.rows}"
     roles = {**propose_roles(table), **recipe.roles}
     for name, kind in seen.kinds.items():

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 KIND_CHOICES = ("nominal", "ordinal", "continuous", "ignore")
 MOST_BINS = 50
 ROLES = ("group", "outcome", "subject", "time", "weight", "identifier")
-READING = ("delimiter", "decimal", "encoding", "header", "skip_rows", "sheet", "missing", "name_rows")
+READING = ("delimiter", "decimal", "encoding", "header", "skip_rows", "sheet", "missing", "name_rows", "skip_last")
 MISSING_CHOICES = ("drop", "level", "drop_columns")
 BINNING_CHOICES = ("quantile", "width")
 BESIDE = {

@@ -11,17 +11,20 @@ from typing import Any
 import numpy as np
 
 from engine.data.reading.headers import clean_names, clean_text, header_problems
-from engine.data.reading.numbers import GROUPED, INFINITE, LEADING_ZERO, PERCENT, PLAIN, level_text, to_float
+from engine.data.reading.numbers import (
+    GROUPED,
+    INFINITE,
+    LEADING_ZERO,
+    MISSING_TOKENS,
+    PERCENT,
+    PLAIN,
+    level_text,
+    to_float,
+)
 from engine.data.reading.report import Cell, ReadingReport
 from engine.data.reading.scales import natural_order, scale_with_none
 from engine.errors import DataError
 from engine.lazy import pa, pc, pd
-
-MISSING_TOKENS = (
-    "", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "null", "NULL", "None", "none", "<NA>", "#N/A", "#NA",
-    "#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!",
-)  # fmt: skip
-"""Texts that count as missing unless the user says otherwise."""
 
 LISTED = 20
 """How many cells or lines a report lists."""

@@ -5,6 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+MISSING_TOKENS = (
+    "", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "null", "NULL", "None", "none", "<NA>", "#N/A", "#NA",
+    "#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!",
+)  # fmt: skip
+"""Texts that count as missing unless the user says otherwise."""
+
 LONGEST_NUMBER = 400
 """Characters of a text that can be a number; a longer one is looked at no further."""
 _SHORT = rf"(?s:(?!.{{{LONGEST_NUMBER + 1}}}))"

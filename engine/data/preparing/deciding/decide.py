@@ -15,7 +15,7 @@ from engine.data.preparing.deciding.gaps import gaps
 from engine.data.preparing.deciding.many_levels import labelled_codes, many_levels
 from engine.data.preparing.deciding.meaningful_names import identifiers, survival
 from engine.data.preparing.deciding.missing_codes import missing_codes
-from engine.data.preparing.deciding.name_rows import NAME_ROWS, name_rows
+from engine.data.preparing.deciding.name_rows import NAME_ROWS, ROWS_BELOW, name_rows, rows_below
 from engine.data.preparing.deciding.odd_words import detection_limits, odd_words
 from engine.data.preparing.deciding.reversed_items import REVERSED_ITEMS, reversed_items
 from engine.data.preparing.deciding.row_relations import row_relations
@@ -47,6 +47,8 @@ _GRAMMAR = {
     "is_value": ("It is a value", "They are values"),
     "does_it": ("does it", "do they"),
     "runs": ("runs", "run"),
+    "is_row": ("is no patient or case", "are no patients or cases"),
+    "is_row_too": ("It is a row", "They are rows"),
     "it_is": ("it is", "they are"),
     "it_with": ("it with another", "them"),
 }
@@ -150,6 +152,11 @@ _RULES = {
         "A label is shown in place of the name, with the name beside it.",
         {"label": "Use as labels", "lower": "Use as names", "one": "Second row is data"},
     ),
+    ROWS_BELOW: _Rule(
+        "The last {rows} {is_row}, {cells}: leave {it} out?",
+        "What stands there is of no kind that its columns are above; a legend or totals are no rows of a table.",
+        {"leave": "Leave {it} out", "keep": "{is_row_too}"},
+    ),
     CLUSTERS: _Rule(
         "{values:,} values of '{name:.40}' have {size} each and rows with one value are alike: do they belong "
         "together?",
@@ -172,6 +179,7 @@ _RULES = {
 
 _DETECTORS = (
     name_rows,
+    rows_below,
     missing_codes,
     detection_limits,
     odd_words,

@@ -8,8 +8,27 @@ from engine.data.preparing.deciding.decision import Change, Finding
 from engine.data.preparing.deciding.table_view import TableView
 from engine.data.reading.name_rows import LABEL
 from engine.data.reading.report import KEY
+from engine.words import count, first
 
-NAME_ROWS = "name-rows"
+NAME_ROWS, ROWS_BELOW = "name-rows", "rows-below"
+
+
+def rows_below(view: TableView) -> Iterator[Finding]:
+    """One card for rows at the end of a file that look like none of its table."""
+    reading = view.table.attrs.get(KEY)
+    found = reading.get("rows_below") if isinstance(reading, Mapping) else None
+    if not found:
+        return
+    cells = first((f"'{text[:30]}'" for text in found), most=2)
+    changes: dict[str, Change] = {"leave": {}, "keep": {"reading": {"skip_last": 0}}}
+    words = {"rows": count(len(found), "row"), "cells": cells}
+    yield Finding(ROWS_BELOW, (), words, changes, view.n * len(view.now), number=len(found), effects=_EFFECTS)
+
+
+_EFFECTS = {
+    "leave": "as read_table(..., skip_last=...) does",
+    "keep": "as read_table(..., skip_last=0) does",
+}
 
 
 def name_rows(view: TableView) -> Iterator[Finding]:
