@@ -19,6 +19,7 @@ from engine.data.reading.numbers import (
     PERCENT,
     PLAIN,
     level_text,
+    parts_thousands,
     to_float,
 )
 from engine.data.reading.report import Cell, ReadingReport
@@ -26,6 +27,7 @@ from engine.data.reading.scales import natural_order, scale_with_none
 from engine.errors import DataError
 from engine.lazy import pa, pc, pd
 
+_THOUSANDS = "thousands separators removed"
 LISTED = 20
 """How many cells or lines a report lists."""
 
@@ -148,13 +150,15 @@ def longest_text(column: pa.Array | pa.ChunkedArray) -> int:
     return max((pc.max(pc.binary_length(text)).as_py() or 0 for text in texts), default=0)
 
 
-def typed(column: TextColumn, decimal: str = ".", tokens: Iterable[str] = MISSING_TOKENS) -> Typed:
+def typed(
+    column: TextColumn, decimal: str = ".", tokens: Iterable[str] = MISSING_TOKENS, *, asked: bool = False
+) -> Typed:
     """Turn texts into whole numbers, numbers or words; nothing that cannot be undone happens.
 
     Numbers with leading zeros or too many digits stay words; one cell that is no number keeps the
-    column words, and is listed.
+    column words, and is listed. Where somebody can be `asked`, a frequent "None" among words stays one.
     """
-    absent, missing, note = _absent(column, tokens)
+    absent, missing, note = _absent(column, tokens, asked=asked)
     present = _present(column, absent)
     number = np.fromiter(map(bool, map(PLAIN[decimal].fullmatch, column.values)), bool, len(column.values))
     odd = [column.values[i] for i in np.flatnonzero(~number & ~absent)]
@@ -168,7 +172,7 @@ def typed(column: TextColumn, decimal: str = ".", tokens: Iterable[str] = MISSIN
     infinite = np.isinf(values)
     values[infinite] = np.nan
     known = np.flatnonzero(np.isfinite(values))
-    marked = any(decimal in text or "e" in text or "E" in text for text in present)
+    marked = bool(odd or not conversion) and any(decimal in text or "e" in text or "E" in text for text in present)
     if len(known) and not marked and (values[known] == np.floor(values[known])).all():
         exact = np.zeros(len(values), np.int64)
         exact[known] = values[known] if conversion else [int(column.values[i]) for i in known]
@@ -184,18 +188,36 @@ def typed_words(column: TextColumn, tokens: Iterable[str] = MISSING_TOKENS) -> T
     return Typed(_words(column, absent), missing, note=note)
 
 
-def _absent(column: TextColumn, tokens: Iterable[str]) -> tuple[np.ndarray, dict[str, int], str]:
+def _absent(
+    column: TextColumn, tokens: Iterable[str], *, asked: bool = False
+) -> tuple[np.ndarray, dict[str, int], str]:
     """Which distinct texts count as missing, how many cells each has, and a note on what was spared."""
     tokens = set(tokens) | {""}
     note = ""
-    if {"None", "none"} & tokens & set(column.values) and scale_with_none(
-        [text for text in column.values if text not in tokens]
-    ):
-        note = "'None' is kept as a level, since the other values grade something; it may mean missing"
-        tokens -= {"None", "none"}
+    if _NONE & tokens & set(column.values):
+        others = [text for text in column.values if text not in tokens]
+        if scale_with_none(others):
+            note = "'None' is kept as a level, since the other values grade something; it may mean missing"
+        elif asked and _is_answer(column, others):
+            note = "'None' is kept as a level, since so many cells have it; it may mean missing"
+        if note:
+            tokens -= _NONE
     absent = np.fromiter(map(tokens.__contains__, column.values), bool, len(column.values))
     counts = column.counts()
     return absent, {column.values[i]: int(counts[i]) for i in np.flatnonzero(absent & (counts > 0))}, note
+
+
+_NONE = {"None", "none", "NONE"}
+_MOST_WORDS, _LEAST_NONE = 30, 0.05
+"""Other words that "None" may be an answer beside, and its least share of the cells."""
+
+
+def _is_answer(column: TextColumn, others: Sequence[str]) -> bool:
+    """Whether "None" is frequent beside a few words, which none of a program's numbers is."""
+    if not 1 <= len(others) <= _MOST_WORDS or any(PLAIN["."].fullmatch(text) for text in others):
+        return False
+    rows = int(column.counts()[[text in _NONE for text in column.values]].sum())
+    return rows >= max(3, _LEAST_NONE * len(column.codes))
 
 
 def _present(column: TextColumn, absent: np.ndarray) -> list[str]:
@@ -213,11 +235,13 @@ def _as_numbers(texts: list[str], odd: list[str], decimal: str) -> tuple[np.ndar
         if finite and all(PERCENT[decimal].fullmatch(t) for t in texts if not INFINITE.fullmatch(t)):
             conversion = "percent signs removed"
         elif finite and all(GROUPED[decimal].fullmatch(text) for text in finite):
-            conversion = "thousands separators removed"
+            conversion = _THOUSANDS
         elif finite or len(odd) == len(texts):
             return None
     if any(map(LEADING_ZERO.match, texts)) or any(len(text) > 18 and _too_long(text) for text in texts):
         return None
+    if not odd and parts_thousands(texts, decimal):
+        return np.array([float(text.replace(decimal, "")) for text in texts]), _THOUSANDS
     if not odd and decimal == ".":
         return np.array(texts, dtype=object).astype(float), conversion
     return np.array([to_float(text, decimal) for text in texts]), conversion

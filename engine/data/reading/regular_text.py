@@ -152,4 +152,4 @@ def _typed_columns(
     columns.reverse()
     while columns:
         progress(1 - len(columns) / steps)
-        yield typed(TextColumn.from_array(columns.pop()), decimal, tokens)
+        yield typed(TextColumn.from_array(columns.pop()), decimal, tokens, asked=True)

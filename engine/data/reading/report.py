@@ -44,6 +44,7 @@ class ReadingReport:
     labels, measures : column -> label and "nominal"/"ordinal"/"scale", where the file declares them
     labelled : column -> (code, label) of its values in the order of the codes, where the labels were applied
     name_rows : what can become of names in two rows -> the names that come of it, the usual first; {} of one row
+    decimal_open : whether only the user knows if numbers such as 1,234 have thousands or decimals
     rows_below : what stands in rows at the end that look like none of the table; `skipped_last` how many were left out
     sheet, sheets : the worksheet read, and all there are
     notes : sentences on decisions; `problems` : sentences on what needs a look
@@ -73,6 +74,7 @@ class ReadingReport:
     measures: Mapping[str, str] = field(default_factory=dict)
     labelled: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     name_rows: Mapping[str, str] = field(default_factory=dict)
+    decimal_open: bool = False
     rows_below: tuple[str, ...] = ()
     skipped_last: int = 0
     sheet: str | None = None

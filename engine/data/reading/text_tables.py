@@ -21,6 +21,7 @@ from engine.data.reading.limits import Choices, Limits, Progress, silent
 from engine.data.reading.numbers import find_decimal, is_number
 from engine.data.reading.regular_text import read_regular
 from engine.data.reading.report import ReadingReport
+from engine.data.reading.spellings import with_one_spelling
 from engine.errors import DataError
 from engine.lazy import pd
 
@@ -156,8 +157,7 @@ def table_start(rows: Iterator[Row], choices: Choices, limits: Limits, report: R
     )
     notes = [*report.notes, *layout.notes]
     if not certain:
-        meaning = "decimal comma" if decimal == "," else "comma that parts thousands"
-        notes.append(f"Numbers such as 1,234 were read with a {meaning}; choose the decimal mark if that is wrong.")
+        notes.append(f"{open_mark(decimal, report.delimiter)}; choose the decimal mark if that is wrong.")
     report = replace(
         report,
         decimal=decimal,
@@ -165,10 +165,19 @@ def table_start(rows: Iterator[Row], choices: Choices, limits: Limits, report: R
         skipped_lines=layout.skipped,
         notes=tuple(notes),
         name_rows=layout.name_rows,
+        decimal_open=not certain,
     )
     width = _width_without_trailing(layout, head)
     limits.check_shape(0, width)
     return TableStart(layout, width, head[layout.first :], report)
+
+
+def open_mark(decimal: str, delimiter: str | None) -> str:
+    """How numbers were read of which nobody but the user knows whether they have thousands or decimals."""
+    if decimal == "." and delimiter == ";":
+        return "Numbers such as 1.234 were read with a decimal point"
+    meaning = "decimal comma" if decimal == "," else "comma that parts thousands"
+    return f"Numbers such as 1,234 were read with a {meaning}"
 
 
 def _width_without_trailing(layout: Layout, head: Sequence[Row]) -> int:
@@ -193,7 +202,9 @@ def _filled_frame(start: TableStart, rows: Iterator[Row], choices: Choices, limi
             "Choose a file with data, or another header line."
         )
     decimal, tokens = start.report.decimal or ".", _tokens(choices)
-    return _typed_frame((typed(column, decimal, tokens) for column in store.finish()), start, lines, seen, end)
+    return _typed_frame(
+        (typed(column, decimal, tokens, asked=True) for column in store.finish()), start, lines, seen, end
+    )
 
 
 def _tokens(choices: Choices) -> tuple[str, ...]:
@@ -248,7 +259,7 @@ def _typed_frame(
     columns = iter(columns)
     for name in builder.names:
         with naming(name):
-            builder.add(name, next(columns))
+            builder.add(name, with_one_spelling(next(columns)))
     first: dict[str, Any] = {kind: tuple(entry.first) for kind, entry in seen.items()}
     labels = {name: label[:LONGEST_LABEL] for name, label in zip(builder.names, layout.labels, strict=False) if label}
     counts = {kind: entry.count for kind, entry in seen.items() if entry.count}

@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.data.preparing.roles import names_person
 from engine.data.rows.context import RowContext
+from engine.data.rows.determined import undetermined
 from engine.data.rows.likeness import copied_rows, side_by_side, within_values
 from engine.execution import one_blas_thread
 
@@ -71,6 +72,7 @@ class Rows:
     codes : (p, n);  arity : (p,) number of levels
     finer : (n,) of each variable the values before they were cut into intervals, None where these are the codes
     group : (n,) codes of the column with the role of the group, None where there is none
+    worth : the number that each code (the finer one where there is one) stands for, None where it stands for none
     """
 
     names: Sequence[str]
@@ -78,6 +80,7 @@ class Rows:
     arity: np.ndarray
     finer: Sequence[np.ndarray | None]
     group: np.ndarray | None
+    worth: Sequence[np.ndarray | None] = ()
 
 
 def find_relations(rows: Rows, context: RowContext, settled: Collection[str]) -> tuple[Relation, ...]:
@@ -126,6 +129,10 @@ def _copies(rows: Rows) -> list[Relation]:
     finer = [rows.finer[i] for i in some]
     exact = [rows.codes[i] if values is None else values for i, values in zip(some, finer, strict=True)]
     result = copied_rows(np.array([_coarse(_dense(item)) for item in exact]), exact)
+    if result.beyond_chance and not result.all_alike:  # what others determine makes rows equal for nothing
+        worth = [rows.worth[i] for i in some] if rows.worth else [None] * len(some)
+        exact = [exact[i] for i in undetermined(exact, worth)]
+        result = copied_rows(np.array([_coarse(_dense(item)) for item in exact]), exact)
     if not result.beyond_chance:
         return []
     return [Relation(COPIES, "", result.different, result.fewest, result.most, result.doubled)]

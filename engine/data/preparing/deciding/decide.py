@@ -15,8 +15,15 @@ from engine.data.preparing.deciding.gaps import gaps
 from engine.data.preparing.deciding.many_levels import labelled_codes, many_levels
 from engine.data.preparing.deciding.meaningful_names import identifiers, survival
 from engine.data.preparing.deciding.missing_codes import missing_codes
-from engine.data.preparing.deciding.name_rows import NAME_ROWS, ROWS_BELOW, name_rows, rows_below
-from engine.data.preparing.deciding.odd_words import detection_limits, odd_words
+from engine.data.preparing.deciding.name_rows import (
+    DECIMAL_MARK,
+    NAME_ROWS,
+    ROWS_BELOW,
+    decimal_mark,
+    name_rows,
+    rows_below,
+)
+from engine.data.preparing.deciding.odd_words import detection_limits, odd_words, same_words
 from engine.data.preparing.deciding.reversed_items import REVERSED_ITEMS, reversed_items
 from engine.data.preparing.deciding.row_relations import row_relations
 from engine.data.preparing.deciding.table_view import TableView, spelled, view_table
@@ -69,6 +76,11 @@ _RULES = {
         "{cells} of '{name:.40}' {is_number}, {such}: {does_it} mean missing?",
         "All its other cells are numbers, and the column is left out as long as these are words.",
         {"missing": "Missing", "value": "{is_value}"},
+    ),
+    "same-words": _Rule(
+        "'{one:.30}' and '{other:.30}' of {named} may be one word: count them as one?",
+        "They differ only in capitals, blanks or dashes, as happens when words are typed by hand.",
+        {"one": "One word", "apart": "Different words"},
     ),
     "gaps": _Rule(
         "Gaps cost {lost}: what becomes of {named}?",
@@ -157,6 +169,11 @@ _RULES = {
         "What stands there is of no kind that its columns are above; a legend or totals are no rows of a table.",
         {"leave": "Leave {it} out", "keep": "{is_row_too}"},
     ),
+    DECIMAL_MARK: _Rule(
+        "Numbers such as {number}: does the {mark} part decimals or thousands?",
+        "No number of the file says so, and the two readings differ by a factor of 1,000.",
+        {"decimals": "Decimals", "thousands": "Thousands"},
+    ),
     CLUSTERS: _Rule(
         "{values:,} values of '{name:.40}' have {size} each and rows with one value are alike: do they belong "
         "together?",
@@ -180,9 +197,11 @@ _RULES = {
 _DETECTORS = (
     name_rows,
     rows_below,
+    decimal_mark,
     missing_codes,
     detection_limits,
     odd_words,
+    same_words,
     gaps,
     copies,
     survival,

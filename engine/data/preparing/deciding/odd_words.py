@@ -135,3 +135,31 @@ def _limits(variable: Variable, odd: Mapping[str, int]) -> dict[str, int]:
         return {}
     counts = variable.counts()
     return {words[i]: int(counts[i]) for i in sorted(np.flatnonzero(limit), key=lambda i: -counts[i])}
+
+
+def same_words(view: TableView) -> Iterator[Finding]:
+    """One card for all columns with levels that differ only in capitals, blanks or dashes."""
+    into: dict[str, dict[str, str]] = {}
+    for name in view.used:
+        variable = view.now[name]
+        if variable.sort != "words" or name in view.choices.roles or name in view.choices.derive:
+            continue
+        rows = dict(zip(variable.level_names(), variable.counts().tolist(), strict=True))
+        for group in view.proposals[name].twins:
+            present = [word for word in group if rows.get(word)]
+            best = max(present, key=lambda word: rows[word], default="")
+            pairs = {word: best for word in present if word != best}
+            if pairs:
+                into.setdefault(name, {}).update(pairs)
+    if not into:
+        return
+    change: Change = {"merge": into}
+    pair = next(iter(next(iter(into.values())).items()))
+    yield Finding(
+        "same-words",
+        list(into),
+        {"one": pair[0], "other": pair[1]},
+        {"one": change, "apart": {}},
+        sum(int(view.now[name].counts().sum()) for name in into) / 4,
+        chosen=any(name in view.choices.merge for name in into),
+    )
