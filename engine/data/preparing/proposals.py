@@ -139,8 +139,9 @@ def suspicious(variable: Variable) -> tuple[str, ...]:
     names = variable.level_names() if variable.n_distinct <= 5_000 else ()
     if variable.sort == "words":
         result = [name for name in names if name in _SYMBOLS or name.casefold() in _WORDS]
-        if not scale_with_none([name for name in names if name not in _NONE]):
-            result += [name for name in names if name in _NONE]
+        none = [name for name in names if name in _NONE]
+        if none and not any(map(PLAIN["."].fullmatch, names)) and not scale_with_none([*set(names) - _NONE]):
+            result += none
         rest = [name for name in names if name not in result]
         if alone := _numbers_among_words(rest):
             return (*result, *alone)
@@ -243,6 +244,12 @@ def _number_kind(variable: Variable, measure: str | None) -> tuple[str, str]:
 def _is_id(variable: Variable, present: int) -> bool:
     """All different with a pattern of an identifier, or an identifier's name and very many values."""
     distinct = variable.n_distinct
+    if variable.sort == "number" and not variable.whole and distinct > FEW_NUMBERS and distinct == present:
+        return (
+            _PERSON.search(variable.name) is not None
+            or _ID.search(variable.name) is not None
+            or _counts_inside(variable)
+        )
     if distinct > FEW_NUMBERS and (variable.sort != "number" or variable.whole):
         if _PERSON.search(variable.name):
             return True
@@ -253,6 +260,21 @@ def _is_id(variable: Variable, present: int) -> bool:
     if variable.sort == "words":
         return distinct >= present and nearly_numeric(variable) == ""
     return variable.counts_up
+
+
+def _counts_inside(variable: Variable) -> bool:
+    """Whether numbers such as 101.01, 101.02, 102.01 count on from 1 behind each whole number."""
+    numbers = variable.known_numbers
+    whole = np.floor(numbers)
+    for digits in (1, 2, 3):
+        behind = np.round((numbers - whole) * 10**digits)
+        if np.abs(numbers - whole - behind / 10**digits).max() < 1e-6:
+            break
+    else:
+        return False
+    starts = np.r_[True, whole[1:] != whole[:-1]]
+    place = np.arange(len(numbers)) - np.maximum.accumulate(np.where(starts, np.arange(len(numbers)), 0))
+    return bool(starts.sum() > 1 and 2 * starts.sum() < len(numbers) and (behind == place + 1).all())
 
 
 def nearly_numeric(variable: Variable) -> str:

@@ -1,4 +1,4 @@
-"""Words that are one but for how they were typed: capitals, blanks of any width, dashes of any length."""
+"""Words that are one but for blanks of any width and dashes of any length; whether capitals count is asked."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from dataclasses import replace
 import numpy as np
 
 from engine.data.reading.columns import Typed
-from engine.data.reading.scales import LONGEST_WORD
 from engine.lazy import pd
 from engine.words import first
 
@@ -17,7 +16,6 @@ _MOST = 1_000
 """Words of a column beyond which they are no levels."""
 _BLANKS = re.compile(r"\s+")
 _DASHES = re.compile("[\u2010-\u2015\u2212]")
-_LETTERS = re.compile(r"[\W\d_]+")
 
 
 def tidy(word: str) -> str:
@@ -26,28 +24,17 @@ def tidy(word: str) -> str:
 
 
 def spellings(rows: Mapping[str, int]) -> dict[str, str]:
-    """Word -> the spelling that takes its place, of those that have another one in the same column.
-
-    The most frequent spelling stays. Capitals count where they may mean something, as in a genotype (AaBb, aa) or a
-    single letter.
+    """Word -> the most frequent spelling of it, of those that have another one in the same column.
 
     Parameters
     ----------
     rows : word -> how many rows have it
     """
-    if len(rows) > _MOST:
-        return {}
-    plain = all(map(_is_ordinary, rows))
     groups: dict[str, list[str]] = {}
     for word in rows:
-        same = tidy(word)
-        groups.setdefault(same.casefold() if plain and _capitals_tell_nothing(same) else same, []).append(word)
-    best = {
-        word: max(group, key=lambda item: (rows[item], tidy(item) == item))
-        for group in groups.values()
-        for word in group
-    }
-    return {word: into for word, into in best.items() if word != into}
+        groups.setdefault(tidy(word), []).append(word)
+    best = {same: max(group, key=lambda word: (rows[word], word == same)) for same, group in groups.items()}
+    return {word: best[tidy(word)] for word in rows if best[tidy(word)] != word}
 
 
 def with_one_spelling(column: Typed) -> Typed:
@@ -56,28 +43,15 @@ def with_one_spelling(column: Typed) -> Typed:
     if not isinstance(series.dtype, pd.CategoricalDtype) or not 2 <= len(series.cat.categories) <= _MOST:
         return column
     words = list(series.cat.categories)
-    if len({tidy(word).casefold() for word in words}) == len(words):
+    if len(set(map(tidy, words))) == len(words):
         return column
     codes = series.cat.codes.to_numpy()
     counts = np.bincount(codes[codes >= 0], minlength=len(words)).tolist()
     into = spellings(dict(zip(words, counts, strict=True)))
-    if not into:
-        return column
     left = [word for word in words if word not in into]
     place = {word: code for code, word in enumerate(left)}
     recode = np.array([*(place[into.get(word, word)] for word in words), -1])
     series = pd.Series(pd.Categorical.from_codes(recode[codes], categories=pd.Index(left, dtype="str")))
     told = first((f"'{old[:30]}' as '{new[:30]}'" for old, new in into.items()), most=3)
-    note = f"words that differ in capitals, blanks or dashes are one: {told}"
-    return replace(column, series=series, note="; ".join(filter(None, (column.note, note))))
-
-
-def _is_ordinary(word: str) -> bool:
-    """Whether capitals stand only where a word or a whole text begins, or everywhere."""
-    return all(part in (part.lower(), part.upper(), part.capitalize()) for part in _LETTERS.split(word[:LONGEST_WORD]))
-
-
-def _capitals_tell_nothing(word: str) -> bool:
-    """Whether it is written with letters enough to be a word, not a sign such as 'Aa' or 'f'."""
-    letters = _LETTERS.sub("", word.casefold())
-    return len(set(letters)) >= min(max(len(letters), 2), 3)
+    note = "; ".join(filter(None, (column.note, f"words that differ only in blanks or dashes are one: {told}")))
+    return replace(column, series=series, note=note)

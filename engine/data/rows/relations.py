@@ -89,7 +89,7 @@ def find_relations(rows: Rows, context: RowContext, settled: Collection[str]) ->
     with one_blas_thread():
         for name, values in context.columns.items():
             if f"{CLUSTERS}:{name}" not in settled:
-                result += _clusters(rows, name, values, context.columns)
+                result += _clusters(rows, name, values, context)
         if f"{COPIES}:" not in settled and not context.counted:
             result += _copies(rows)
         if f"{ORDER}:" not in settled and not context.counted and context.ordered:
@@ -97,14 +97,18 @@ def find_relations(rows: Rows, context: RowContext, settled: Collection[str]) ->
     return tuple(result)
 
 
-def _clusters(rows: Rows, name: str, values: np.ndarray, columns: Collection[str]) -> list[Relation]:
-    """Whether rows with one value of a column are alike."""
+def _clusters(rows: Rows, name: str, values: np.ndarray, context: RowContext) -> list[Relation]:
+    """Whether rows with one value of a column are alike; of an owner that is known."""
+    columns = context.columns
     number = np.where(values < 0, -1, values)
     have = number[number >= 0]
     each = np.bincount(have)
     each = each[each > 0]
     if len(each) < 2 or int(each.max()) < 2:
         return []
+    company = int(each[each > 1].sum())
+    if name in context.owners:
+        return [Relation(CLUSTERS, name, len(each), int(each.min()), int(each.max()), company)]
     at = _whole_clusters(number)
     number = number[at]
     some = [i for i in _few(rows) if rows.names[i] not in columns and rows.names[i] != name]
@@ -117,7 +121,6 @@ def _clusters(rows: Rows, name: str, values: np.ndarray, columns: Collection[str
     result = within_values(codes, arity, number, group)
     if result.p > _LEVEL / max(len(columns), 1):
         return []
-    company = int(each[each > 1].sum())
     return [Relation(CLUSTERS, name, len(each), int(each.min()), int(each.max()), company, result.p)]
 
 
