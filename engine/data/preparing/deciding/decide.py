@@ -9,8 +9,10 @@ import numpy as np
 
 from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.deciding.answer_words import answer_words
+from engine.data.preparing.deciding.bare_codes import BARE_CODES, bare_codes
 from engine.data.preparing.deciding.copies import copies
 from engine.data.preparing.deciding.decision import Decision, Finding, Option, holds, quoted
+from engine.data.preparing.deciding.extremes import EXTREMES, extremes
 from engine.data.preparing.deciding.gaps import gaps
 from engine.data.preparing.deciding.many_levels import labelled_codes, many_levels
 from engine.data.preparing.deciding.meaningful_names import identifiers, survival
@@ -75,6 +77,11 @@ _RULES = {
     "odd-words": _Rule(
         "{cells} of '{name:.40}' {is_number}, {such}: {does_it} mean missing?",
         "All its other cells are numbers, and the column is left out as long as these are words.",
+        {"missing": "Missing", "value": "{is_value}"},
+    ),
+    EXTREMES: _Rule(
+        "{shown}: {does_it} mean missing?",
+        "Nobody has such a value, or it lies further from all others than these do from each other.",
         {"missing": "Missing", "value": "{is_value}"},
     ),
     "same-words": _Rule(
@@ -143,6 +150,11 @@ _RULES = {
         "No known scale has these words. {order}",
         {"steps": "Steps in this order", "names": "Names without order"},
     ),
+    BARE_CODES: _Rule(
+        "{named} {has} a few numbers ({levels}, ...): steps, or codes of names?",
+        "Neither a name nor the other columns say that a higher number is more.",
+        {"steps": "Steps", "names": "Codes of names"},
+    ),
     REVERSED_ITEMS: _Rule(
         "{named} {runs} against the others of {its} scale: flip {it}?",
         "Rank correlation with the sum of the others: {rest}.",
@@ -199,6 +211,7 @@ _DETECTORS = (
     rows_below,
     decimal_mark,
     missing_codes,
+    extremes,
     detection_limits,
     odd_words,
     same_words,
@@ -208,6 +221,7 @@ _DETECTORS = (
     many_levels,
     identifiers,
     labelled_codes,
+    bare_codes,
     answer_words,
     reversed_items,
     row_relations,
