@@ -168,7 +168,7 @@ def _wrong_columns(export: Export, table: Any, recipe: engine.Recipe) -> dict[st
         elif kind in ("nominal", "ordinal") and right.levels is not None:
             levels = coded(variable, kind, None, recipe).levels
             same = (
-                sorted(levels) == sorted(right.levels)
+                sorted(map(str.casefold, levels)) == sorted(map(str.casefold, right.levels))
                 if kind == "nominal"
                 else list(levels) in (list(right.levels), list(right.levels)[::-1])
             )

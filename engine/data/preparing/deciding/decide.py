@@ -14,6 +14,7 @@ from engine.data.preparing.deciding.copies import copies
 from engine.data.preparing.deciding.decision import Decision, Finding, Option, holds, quoted
 from engine.data.preparing.deciding.extremes import EXTREMES, extremes
 from engine.data.preparing.deciding.gaps import gaps
+from engine.data.preparing.deciding.joined import joined
 from engine.data.preparing.deciding.many_levels import labelled_codes, many_levels
 from engine.data.preparing.deciding.meaningful_names import identifiers, survival
 from engine.data.preparing.deciding.missing_codes import missing_codes
@@ -252,7 +253,8 @@ def decisions(table: pd.DataFrame, choices: FrameChoices) -> tuple[Decision, ...
     999 stands 9 times in 'chol' and 9 times in 'trig': does it mean missing?
     """
     seen = view_table(table, choices)
-    cards = [_decision(seen, finding) for detect in _DETECTORS for finding in detect(seen)]
+    findings = joined((finding for detect in _DETECTORS for finding in detect(seen)), choices.settled, seen.now)
+    cards = [_decision(seen, finding) for finding in findings]
     return tuple(sorted((card for card in cards if card is not None), key=lambda card: -card.cost))
 
 
@@ -275,7 +277,8 @@ def _decision(seen: TableView, finding: Finding) -> Decision | None:
     standing = [option for option, change in changes.items() if change and holds(choices, change)][:1]
     now = [chosen] if finding.open else standing or [option for option, change in changes.items() if not change]
     many = (len(columns) if finding.number is None else finding.number) != 1
-    words = {"named": quoted(columns), **{word: forms[many] for word, forms in _GRAMMAR.items()}, **finding.words}
+    named = [name for name in columns if name not in finding.also]
+    words = {"named": quoted(named), **{word: forms[many] for word, forms in _GRAMMAR.items()}, **finding.words}
     every = [name for name in seen.now if name not in choices.derive]
     read = any("reading" in change for change in changes.values())  # what is kept is known once it is read anew
     keeps = {option: "" if read else _keeps(seen.n, *rows) for option, rows in rows_by_option.items()}
@@ -290,6 +293,7 @@ def _decision(seen: TableView, finding: Finding) -> Decision | None:
         for option in possible
     ]
     sentence, why = rule.sentence.format(**words), rule.why.format(**words)
+    sentence += f" (So for {quoted(finding.also)}.)" if finding.also else ""
     return Decision(key, finding.kind, tuple(columns), sentence, why, tuple(options), float(finding.cost))
 
 

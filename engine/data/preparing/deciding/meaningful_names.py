@@ -86,6 +86,8 @@ _SURE_TIMES = {
     "survival", "surv", "survtime", "survtimes", "futime", "fu", "followup", "follow", "os", "pfs", "dfs", "rfs", "efs",
     "ttp", "tte", "lifetime", "failtime", "eventtime", "timetoevent",
 }  # fmt: skip
+_AGES = {"age", "alter", "edad", "âge", "birth"}
+"""Words of times since birth, in which nobody is followed."""
 _EVENTS = {
     "event", "events", "dead", "death", "died", "deceased", "cens", "censor", "censors", "censored", "censoring",
     "uncensored", "fustat", "vitalstatus", "fail", "failure", "failed", "delta", "osstatus", "alive", "recur",
@@ -121,6 +123,8 @@ def survival(view: TableView) -> Iterator[Finding]:
 
 def _time_rank(name: str) -> int:
     words = name_words(name)
+    if not _AGES.isdisjoint(words):
+        return 0
     if words == ("time",) or _SURE_TIMES & {*words, "".join(words)}:
         return 2
     return 1 if words and words[-1] in _PLAIN_TIMES else 0

@@ -24,7 +24,7 @@ def odd_words(view: TableView) -> Iterator[Finding]:
     for name in view.raw:
         if name in view.choices.derive or name in view.choices.roles or name in view.choices.kinds:
             continue
-        variable = _without_missing_words(view, name, key_of(_KIND, [name]))
+        variable = _without_missing_words(view, name, _KIND)
         odd = few_odd(variable)
         words = variable.words or ()
         # limits have a card that counts these words too, and usual marks alone have one of their own
@@ -44,10 +44,10 @@ def odd_words(view: TableView) -> Iterator[Finding]:
         )
 
 
-def _without_missing_words(view: TableView, name: str, key: str) -> Variable:
+def _without_missing_words(view: TableView, name: str, kind: str) -> Variable:
     """A column without its missing tokens, but for odd words that the answer to this very card made missing."""
     raw, tokens = view.raw[name], view.choices.chosen_for("missing_tokens", name)
-    own = set(few_odd(raw)) - _answered_elsewhere(view, name) if key in view.choices.settled else set()
+    own = set(few_odd(raw)) - _answered_elsewhere(view, name) if name in view.answered(kind) else set()
     others = [token for token in tokens if token not in own]
     return raw.without(others) if others else raw
 
@@ -89,7 +89,7 @@ def detection_limits(view: TableView) -> Iterator[Finding]:
     for name in view.raw:
         if name in view.choices.roles or name in view.choices.derive:
             continue
-        variable = _without_missing_words(view, name, key_of("detection-limit", [name]))
+        variable = _without_missing_words(view, name, "detection-limit")
         odd = few_odd(variable)
         cells = _limits(variable, odd)
         if not cells:
