@@ -66,14 +66,12 @@ def _above() -> Iterator[Export]:
                 rows = [*_padded(lines, 6, padded=padded), NAMES, *table()]
                 words = f"{switch}{', padded' if padded else ''}, {separator!r}"
                 yield Export("Excel by hand", words, "by hand.csv", text(rows, separator), N, RIGHT)
-    groups = ["", "", "", "Baseline", "", ""]
     names = {"Baseline sbp": RIGHT["sbp"], "Baseline hr": RIGHT["hr"], "Baseline arm": RIGHT["arm"]}
     rows = [["", "Person", "", "Baseline", "", ""], NAMES, *table()]
-    joined = {"pat_id": Right(OUT), "Person age": RIGHT["age"], "Person sex": RIGHT["sex"], **names}
+    joined = {"pat_id": Right(OUT), "Person age": RIGHT["age"], "sex": RIGHT["sex"], **names}
     yield Export("Excel by hand", "groups above names", "by hand.csv", text(rows), N, joined)
     units = ["", "years", "", "mmHg", "1/min", ""]
     yield Export("Excel by hand", "units below names", "by hand.csv", text([NAMES, units, *table()]), N, RIGHT)
-    del groups
 
 
 def _below() -> Iterator[Export]:

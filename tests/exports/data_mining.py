@@ -40,7 +40,10 @@ def exports() -> Iterator[Export]:
         yield Export("Orange", f"three rows, {switch}", "orange.tab", text(lines, "\t"), N, columns)
     prefixed = ["C#age", "D#pain", "D#sex", "cD#outcome"]
     yield Export("Orange", "prefixes", "orange.csv", text([prefixed, *rows]), N, columns)
-    attributes = "@attribute age numeric\n@attribute pain {none,mild,severe}\n@attribute sex {female,male}\n@attribute outcome {no,yes}\n"
+    attributes = "\n".join(
+        f"@attribute {name} {kind}"
+        for name, kind in zip(columns, ("numeric", "{none,mild,severe}", "{female,male}", "{no,yes}"), strict=True)
+    )
     body = text(rows).decode()
-    arff = f"% made by a program\n@relation study\n\n{attributes}\n@data\n{body}"
+    arff = f"% made by a program\n@relation study\n\n{attributes}\n\n@data\n{body}"
     yield Export("Weka", "ARFF", "study.arff", arff.encode(), N, columns)

@@ -29,13 +29,17 @@ def _laboratory() -> Iterator[Export]:
     ):
         rows = [["Probe", "CRP", "Befund", "arm"]]
         marks = answers(2, ("neg", "trace", "1+", "2+"), N)
-        rows += [list(row) for row in zip(range(1001, 1001 + N), cells, marks, answers(3, ("A", "B"), N), strict=True)]
+        arms = answers(3, ("A", "B"), N)
+        rows += [list(row) for row in zip(range(1001, 1001 + N), cells, marks, arms, strict=True)]
         columns = {
-            "Probe": Right(OUT), "CRP": Right("continuous"), "Befund": Right("nominal|ordinal"), "arm": Right("nominal"),
+            "Probe": Right(OUT), "CRP": Right("continuous"), "Befund": Right("nominal|ordinal"),
+            "arm": Right("nominal"),
         }  # fmt: skip
         yield Export("Laboratory", switch, "lab.csv", text(rows, separator), N, columns)
     many = [[f"{draw.uniform(5, 80):.1f}" for _ in range(N)] for _ in range(10)]
-    for i, word in enumerate(["hemolysed", "clotted", "repeat", "see_note", "lost", "qns", "spilled", "late", "broken", "???"]):
+    for i, word in enumerate(
+        ["hemolysed", "clotted", "repeat", "see_note", "lost", "qns", "spilled", "late", "broken", "???"]
+    ):
         many[i][i + 3] = word
     names = [f"v{i}" for i in range(10)]
     rows = [[*names, "arm"], *[list(row) for row in zip(*many, answers(4, ("A", "B"), N), strict=True)]]
@@ -74,8 +78,8 @@ def _diaries() -> Iterator[Export]:
     before = [[person, when, draw.randint(10, 40), arm] for person in range(1, 31) for arm in [draw.choice("AB")]
               for when in ("before", "after")]  # fmt: skip
     columns = {
-        "patient": Right(OUT, subject=True), "when": Right("nominal|ordinal|ignore"), "score": Right("continuous", None, 0),
-        "arm": Right("nominal", ("A", "B"), 0),
+        "patient": Right(OUT, subject=True), "when": Right("nominal|ordinal|ignore"),
+        "score": Right("continuous", None, 0), "arm": Right("nominal", ("A", "B"), 0),
     }  # fmt: skip
     yield Export("Before and after", "two rows a person", "ba.csv", text([list(columns), *before]), 60, columns)
     first = [draw.randint(10, 40) for _ in range(N)]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from engine.data.reading.name_rows import AUTO, END, JOIN, LABEL, LOWER, UPPER, read_name_rows
+from engine.data.reading.name_rows import AUTO, END, JOIN, LABEL, LOWER, UPPER, read_name_rows, without_prefixes
 from engine.data.reading.numbers import is_date, is_number
 from engine.errors import DataError
 
@@ -104,9 +104,15 @@ def find_layout(
 ) -> Layout:
     """Find preamble, header and width among the first rows of a file (blank rows included as empty lists)."""
     layout = _one_row(rows, header=header, skip_rows=skip_rows, decimal=decimal, delimiter=delimiter)
+    layout = replace(layout, header=_like(layout.header, without_prefixes(layout.header)))
     if layout.header_line is None or (isinstance(header, int) and name_rows == AUTO):
         return layout
     return _with_second_row(rows, layout, decimal, name_rows)
+
+
+def _like(cells: list[str], names: list[str]) -> list[str]:
+    """The cells as they are where the names are the same: merged cells stay merged."""
+    return cells if cells == names else names
 
 
 def _with_second_row(rows: Sequence[Row], layout: Layout, decimal: str, way: str) -> Layout:

@@ -55,7 +55,7 @@ def read_name_rows(upper: Sequence[str], below: Sequence[Sequence[str]], way: st
     width = max(len(upper), len(below[0]))
     if way == AUTO and len(below) > 2 and _typed_rows(below[0], below[1]):
         note = "The two rows below the names say what Orange takes the columns for; they were passed over."
-        return NameRows([_PREFIX.sub("", name) for name in upper], below=2, note=note)
+        return NameRows(without_prefixes(upper), below=2, note=note)
     if way == AUTO and _import_codes(below[0]):
         note = "The row below the names holds codes by which a survey program knows its questions; it was passed over."
         return NameRows(list(upper), below=1, note=note)
@@ -153,8 +153,14 @@ def _stripped(cells: Sequence[str], width: int) -> list[str]:
 
 _ORANGE_TYPES = {"c", "continuous", "n", "numeric", "d", "discrete", "categorical", "s", "string", "text", "t", "time"}
 _ORANGE_FLAGS = {"", "class", "c", "meta", "m", "ignore", "i", "weight", "w", "multiclass"}
-_PREFIX = re.compile(r"^[mciw]?[CDSTN]#|^[mciw]#")
+_PREFIX = re.compile(r"(?:[mciw]?[CDSTN]|[mciw])#(?=.)")
 """What Orange writes before a name in place of the two rows."""
+
+
+def without_prefixes(names: Sequence[str]) -> list[str]:
+    """Names without the signs by which Orange tells what columns are, where nearly all have such signs."""
+    told = sum(_PREFIX.match(name) is not None for name in names)
+    return [_PREFIX.sub("", name, count=1) for name in names] if 2 * told > max(len(names), 2) else list(names)
 
 
 def _typed_rows(types: Sequence[str], flags: Sequence[str]) -> bool:

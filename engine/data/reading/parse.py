@@ -11,6 +11,7 @@ from typing import Any
 
 import pandas as pd
 
+from engine.data.reading.arff import without_declarations
 from engine.data.reading.containers import read_workbook
 from engine.data.reading.declared import read_feather, read_parquet
 from engine.data.reading.filetype import KINDS, file_type, mismatch
@@ -57,7 +58,7 @@ def parse(data: bytes, name: str, choices: Choices, limits: Limits, messages: Re
     report = ReadingReport(name, kind, problems=(other,) if other else ())
     if kind == "text":
         limits.check_lines(data)
-        data = _without_end_mark(data)
+        data = without_declarations(_without_end_mark(data))
     return _READERS[kind](data, choices, limits, report, messages.progress)
 
 
