@@ -62,7 +62,7 @@ _GROUPS = (
         ),
         "an arm of a trial",
     ),
-    (("exposed", "exposure", "exposition", "exponiert", "vaccin-", "smoker", "smoking", "raucher"), "an exposure"),
+    (("exposed", "exposure", "exposition", "exponiert", "vaccin-"), "an exposure"),
     (("diagnos-", "dx", "case", "class", "cls", "klasse", "outcome", "target", "label"), "a class"),
     (("relapse-", "respon-", "surviv-", "died", "death", "dead", "event", "status", "complication"), "an outcome"),
     (("period", "phase", "wave", "timepoint", "occasion", "season", "epoch", "zeitraum", "periode"), "a period"),

@@ -366,7 +366,7 @@ _NUMBERED = re.compile(
     r"[(\[]?(?P<number>\d+(?:[.,]\d+)?)(?P<words>\s*[-–—.:=)\]]+\s*[^\s\d].*|\s*[(\[][^\d].*|(?P<apart>\s+[^\W\d_]{2,}.*))?[)\]]?"
 )
 _NUMBER_BEHIND = re.compile(
-    r"(?P<words>[^\s\d](?:.*[^\s(\[=:–—-])?)\s*(?:[(\[]\s*(?P<number>\d+)\s*[)\]]|[-–—:=]\s*(?P<last>\d+))"
+    r"(?P<words>[^\s\d].*[^\s(\[=:–—-])\s*(?:[(\[]\s*(?P<number>\d+)\s*[)\]]|[-–—:=]\s*(?P<last>\d+))"
 )
 _DIGITS = re.compile(r"(\d+)")
 NUMBERED = "its levels begin with numbers; choose nominal if they are mere codes"

@@ -7,14 +7,19 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 import numpy as np
 
 from engine.data.preparing.variables import Variable
+from engine.data.reading.demographic_words import is_demographic
 
 FEWEST_OWNERS = 6
+_LARGEST = 0.34
+"""Share of the rows that one owner may have."""
 _FEWEST_WORDS = 13
 """Different words from which on they may be names of persons; fewer are levels."""
 _FEWEST_AGAIN = 5
 """Rows beyond the first of each owner."""
 _CERTAIN = -6.0
 """Power of ten of the chance that a column is the same in all rows of each owner, below which it is no chance."""
+_MOST_EQUAL = 0.8
+"""Chance that two rows are equal in a column, above which that tells nothing."""
 _SAMPLE = 2_000
 _FULL = 0.7
 """Share of all pairs of an owner and a time that have a row, from which on it is a plan that each was met each time."""
@@ -59,7 +64,9 @@ def _may_own(item: Variable) -> bool:
             return False
     elif item.sort != "words" or item.n_distinct < _FEWEST_WORDS:
         return False
-    return item.n_distinct <= rows - _FEWEST_AGAIN and 2 * item.n_missing <= rows
+    if item.n_distinct > rows - _FEWEST_AGAIN or 2 * item.n_missing > rows or is_demographic(item.name):
+        return False
+    return bool(item.counts().max() <= _LARGEST * rows)
 
 
 def _keeps_some(item: Variable, others: Iterable[Variable]) -> bool:
@@ -72,7 +79,9 @@ def _keeps_some(item: Variable, others: Iterable[Variable]) -> bool:
         if not (_follows(item, other, _SAMPLE) and _follows(item, other)) or _is_cut(item, other):
             continue
         share = np.bincount(other.codes[other.codes >= 0]) / max(int((other.codes >= 0).sum()), 1)
-        found += again * float(np.log10(max((share**2).sum(), 1e-9)))
+        equal = float((share**2).sum())
+        if equal <= _MOST_EQUAL:  # where nearly all rows are one, the others may be of one kind for another reason
+            found += again * float(np.log10(max(equal, 1e-9)))
     return found <= _CERTAIN
 
 
@@ -114,12 +123,13 @@ def _was_planned(item: Variable, others: Iterable[Variable]) -> bool:
 
 
 def _holds_alike(item: Variable, others: Iterable[Variable]) -> bool:
-    """Whether another column differs between values of a number, but no less between neighbours than between all."""
+    """Whether columns that differ between values of a number do so no less between neighbours than between all."""
     if item.sort != "number" or item.n_distinct < _FEWEST_ALIKE:
         return False
     size = np.bincount(item.codes[item.codes >= 0], minlength=item.n_distinct).astype(float)
     if (item.codes >= 0).sum() < _FEWEST_EACH * item.n_distinct:
         return False
+    differ = jump = 0
     for other in others:
         known = (item.codes >= 0) & (other.codes >= 0)
         a, b = item.codes[known], other.codes[known].astype(float)
@@ -134,6 +144,7 @@ def _holds_alike(item: Variable, others: Iterable[Variable]) -> bool:
         ratio = (between / (k - 1)) / max(within / (n - k), 1e-12)
         spread = np.sqrt(2 / (k - 1) + 2 / (n - k))
         unsmooth = float((np.diff(means) ** 2).sum() / max(((means - means.mean()) ** 2).sum(), 1e-12))
-        if (ratio - 1) / spread >= _F_SIGMA and unsmooth >= _UNSMOOTH:
-            return True
-    return False
+        if (ratio - 1) / spread >= _F_SIGMA:
+            differ += 1
+            jump += unsmooth >= _UNSMOOTH
+    return 3 * jump > 2 * differ

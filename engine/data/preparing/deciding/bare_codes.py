@@ -18,16 +18,17 @@ _FEWEST, _MOST, _LARGEST = 3, 10, 20
 _FEWEST_ROWS = 20
 _BLOCK = 3
 """Columns of one stem, or with the same numbers, that are items of one questionnaire."""
-_ITEM = re.compile(r"(?:^|[\W_])[^\W\d_]{1,12}[\W_]*\d+[a-z]?$", re.IGNORECASE)
+_ITEM = re.compile(r"(?:^|[\W_])[^\W\d_]{1,12}(?:[\W_]*\d+)+[a-z]?$", re.IGNORECASE)
 _ORDERED = {
-    "score", "scale", "rating", "rate", "rated", "grade", "stage", "level", "severity", "pain", "count", "counts",
-    "number", "num", "n", "nr", "no", "times", "frequency", "freq", "children", "kids", "siblings", "parity",
-    "gravida", "visits", "episodes", "days", "weeks", "months", "years", "hours", "drinks", "cigarettes", "points",
-    "index", "rank", "order", "step", "size", "age", "intensity", "satisfaction", "mood", "stress", "sleep",
-    "health", "quality", "degree", "class", "nyha", "asa", "ecog", "education", "educ", "income", "quartile",
-    "tertile", "quintile", "visit", "wave", "time", "day", "week", "month", "year", "beep", "session", "round",
-    "trial", "anzahl", "schwere", "stufe", "grad", "punkte", "wert", "note", "rang", "kinder", "tage", "wochen",
-    "jahre", "stadium", "nombre", "sévérité", "niveau", "stade", "douleur", "número", "nivel", "grado", "dolor",
+    "answer", "answers", "item", "items", "response", "wait", "score", "scale", "rating", "rate", "rated", "grade",
+    "stage", "level", "severity", "pain", "count", "counts", "number", "num", "n", "nr", "no", "times", "frequency",
+    "freq", "children", "kids", "siblings", "parity", "gravida", "visits", "episodes", "days", "weeks", "months",
+    "years", "hours", "drinks", "cigarettes", "points", "index", "rank", "order", "step", "size", "age",
+    "intensity", "satisfaction", "mood", "stress", "sleep", "health", "quality", "degree", "class", "nyha", "asa",
+    "ecog", "education", "educ", "income", "quartile", "tertile", "quintile", "visit", "wave", "time", "day",
+    "week", "month", "year", "beep", "session", "round", "trial", "anzahl", "schwere", "stufe", "grad", "punkte",
+    "wert", "note", "rang", "kinder", "tage", "wochen", "jahre", "stadium", "nombre", "sévérité", "niveau", "stade",
+    "douleur", "número", "nivel", "grado", "dolor",
 }  # fmt: skip
 """Words of names that say that more is more."""
 _CLEAR_R, _CLEAR_LINE = 4.0, 0.6
@@ -84,12 +85,12 @@ def _blocks(view: TableView) -> set[str]:
     neighbours: list[str] = []
     before: tuple[str, ...] = ()
     for name in view.now:
+        if _ITEM.search(name) and view.now[name].sort == "number":
+            stems.setdefault((re.sub(r"\d+", "", name).casefold(), ()), []).append(name)
         if view.kinds[name] != "ordinal":
             neighbours, before = [], ()
             continue
         levels = view.now[name].level_names()
-        if _ITEM.search(name):
-            stems.setdefault((re.sub(r"\d+", "", name).casefold(), ()), []).append(name)
         neighbours = [*neighbours, name] if levels == before else [name]
         before = levels
         if len(neighbours) > _BLOCK:

@@ -11,8 +11,6 @@ from engine.data.preparing.deciding.decision import Change, Finding, columns_in,
 MOST_CARDS = 7
 JOINED = "joined"
 """The value in the key of a decision that stands for several."""
-_AT_ONCE = {"detection-limit": 3, "odd-words": 3}
-"""Kinds of which so many are always one card."""
 _NEVER = {"rows-together", "name-rows", "rows-below", "decimal-mark", "copied-rows", "row-order"}
 
 
@@ -39,8 +37,8 @@ def joined(findings: Iterable[Finding], settled: Iterable[str], names: Iterable[
         if item.kind not in _NEVER and item.columns:
             groups.setdefault((item.kind, item.rule, *item.changes), []).append(item)
     many = len(open_now)
-    for (kind, *_), group in sorted(groups.items(), key=lambda pair: -len(pair[1])):
-        if len(group) >= _AT_ONCE.get(kind, 2) and (kind in _AT_ONCE or many > MOST_CARDS):
+    for group in sorted(groups.values(), key=len, reverse=True):
+        if len(group) > 1 and many > MOST_CARDS:
             columns = list(dict.fromkeys(name for item in group for name in item.columns))
             result.append(_one(group, columns))
             left = [item for item in left if item not in group]

@@ -21,7 +21,8 @@ JUDGED = {
         "same-words:Smoker?",  # 'Yes' and 'yes', as the sample's recipe merges them
     },
     "regions": {"rows-together:subject"},  # read without its roles: 40 subjects of many scans each
-    "digits": {"rare-levels:pixel_0_1,pixel_7_1"},  # false: a pixel has no levels
+    # the first is false: a pixel has no levels; the second is a digit's name
+    "digits": {"rare-levels:pixel_0_1,pixel_7_1", "bare-codes:target"},
 }
 """Table -> the cards it has."""
 BUNDLED = ("iris", "wine", "breast_cancer", "diabetes", "linnerud", "digits")
