@@ -24,7 +24,9 @@ def tidy(word: str) -> str:
 
 
 def spellings(rows: Mapping[str, int]) -> dict[str, str]:
-    """Word -> the most frequent spelling of it, of those that have another one in the same column.
+    """Word -> the spelling that takes its place, of those that have another one in the same column.
+
+    The plain one where there is one, else the most frequent.
 
     Parameters
     ----------
@@ -33,7 +35,7 @@ def spellings(rows: Mapping[str, int]) -> dict[str, str]:
     groups: dict[str, list[str]] = {}
     for word in rows:
         groups.setdefault(tidy(word), []).append(word)
-    best = {same: max(group, key=lambda word: (rows[word], word == same)) for same, group in groups.items()}
+    best = {same: max(group, key=lambda word: (word == same, rows[word])) for same, group in groups.items()}
     return {word: best[tidy(word)] for word in rows if best[tidy(word)] != word}
 
 

@@ -87,11 +87,11 @@ def find_relations(rows: Rows, context: RowContext, settled: Collection[str]) ->
     """Relations between rows, those that are settled left out."""
     result: list[Relation] = []
     with one_blas_thread():
-        for name, values in context.columns.items():
-            if f"{CLUSTERS}:{name}" not in settled:
+        copies = _copies(rows) if f"{COPIES}:" not in settled and not context.counted else []
+        for name, values in context.columns.items():  # in copies everything is alike
+            if f"{CLUSTERS}:{name}" not in settled and not (copies and name in context.owners):
                 result += _clusters(rows, name, values, context)
-        if f"{COPIES}:" not in settled and not context.counted:
-            result += _copies(rows)
+        result += copies
         if f"{ORDER}:" not in settled and not context.counted and context.ordered:
             result += _order(rows, [context.columns[item.column] for item in result if item.column])
     return tuple(result)
