@@ -228,6 +228,6 @@ def _google_forms() -> Iterator[Export]:
     rows = [list(form), *zip(*form.values(), strict=True)]
     yield Export("Google Forms", "blanks, None", "form.csv", text(rows), N, columns)
     form["Your ward"] = answers(54, ("Yes", "yes", "No", "YES"))
-    columns["Your ward"] = Right("nominal", ("Yes", "No"), 0)
+    columns = {**columns, "Your ward": Right("nominal", ("Yes", "No"), 0)}
     rows = [list(form), *zip(*form.values(), strict=True)]
     yield Export("Google Forms", "capitals", "form.csv", text(rows), N, columns)
