@@ -214,7 +214,7 @@ def propose_direction(levels: Sequence[str]) -> tuple[tuple[str, str] | None, st
             return (base, other), f"'{base[:60]}' reads as a control, with which '{other[:60]}' is compared."
         if not _EARLIER.isdisjoint(name_words(base)) and _EARLIER.isdisjoint(name_words(other)):
             return (base, other), f"'{base[:60]}' comes earlier, and '{other[:60]}' is compared with it."
-        if name_words(base) in ((f"un{word}",) for word in name_words(other)):
+        if name_words(base) in [(f"un{word}",) for word in name_words(other)]:
             return (base, other), f"'{base[:60]}' denies '{other[:60]}', which is compared with it."
     return None, ""
 

@@ -166,7 +166,7 @@ class Choices:
     sheet: str | int | None = None
     missing: tuple[str, ...] | None = None
     name_rows: Way = AUTO
-    skip_last: int | Literal["auto"] = AUTO
+    skip_last: int | Literal["auto"] = "auto"
 
     def __post_init__(self) -> None:
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '\r\n"'):

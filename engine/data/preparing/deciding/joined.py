@@ -77,7 +77,10 @@ def _merged(changes: Iterable[Change]) -> Change:
             own = result.setdefault(argument, {})
             for name, value in about.items():
                 before = own.get(name)
-                tokens = argument == "missing_tokens" and before is not None
-                pairs = isinstance(value, Mapping) and isinstance(before, Mapping)
-                own[name] = [*before, *value] if tokens else {**before, **value} if pairs else value
+                if argument == "missing_tokens" and before is not None:
+                    own[name] = [*before, *value]
+                elif isinstance(value, Mapping) and isinstance(before, Mapping):
+                    own[name] = {**before, **value}
+                else:
+                    own[name] = value
     return result

@@ -221,7 +221,7 @@ def _asked_for_all(
     found: Mapping[str, tuple[Variable, list[Code]]],
 ) -> dict[str, tuple[Variable, list[Code]]]:
     """What was found, and the codes that are certain in one column in all others that hold them beside their values."""
-    certain = {code.value: name for name, (_, codes) in reversed(found.items()) for code in codes if code.sure}
+    certain = {code.value: name for name, (_, codes) in reversed([*found.items()]) for code in codes if code.sure}
     result = {}
     for name, (variable, codes) in found.items():
         own = {code.value for code in codes}
