@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -26,6 +27,7 @@ from engine.data.reading.report import Cell, ReadingReport
 from engine.data.reading.scales import natural_order, scale_with_none
 from engine.errors import DataError
 from engine.lazy import pa, pc, pd
+from engine.words import first
 
 _THOUSANDS = "thousands separators removed"
 LISTED = 20
@@ -279,6 +281,53 @@ def _word_note(texts: Sequence[str]) -> str:
     if any(map(LEADING_ZERO.match, texts)):
         return "numbers with leading zeros are kept as words, so that no zero is lost"
     return "numbers too large to be exact are kept as words"
+
+
+_MOST_SPELLED = 1_000
+"""Words of a column beyond which they are no levels."""
+_BLANKS = re.compile(r"\s+")
+_DASHES = re.compile("[\u2010-\u2015\u2212]")
+
+
+def tidy(word: str) -> str:
+    """A word with single blanks and plain dashes."""
+    return _DASHES.sub("-", _BLANKS.sub(" ", word))
+
+
+def spellings(rows: Mapping[str, int]) -> dict[str, str]:
+    """Word -> the spelling that takes its place, of those that have another one in the same column.
+
+    The plain one where there is one, else the most frequent.
+
+    Parameters
+    ----------
+    rows : word -> how many rows have it
+    """
+    groups: dict[str, list[str]] = {}
+    for word in rows:
+        groups.setdefault(tidy(word), []).append(word)
+    best = {same: max(group, key=lambda word: (word == same, rows[word])) for same, group in groups.items()}
+    return {word: best[tidy(word)] for word in rows if best[tidy(word)] != word}
+
+
+def with_one_spelling(column: Typed) -> Typed:
+    """A column of words in which each has one spelling, and a note of those that were another one."""
+    series = column.series
+    if not isinstance(series.dtype, pd.CategoricalDtype) or not 2 <= len(series.cat.categories) <= _MOST_SPELLED:
+        return column
+    words = list(series.cat.categories)
+    if len(set(map(tidy, words))) == len(words):
+        return column
+    codes = series.cat.codes.to_numpy()
+    counts = np.bincount(codes[codes >= 0], minlength=len(words)).tolist()
+    into = spellings(dict(zip(words, counts, strict=True)))
+    left = [word for word in words if word not in into]
+    place = {word: code for code, word in enumerate(left)}
+    recode = np.array([*(place[into.get(word, word)] for word in words), -1])
+    series = pd.Series(pd.Categorical.from_codes(recode[codes], categories=pd.Index(left, dtype="str")))
+    told = first((f"'{old[:30]}' as '{new[:30]}'" for old, new in into.items()), most=3)
+    note = "; ".join(filter(None, (column.note, f"words that differ only in blanks or dashes are one: {told}")))
+    return replace(column, series=series, note=note)
 
 
 class TableBuilder:

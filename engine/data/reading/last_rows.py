@@ -23,7 +23,7 @@ _LIMIT = re.compile(r"[<>≤≥]")
 
 
 @dataclass(frozen=True)
-class _Column:
+class _CellKind:
     """What the cells of a column are like: numbers, dates, one pattern of letters and digits, or a few words."""
 
     kind: str
@@ -31,7 +31,7 @@ class _Column:
     longest: int = 0
 
     @classmethod
-    def of(cls, texts: Sequence[str], decimal: str) -> _Column:
+    def of(cls, texts: Sequence[str], decimal: str) -> _CellKind:
         """From its filled cells."""
         longest = max(map(len, texts), default=0)
         if len(texts) < _FEWEST_BODY:
@@ -77,7 +77,8 @@ def rows_below(body: Sequence[Sequence[str]], last: Sequence[Row], width: int, d
     if width < 2 or len(inner) < _FEWEST_BODY:
         return 0
     columns = [
-        _Column.of([row[j].strip() for row in inner if j < len(row) and _known(row[j])], decimal) for j in range(width)
+        _CellKind.of([row[j].strip() for row in inner if j < len(row) and _known(row[j])], decimal)
+        for j in range(width)
     ]
     usual = sorted(sum(bool(cell.strip()) for cell in row) for row in inner)[len(inner) // 2]
     judged = [_judge(cells, columns, usual, decimal) for _, cells in last]
@@ -93,7 +94,7 @@ class _Judged:
     odd: bool
 
 
-def _judge(cells: Sequence[str], columns: Sequence[_Column], usual: int, decimal: str) -> _Judged:
+def _judge(cells: Sequence[str], columns: Sequence[_CellKind], usual: int, decimal: str) -> _Judged:
     texts = [(j, cell.strip()) for j, cell in enumerate(cells) if cell.strip()]
     unlike = [j for j, text in texts if j >= len(columns) or (_known(text) and columns[j].is_unlike(text, decimal))]
     sparse = 2 * len(texts) <= usual or (usual <= 3 and len(texts) < usual)

@@ -11,9 +11,9 @@ from typing import Any
 
 import pandas as pd
 
-from engine.data.reading.arff import without_declarations
 from engine.data.reading.containers import read_workbook
 from engine.data.reading.declared import read_feather, read_parquet
+from engine.data.reading.decoding import without_declarations
 from engine.data.reading.filetype import KINDS, file_type, mismatch
 from engine.data.reading.foreign import ReaderChannel, column_stream
 from engine.data.reading.limits import MEGABYTE, Choices, Limits

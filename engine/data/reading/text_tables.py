@@ -13,7 +13,15 @@ from itertools import chain, count, islice
 from math import log2
 from typing import Any
 
-from engine.data.reading.columns import MISSING_TOKENS, ColumnStore, TableBuilder, Typed, naming, typed
+from engine.data.reading.columns import (
+    MISSING_TOKENS,
+    ColumnStore,
+    TableBuilder,
+    Typed,
+    naming,
+    typed,
+    with_one_spelling,
+)
 from engine.data.reading.decoding import find_encoding
 from engine.data.reading.headers import LONGEST_LABEL, Layout, Row, find_layout, too_long
 from engine.data.reading.last_rows import TableEnd
@@ -21,7 +29,6 @@ from engine.data.reading.limits import Choices, Limits, Progress, silent
 from engine.data.reading.numbers import find_decimal, is_number
 from engine.data.reading.regular_text import read_regular
 from engine.data.reading.report import ReadingReport
-from engine.data.reading.spellings import with_one_spelling
 from engine.errors import DataError
 from engine.lazy import pd
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import engine
+from engine.data.reading.columns import spellings
 from engine.data.reading.numbers import find_decimal, parts_thousands
-from engine.data.reading.spellings import spellings
 
 
 def test_blanks_and_dashes_tell_nothing() -> None:
