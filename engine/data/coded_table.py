@@ -21,6 +21,7 @@ from engine.data.preparing.report import ImportReport
 from engine.data.preparing.steps import Steps, steps_of
 from engine.data.preparing.variables import Numbers, digest, of_codes
 from engine.data.rows.context import RowContext
+from engine.data.rows.determined import numbers_of_levels
 from engine.data.rows.relations import (
     FEWEST_ROWS,
     ORDER,
@@ -286,6 +287,10 @@ class CodedTable:
             self.arity,
             [self.numbers[name].places if name in self.numbers else None for name in self.names],
             None if group is None else self.column(group),
+            [
+                self.numbers[name].values if name in self.numbers else numbers_of_levels(self.levels[name])
+                for name in self.names
+            ],
         )
         return find_relations(rows, self.context, self.made_by.settled)
 

@@ -25,6 +25,7 @@ from dashboard.views.shared.running import POLL_SECONDS, show_bar, time_left
 from engine import DataError
 from engine.data.reading.columns import MISSING_TOKENS
 from engine.data.reading.filetype import short_name
+from engine.data.reading.name_rows import AUTO
 from engine.data.reading.report import ReadingReport, reading_report
 from engine.words import duration
 
@@ -249,6 +250,15 @@ def reading_form(
             start = _header_line(reading.get("header", "auto"))
             words = "Header in line (0: find out, -1: none)"
             line = st.number_input(words, min_value=-1, value=start, step=1, key=widget_key("data", "header", key))
+        found = report.skipped_last if report is not None else 0
+        last = reading.get("skip_last", AUTO)
+        below = left.number_input(
+            f"Rows at the end to leave out (-1: find out{f', {found} found' if found and last == AUTO else ''})",
+            min_value=-1,
+            value=-1 if last == AUTO else int(last),
+            step=1,
+            key=widget_key("data", "last", key),
+        )
         usual = sorted(token for token in MISSING_TOKENS if token)
         current_tokens = usual if reading.get("missing") is None else list(reading["missing"])
         tokens = st.multiselect(
@@ -265,6 +275,8 @@ def reading_form(
                 given["header"] = line if line > 0 else None
             elif "name_rows" in reading:
                 given["name_rows"] = reading["name_rows"]
+            if below >= 0:
+                given["skip_last"] = int(below)
             read(name, content, **given)
             st.rerun()
 

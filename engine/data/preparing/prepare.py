@@ -160,6 +160,9 @@ def _assembled(
 
     Of the rows inside `whole` flags those that lack nothing; `variables` may say which rows belong together.
     """
+    groups, owners = grouping_columns(
+        variables, {column.name for column in made_by.columns}.__contains__, made_by.roles, used.flags
+    )
     kinds, place = {column.name: column.kind for column in made_by.columns}, np.flatnonzero(inside)
     return Prepared(
         tuple(kinds),
@@ -173,12 +176,13 @@ def _assembled(
         made_by,
         {name: known.rows(used.rows) for name, known in zip(kinds, numbers, strict=True) if known is not None},
         context_of(
-            grouping_columns(variables, kinds.__contains__, made_by.roles, used.flags),
+            groups,
             codes,
             used.counted(np.flatnonzero(~whole)),
             None if steps is None else steps.owner[place],
             rows=used.rows,
             counted=bool(used.weight),
+            owners=owners,
         ),
     )
 

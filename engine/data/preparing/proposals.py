@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.data.preparing.variables import Variable, look_at, make_variable
 from engine.data.reading.numbers import PLAIN, is_date
-from engine.data.reading.scales import NUMBERED, are_words, known_order
+from engine.data.reading.scales import NUMBERED, are_words, known_order, scale_with_none
 from engine.lazy import pd
 from engine.words import in_percent
 
@@ -43,6 +43,8 @@ _WORDS = frozenset(
     | {"inconnu", "inconnue", "ne sait pas", "nsp", "non renseigné", "non réponse", "sans réponse", "refus", "manquant"}
     | {"desconocido", "desconocida", "no sabe", "no contesta", "ns/nc", "no sabe/no contesta", "sin dato", "sin datos"}
 )
+_NONE = {"None", "none", "NONE"}
+"""An answer, or what programs write where there is none."""
 _CODES = (-1.0, -8.0, -9.0, -88.0, -99.0, -888.0, -999.0, -9999.0, 88.0, 99.0, 888.0, 999.0, 9999.0, 99999.0)
 _ALONE = re.compile(r"-?(?:[789]|7{2,4}|8{2,4}|9{2,5}|9[678])(?:\.0+)?")
 """Codes for no answer that are told by standing alone among words; among numbers 7 and 97 may be answers."""
@@ -137,6 +139,9 @@ def suspicious(variable: Variable) -> tuple[str, ...]:
     names = variable.level_names() if variable.n_distinct <= 5_000 else ()
     if variable.sort == "words":
         result = [name for name in names if name in _SYMBOLS or name.casefold() in _WORDS]
+        none = [name for name in names if name in _NONE]
+        if none and not any(map(PLAIN["."].fullmatch, names)) and not scale_with_none([*set(names) - _NONE]):
+            result += none
         rest = [name for name in names if name not in result]
         if alone := _numbers_among_words(rest):
             return (*result, *alone)
@@ -239,6 +244,12 @@ def _number_kind(variable: Variable, measure: str | None) -> tuple[str, str]:
 def _is_id(variable: Variable, present: int) -> bool:
     """All different with a pattern of an identifier, or an identifier's name and very many values."""
     distinct = variable.n_distinct
+    if variable.sort == "number" and not variable.whole and distinct > FEW_NUMBERS and distinct == present:
+        return (
+            _PERSON.search(variable.name) is not None
+            or _ID.search(variable.name) is not None
+            or _counts_inside(variable)
+        )
     if distinct > FEW_NUMBERS and (variable.sort != "number" or variable.whole):
         if _PERSON.search(variable.name):
             return True
@@ -249,6 +260,21 @@ def _is_id(variable: Variable, present: int) -> bool:
     if variable.sort == "words":
         return distinct >= present and nearly_numeric(variable) == ""
     return variable.counts_up
+
+
+def _counts_inside(variable: Variable) -> bool:
+    """Whether numbers such as 101.01, 101.02, 102.01 count on from 1 behind each whole number."""
+    numbers = variable.known_numbers
+    whole = np.floor(numbers)
+    for digits in (1, 2, 3):
+        behind = np.round((numbers - whole) * 10**digits)
+        if np.abs(numbers - whole - behind / 10**digits).max() < 1e-6:
+            break
+    else:
+        return False
+    starts = np.r_[True, whole[1:] != whole[:-1]]
+    place = np.arange(len(numbers)) - np.maximum.accumulate(np.where(starts, np.arange(len(numbers)), 0))
+    return bool(starts.sum() > 1 and 2 * starts.sum() < len(numbers) and (behind == place + 1).all())
 
 
 def nearly_numeric(variable: Variable) -> str:
@@ -263,10 +289,16 @@ def nearly_numeric(variable: Variable) -> str:
     return f"{others:,} cell(s), the first in row {row}: '{text[:40]}'"
 
 
+def _spelling(level: str) -> str:
+    """A level without what is typed now this way and now that: capitals, blanks, points, dashes; signs stay."""
+    sign = level[:1] if level[:1] in "-+" and level[1:2].isdigit() else ""
+    return sign + re.sub(r"[\s._‐-―-]+", " ", level.casefold()).strip() or level
+
+
 def _twins(levels: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     if not are_words(levels):
         return ()
     groups: dict[str, list[str]] = {}
     for level in levels:
-        groups.setdefault(re.sub(r"[\s._-]+", " ", level.casefold()).strip() or level, []).append(level)
+        groups.setdefault(_spelling(level), []).append(level)
     return tuple(tuple(group) for group in groups.values() if len(group) > 1)

@@ -34,7 +34,11 @@ BAD_ZIP = (
 )  # fmt: skip
 """What Python says of an archive that is damaged, lies about itself or is locked."""
 _TYPES: dict[str, tuple[str, str, set[str]]] = {
-    "text": ("text table", "a text table", {"", ".csv", ".tsv", ".tab", ".txt", ".dat", ".data", ".psv", ".asc"}),
+    "text": (
+        "text table",
+        "a text table",
+        {"", ".csv", ".tsv", ".tab", ".txt", ".dat", ".data", ".psv", ".asc", ".arff"},
+    ),
     "xlsx": ("workbook", "an Excel workbook", {".xlsx", ".xlsm"}),
     "ods": ("OpenDocument sheet", "an OpenDocument sheet", {".ods"}),
     "parquet": ("Parquet file", "a Parquet file", {".parquet", ".pq", ".parq"}),

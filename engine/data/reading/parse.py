@@ -11,6 +11,7 @@ from typing import Any
 
 import pandas as pd
 
+from engine.data.reading.decoding import without_declarations
 from engine.data.reading.filetype import KINDS, file_type, mismatch
 from engine.data.reading.foreign import ReaderChannel, column_stream
 from engine.data.reading.formats.declared import read_feather, read_parquet
@@ -59,7 +60,7 @@ def parse(data: bytes, name: str, choices: Choices, limits: Limits, messages: Re
     report = ReadingReport(name, kind, problems=(other,) if other else ())
     if kind == "text":
         limits.check_lines(data)
-        data = _without_end_mark(data)
+        data = without_declarations(_without_end_mark(data))
     return _READERS[kind](data, choices, limits, report, messages.progress)
 
 

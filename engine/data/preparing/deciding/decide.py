@@ -9,14 +9,24 @@ import numpy as np
 
 from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.deciding.answer_words import answer_words
+from engine.data.preparing.deciding.bare_codes import BARE_CODES, bare_codes
 from engine.data.preparing.deciding.copies import copies
 from engine.data.preparing.deciding.decision import Decision, Finding, Option, holds, quoted
+from engine.data.preparing.deciding.extremes import EXTREMES, extremes
 from engine.data.preparing.deciding.gaps import gaps
+from engine.data.preparing.deciding.joined import joined
 from engine.data.preparing.deciding.many_levels import labelled_codes, many_levels
 from engine.data.preparing.deciding.meaningful_names import identifiers, survival
 from engine.data.preparing.deciding.missing_codes import missing_codes
-from engine.data.preparing.deciding.name_rows import NAME_ROWS, name_rows
-from engine.data.preparing.deciding.odd_words import detection_limits, odd_words
+from engine.data.preparing.deciding.name_rows import (
+    DECIMAL_MARK,
+    NAME_ROWS,
+    ROWS_BELOW,
+    decimal_mark,
+    name_rows,
+    rows_below,
+)
+from engine.data.preparing.deciding.odd_words import detection_limits, odd_words, same_words
 from engine.data.preparing.deciding.reversed_items import REVERSED_ITEMS, reversed_items
 from engine.data.preparing.deciding.row_relations import row_relations
 from engine.data.preparing.deciding.table_view import TableView, spelled, view_table
@@ -47,6 +57,8 @@ _GRAMMAR = {
     "is_value": ("It is a value", "They are values"),
     "does_it": ("does it", "do they"),
     "runs": ("runs", "run"),
+    "is_row": ("is no patient or case", "are no patients or cases"),
+    "is_row_too": ("It is a row", "They are rows"),
     "it_is": ("it is", "they are"),
     "it_with": ("it with another", "them"),
 }
@@ -67,6 +79,16 @@ _RULES = {
         "{cells} of '{name:.40}' {is_number}, {such}: {does_it} mean missing?",
         "All its other cells are numbers, and the column is left out as long as these are words.",
         {"missing": "Missing", "value": "{is_value}"},
+    ),
+    EXTREMES: _Rule(
+        "{shown}: {does_it} mean missing?",
+        "Nobody has such a value, or it lies further from all others than these do from each other.",
+        {"missing": "Missing", "value": "{is_value}"},
+    ),
+    "same-words": _Rule(
+        "'{one:.30}' and '{other:.30}' of {named} may be one word: count them as one?",
+        "They differ only in capitals, blanks or dashes, as happens when words are typed by hand.",
+        {"one": "One word", "apart": "Different words"},
     ),
     "gaps": _Rule(
         "Gaps cost {lost}: what becomes of {named}?",
@@ -129,6 +151,11 @@ _RULES = {
         "No known scale has these words. {order}",
         {"steps": "Steps in this order", "names": "Names without order"},
     ),
+    BARE_CODES: _Rule(
+        "{named} {has} a few numbers ({levels}, ...): steps, or codes of names?",
+        "Neither a name nor the other columns say that a higher number is more.",
+        {"steps": "Steps", "names": "Codes of names"},
+    ),
     REVERSED_ITEMS: _Rule(
         "{named} {runs} against the others of {its} scale: flip {it}?",
         "Rank correlation with the sum of the others: {rest}.",
@@ -149,6 +176,16 @@ _RULES = {
         "The names stand in the first row and their texts in the second: use these as labels?",
         "A label is shown in place of the name, with the name beside it.",
         {"label": "Use as labels", "lower": "Use as names", "one": "Second row is data"},
+    ),
+    ROWS_BELOW: _Rule(
+        "The last {rows} {is_row}, {cells}: leave {it} out?",
+        "What stands there is of no kind that its columns are above; a legend or totals are no rows of a table.",
+        {"leave": "Leave {it} out", "keep": "{is_row_too}"},
+    ),
+    DECIMAL_MARK: _Rule(
+        "Numbers such as {number}: does the {mark} part decimals or thousands?",
+        "No number of the file says so, and the two readings differ by a factor of 1,000.",
+        {"decimals": "Decimals", "thousands": "Thousands"},
     ),
     CLUSTERS: _Rule(
         "{values:,} values of '{name:.40}' have {size} each and rows with one value are alike: do they belong "
@@ -172,15 +209,20 @@ _RULES = {
 
 _DETECTORS = (
     name_rows,
+    rows_below,
+    decimal_mark,
     missing_codes,
+    extremes,
     detection_limits,
     odd_words,
+    same_words,
     gaps,
     copies,
     survival,
     many_levels,
     identifiers,
     labelled_codes,
+    bare_codes,
     answer_words,
     reversed_items,
     row_relations,
@@ -211,7 +253,8 @@ def decisions(table: pd.DataFrame, choices: FrameChoices) -> tuple[Decision, ...
     999 stands 9 times in 'chol' and 9 times in 'trig': does it mean missing?
     """
     seen = view_table(table, choices)
-    cards = [_decision(seen, finding) for detect in _DETECTORS for finding in detect(seen)]
+    findings = joined((finding for detect in _DETECTORS for finding in detect(seen)), choices.settled, seen.now)
+    cards = [_decision(seen, finding) for finding in findings]
     return tuple(sorted((card for card in cards if card is not None), key=lambda card: -card.cost))
 
 
@@ -234,7 +277,8 @@ def _decision(seen: TableView, finding: Finding) -> Decision | None:
     standing = [option for option, change in changes.items() if change and holds(choices, change)][:1]
     now = [chosen] if finding.open else standing or [option for option, change in changes.items() if not change]
     many = (len(columns) if finding.number is None else finding.number) != 1
-    words = {"named": quoted(columns), **{word: forms[many] for word, forms in _GRAMMAR.items()}, **finding.words}
+    named = [name for name in columns if name not in finding.also]
+    words = {"named": quoted(named), **{word: forms[many] for word, forms in _GRAMMAR.items()}, **finding.words}
     every = [name for name in seen.now if name not in choices.derive]
     read = any("reading" in change for change in changes.values())  # what is kept is known once it is read anew
     keeps = {option: "" if read else _keeps(seen.n, *rows) for option, rows in rows_by_option.items()}
@@ -249,6 +293,7 @@ def _decision(seen: TableView, finding: Finding) -> Decision | None:
         for option in possible
     ]
     sentence, why = rule.sentence.format(**words), rule.why.format(**words)
+    sentence += f" (So for {quoted(finding.also)}.)" if finding.also else ""
     return Decision(key, finding.kind, tuple(columns), sentence, why, tuple(options), float(finding.cost))
 
 

@@ -24,7 +24,7 @@ def odd_words(view: TableView) -> Iterator[Finding]:
     for name in view.raw:
         if name in view.choices.derive or name in view.choices.roles or name in view.choices.kinds:
             continue
-        variable = _without_missing_words(view, name, key_of(_KIND, [name]))
+        variable = _without_missing_words(view, name, _KIND)
         odd = few_odd(variable)
         words = variable.words or ()
         # limits have a card that counts these words too, and usual marks alone have one of their own
@@ -44,10 +44,10 @@ def odd_words(view: TableView) -> Iterator[Finding]:
         )
 
 
-def _without_missing_words(view: TableView, name: str, key: str) -> Variable:
+def _without_missing_words(view: TableView, name: str, kind: str) -> Variable:
     """A column without its missing tokens, but for odd words that the answer to this very card made missing."""
     raw, tokens = view.raw[name], view.choices.chosen_for("missing_tokens", name)
-    own = set(few_odd(raw)) - _answered_elsewhere(view, name) if key in view.choices.settled else set()
+    own = set(few_odd(raw)) - _answered_elsewhere(view, name) if name in view.answered(kind) else set()
     others = [token for token in tokens if token not in own]
     return raw.without(others) if others else raw
 
@@ -89,7 +89,7 @@ def detection_limits(view: TableView) -> Iterator[Finding]:
     for name in view.raw:
         if name in view.choices.roles or name in view.choices.derive:
             continue
-        variable = _without_missing_words(view, name, key_of("detection-limit", [name]))
+        variable = _without_missing_words(view, name, "detection-limit")
         odd = few_odd(variable)
         cells = _limits(variable, odd)
         if not cells:
@@ -135,3 +135,31 @@ def _limits(variable: Variable, odd: Mapping[str, int]) -> dict[str, int]:
         return {}
     counts = variable.counts()
     return {words[i]: int(counts[i]) for i in sorted(np.flatnonzero(limit), key=lambda i: -counts[i])}
+
+
+def same_words(view: TableView) -> Iterator[Finding]:
+    """One card for all columns with levels that differ only in capitals, blanks or dashes."""
+    into: dict[str, dict[str, str]] = {}
+    for name in view.used:
+        variable = view.now[name]
+        if variable.sort != "words" or name in view.choices.roles or name in view.choices.derive:
+            continue
+        rows = dict(zip(variable.level_names(), variable.counts().tolist(), strict=True))
+        for group in view.proposals[name].twins:
+            present = [word for word in group if rows.get(word)]
+            best = max(present, key=lambda word: rows[word], default="")
+            pairs = {word: best for word in present if word != best}
+            if pairs:
+                into.setdefault(name, {}).update(pairs)
+    if not into:
+        return
+    change: Change = {"merge": into}
+    pair = next(iter(next(iter(into.values())).items()))
+    yield Finding(
+        "same-words",
+        list(into),
+        {"one": pair[0], "other": pair[1]},
+        {"one": change, "apart": {}},
+        sum(int(view.now[name].counts().sum()) for name in into) / 4,
+        chosen=any(name in view.choices.merge for name in into),
+    )
