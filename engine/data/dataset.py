@@ -13,6 +13,8 @@ import numpy as np
 
 from engine.data.preparing.choices import FrameChoices, roles_with
 from engine.data.preparing.column_coding import UNKNOWN, FixedColumn
+from engine.data.preparing.deciding.cards import questions
+from engine.data.preparing.deciding.table_view import view_table
 from engine.data.preparing.prepare import fixed_codes, prepared, reapply
 from engine.data.preparing.wording import choice_steps
 from engine.data.reading.limits import Limits
@@ -325,7 +327,7 @@ class Recipe(FrameChoices):
         """
         return read_table(source, name=name, **self.reading)
 
-    def apply(self, table: pd.DataFrame) -> Dataset:
+    def apply(self, table: pd.DataFrame, *, ask: bool = True) -> Dataset:
         """The data set that these choices make of a table.
 
         Where `columns` are fixed, the table is coded by them: a value without a level counts as not known, and
@@ -334,6 +336,7 @@ class Recipe(FrameChoices):
         Parameters
         ----------
         table : as `engine.read_table` or pandas gives it
+        ask : whether the report says what is open about the columns, where these are not fixed
 
         Returns
         -------
@@ -345,10 +348,13 @@ class Recipe(FrameChoices):
         """
         result = reapply(table, self) if self.columns else prepared(table, self)
         data = Dataset.from_codes(result.codes, result.levels, result.names, result.kinds)
+        report = result.report
+        if ask and result.shape is not None:
+            report = replace(report, questions=questions(view_table(table, self, result.shape)))
         return replace(
             data,
             cuts=result.cuts,
-            report=result.report,
+            report=report,
             origin=result.origin.astype(np.int32),
             roles=roles_with(self.roles, result.names),
             steps=result.steps,

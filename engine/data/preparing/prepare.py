@@ -38,7 +38,7 @@ from engine.lazy import pd
 
 @dataclass(frozen=True)
 class Prepared:
-    """What becomes of a table: the fields of a `Dataset`, which is made of them one floor above."""
+    """What becomes of a table: the fields of a `Dataset`, which is made of them one floor above, and its columns."""
 
     names: tuple[str, ...]
     levels: dict[str, tuple[str, ...]]
@@ -51,6 +51,7 @@ class Prepared:
     made_by: FrameChoices
     numbers: dict[str, Numbers]
     context: RowContext
+    shape: Shaped | None = None
 
 
 def prepared(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
@@ -73,7 +74,7 @@ def prepared(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
         levels={**choices.levels, **order},
         tick=choices.tick if steps is None else steps.tick,
     )
-    return _assembled(
+    result = _assembled(
         made_by,
         [column.codes for column in columns.values()],
         [numbers_of(item.variable) if item.kind == "continuous" else None for item in used_columns],
@@ -84,6 +85,7 @@ def prepared(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
         _report(table, decided, proposals, columns, used.rows, whole, lacking, words, shape),
         variables,
     )
+    return replace(result, shape=shape)
 
 
 @dataclass(frozen=True)

@@ -43,6 +43,7 @@ _WORDS = frozenset(
     | {"inconnu", "inconnue", "ne sait pas", "nsp", "non renseigné", "non réponse", "sans réponse", "refus", "manquant"}
     | {"desconocido", "desconocida", "no sabe", "no contesta", "ns/nc", "no sabe/no contesta", "sin dato", "sin datos"}
 )
+_YES_NO = frozenset({"yes", "no", "y", "n", "true", "false", "ja", "nein", "oui", "non", "sí", "si", "sì"})
 _NONE = {"None", "none", "NONE"}
 """An answer, or what programs write where there is none."""
 _CODES = (-1.0, -8.0, -9.0, -88.0, -99.0, -888.0, -999.0, -9999.0, 88.0, 99.0, 888.0, 999.0, 9999.0, 99999.0)
@@ -296,9 +297,28 @@ def _spelling(level: str) -> str:
 
 
 def _twins(levels: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    if not are_words(levels):
+    if not are_words(levels) or _are_yes_and_no(levels):
         return ()
     groups: dict[str, list[str]] = {}
     for level in levels:
         groups.setdefault(_spelling(level), []).append(level)
     return tuple(tuple(group) for group in groups.values() if len(group) > 1)
+
+
+def _are_yes_and_no(levels: Iterable[str]) -> bool:
+    return _YES_NO.issuperset(map(str.casefold, levels))
+
+
+def same_answers(rows: Mapping[str, int]) -> dict[str, str]:
+    """Word -> the one that it counts as, where all words of a column are yes and no in several spellings.
+
+    Parameters
+    ----------
+    rows : word -> how many rows have it
+    """
+    if len(rows) < 3 or not _are_yes_and_no(rows):
+        return {}
+    best: dict[str, str] = {}
+    for word in sorted(rows, key=lambda word: -rows[word]):
+        best.setdefault(word.casefold(), word)
+    return {word: best[word.casefold()] for word in rows if best[word.casefold()] != word}

@@ -75,7 +75,8 @@ def _may_be_codes(view: TableView, name: str) -> bool:
     numbers = variable.known_numbers
     if variable.sort != "number" or not variable.whole or not _FEWEST <= len(numbers) <= _MOST:
         return False
-    return numbers[0] >= 0 and numbers[-1] <= _LARGEST
+    whole_scale = numbers[0] == 0 and numbers[-1] == len(numbers) - 1 == 9  # names are numbered from 1
+    return numbers[0] >= 0 and numbers[-1] <= _LARGEST and not whole_scale
 
 
 def _blocks(view: TableView) -> set[str]:

@@ -26,7 +26,7 @@ def row_relations(view: TableView) -> Iterator[Finding]:
 def _open(view: TableView) -> tuple[Relation, ...]:
     """Relations of the rows as the choices stand; none where these make no data set."""
     try:
-        return Recipe(**{**vars(view.choices), "columns": ()}).apply(view.table).relations
+        return Recipe(**{**vars(view.choices), "columns": ()}).apply(view.table, ask=False).relations
     except DataError:  # preparing the table says why
         return ()
 

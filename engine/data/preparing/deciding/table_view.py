@@ -12,7 +12,7 @@ from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.deciding.decision import Change, columns_in, key_of, merged, without
 from engine.data.preparing.prepare import choose_kind
 from engine.data.preparing.proposals import Proposal, measures, propose_one
-from engine.data.preparing.shaping import shaped, with_chosen_limits
+from engine.data.preparing.shaping import Shaped, shaped, with_chosen_limits
 from engine.data.preparing.variables import Variable, look_at
 from engine.data.rows.used import first_of_copies
 from engine.lazy import pd
@@ -92,9 +92,9 @@ class TableView:
         return rows
 
 
-def view_table(table: pd.DataFrame, choices: FrameChoices) -> TableView:
-    """TableView at every column of a table once."""
-    shape = shaped(table, choices)
+def view_table(table: pd.DataFrame, choices: FrameChoices, shape: Shaped | None = None) -> TableView:
+    """A look at every column of a table once; `shape` is what the choices make of these, where that is known."""
+    shape = shaped(table, choices) if shape is None else shape
     now = {item.name: item for item in shape.used}
     declared = measures(table)
     reading = table.attrs.get("reading")

@@ -18,11 +18,9 @@ JUDGED = {
         "gaps:Retinopathy,LDL mmol/l,HbA1c % (6 months)",
         "detection-limit:CRP mg/l",
         "missing-code:Steps/day:-|999",
-        "same-words:Smoker?",  # 'Yes' and 'yes', as the sample's recipe merges them
     },
     "regions": {"rows-together:subject"},  # read without its roles: 40 subjects of many scans each
-    # the first is false: a pixel has no levels; the second is a digit's name
-    "digits": {"rare-levels:pixel_0_1,pixel_7_1", "bare-codes:target"},
+    "digits": {"rare-levels:pixel_0_1,pixel_7_1"},  # false: a pixel has no levels
 }
 """Table -> the cards it has."""
 BUNDLED = ("iris", "wine", "breast_cancer", "diabetes", "linnerud", "digits")
