@@ -32,6 +32,13 @@ _CODE = re.compile(
     r"diagnosis|class|category|cluster|batch|treatment)(?:$|[_\W\d])",
     re.IGNORECASE,
 )
+_AGE = re.compile(
+    r"(?:^|[_\W])(?:age|alter|lebensalter|edad|âge|età|leeftijd)"
+    r"(?:[_\W]*(?:in|y|yrs?|years?|jahren?|años|ans|jaar|baseline|t?\d+))*[_\W]*$",
+    re.IGNORECASE,
+)
+_FEWEST_AGES, _GROUPS_OF_AGES = 5, 9
+"""Different ages that are no groups, and the largest code of such a group."""
 _SYMBOLS = frozenset({"-", "--", "?", "??", ".", "..", "...", "*", "/", "\\", "#", "_", "–", "—"})
 _WORDS = frozenset(
     {"unknown", "missing", "not available", "not known", "unk", "n.a.", "na.", "not recorded", "not done"}
@@ -233,6 +240,8 @@ def _number_kind(variable: Variable, measure: str | None) -> tuple[str, str]:
         return "nominal", "it has two levels"
     if measure == "nominal" and distinct <= MOST_LEVELS:
         return "nominal", "the file declares it nominal"
+    if measure != "ordinal" and _are_ages(variable):
+        return "continuous", "its name and numbers say that it is an age"
     if distinct <= FEW_NUMBERS and distinct <= max(3, present / 3):
         if variable.whole and names_codes(variable.name) and measure != "ordinal":
             return "nominal", f"it has {distinct} different numbers, and its name says they are codes"
@@ -240,6 +249,12 @@ def _number_kind(variable: Variable, measure: str | None) -> tuple[str, str]:
     if measure == "ordinal" and distinct <= MOST_LEVELS:
         return "ordinal", "the file declares it ordinal"
     return "continuous", f"it has {many} different numbers"
+
+
+def _are_ages(variable: Variable) -> bool:
+    """Whether few whole numbers are ages, not groups of these."""
+    some = variable.whole and _FEWEST_AGES <= variable.n_distinct <= FEW_NUMBERS
+    return some and _AGE.search(variable.name) is not None and variable.known_numbers[-1] > _GROUPS_OF_AGES
 
 
 def _is_id(variable: Variable, present: int) -> bool:

@@ -2,66 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from engine.data.preparing.deciding.decision import Change, Finding, columns_in, key_of
 
 MOST_CARDS = 7
-JOINED = "joined"
-"""The value in the key of a decision that stands for several."""
+JOINED, REST = "joined", "rest"
+"""The value in the key of a decision that stands for several of its kind, or also of others with the same answers."""
 _NEVER = {"rows-together", "name-rows", "rows-below", "decimal-mark", "copied-rows", "row-order"}
 
 
-def joined(findings: Iterable[Finding], settled: Iterable[str], names: Iterable[str]) -> list[Finding]:
+def joined(findings: Iterable[Finding], settled: Mapping[str, str], names: Iterable[str]) -> list[Finding]:
     """The findings with those that are asked alike as one: what was settled so, and what would be too many cards.
 
     Parameters
     ----------
     findings : that are open or settled
-    settled : keys of decisions that are settled
+    settled : keys of decisions that are settled, and the answers
     names : of all columns
     """
-    left, names, settled = list(findings), list(names), list(settled)
+    left, names = list(findings), list(names)
     result: list[Finding] = []
-    for key in settled:
+    for key, answer in settled.items():
         kind, columns = key.partition(":")[0], columns_in(key, names)
-        own = [item for item in left if item.kind == kind and set(item.columns) <= set(columns)]
-        if key == key_of(kind, columns, JOINED) and own and _are_free(own, settled):
-            result.append(_one(own, columns))
+        value = next((value for value in (JOINED, REST) if key == key_of(kind, columns, value)), "")
+        own = [
+            item
+            for item in left
+            if set(item.columns) <= set(columns)
+            and (item.kind == kind or (value == REST and item.kind not in _NEVER and answer in item.changes))
+        ]
+        if value and own and _are_free(own, settled):
+            result.append(replace(_one(own, columns, value), kind=kind))
             left = [item for item in left if item not in own]
-    open_now = [item for item in left if not item.chosen and item.key not in settled]
-    groups: dict[tuple[str, ...], list[Finding]] = {}
-    for item in open_now:
-        if item.kind not in _NEVER and item.columns:
-            groups.setdefault((item.kind, item.rule, *item.changes), []).append(item)
-    many = len(open_now)
-    for group in sorted(groups.values(), key=len, reverse=True):
-        if len(group) > 1 and many > MOST_CARDS:
-            columns = list(dict.fromkeys(name for item in group for name in item.columns))
-            result.append(_one(group, columns))
-            left = [item for item in left if item not in group]
-            many -= len(group) - 1
+    for value in (JOINED, REST):
+        open_now = [item for item in left if not item.chosen and item.key not in settled]
+        many = len(open_now) + sum(not item.chosen and item.key not in settled for item in result)
+        groups: dict[tuple[str, ...], list[Finding]] = {}
+        for item in [*open_now, *(item for item in result if item.key not in settled)]:
+            if item.kind not in _NEVER and item.columns:
+                alike = (item.kind, item.rule) if value == JOINED else ()
+                groups.setdefault((*alike, *item.changes), []).append(item)
+        for group in sorted(groups.values(), key=len, reverse=True):
+            if len(group) > 1 and many > MOST_CARDS:
+                together = {name for item in group for name in item.columns}
+                columns = [name for name in names if name in together]
+                left = [item for item in left if item not in group]
+                result = [*(item for item in result if item not in group), _one(group, columns, value)]
+                many -= len(group) - 1
     return [*result, *left]
 
 
-def _are_free(own: Iterable[Finding], settled: Sequence[str]) -> bool:
+def _are_free(own: Iterable[Finding], settled: Collection[str]) -> bool:
     """Whether none of the findings was settled by itself."""
     return all(item.key not in settled for item in own)
 
 
-def _one(group: Sequence[Finding], columns: Sequence[str]) -> Finding:
-    """Several findings as one, in the words of the most costly."""
+def _one(group: Sequence[Finding], columns: Sequence[str], value: str) -> Finding:
+    """Findings as one about all these columns, in the words of the most costly."""
     first = max(group, key=lambda item: item.cost)
-    if len(group) == 1:
-        return first
     changes: dict[str, Change] = {option: _merged(item.changes[option] for item in group) for option in first.changes}
     also = [name for name in columns if name not in first.columns]
     return replace(
         first,
+        rule=first.rule or first.kind,
         columns=columns,
-        value=JOINED,
+        value=value,
         changes=changes,
         cost=sum(item.cost for item in group),
         effects={},

@@ -16,6 +16,8 @@ from engine.words import count, listed
 
 _MOST_WORDS, _MOST_CELLS = 5, 0.05
 """Different words, and share of the cells, beyond which a column is no column of numbers; usual marks may be many."""
+_BESIDE, _MEASURED = 2, 20
+"""Different words that may be answers beside a measure, however many rows have them, and its different numbers."""
 _KIND = "odd-words"
 
 
@@ -61,6 +63,7 @@ def few_odd(variable: Variable) -> dict[str, int]:
     rare = {word: rows for word, rows in odd.items() if word not in marks}
     numbers = sum(bool(rows) for rows in counts) - len(odd)
     few = len(rare) <= _MOST_WORDS and sum(rare.values()) <= _MOST_CELLS * counts.sum()
+    few = few or (len(rare) <= _BESIDE and numbers >= _MEASURED)
     return odd if few and numbers > FEW_NUMBERS and 2 * sum(odd.values()) < counts.sum() else {}
 
 
