@@ -55,7 +55,7 @@ class Refused:
 def upload() -> None:
     """Where a file is dropped; a new one is read at once and takes the place of the open table."""
     if take_table(
-        "Open a table from this computer (CSV, Excel, ODS, Parquet, Feather, SPSS, Stata)",
+        "Open a table from this computer (CSV, Excel, ODS, Parquet, Feather, SPSS, Stata, SAS)",
         help=f"{capital(how_large())}. It stays in memory; nothing is sent anywhere.",
     ):
         st.rerun()
@@ -106,7 +106,7 @@ def show_promise() -> None:
     """What is read, how large it may be, and where it stays; said before anything is uploaded."""
     st.markdown(
         "- **Reads** CSV with any separator, decimal mark and encoding (.csv.gz too), Excel (.xlsx), ODS, Parquet, "
-        f"Feather, SPSS and Stata; {how_large()}.\n"
+        f"Feather, SPSS, Stata and SAS; {how_large()}.\n"
         "- **Proposes** what each column is and says why: every decision is listed, and every one can be changed.\n"
         "- **Keeps** the table in the memory of the computer that runs Diptych. Nothing of it is sent anywhere or "
         f"written to disk unless you save it, and it is gone {memory().minutes} after you close the last tab, or at "

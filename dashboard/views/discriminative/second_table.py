@@ -32,7 +32,7 @@ def show_second_table(result: DiscriminativeResult) -> None:
         )
         slot = widget_key(SLUG, "second", result.fingerprint, hash(result.method))
         given = upload(
-            "A second table (CSV, Excel, ODS, Parquet, Feather, SPSS, Stata)",
+            "A second table (CSV, Excel, ODS, Parquet, Feather, SPSS, Stata, SAS)",
             slot,
             lambda content, name: _tested(result, content, name),
             help="It is read, classified and forgotten; only the result stays in memory.",

@@ -60,7 +60,7 @@ def show_labels() -> None:
         store_upload(SLOT, "an example, visits to three clinics", example_labels())
     with file_area("The table", SLOT):
         result = upload(
-            "A table with a column of labels and a column of scores (CSV, Excel, Parquet, SPSS, Stata)",
+            "A table with a column of labels and a column of scores (CSV, Excel, Parquet, SPSS, Stata, SAS)",
             SLOT,
             read_labels,
             f"Up to 200 MB and {MOST_ROWS:,} rows. It stays in memory; nothing is sent anywhere.",

@@ -71,7 +71,7 @@ def test_answers_beside_a_measure_are_asked_however_many() -> None:
     found = engine.decisions(pd.DataFrame({"age": np.where(ages == "refused", "lives abroad", ages)}), engine.Recipe())
     assert [item.kind for item in found] == ["odd-words"]
     few = np.where(np.arange(N) % 2 == 0, "lives abroad", RNG.integers(1, 5, N).astype(str))
-    assert not engine.decisions(pd.DataFrame({"a": few, "arm": ["x", "y"] * 60}), engine.Recipe())
+    assert not engine.decisions(pd.DataFrame({"a": few, "arm": RNG.permutation(["x", "y"] * 60)}), engine.Recipe())
 
 
 def test_few_ages_are_a_measure() -> None:
