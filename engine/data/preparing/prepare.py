@@ -163,7 +163,10 @@ def _assembled(
     Of the rows inside `whole` flags those that lack nothing; `variables` may say which rows belong together.
     """
     groups, owners = grouping_columns(
-        variables, {column.name for column in made_by.columns}.__contains__, made_by.roles, used.flags
+        [item for item in variables if item.name not in made_by.derive],
+        {column.name for column in made_by.columns}.__contains__,
+        made_by.roles,
+        used.flags,
     )
     kinds, place = {column.name: column.kind for column in made_by.columns}, np.flatnonzero(inside)
     return Prepared(

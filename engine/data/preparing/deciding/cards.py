@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.data.preparing.deciding.answer_words import answer_words
 from engine.data.preparing.deciding.bare_codes import BARE_CODES, bare_codes
+from engine.data.preparing.deciding.carried import CARRIED, carried
 from engine.data.preparing.deciding.copies import copies
 from engine.data.preparing.deciding.decision import Decision, Finding, Option, holds, quoted
 from engine.data.preparing.deciding.extremes import EXTREMES, extremes
@@ -90,6 +91,11 @@ _RULES = {
         "'{one:.30}' and '{other:.30}' of {named} may be one word: count them as one?",
         "They differ only in capitals, blanks or dashes, as happens when words are typed by hand.",
         {"one": "One word", "apart": "Different words"},
+    ),
+    CARRIED: _Rule(
+        "{named} {stands} in one row of each '{whose:.40}': carry {it} to the other rows?",
+        "Rows of one person lack what was asked once; counted as gaps, they are left out.",
+        {"carry": "Carry {it}", "leave": "Leave as {it_is}"},
     ),
     "gaps": _Rule(
         "Gaps cost {lost}: what becomes of {named}?",
@@ -217,6 +223,7 @@ _DETECTORS = (
     detection_limits,
     odd_words,
     same_words,
+    carried,
     gaps,
     copies,
     survival,
@@ -282,7 +289,8 @@ def _decision(seen: TableView, finding: Finding) -> Decision | None:
     named = [name for name in columns if name not in finding.also]
     words = {"named": quoted(named), **{word: forms[many] for word, forms in _GRAMMAR.items()}, **finding.words}
     every = [name for name in seen.now if name not in choices.derive]
-    read = any("reading" in change for change in changes.values())  # what is kept is known once it is read anew
+    # what is kept is known once it is read anew, or there are new columns
+    read = any("reading" in change or "derive" in change for change in changes.values())
     keeps = {option: "" if read else _keeps(seen.n, *rows) for option, rows in rows_by_option.items()}
     options = [
         Option(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np
 
@@ -16,8 +16,6 @@ from engine.words import count, listed
 
 _MOST_WORDS, _MOST_CELLS = 5, 0.05
 """Different words, and share of the cells, beyond which a column is no column of numbers; usual marks may be many."""
-_BESIDE, _MEASURED = 2, 20
-"""Different words that may be answers beside a measure, however many rows have them, and its different numbers."""
 _KIND = "odd-words"
 
 
@@ -27,7 +25,7 @@ def odd_words(view: TableView) -> Iterator[Finding]:
         if name in view.choices.derive or name in view.choices.roles or name in view.choices.kinds:
             continue
         variable = _without_missing_words(view, name, _KIND)
-        odd = few_odd(variable)
+        odd = few_odd(variable, _labels(view, name))
         words = variable.words or ()
         # limits have a card that counts these words too, and usual marks alone have one of their own
         if not odd or set(odd) <= set(suspicious(variable)) or any(limit_of(w, decimal_of(words)) for w in words):
@@ -49,13 +47,20 @@ def odd_words(view: TableView) -> Iterator[Finding]:
 def _without_missing_words(view: TableView, name: str, kind: str) -> Variable:
     """A column without its missing tokens, but for odd words that the answer to this very card made missing."""
     raw, tokens = view.raw[name], view.choices.chosen_for("missing_tokens", name)
-    own = set(few_odd(raw)) - _answered_elsewhere(view, name) if name in view.answered(kind) else set()
+    own = (
+        set(few_odd(raw, _labels(view, name))) - _answered_elsewhere(view, name)
+        if name in view.answered(kind)
+        else set()
+    )
     others = [token for token in tokens if token not in own]
     return raw.without(others) if others else raw
 
 
-def few_odd(variable: Variable) -> dict[str, int]:
-    """Words among numbers and limits -> rows; nothing where there is none, or so many that they are the rule."""
+def few_odd(variable: Variable, labels: Collection[str] = ()) -> dict[str, int]:
+    """Words among numbers and limits -> rows; nothing where there is none, or so many that they are the rule.
+
+    Labels that a file gives to values beside its measurements are none, however many rows have them.
+    """
     if variable.sort != "words" or not variable.words:
         return {}
     odd, counts = odd_cells(variable), variable.counts()
@@ -63,8 +68,12 @@ def few_odd(variable: Variable) -> dict[str, int]:
     rare = {word: rows for word, rows in odd.items() if word not in marks}
     numbers = sum(bool(rows) for rows in counts) - len(odd)
     few = len(rare) <= _MOST_WORDS and sum(rare.values()) <= _MOST_CELLS * counts.sum()
-    few = few or (len(rare) <= _BESIDE and numbers >= _MEASURED)
+    few = few or set(rare) <= set(labels)
     return odd if few and numbers > FEW_NUMBERS and 2 * sum(odd.values()) < counts.sum() else {}
+
+
+def _labels(view: TableView, name: str) -> set[str]:
+    return {label for _, label in view.labelled.get(name, ())}
 
 
 def first_odd(variable: Variable, odd: dict[str, int]) -> str:
@@ -93,7 +102,7 @@ def detection_limits(view: TableView) -> Iterator[Finding]:
         if name in view.choices.roles or name in view.choices.derive:
             continue
         variable = _without_missing_words(view, name, "detection-limit")
-        odd = few_odd(variable)
+        odd = few_odd(variable, _labels(view, name))
         cells = _limits(variable, odd)
         if not cells:
             continue

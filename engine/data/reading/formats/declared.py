@@ -290,6 +290,7 @@ class DeclaredColumns(TableBuilder):
         column = pa.DictionaryArray.from_arrays(pa.array(codes.astype(np.int32), mask=codes < 0), texts)
         note = self.conversions.get(name, "")
         self.add_texts(name, column)
+        self.labelled[name] = tuple((_plain(code), label) for code, label in apart.items())
         listed = ", ".join(f"{_plain(code)} is '{label[:30]}'" for code, label in list(apart.items())[:LISTED])
         self.conversions[name] = "; ".join(filter(None, (f"value labels beside the measurements: {listed}", note)))
         return True

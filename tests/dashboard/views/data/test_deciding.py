@@ -132,7 +132,7 @@ def test_a_value_that_is_made_missing_is_no_value(loaded: AppTest) -> None:
     work(loaded).settle({"missing_tokens": tokens})
     loaded.run()
     assert not work(loaded).chosen["settled"]
-    assert work(loaded).undecided == 2
+    assert work(loaded).undecided == 3  # whole numbers that are all different may be identifiers
 
 
 def test_decisions_are_looked_for_once(loaded: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
+import pyreadstat
 
 import engine
 from engine.data.preparing.deciding.joined import MOST_CARDS, REST
@@ -64,14 +67,19 @@ def test_spellings_of_yes_and_no_are_one_without_a_question() -> None:
     assert both.levels["smokes"] == ("No", "no", "yes")
 
 
-def test_answers_beside_a_measure_are_asked_however_many() -> None:
-    """A labelled value among ages is no age; a column of words is not asked for its numbers."""
-    ages = RNG.integers(18, 90, N).astype(str)
-    ages[: N // 4] = "refused"
-    found = engine.decisions(pd.DataFrame({"age": np.where(ages == "refused", "lives abroad", ages)}), engine.Recipe())
-    assert [item.kind for item in found] == ["odd-words"]
-    few = np.where(np.arange(N) % 2 == 0, "lives abroad", RNG.integers(1, 5, N).astype(str))
-    assert not engine.decisions(pd.DataFrame({"a": few, "arm": RNG.permutation(["x", "y"] * 60)}), engine.Recipe())
+def test_labelled_answers_beside_a_measure_are_asked_however_many(tmp_path: Path) -> None:
+    """A labelled value among ages is no age, as the file says; so many words that nobody labelled may be the rule."""
+    ages = np.where(np.arange(N) % 4 == 0, 97, RNG.integers(18, 80, N)).astype(float)
+    file = tmp_path / "ages.sav"
+    frame = pd.DataFrame({"age": ages, "arm": RNG.choice(["a", "b"], N)})
+    pyreadstat.write_sav(frame, file, variable_value_labels={"age": {97.0: "lives abroad"}})
+    table = engine.read_table(file)
+    (card,) = engine.decisions(table, engine.Recipe())
+    assert card.sentence.startswith(f"{N // 4} cells of 'age' are no numbers, such as 'lives abroad'")
+    recipe = engine.Recipe(**engine.settle(engine.Recipe(), card, card.option("missing")))
+    assert recipe.apply(table).kinds["age"] == "continuous"
+    bare = pd.DataFrame({**table, "age": table["age"].astype(str)})
+    assert not engine.decisions(bare, engine.Recipe())
 
 
 def test_few_ages_are_a_measure() -> None:
@@ -79,3 +87,28 @@ def test_few_ages_are_a_measure() -> None:
     ages, groups = RNG.integers(10, 19, N), RNG.integers(1, 7, N)
     data = engine.Dataset.from_frame(pd.DataFrame({"age": ages, "Alter (Jahre)": ages, "age_2": groups, "agent": ages}))
     assert data.kinds == {"age": "continuous", "Alter (Jahre)": "continuous", "age_2": "ordinal", "agent": "ordinal"}
+
+
+def test_what_stands_once_to_a_person_is_carried_to_the_other_rows() -> None:
+    """Offered in one card, as new columns; what changes within a person is not among them."""
+    visit, person = np.tile(np.arange(3), 40), np.repeat(np.arange(40), 3)
+    table = pd.DataFrame(
+        {
+            "record_id": person,
+            "event": [f"visit {number}" for number in visit],
+            "sex": np.where(visit == 0, RNG.choice(["f", "m"], 120), None),
+            "age": np.where(visit == 0, RNG.integers(20, 80, 120), np.nan),
+            "sbp": np.where(visit < 2, RNG.integers(100, 160, 120), np.nan),
+        }
+    )
+    card = next(item for item in engine.decisions(table, engine.Recipe()) if item.kind == "carried")
+    assert card.columns == ("sex", "age")
+    recipe = engine.Recipe(**engine.settle(engine.Recipe(), card, card.option("carry")))
+    again = {item.kind: item for item in engine.decisions(table, recipe)}
+    assert again["carried"].option("carry").now
+    assert not {name for name in again["rows-together"].columns if "age" in name}
+    data = recipe.apply(table)
+    assert "sex (record_id)" in data.names
+    assert data.report is not None
+    assert data.report.column("sex (record_id)").missing == data.report.column("age (record_id)").missing == 0
+    assert data.recipe.apply(table).fingerprint == data.fingerprint
