@@ -54,9 +54,11 @@ class Prepared:
     shape: Shaped | None = None
 
 
-def prepared(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
-    """Decide kinds, levels and rows of a table as `choices` say (see `engine.Recipe`)."""
-    shape = shaped(table, choices)
+def prepared(table: pd.DataFrame, choices: FrameChoices, shape: Shaped | None = None) -> Prepared:
+    """Decide kinds, levels and rows of a table as `choices` say (see `engine.Recipe`); `shape` is what they make of its
+    columns, where that is known.
+    """
+    shape = shaped(table, choices) if shape is None else shape
     variables = shape.used
     choices.check_names([variable.name for variable in variables])
     declared = measures(table)

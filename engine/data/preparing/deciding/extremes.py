@@ -41,10 +41,10 @@ def extremes(view: TableView) -> Iterator[Finding]:
             continue
         if view.kinds[name] == "ignore" and name not in answered:
             continue
-        asked = {code.value for code in codes_of(variable)}
+        values = _impossible(name, variable) or _far_out(variable)
+        asked = {code.value for code in codes_of(variable)} if values else set()
         taken = set(view.choices.chosen_for("missing_tokens", name))
-        values = [v for v in _impossible(name, variable) or _far_out(variable) if v not in asked]
-        values = [v for v in values if name in answered or level_text(v) not in taken]
+        values = [v for v in values if v not in asked and (name in answered or level_text(v) not in taken)]
         if values:
             found[name] = values
     if not found:

@@ -77,10 +77,19 @@ def _refused(numbers: np.ndarray, counts: np.ndarray) -> list[Code]:
     return [Code(float(code), int(n), why, bool(certain)) for code, n in zip(numbers, counts, strict=True) if code >= 7]
 
 
+def _among(numbers: np.ndarray, some: np.ndarray) -> np.ndarray:
+    """Flags of those of rising numbers that are some few."""
+    place = np.searchsorted(numbers, some)
+    there = place < len(numbers)
+    result = np.zeros(len(numbers), bool)
+    result[place[there][numbers[place[there]] == some[there]]] = True
+    return result
+
+
 def _beyond(numbers: np.ndarray, counts: np.ndarray) -> list[Code]:
     """Usual codes below or above all other values."""
-    usual = np.isin(numbers, USUAL)
-    if usual.all():
+    usual = _among(numbers, USUAL)
+    if not usual.any() or usual.all():
         return []
     first, last = np.flatnonzero(~usual)[[0, -1]]
     others = numbers[first : last + 1]
@@ -115,7 +124,7 @@ def _is_below(value: float, below: np.ndarray, low: float, high: float, step: fl
 def _inside(numbers: np.ndarray, counts: np.ndarray) -> list[Code]:
     """Codes of nines, eights or sevens among the other values, far more frequent than those around them."""
     result = []
-    for i in np.flatnonzero(np.isin(numbers, _NINES)):
+    for i in np.flatnonzero(_among(numbers, np.array(_NINES))):
         others = np.r_[counts[max(i - _NEIGHBOURS, 0) : i], counts[i + 1 : i + 1 + _NEIGHBOURS]]
         if i < 3 or len(others) < _NEIGHBOURS or counts[i] < 3 * np.median(others):
             continue

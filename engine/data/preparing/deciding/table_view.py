@@ -33,6 +33,7 @@ class TableView:
     declared : column -> measurement level, where the file has one
     labelled : column -> (code, label) in the order of the codes, where the file has them
     n : rows that are used
+    shape : what the choices make of the columns
     """
 
     table: pd.DataFrame
@@ -44,6 +45,7 @@ class TableView:
     declared: Mapping[str, str]
     labelled: Mapping[str, Sequence[tuple[str, str]]]
     n: int
+    shape: Shaped
 
     @property
     def used(self) -> list[str]:
@@ -104,7 +106,7 @@ def view_table(table: pd.DataFrame, choices: FrameChoices, shape: Shaped | None 
     raw = now if plain else {**now, **{entry.name: entry.rows(shape.inside) for entry in look_at(table)}}
     proposals = {name: propose_one(element, declared.get(name)) for name, element in now.items()}
     kinds = {name: kind_of(item_value, choices, proposals[name]) for name, item_value in now.items()}
-    return TableView(table, choices, raw, now, kinds, proposals, declared, labelled, int(shape.inside.sum()))
+    return TableView(table, choices, raw, now, kinds, proposals, declared, labelled, int(shape.inside.sum()), shape)
 
 
 def kind_of(variable: Variable, choices: FrameChoices, proposal: Proposal) -> str:
