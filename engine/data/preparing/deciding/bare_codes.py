@@ -12,6 +12,7 @@ from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.roles import name_words
 from engine.data.preparing.variables import Variable
 from engine.data.reading.scales import NUMBERED
+from engine.words import first
 
 BARE_CODES = "bare-codes"
 _FEWEST, _MOST, _LARGEST = 3, 10, 20
@@ -23,7 +24,7 @@ _ORDERED = {
     "answer", "answers", "item", "items", "response", "wait", "score", "scale", "rating", "rate", "rated", "grade",
     "stage", "level", "severity", "pain", "count", "counts", "number", "num", "n", "nr", "no", "times", "frequency",
     "freq", "children", "kids", "siblings", "parity", "gravida", "visits", "episodes", "days", "weeks", "months",
-    "years", "hours", "drinks", "cigarettes", "points", "index", "rank", "order", "step", "size", "age",
+    "years", "hours", "drinks", "cigarettes", "points", "index", "rank", "order", "step", "size", "age", "complete",
     "intensity", "satisfaction", "mood", "stress", "sleep", "health", "quality", "degree", "class", "nyha", "asa",
     "ecog", "education", "educ", "income", "quartile", "tertile", "quintile", "visit", "wave", "time", "day",
     "week", "month", "year", "beep", "session", "round", "trial", "anzahl", "schwere", "stufe", "grad", "punkte",
@@ -51,7 +52,7 @@ def bare_codes(view: TableView) -> Iterator[Finding]:
 
 def _finding(view: TableView, columns: list[str]) -> Finding:
     names: Change = {"kinds": dict.fromkeys(columns, "nominal")}
-    levels = ", ".join(text[:12] for text in view.now[columns[0]].level_names()[:4])
+    levels = first((text[:12] for text in view.now[columns[0]].level_names()), most=4)
     return Finding(
         BARE_CODES,
         columns,

@@ -159,7 +159,7 @@ _RULES = {
         {"steps": "Steps in this order", "names": "Names without order"},
     ),
     BARE_CODES: _Rule(
-        "{named} {has} a few numbers ({levels}, ...): steps, or codes of names?",
+        "{named} {has} a few numbers ({levels}): steps, or codes of names?",
         "Neither a name nor the other columns say that a higher number is more.",
         {"steps": "Steps", "names": "Codes of names"},
     ),
