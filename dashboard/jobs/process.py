@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import pickle
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ import pandas as pd
 from dashboard.jobs.runner import BEGAN, RESULT
 from dashboard.jobs.table_work import propose_for
 from dashboard.server.faults import log
-from engine import Dataset, LogLinear, by_group, compare, execution
+from engine import Dataset, GroupDifference, LogLinear, by_group, compare, execution
 from engine.counting.backend import prepare_compiled
 from engine.methods.registry import METHODS
 from engine.worker.channel import Channel, trace
@@ -46,6 +46,9 @@ def warm(progress: Any = None, methods: Sequence[str] = ()) -> None:
             propose_for(pd.DataFrame({"x": ["a", "b"] * 3}), {})
             for method in [METHODS[slug] for slug in methods or METHODS]:
                 method.propose(data).run(data, *method.first_asked(data))
+                if method is GroupDifference:  # numbers, and rows that belong together, have kernels of their own
+                    for roles in ({"subject": "identifier"}, {"subject": "subject"}):
+                        GroupDifference(group="group").run(tiny_numbers(roles))
                 if method is LogLinear:  # whose links have kernels of their own where two results are compared
                     parts = tuple(by_group(data, data.names[0]).values())
                     compare(*(LogLinear().run(part) for part in parts), data=parts).links()
@@ -58,3 +61,12 @@ def tiny_table() -> Dataset:
     codes = np.random.default_rng(0).integers(0, 2, (4, 60))
     codes[2, 6:] = codes[1, 6:]
     return Dataset.from_codes(codes, [2] * 4, ["group", "a", "b", "c"])
+
+
+def tiny_numbers(roles: Mapping[str, str]) -> Dataset:
+    """A table of a group, two numbers, a rating, a word, and a subject with the role that is given."""
+    generator = np.random.default_rng(0)
+    columns: dict[str, object] = {name: generator.normal(size=60).round(3) for name in ("a", "b")}
+    columns |= {"rating": generator.integers(1, 5, 60), "word": generator.choice(["u", "v", "w"], 60)}
+    table = pd.DataFrame(columns | {"subject": np.arange(60) // 2, "group": np.repeat(["x", "y"], 30)})
+    return Dataset.from_frame(table, kinds={"a": "continuous", "b": "continuous", "rating": "ordinal"}, roles=roles)
