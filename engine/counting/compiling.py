@@ -39,7 +39,7 @@ if numba is not None:
                 self.announced = True
                 if "ipykernel" in sys.modules or (sys.stderr is not None and sys.stderr.isatty()):
                     show_log()
-                LOG.info("Kernels are compiled for this machine: once, up to 15 s in all.")
+                LOG.info("Kernels are compiled for this machine: once, up to a minute in all.")
 
         def on_end(self, happened: Any) -> None:
             """It is done."""

@@ -11,9 +11,10 @@ from engine.counting.differences.segment_kernels import whole_at
 
 SCALE = 0.5
 """Standard deviation of the prior of a common difference of scores of unit variance."""
-SMALL, WIDE, LARGE = 40, 9.0, 8.0
-"""Values that a count can have up to which all are looked at; standard deviations of it that are looked at else; and
-the information from which the nodes follow the likelihood, which is then narrower than those of the prior are apart."""
+WIDE, LARGE, FAR, CLEAR = 9.0, 8.0, 600.0, 2.5
+"""Standard deviations of a count that are looked at; information from which nodes follow the likelihood, which is then
+narrower than those of the prior are apart; exponents that a double holds; and standard errors from 0 from which the
+likeliest log odds ratio is looked for, since it is no longer that of a normal likelihood."""
 
 
 @njit(cache=True, nogil=True)
@@ -111,35 +112,35 @@ def odds_evidence(hits, second, some, rows, blocks, nodes, whole):  # type: igno
         the level, and all
     nodes : `hermite_nodes`;  whole : ln n! by n
     """
-    points, log_weights = nodes[0], nodes[1]
     v = u = 0.0
-    longest = 0
     for q in range(blocks):
         n, s, m = float(rows[q]), float(some[q]), float(second[q])
         if n > 1:
             u += hits[q] - s * m / n
             v += s * (n - s) * m * (n - m) / (n * n * (n - 1))
-            longest = max(longest, min(some[q], second[q]) - max(0, some[q] - rows[q] + second[q]))
     if v <= 0.0:
         return 0.0, 0.0
-    if v > LARGE and longest > SMALL:
-        return _odds_along(hits, second, some, rows, blocks, u, v, nodes, whole)
+    points, log_weights, centre, width = nodes[0], nodes[1], 0.0, 1.0
+    if v > LARGE:
+        points, log_weights = nodes[2], nodes[3]
+        centre, width = min(max(u / (v + 1.0), -3.0), 3.0), 1.0 / math.sqrt(v + 1.0)
+        if u * u > CLEAR * CLEAR * v:
+            centre, width = _likeliest(hits, second, some, rows, blocks, centre, whole)
     many = points.shape[0]
     logs, products, sums, powers = np.zeros(many), np.ones(many), np.empty(many), np.empty(many)
     at, weights = points.copy(), log_weights.copy()
-    if v > LARGE:  # about where the likelihood is, were it normal
-        centre, width = min(max(u / (v + 1.0), -3.0), 3.0), 1.0 / math.sqrt(v + 1.0)
-        for k in range(many):
-            at[k] = centre + width * points[k]
-            weights[k] += 0.5 * (points[k] * points[k] - at[k] * at[k]) + math.log(width)
+    farthest = 0.0
     for k in range(many):
+        at[k] = centre + width * points[k]
+        weights[k] += 0.5 * (points[k] * points[k] - at[k] * at[k]) + math.log(width)
         powers[k] = math.exp(at[k])
+        farthest = max(farthest, abs(at[k]))
     for q in range(blocks):
         n1, n2 = rows[q] - second[q], second[q]
         low, high = max(0, some[q] - n1), min(some[q], n2)
         if low == high:
             continue
-        if high - low > SMALL:
+        if (high - low) * farthest > FAR:
             for k in range(many):
                 logs[k] += hits[q] * at[k] - _tilted(low, high, n1, n2, some[q], at[k], whole)[0]
             continue
@@ -154,7 +155,7 @@ def odds_evidence(hits, second, some, rows, blocks, nodes, whole):  # type: igno
             logs[k] += (hits[q] - low) * at[k]
             products[k] *= sums[k]
         for k in range(many):
-            if products[k] > 1e100 or products[k] < 1e-100:
+            if products[k] > 1e40 or products[k] < 1e-40:
                 logs[k] -= math.log(products[k])
                 products[k] = 1.0
     top = -np.inf
@@ -170,10 +171,9 @@ def odds_evidence(hits, second, some, rows, blocks, nodes, whole):  # type: igno
 
 
 @njit(cache=True, nogil=True)
-def _odds_along(hits, second, some, rows, blocks, u, v, nodes, whole):  # type: ignore[no-untyped-def]
-    """`odds_evidence` with nodes about the likeliest log odds ratio, as far apart as the likelihood is wide."""
-    points, log_weights = nodes[2], nodes[3]
-    theta, width = min(max(u / (v + 1.0), -3.0), 3.0), 1.0
+def _likeliest(hits, second, some, rows, blocks, theta, whole):  # type: ignore[no-untyped-def]
+    """The log odds ratio of highest posterior density, by Newton's steps, and the standard deviation about it."""
+    width = 1.0
     for _ in range(12):
         slope, curve = -theta, 1.0
         for q in range(blocks):
@@ -187,16 +187,4 @@ def _odds_along(hits, second, some, rows, blocks, u, v, nodes, whole):  # type: 
         theta += move
         if abs(move) < 0.02 * width:
             break
-    top, logs = -np.inf, np.empty(points.shape[0])
-    for k in range(points.shape[0]):
-        at = theta + width * points[k]
-        logs[k] = log_weights[k] + 0.5 * (points[k] * points[k] - at * at)
-        for q in range(blocks):
-            low, high = max(0, some[q] - rows[q] + second[q]), min(some[q], second[q])
-            if low < high:
-                logs[k] += hits[q] * at - _tilted(low, high, rows[q] - second[q], second[q], some[q], at, whole)[0]
-        top = max(top, logs[k])
-    total = 0.0
-    for k in range(points.shape[0]):
-        total += math.exp(logs[k] - top)
-    return top + math.log(total * width), theta
+    return theta, width

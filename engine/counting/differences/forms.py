@@ -18,9 +18,9 @@ FEW = 60
 
 
 def hermite_nodes() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """31 nodes and ln weights of the standard normal distribution, and 9 for where nodes follow the likelihood."""
+    """31 nodes and ln weights of the standard normal distribution, and 16 for where nodes follow the likelihood."""
     result: list[np.ndarray] = []
-    for many in (31, 9):
+    for many in (31, 16):
         nodes, weights = np.polynomial.hermite_e.hermegauss(many)
         result += [nodes, np.log(weights / weights.sum())]
     return result[0], result[1], result[2], result[3]
