@@ -58,7 +58,7 @@ PAGE = (
     "[class*=st-key-start-drop] [data-testid=stFileUploaderDropzone]::before"
     "{content:'Drop a table here';font-weight:600;font-size:1.4rem;order:-2}"
     "[class*=st-key-start-drop] [data-testid=stFileUploaderDropzone]::after"
-    "{content:'CSV, Excel, SPSS, Stata or Parquet';order:-1}"
+    "{content:'CSV, Excel, SPSS, Stata, SAS or Parquet';order:-1}"
     # how large a file may be stands in the line below
     "[class*=st-key-start-drop] [data-testid=stFileUploaderDropzoneInstructions]{display:none}"
     f"[class*=st-key-start-drop] [data-testid=stFileUploaderDropzone] button{{background:light-dark({PRIMARY},"

@@ -62,7 +62,8 @@ def reader(library: str, path: Path) -> Callable[[], object]:
 
 
 def _ours(path: Path, *, careful: bool) -> object:
-    from engine.data.reading import declared, text_tables
+    from engine.data.reading import text_tables
+    from engine.data.reading.formats import declared
     from engine.data.reading.limits import Choices, Limits
     from engine.data.reading.report import ReadingReport
 

@@ -75,7 +75,7 @@ with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key
     st.markdown("Learn two networks from one table, and see what differs.", width="content")
 drop, example = st.columns([38, 62], gap="small")
 with drop, st.container(key=widget_key("start", "drop"), height="stretch"):
-    if take_table("Drop a table here: CSV, Excel, SPSS, Stata or Parquet", label_visibility="collapsed"):
+    if take_table("Drop a table here: CSV, Excel, SPSS, Stata, SAS or Parquet", label_visibility="collapsed"):
         st.switch_page("app_pages/data.py")
     st.caption(f":material/lock: Stays in this computer's memory, {how_large()}. Nothing is sent.")
 with example.container(border=True, height="stretch", vertical_alignment="distribute"):

@@ -9,13 +9,17 @@ import time
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dashboard.jobs.runner import PROCESSES, Budget, Job, JobRunner
 from dashboard.server.log import log_action, subject_of
 from dashboard.server.memory import memory
-from engine import Dataset
+from engine import DataError, Dataset, read_table
+from engine.data.reading.foreign import last_read
 from engine.words import duration
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Value = TypeVar("Value")
 REMEMBERED = 16
@@ -89,12 +93,28 @@ class JobQueue:
                 f"You have {limits.jobs} analyses running or waiting, which is the limit. "
                 "Wait until one has ended, or cancel one."
             )
-        if self.runner.spent(self.owner) >= limits.cpu_seconds:
-            return (
-                f"Your analyses have taken the {duration(limits.cpu_seconds)} of a processor that each user has an "
-                f"hour. Try again in {duration(max(self.runner.spending.free_in(self.owner), 60.0))}."
-            )
-        return ""
+        return self._spent_all()
+
+    def _spent_all(self) -> str:
+        """Why nothing more is computed for this user for a while; "" where something is."""
+        limits = memory().limits
+        if limits is None or self.runner.spent(self.owner) < limits.cpu_seconds:
+            return ""
+        return (
+            f"Your tables and analyses have taken the {duration(limits.cpu_seconds)} of a processor that each user has "
+            f"an hour. Try again in {duration(max(self.runner.spending.free_in(self.owner), 60.0))}."
+        )
+
+    def read_table(self, content: bytes, **options: Any) -> pd.DataFrame:
+        """`engine.read_table`; what its reader costs counts as a job does. `DataError` where all is spent."""
+        if refusal := self._spent_all():
+            log_action("refusal", "limit")
+            raise DataError(refusal)
+        try:
+            return read_table(content, **options)
+        finally:
+            used = last_read()
+            self.runner.spend(self.owner, used.cpu_seconds if used is not None else 0.0)
 
     def run(self, method: Any, data: Any) -> Job:
         """Start `method.run(data, progress=...)`, or return the job that already did."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from dashboard.jobs.pace import Pace
@@ -25,14 +25,21 @@ class Reading:
 
     Attributes
     ----------
-    name, content, options : the file, and the arguments of `engine.read_table`
+    name, content, options : the file, and the arguments of `engine.read_table`, or of what reads instead of it
     state : "running", "done", "failed" or "cancelled"
     fraction : how much of it is read
     table : what came of it, when done
     error : the sentence to show, when failed
     """
 
-    def __init__(self, name: str, content: bytes, options: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        name: str,
+        content: bytes,
+        options: Mapping[str, Any],
+        read: Callable[..., pd.DataFrame] | None = None,
+    ) -> None:
+        self._read = read or read_table
         self.name, self.content, self.options = name, content, dict(options)
         self.state: State = "running"
         self.fraction = 0.0
@@ -74,7 +81,7 @@ class Reading:
 
     def _run(self) -> None:
         try:
-            self.table = read_table(self.content, name=self.name, progress=self._report, **self.options)
+            self.table = self._read(self.content, name=self.name, progress=self._report, **self.options)
             self.state = "done"
         except Cancelled:
             self.state = "cancelled"

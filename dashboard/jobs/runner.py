@@ -287,6 +287,11 @@ class JobRunner:
             running = sum(job.worked * job.threads for job in self._running if job.owner == owner)
             return self.spending.of(owner) + running
 
+    def spend(self, owner: Hashable, seconds: float) -> None:
+        """Something else has worked for a user: so many seconds of a processor."""
+        with self._lock:
+            self.spending.add(owner, seconds)
+
     def position(self, job: Job) -> int | None:
         """1 for the job that starts next, None when it is not waiting."""
         with self._lock:

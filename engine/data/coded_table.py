@@ -21,6 +21,7 @@ from engine.data.preparing.report import ImportReport
 from engine.data.preparing.steps import Steps, steps_of
 from engine.data.preparing.variables import Numbers, digest, of_codes
 from engine.data.rows.context import RowContext
+from engine.data.rows.determined import numbers_of_levels
 from engine.data.rows.relations import (
     FEWEST_ROWS,
     ORDER,
@@ -280,13 +281,11 @@ class CodedTable:
         if self.n_rows < FEWEST_ROWS or self.context.drawn:
             return ()
         group = next((name for name, role in self.roles.items() if role == "group" and name in self.names), None)
-        rows = Rows(
-            self.names,
-            self.codes,
-            self.arity,
-            [self.numbers[name].places if name in self.numbers else None for name in self.names],
-            None if group is None else self.column(group),
-        )
+        known = [self.numbers.get(name) for name in self.names]
+        finer = [None if item is None else item.places for item in known]
+        levels = map(numbers_of_levels, map(self.levels.__getitem__, self.names))
+        worth = [named if item is None else item.values for item, named in zip(known, levels, strict=True)]
+        rows = Rows(self.names, self.codes, self.arity, finer, None if group is None else self.column(group), worth)
         return find_relations(rows, self.context, self.made_by.settled)
 
     def missing_level(self, name: str) -> str | None:

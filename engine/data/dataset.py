@@ -13,7 +13,9 @@ import numpy as np
 
 from engine.data.preparing.choices import FrameChoices, roles_with
 from engine.data.preparing.column_coding import UNKNOWN, FixedColumn
-from engine.data.preparing.prepare import fixed_codes, prepared, reapply
+from engine.data.preparing.deciding.cards import questions
+from engine.data.preparing.deciding.table_view import view_table
+from engine.data.preparing.prepare import Prepared, fixed_codes, prepared, reapply
 from engine.data.preparing.wording import choice_steps
 from engine.data.reading.limits import Limits
 from engine.data.reading.read import Source, read_table, source_bytes
@@ -343,20 +345,11 @@ class Recipe(FrameChoices):
         ------
         DataError : a choice that does not fit the table; no column or no row left; each with the remedy
         """
-        result = reapply(table, self) if self.columns else prepared(table, self)
-        data = Dataset.from_codes(result.codes, result.levels, result.names, result.kinds)
-        return replace(
-            data,
-            cuts=result.cuts,
-            report=result.report,
-            origin=result.origin.astype(np.int32),
-            roles=roles_with(self.roles, result.names),
-            steps=result.steps,
-            made_by=result.made_by,
-            numbers=result.numbers,
-            context=result.context,
-            units=result.made_by.units_known,
-        )
+        if self.columns:
+            return data_set(self, reapply(table, self))
+        result = prepared(table, self)
+        asked = questions(view_table(table, self, result.shape))
+        return data_set(self, replace(result, report=replace(result.report, questions=asked)))
 
     def steps(self) -> list[str]:
         """Every choice that is not the usual one, each in one sentence, in the order in which they act.
@@ -452,3 +445,30 @@ def same_data(data: Dataset, fingerprint: str) -> None:
     """Nothing where an answer was made from these data, whose fingerprint it has; `DataError` where from others."""
     if not data.is_of(fingerprint):
         raise DataError("These are not the data of this result; ask with the data it was made from.")
+
+
+def data_set(choices: FrameChoices, result: Prepared) -> Dataset:
+    """The data set of a table that was prepared.
+
+    Parameters
+    ----------
+    choices : that it was prepared by
+    result : what became of it
+
+    Returns
+    -------
+    `Dataset`
+    """
+    data = Dataset.from_codes(result.codes, result.levels, result.names, result.kinds)
+    return replace(
+        data,
+        cuts=result.cuts,
+        report=result.report,
+        origin=result.origin.astype(np.int32),
+        roles=roles_with(choices.roles, result.names),
+        steps=result.steps,
+        made_by=result.made_by,
+        numbers=result.numbers,
+        context=result.context,
+        units=result.made_by.units_known,
+    )

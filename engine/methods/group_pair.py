@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.counting.requests import level_counts
-from engine.data.preparing.roles import MOST_CLASSES, propose_pair, reads_as_control
+from engine.data.preparing.roles import MOST_CLASSES, propose_direction, propose_pair, reads_as_control
 from engine.data.reading.scales import known_order
 
 if TYPE_CHECKING:
@@ -23,12 +23,13 @@ _DOSE_WORD = re.compile(r"[\s-]*\bdos(?:e|age|is)\b\s*", re.IGNORECASE)
 
 
 def likely_pair(data: Dataset, group: str) -> tuple[tuple[str, str] | None, str]:
-    """The two levels a user most probably means, and why; None and "" of two that stand in their order already, or
-    where rows are not counted."""
+    """The two levels a user most probably means, and why; None where rows are not counted, or of two levels that stand
+    in this order.
+    """
     levels = data.levels[group]
     if len(levels) < 3:
-        turned = len(levels) == 2 and reads_as_control(levels[1]) and not reads_as_control(levels[0])
-        return ((levels[1], levels[0]), f"'{levels[1][:60]}' reads as a control.") if turned else (None, "")
+        pair, why = propose_direction(levels)
+        return (None if pair == levels else pair), why
     if data.in_memory or data.report is None:
         rows = level_counts(data.select([group]))[0].tolist()
     else:  # nothing is counted only to propose

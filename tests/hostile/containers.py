@@ -54,6 +54,15 @@ def rezipped(extra: dict[str, bytes], *, without: str = "") -> bytes:
     return out.getvalue()
 
 
+def rezipped_of(content: bytes, change: Callable[[str, bytes], bytes]) -> bytes:
+    """A workbook whose parts are changed, each by its name."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
+        for member in old.infolist():
+            new.writestr(member, change(member.filename, old.read(member)))
+    return out.getvalue()
+
+
 def bomb() -> bytes:
     """A workbook of some 100 kB whose sheet unpacks to 60 MB."""
     return rezipped({_SHEET: b"<worksheet><sheetData>" + b" " * 60_000_000 + b"</sheetData></worksheet>"})

@@ -156,7 +156,9 @@ def _statistics() -> Iterator[Fixture]:
     yield Fixture("sav_labels", lambda: _written("write_sav", "sav", variable_value_labels=labels), rows=20)
     few = {"pain": {1.0: "none"}}
     yield Fixture(
-        "sav_few_labels", lambda: _written("write_sav", "sav", variable_value_labels=few), says=("not applied",)
+        "sav_few_labels",
+        lambda: _written("write_sav", "sav", variable_value_labels=few),
+        says=("value labels applied",),
     )
 
 

@@ -227,7 +227,7 @@ def _without_proposed(state: Session, current: Work, weight_roles: dict[str, str
 
 
 def apply_dictionary(current: Work, dictionary: Dictionary, table: pd.DataFrame) -> None:
-    """Take kinds, levels, labels and scales from a dictionary; what it does not speak of stays."""
+    """Take kinds, levels, units, labels and scales from a dictionary; what it does not speak of stays."""
     choices, problems = dictionary.choices(table.columns)
     proposals = current.proposals(table)
     for name, kind in choices["kinds"].items():
@@ -236,6 +236,8 @@ def apply_dictionary(current: Work, dictionary: Dictionary, table: pd.DataFrame)
         if name not in choices["kinds"] and proposals[name].kind not in ("nominal", "ordinal"):
             current.choose("kinds", name, "ordinal" if proposals[name].kind == "continuous" else "nominal")
         current.choose("levels", name, list(levels), list(proposals[name].levels))
+    for name, unit in choices["units"].items():
+        current.choose("units", name, unit)
     if current.roles:
         current.take_roles(current.roles)
     current.labels |= dictionary.labels()

@@ -37,11 +37,11 @@ def show_decisions() -> None:
     todo = [item for item in result if item.key not in settled]
     if todo:
         st.markdown(f"**To decide ({len(todo)})**")
-        _cards(current, todo[:OPEN])
+        _cards(current, todo[:OPEN], "open")
         rest = todo[OPEN:]
         if rest:
             with st.expander(f"{len(rest)} more to decide", key=widget_key("data", "decide", "more", id(current))):
-                _cards(current, rest)
+                _cards(current, rest, "rest")
     done = [item for item in result if item.key in settled]
     if done:
         with st.expander(f"Decided ({len(done)})", key=widget_key("data", "decide", "done", id(current))):
@@ -49,8 +49,8 @@ def show_decisions() -> None:
                 _decided(current, item, settled[item.key])
 
 
-def _cards(current: Work, some: Sequence[Decision]) -> None:
-    with st.container(horizontal=True, key=widget_key("data", "decide", "cards", some[0].kind, len(some))):
+def _cards(current: Work, some: Sequence[Decision], place: str) -> None:
+    with st.container(horizontal=True, key=widget_key("data", "decide", "cards", place)):
         for item in some:
             with st.container(border=True, width=WIDTH, height="stretch", gap="xsmall"):
                 _card(current, item)

@@ -22,9 +22,10 @@ from dashboard.views.data.samples import choose_sample
 from dashboard.views.data.steps import show_steps, show_undo
 from dashboard.views.shared.page_parts import how_large, take_dropped_file
 from dashboard.views.shared.running import POLL_SECONDS, show_bar, time_left
-from engine import DataError, read_table
+from engine import DataError
 from engine.data.reading.columns import MISSING_TOKENS
 from engine.data.reading.filetype import short_name
+from engine.data.reading.name_rows import AUTO
 from engine.data.reading.report import ReadingReport, reading_report
 from engine.words import duration
 
@@ -54,7 +55,7 @@ class Refused:
 def upload() -> None:
     """Where a file is dropped; a new one is read at once and takes the place of the open table."""
     if take_table(
-        "Open a table from this computer (CSV, Excel, ODS, Parquet, Feather, SPSS, Stata)",
+        "Open a table from this computer (CSV, Excel, ODS, Parquet, Feather, SPSS, Stata, SAS)",
         help=f"{capital(how_large())}. It stays in memory; nothing is sent anywhere.",
     ):
         st.rerun()
@@ -105,7 +106,7 @@ def show_promise() -> None:
     """What is read, how large it may be, and where it stays; said before anything is uploaded."""
     st.markdown(
         "- **Reads** CSV with any separator, decimal mark and encoding (.csv.gz too), Excel (.xlsx), ODS, Parquet, "
-        f"Feather, SPSS and Stata; {how_large()}.\n"
+        f"Feather, SPSS, Stata and SAS; {how_large()}.\n"
         "- **Proposes** what each column is and says why: every decision is listed, and every one can be changed.\n"
         "- **Keeps** the table in the memory of the computer that runs Diptych. Nothing of it is sent anywhere or "
         f"written to disk unless you save it, and it is gone {memory().minutes} after you close the last tab, or at "
@@ -123,10 +124,10 @@ def read(name: str, content: bytes, **reading: Any) -> bool:
     try:
         refuse_file(session(), len(content), work(), memory())
         if len(content) > LARGE:
-            _page_state()[READING] = Reading(name, content, reading)
+            _page_state()[READING] = Reading(name, content, reading, session().job_queue.read_table)
             return True
         with st.spinner("Reading the table", show_time=True):
-            table = read_table(content, name=name, **reading)
+            table = session().job_queue.read_table(content, name=name, **reading)
         _open(table, name, content, reading)
     except DataError as error:
         _refuse(Refused(name, content, str(error), reading))
@@ -249,6 +250,15 @@ def reading_form(
             start = _header_line(reading.get("header", "auto"))
             words = "Header in line (0: find out, -1: none)"
             line = st.number_input(words, min_value=-1, value=start, step=1, key=widget_key("data", "header", key))
+        found = report.skipped_last if report is not None else 0
+        last = reading.get("skip_last", AUTO)
+        below = left.number_input(
+            f"Rows at the end to leave out (-1: find out{f', {found} found' if found and last == AUTO else ''})",
+            min_value=-1,
+            value=-1 if last == AUTO else int(last),
+            step=1,
+            key=widget_key("data", "last", key),
+        )
         usual = sorted(token for token in MISSING_TOKENS if token)
         current_tokens = usual if reading.get("missing") is None else list(reading["missing"])
         tokens = st.multiselect(
@@ -265,6 +275,8 @@ def reading_form(
                 given["header"] = line if line > 0 else None
             elif "name_rows" in reading:
                 given["name_rows"] = reading["name_rows"]
+            if below >= 0:
+                given["skip_last"] = int(below)
             read(name, content, **given)
             st.rerun()
 

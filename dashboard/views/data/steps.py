@@ -17,7 +17,7 @@ from dashboard.views.data.choices import by_column, lost_conditions, open_table,
 from dashboard.views.data.new_columns import take_away
 from dashboard.views.shared.downloads import download, file_name
 from dashboard.views.shared.page_parts import take_dropped_file
-from engine import DataError, Recipe, read_table
+from engine import DataError, Recipe
 from engine.data.preparing.wording import Step
 from engine.exchange.script import recipe_script
 from engine.words import count, first
@@ -117,7 +117,7 @@ def prepare_by(current: Work, recipe: Recipe) -> None:
         return
     reading = dict(recipe.reading) or current.reading
     if current.content is not None and reading != current.reading:
-        table = read_table(current.content, name=current.name, **reading)
+        table = session().job_queue.read_table(current.content, name=current.name, **reading)
     columns = set(map(str, table.columns))
     fitting, words = fitting_part(recipe, columns)
     chosen = still_fitting(by_column(fitting, columns), columns)

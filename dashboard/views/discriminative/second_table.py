@@ -16,7 +16,6 @@ from dashboard.views.discriminative.verdicts import items_of, line_of, show_conf
 from dashboard.views.evaluate.curve import show_curve
 from dashboard.views.evaluate.own_upload import upload
 from dashboard.views.shared.downloads import download_table
-from engine import read_table
 from engine.methods.discriminative.result import SLUG
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ def show_second_table(result: DiscriminativeResult) -> None:
         )
         slot = widget_key(SLUG, "second", result.fingerprint, hash(result.method))
         given = upload(
-            "A second table (CSV, Excel, ODS, Parquet, Feather, SPSS, Stata)",
+            "A second table (CSV, Excel, ODS, Parquet, Feather, SPSS, Stata, SAS)",
             slot,
             lambda content, name: _tested(result, content, name),
             help="It is read, classified and forgotten; only the result stays in memory.",
@@ -44,7 +43,7 @@ def show_second_table(result: DiscriminativeResult) -> None:
 
 def _tested(result: DiscriminativeResult, content: bytes, name: str) -> ExternalValidation:
     refuse_file(session(), len(content), work(), memory())
-    return result.test(read_table(content, name=name, **work().reading))
+    return result.test(session().job_queue.read_table(content, name=name, **work().reading))
 
 
 def _show_validation(validation: ExternalValidation, number: int) -> None:

@@ -16,7 +16,7 @@ from dashboard.views.evaluate.curve import Items, Line, show_curve
 from dashboard.views.evaluate.own_upload import KEY, file_area, offer_example, store_upload, upload
 from dashboard.views.shared.downloads import download_table
 from dashboard.views.shared.running import await_job
-from engine import DataError, DiptychError, read_table
+from engine import DataError, DiptychError
 from engine.evaluation.examples import example_labels
 from engine.evaluation.labels import (
     MOST_PARTS,
@@ -60,7 +60,7 @@ def show_labels() -> None:
         store_upload(SLOT, "an example, visits to three clinics", example_labels())
     with file_area("The table", SLOT):
         result = upload(
-            "A table with a column of labels and a column of scores (CSV, Excel, Parquet, SPSS, Stata)",
+            "A table with a column of labels and a column of scores (CSV, Excel, Parquet, SPSS, Stata, SAS)",
             SLOT,
             read_labels,
             f"Up to 200 MB and {MOST_ROWS:,} rows. It stays in memory; nothing is sent anywhere.",
@@ -83,7 +83,7 @@ def show_labels() -> None:
 
 def read_labels(content: bytes, name: str) -> pd.DataFrame:
     """A table that has a column for labels and is not too large to draw; `DataError` otherwise."""
-    table = read_table(content, name=name)
+    table = session().job_queue.read_table(content, name=name)
     if len(table) > MOST_ROWS:
         raise DataError(f"The table has {len(table):,} rows; up to {MOST_ROWS:,} are drawn here. Keep fewer rows.")
     if not label_columns(table):

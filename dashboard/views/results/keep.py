@@ -22,7 +22,7 @@ from dashboard.views.session.opening import open_content, reapply
 from dashboard.views.shared.by_group import compare
 from dashboard.views.shared.downloads import file_name, logged
 from dashboard.views.shared.page_parts import take_dropped_file
-from engine import DataError, Dataset, read_table
+from engine import DataError, Dataset
 from engine.data.reading.filetype import short_name
 from engine.project.file import ENDING, describe_contents
 from engine.words import count
@@ -263,7 +263,7 @@ def _ask_all(state: Session, waiting: Waiting) -> str:
     old = [(card, _refusal(card, dataset)) for card in state.cards]
     try:
         with st.spinner("Reading the table", show_time=True):
-            table = read_table(waiting.content, name=waiting.name)
+            table = session().job_queue.read_table(waiting.content, name=waiting.name)
             words = reapply(table, short_name(waiting.name) or "table", project_of(state, with_table=False))
     except DataError as error:
         return str(error)

@@ -1,8 +1,11 @@
-"""New columns made of those of the table: a ratio, a difference, a cut, merged levels, two combined, a yes or no."""
+"""New columns made of those of the table: a ratio, a difference, a cut, merged levels, two combined, a yes or no,
+or what stands once to a person in all rows of that person.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +22,7 @@ Way = tuple[Any, ...]
 """How a column is made: its sort, then what it is made of."""
 
 _OF_TWO = {"ratio": "{} divided by {}", "difference": "{} minus {}", "combine": "every combination of {} and {}"}
+_OF_TWO |= {"carry": "{}, and where it has no value the one of the same {} in other rows"}
 _CALCULATED = ("ratio", "difference", "cut")
 WAYS = (*_OF_TWO, "cut", "merge", "if")
 
@@ -125,6 +129,8 @@ def _make(name: str, way: Way, known: Mapping[str, Variable], n: int, strict: bo
             return of_numbers(name, np.where(right == 0, np.nan, left / right))
     if sort == "combine":
         return _combined(name, parts[0], parts[1])
+    if sort == "carry":
+        return _carried(name, parts[0], parts[1])
     return _cut(name, parts[0], *way[2:]) if sort == "cut" else _regrouped(name, parts[0], way[2], strict)
 
 
@@ -170,6 +176,29 @@ def _combined(name: str, left: Variable, right: Variable) -> Variable:
     result = np.full(len(codes), -1)
     result[both] = inverse
     return _of_words(name, result, words)
+
+
+def _carried(name: str, variable: Variable, whose: Variable) -> Variable:
+    """A column whose gaps are filled with the only value that the same person has in other rows."""
+    lacking = (variable.codes < 0) & (whose.codes >= 0)
+    codes = variable.codes.astype(np.int64)
+    codes[lacking] = np.maximum(only_values(variable, whose), -1)[whose.codes[lacking]]
+    return replace(variable, name=name, codes=codes)
+
+
+def only_values(variable: Variable, whose: Variable) -> np.ndarray:
+    """(m,) of each of the m values of a column the code of another in all its rows; -1 for none, -2 for several.
+
+    Parameters
+    ----------
+    variable, whose : columns with the same rows
+    """
+    known = (variable.codes >= 0) & (whose.codes >= 0)
+    first = np.full(whose.n_distinct, -1, np.int64)
+    codes, owners = variable.codes[known].astype(np.int64), whose.codes[known]
+    first[owners] = codes
+    first[owners[first[owners] != codes]] = -2
+    return first
 
 
 def _part(level: str) -> str:

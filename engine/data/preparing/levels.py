@@ -17,10 +17,11 @@ from engine.data.preparing.binning import (
     width_cuts,
 )
 from engine.data.preparing.choices import FrameChoices
-from engine.data.preparing.proposals import level_order
+from engine.data.preparing.proposals import MOST_LEVELS, level_order, same_answers
 from engine.data.preparing.variables import Variable, day_text, narrow
 from engine.data.reading.scales import known_order
 from engine.errors import DataError
+from engine.words import first
 
 MOST_LEVELS_EVER = 1_000
 MISSING_LEVEL = "missing"
@@ -133,10 +134,15 @@ def _levels(variable: Variable, kind: str, values: np.ndarray, choices: FrameCho
     names = variable.level_names()
     order, _ = level_order(variable)
     pairs = choices.merge.get(name, {})
+    unasked = {} if pairs else _unasked(variable, choices)
     unknown = next((old for old in pairs if old not in names), None)
     if unknown is not None:
         known = ", ".join(f"'{level[:40]}'" for level in names[:8])
         raise DataError(f"'{name[:60]}' has no level '{unknown[:40]}' to merge; it has {known}.", column=name)
+    told = f"{len(pairs)} level(s) merged as asked" if pairs else ""
+    if unasked:
+        told = f"""counted as one: {first((f"'{old}' and '{new}'" for old, new in unasked.items()), 4)}"""
+        pairs = unasked
     becomes = [pairs.get(level, level) for level in names]
     order = tuple(dict.fromkeys(pairs.get(level, level) for level in order))
     reordered, why = known_order(order) if pairs else ([], "")
@@ -150,11 +156,20 @@ def _levels(variable: Variable, kind: str, values: np.ndarray, choices: FrameCho
         positions,
         levels,
         kind,
-        note=f"{len(pairs)} level(s) merged as asked" if pairs else "",
+        note=told,
         problems=tuple(problems),
     )
     threshold = choices.chosen_for("rare", name)
     return _without_rare(result, values, threshold) if threshold else result
+
+
+def _unasked(variable: Variable, choices: FrameChoices) -> dict[str, str]:
+    """Spellings of yes and no that are one, but for those that are levels by choice."""
+    if variable.sort != "words" or not 2 < variable.n_distinct <= MOST_LEVELS:
+        return {}
+    rows = dict(zip(variable.level_names(), variable.counts().tolist(), strict=True))
+    chosen = choices.levels.get(variable.name, ())
+    return {old: new for old, new in same_answers(rows).items() if old not in chosen and (not chosen or new in chosen)}
 
 
 def level_counts(coded: Coded, values: np.ndarray) -> np.ndarray:

@@ -38,7 +38,7 @@ from engine.lazy import pd
 
 @dataclass(frozen=True)
 class Prepared:
-    """What becomes of a table: the fields of a `Dataset`, which is made of them one floor above."""
+    """What becomes of a table: the fields of a `Dataset`, which is made of them one floor above, and its columns."""
 
     names: tuple[str, ...]
     levels: dict[str, tuple[str, ...]]
@@ -51,11 +51,14 @@ class Prepared:
     made_by: FrameChoices
     numbers: dict[str, Numbers]
     context: RowContext
+    shape: Shaped | None = None
 
 
-def prepared(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
-    """Decide kinds, levels and rows of a table as `choices` say (see `engine.Recipe`)."""
-    shape = shaped(table, choices)
+def prepared(table: pd.DataFrame, choices: FrameChoices, shape: Shaped | None = None) -> Prepared:
+    """Decide kinds, levels and rows of a table as `choices` say (see `engine.Recipe`); `shape` is what they make of its
+    columns, where that is known.
+    """
+    shape = shaped(table, choices) if shape is None else shape
     variables = shape.used
     choices.check_names([variable.name for variable in variables])
     declared = measures(table)
@@ -73,7 +76,7 @@ def prepared(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
         levels={**choices.levels, **order},
         tick=choices.tick if steps is None else steps.tick,
     )
-    return _assembled(
+    result = _assembled(
         made_by,
         [column.codes for column in columns.values()],
         [numbers_of(item.variable) if item.kind == "continuous" else None for item in used_columns],
@@ -84,6 +87,7 @@ def prepared(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
         _report(table, decided, proposals, columns, used.rows, whole, lacking, words, shape),
         variables,
     )
+    return replace(result, shape=shape)
 
 
 @dataclass(frozen=True)
@@ -160,6 +164,12 @@ def _assembled(
 
     Of the rows inside `whole` flags those that lack nothing; `variables` may say which rows belong together.
     """
+    groups, owners = grouping_columns(
+        [item for item in variables if item.name not in made_by.derive],
+        {column.name for column in made_by.columns}.__contains__,
+        made_by.roles,
+        used.flags,
+    )
     kinds, place = {column.name: column.kind for column in made_by.columns}, np.flatnonzero(inside)
     return Prepared(
         tuple(kinds),
@@ -173,12 +183,13 @@ def _assembled(
         made_by,
         {name: known.rows(used.rows) for name, known in zip(kinds, numbers, strict=True) if known is not None},
         context_of(
-            grouping_columns(variables, kinds.__contains__, made_by.roles, used.flags),
+            groups,
             codes,
             used.counted(np.flatnonzero(~whole)),
             None if steps is None else steps.owner[place],
             rows=used.rows,
             counted=bool(used.weight),
+            owners=owners,
         ),
     )
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.data.preparing.variables import Variable, look_at, make_variable
 from engine.data.reading.numbers import PLAIN, is_date
-from engine.data.reading.scales import NUMBERED, are_words, known_order
+from engine.data.reading.scales import NUMBERED, are_words, known_order, scale_with_none
 from engine.lazy import pd
 from engine.words import in_percent
 
@@ -32,6 +32,13 @@ _CODE = re.compile(
     r"diagnosis|class|category|cluster|batch|treatment)(?:$|[_\W\d])",
     re.IGNORECASE,
 )
+_AGE = re.compile(
+    r"(?:^|[_\W])(?:age|alter|lebensalter|edad|âge|età|leeftijd)"
+    r"(?:[_\W]*(?:in|y|yrs?|years?|jahren?|años|ans|jaar|baseline|t?\d+))*[_\W]*$",
+    re.IGNORECASE,
+)
+_FEWEST_AGES, _GROUPS_OF_AGES = 5, 9
+"""Different ages that are no groups, and the largest code of such a group."""
 _SYMBOLS = frozenset({"-", "--", "?", "??", ".", "..", "...", "*", "/", "\\", "#", "_", "–", "—"})
 _WORDS = frozenset(
     {"unknown", "missing", "not available", "not known", "unk", "n.a.", "na.", "not recorded", "not done"}
@@ -43,6 +50,9 @@ _WORDS = frozenset(
     | {"inconnu", "inconnue", "ne sait pas", "nsp", "non renseigné", "non réponse", "sans réponse", "refus", "manquant"}
     | {"desconocido", "desconocida", "no sabe", "no contesta", "ns/nc", "no sabe/no contesta", "sin dato", "sin datos"}
 )
+_YES_NO = frozenset({"yes", "no", "y", "n", "true", "false", "ja", "nein", "oui", "non", "sí", "si", "sì"})
+_NONE = {"None", "none", "NONE"}
+"""An answer, or what programs write where there is none."""
 _CODES = (-1.0, -8.0, -9.0, -88.0, -99.0, -888.0, -999.0, -9999.0, 88.0, 99.0, 888.0, 999.0, 9999.0, 99999.0)
 _ALONE = re.compile(r"-?(?:[789]|7{2,4}|8{2,4}|9{2,5}|9[678])(?:\.0+)?")
 """Codes for no answer that are told by standing alone among words; among numbers 7 and 97 may be answers."""
@@ -137,6 +147,9 @@ def suspicious(variable: Variable) -> tuple[str, ...]:
     names = variable.level_names() if variable.n_distinct <= 5_000 else ()
     if variable.sort == "words":
         result = [name for name in names if name in _SYMBOLS or name.casefold() in _WORDS]
+        none = [name for name in names if name in _NONE]
+        if none and not any(map(PLAIN["."].fullmatch, names)) and not scale_with_none([*set(names) - _NONE]):
+            result += none
         rest = [name for name in names if name not in result]
         if alone := _numbers_among_words(rest):
             return (*result, *alone)
@@ -227,6 +240,8 @@ def _number_kind(variable: Variable, measure: str | None) -> tuple[str, str]:
         return "nominal", "it has two levels"
     if measure == "nominal" and distinct <= MOST_LEVELS:
         return "nominal", "the file declares it nominal"
+    if measure != "ordinal" and _are_ages(variable):
+        return "continuous", "its name and numbers say that it is an age"
     if distinct <= FEW_NUMBERS and distinct <= max(3, present / 3):
         if variable.whole and names_codes(variable.name) and measure != "ordinal":
             return "nominal", f"it has {distinct} different numbers, and its name says they are codes"
@@ -236,9 +251,21 @@ def _number_kind(variable: Variable, measure: str | None) -> tuple[str, str]:
     return "continuous", f"it has {many} different numbers"
 
 
+def _are_ages(variable: Variable) -> bool:
+    """Whether few whole numbers are ages, not groups of these."""
+    some = variable.whole and _FEWEST_AGES <= variable.n_distinct <= FEW_NUMBERS
+    return some and _AGE.search(variable.name) is not None and variable.known_numbers[-1] > _GROUPS_OF_AGES
+
+
 def _is_id(variable: Variable, present: int) -> bool:
     """All different with a pattern of an identifier, or an identifier's name and very many values."""
     distinct = variable.n_distinct
+    if variable.sort == "number" and not variable.whole and distinct > FEW_NUMBERS and distinct == present:
+        return (
+            _PERSON.search(variable.name) is not None
+            or _ID.search(variable.name) is not None
+            or _counts_inside(variable)
+        )
     if distinct > FEW_NUMBERS and (variable.sort != "number" or variable.whole):
         if _PERSON.search(variable.name):
             return True
@@ -249,6 +276,21 @@ def _is_id(variable: Variable, present: int) -> bool:
     if variable.sort == "words":
         return distinct >= present and nearly_numeric(variable) == ""
     return variable.counts_up
+
+
+def _counts_inside(variable: Variable) -> bool:
+    """Whether numbers such as 101.01, 101.02, 102.01 count on from 1 behind each whole number."""
+    numbers = variable.known_numbers
+    whole = np.floor(numbers)
+    for digits in (1, 2, 3):
+        behind = np.round((numbers - whole) * 10**digits)
+        if np.abs(numbers - whole - behind / 10**digits).max() < 1e-6:
+            break
+    else:
+        return False
+    starts = np.r_[True, whole[1:] != whole[:-1]]
+    place = np.arange(len(numbers)) - np.maximum.accumulate(np.where(starts, np.arange(len(numbers)), 0))
+    return bool(starts.sum() > 1 and 2 * starts.sum() < len(numbers) and (behind == place + 1).all())
 
 
 def nearly_numeric(variable: Variable) -> str:
@@ -263,10 +305,35 @@ def nearly_numeric(variable: Variable) -> str:
     return f"{others:,} cell(s), the first in row {row}: '{text[:40]}'"
 
 
+def _spelling(level: str) -> str:
+    """A level without what is typed now this way and now that: capitals, blanks, points, dashes; signs stay."""
+    sign = level[:1] if level[:1] in "-+" and level[1:2].isdigit() else ""
+    return sign + re.sub(r"[\s._‐-―-]+", " ", level.casefold()).strip() or level
+
+
 def _twins(levels: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    if not are_words(levels):
+    if not are_words(levels) or _are_yes_and_no(levels):
         return ()
     groups: dict[str, list[str]] = {}
     for level in levels:
-        groups.setdefault(re.sub(r"[\s._-]+", " ", level.casefold()).strip() or level, []).append(level)
+        groups.setdefault(_spelling(level), []).append(level)
     return tuple(tuple(group) for group in groups.values() if len(group) > 1)
+
+
+def _are_yes_and_no(levels: Iterable[str]) -> bool:
+    return _YES_NO.issuperset(map(str.casefold, levels))
+
+
+def same_answers(rows: Mapping[str, int]) -> dict[str, str]:
+    """Word -> the one that it counts as, where all words of a column are yes and no in several spellings.
+
+    Parameters
+    ----------
+    rows : word -> how many rows have it
+    """
+    if len(rows) < 3 or not _are_yes_and_no(rows):
+        return {}
+    best: dict[str, str] = {}
+    for word in sorted(rows, key=lambda word: -rows[word]):
+        best.setdefault(word.casefold(), word)
+    return {word: best[word.casefold()] for word in rows if best[word.casefold()] != word}

@@ -54,6 +54,7 @@ class ImportReport:
     columns : one report a column of the table, in its order
     problems : sentences on what needs a look, each with its place
     suggestions : sentences on what could be done better
+    questions : what only a user can decide about the columns (see `engine.decisions`), with the argument of each answer
     reading : the reading report as a plain dictionary, or None
     rows_outside : rows that the filter leaves out, those among them of which it cannot be told (`rows_untold`)
     where : which rows are meant, in words; "" where all are
@@ -76,6 +77,7 @@ class ImportReport:
     rows_weightless: int = 0
     rows_counted: int = 0
     weight: str = ""
+    questions: tuple[str, ...] = ()
 
     @property
     def rows_dropped(self) -> int:
@@ -90,13 +92,13 @@ class ImportReport:
         raise KeyError(name)
 
     def sentences(self) -> list[str]:
-        """The report in words: reading, rows, every column, problems, suggestions."""
+        """The report in words: reading, rows, every column, problems, suggestions, questions."""
         words: list[str] = []
         if self.reading is not None:
             words += ReadingReport.from_dict(self.reading).sentences()
         words.append(self.rows_sentence())
         words += [_column_sentence(column) for column in self.columns]
-        return words + list(self.problems) + list(self.suggestions)
+        return [*words, *self.problems, *self.suggestions, *self.questions]
 
     @property
     def mostly_dropped(self) -> bool:

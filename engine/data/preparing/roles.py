@@ -53,12 +53,21 @@ _GROUPS = (
             "drug",
             "cohort",
             "dose",
+            "gruppe",
+            "groupe",
+            "grupo",
+            "behandlung",
+            "traitement",
+            "tratamiento",
         ),
         "an arm of a trial",
     ),
-    (("diagnos-", "dx", "case", "class", "outcome", "target", "label"), "a class"),
+    (("exposed", "exposure", "exposition", "exponiert", "vaccin-"), "an exposure"),
+    (("diagnos-", "dx", "case", "class", "cls", "klasse", "outcome", "target", "label"), "a class"),
+    (("relapse-", "respon-", "surviv-", "died", "death", "dead", "event", "status", "complication"), "an outcome"),
+    (("period", "phase", "wave", "timepoint", "occasion", "season", "epoch", "zeitraum", "periode"), "a period"),
     (("hospital", "site", "center", "centre", "clinic", "region", "district", "country"), "a place"),
-    (("sex", "gender"), "a sex"),
+    (("sex", "gender", "geschlecht", "sexe", "sexo"), "a sex"),
 )
 """Words of a group column's name as `names_like` takes them, in order of preference, and what it is named like."""
 _CONTROLS = {
@@ -69,9 +78,28 @@ _CONTROLS = {
 """Words of levels that the others are usually compared with; so is one that begins with one of `_NEGATED`, or is 0."""
 _BEFORE_AFTER = ({"before", "after"}, {"pre", "post"}, {"vorher", "nachher"})
 """Levels of a column whose groups are the same subjects twice."""
+_EARLIER = {
+    "before", "pre", "earlier", "early", "baseline", "admission", "start", "initial", "previous", "vor", "vorher",
+    "früher", "davor", "avant", "antes", "prima", "first",
+}  # fmt: skip
+"""Words of levels that come before the others in time."""
 _UNANSWERED = {"answer", "answered", "available", "applicable", "data", "known", "recorded", "reported", "stated"}
 """Words of levels such as 'no answer', which are no group."""
-_NEGATED = {"no", "non", "not", "never", "nein", "keine", "ohne"}
+_NEGATED = {
+    "no",
+    "non",
+    "not",
+    "never",
+    "nein",
+    "keine",
+    "ohne",
+    "sans",
+    "sin",
+    "negative",
+    "negativ",
+    "absent",
+    "false",
+}
 _PARTS = {"sub", "pre", "post", "non", "re"}
 """What stands before a noun that then means another: a subgroup is no arm of a trial, nor is a pretreatment."""
 _MEASURED = {"age", "ages", "birth", "income", "blood", "bmi", "weight", "social", "risk"}
@@ -138,8 +166,8 @@ def roles_reason(roles: Mapping[str, str]) -> str:
 def propose_group(levels: Mapping[str, Sequence[str]]) -> tuple[str, str] | None:
     """The column that most probably says who is in which group, and why as a sentence; None where none could.
 
-    An arm of a trial comes first, then what tells before from after, a class such as a diagnosis, a place, the sex;
-    without any of these the first column of two levels.
+    An arm of a trial comes first, then an exposure, a class such as a diagnosis or another outcome, a period, a place,
+    at last the sex; without such a name the first column of two levels.
     """
     fit = [name for name, some in levels.items() if 2 <= len(some) <= MOST_CLASSES]
     two = [name for name in fit if len(levels[name]) == 2]
@@ -181,6 +209,20 @@ def propose_pair(levels: Sequence[str], rows: Sequence[int]) -> tuple[tuple[str,
     control = controls[0]
     other = next(level for level in by_size if level != control)
     return (control, other), f"'{control[:60]}' reads as a control, and '{other[:60]}' is the largest other group."
+
+
+def propose_direction(levels: Sequence[str]) -> tuple[tuple[str, str] | None, str]:
+    """Of two levels the one with which the other is compared first, and why; None and "" where neither reads so."""
+    if len(levels) != 2:
+        return None, ""
+    for base, other in (tuple(levels), tuple(reversed(levels))):
+        if reads_as_control(base) and not reads_as_control(other):
+            return (base, other), f"'{base[:60]}' reads as a control, with which '{other[:60]}' is compared."
+        if not _EARLIER.isdisjoint(name_words(base)) and _EARLIER.isdisjoint(name_words(other)):
+            return (base, other), f"'{base[:60]}' comes earlier, and '{other[:60]}' is compared with it."
+        if name_words(base) in [(f"un{word}",) for word in name_words(other)]:
+            return (base, other), f"'{base[:60]}' denies '{other[:60]}', which is compared with it."
+    return None, ""
 
 
 def reads_as_control(level: str) -> bool:

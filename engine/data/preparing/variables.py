@@ -228,7 +228,7 @@ def look_at(table: pd.DataFrame, missing_tokens: Tokens | None = None) -> list[V
     result = []
     for name, (_, column) in zip(names, table.items(), strict=True):
         variable = make_variable(column, name)
-        if name in labelled and variable.sort == "words":
+        if variable.sort == "words" and 0 < variable.n_distinct <= len(labelled.get(name, ())):
             variable = replace(variable, labelled=True)
         tokens = token_list(by_name.get(name)) if by_name is not None else everywhere
         result.append(variable.without(tokens) if tokens else variable)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -11,18 +12,25 @@ from typing import Any
 import numpy as np
 
 from engine.data.reading.headers import clean_names, clean_text, header_problems
-from engine.data.reading.numbers import GROUPED, INFINITE, LEADING_ZERO, PERCENT, PLAIN, level_text, to_float
+from engine.data.reading.numbers import (
+    GROUPED,
+    INFINITE,
+    LEADING_ZERO,
+    MISSING_TOKENS,
+    PERCENT,
+    PLAIN,
+    level_text,
+    merge_as_numbers,
+    parts_thousands,
+    to_float,
+)
 from engine.data.reading.report import Cell, ReadingReport
 from engine.data.reading.scales import natural_order, scale_with_none
 from engine.errors import DataError
 from engine.lazy import pa, pc, pd
+from engine.words import first
 
-MISSING_TOKENS = (
-    "", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "null", "NULL", "None", "none", "<NA>", "#N/A", "#NA",
-    "#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!",
-)  # fmt: skip
-"""Texts that count as missing unless the user says otherwise."""
-
+_THOUSANDS = "thousands separators removed"
 LISTED = 20
 """How many cells or lines a report lists."""
 
@@ -145,13 +153,15 @@ def longest_text(column: pa.Array | pa.ChunkedArray) -> int:
     return max((pc.max(pc.binary_length(text)).as_py() or 0 for text in texts), default=0)
 
 
-def typed(column: TextColumn, decimal: str = ".", tokens: Iterable[str] = MISSING_TOKENS) -> Typed:
+def typed(
+    column: TextColumn, decimal: str = ".", tokens: Iterable[str] = MISSING_TOKENS, *, asked: bool = False
+) -> Typed:
     """Turn texts into whole numbers, numbers or words; nothing that cannot be undone happens.
 
     Numbers with leading zeros or too many digits stay words; one cell that is no number keeps the
-    column words, and is listed.
+    column words, and is listed. Where somebody can be `asked`, a frequent "None" among words stays one.
     """
-    absent, missing, note = _absent(column, tokens)
+    absent, missing, note = _absent(column, tokens, asked=asked)
     present = _present(column, absent)
     number = np.fromiter(map(bool, map(PLAIN[decimal].fullmatch, column.values)), bool, len(column.values))
     odd = [column.values[i] for i in np.flatnonzero(~number & ~absent)]
@@ -165,7 +175,7 @@ def typed(column: TextColumn, decimal: str = ".", tokens: Iterable[str] = MISSIN
     infinite = np.isinf(values)
     values[infinite] = np.nan
     known = np.flatnonzero(np.isfinite(values))
-    marked = any(decimal in text or "e" in text or "E" in text for text in present)
+    marked = bool(odd or not conversion) and any(decimal in text or "e" in text or "E" in text for text in present)
     if len(known) and not marked and (values[known] == np.floor(values[known])).all():
         exact = np.zeros(len(values), np.int64)
         exact[known] = values[known] if conversion else [int(column.values[i]) for i in known]
@@ -181,18 +191,36 @@ def typed_words(column: TextColumn, tokens: Iterable[str] = MISSING_TOKENS) -> T
     return Typed(_words(column, absent), missing, note=note)
 
 
-def _absent(column: TextColumn, tokens: Iterable[str]) -> tuple[np.ndarray, dict[str, int], str]:
+def _absent(
+    column: TextColumn, tokens: Iterable[str], *, asked: bool = False
+) -> tuple[np.ndarray, dict[str, int], str]:
     """Which distinct texts count as missing, how many cells each has, and a note on what was spared."""
     tokens = set(tokens) | {""}
     note = ""
-    if {"None", "none"} & tokens & set(column.values) and scale_with_none(
-        [text for text in column.values if text not in tokens]
-    ):
-        note = "'None' is kept as a level, since the other values grade something; it may mean missing"
-        tokens -= {"None", "none"}
+    if _NONE & tokens & set(column.values):
+        others = [text for text in column.values if text not in tokens]
+        if scale_with_none(others):
+            note = "'None' is kept as a level, since the other values grade something; it may mean missing"
+        elif asked and _is_answer(column, others):
+            note = "'None' is kept as a level, since so many cells have it; it may mean missing"
+        if note:
+            tokens -= _NONE
     absent = np.fromiter(map(tokens.__contains__, column.values), bool, len(column.values))
     counts = column.counts()
     return absent, {column.values[i]: int(counts[i]) for i in np.flatnonzero(absent & (counts > 0))}, note
+
+
+_NONE = {"None", "none", "NONE"}
+_MOST_WORDS, _LEAST_NONE = 30, 0.05
+"""Other words that "None" may be an answer beside, and its least share of the cells."""
+
+
+def _is_answer(column: TextColumn, others: Sequence[str]) -> bool:
+    """Whether "None" is frequent beside a few words, which none of a program's numbers is."""
+    if not 1 <= len(others) <= _MOST_WORDS or any(PLAIN["."].fullmatch(text) for text in others):
+        return False
+    rows = int(column.counts()[[text in _NONE for text in column.values]].sum())
+    return rows >= max(3, _LEAST_NONE * len(column.codes))
 
 
 def _present(column: TextColumn, absent: np.ndarray) -> list[str]:
@@ -210,14 +238,18 @@ def _as_numbers(texts: list[str], odd: list[str], decimal: str) -> tuple[np.ndar
         if finite and all(PERCENT[decimal].fullmatch(t) for t in texts if not INFINITE.fullmatch(t)):
             conversion = "percent signs removed"
         elif finite and all(GROUPED[decimal].fullmatch(text) for text in finite):
-            conversion = "thousands separators removed"
+            conversion = _THOUSANDS
         elif finite or len(odd) == len(texts):
             return None
     if any(map(LEADING_ZERO.match, texts)) or any(len(text) > 18 and _too_long(text) for text in texts):
         return None
+    if not odd and parts_thousands(texts, decimal):
+        return np.array([float(text.replace(decimal, "")) for text in texts]), _THOUSANDS
     if not odd and decimal == ".":
-        return np.array(texts, dtype=object).astype(float), conversion
-    return np.array([to_float(text, decimal) for text in texts]), conversion
+        values = np.array(texts, dtype=object).astype(float)
+    else:
+        values = np.array([to_float(text, decimal) for text in texts])
+    return None if merge_as_numbers(texts, values, decimal) else (values, conversion)
 
 
 def _too_long(text: str) -> bool:
@@ -251,7 +283,56 @@ def _word_note(texts: Sequence[str]) -> str:
     """Why numbers stay words."""
     if any(map(LEADING_ZERO.match, texts)):
         return "numbers with leading zeros are kept as words, so that no zero is lost"
-    return "numbers too large to be exact are kept as words"
+    if any(len(text) > 18 and _too_long(text) for text in texts):
+        return "numbers too large to be exact are kept as words"
+    return "they are kept as words, since different ones would be the same number"
+
+
+_MOST_SPELLED = 1_000
+"""Words of a column beyond which they are no levels."""
+_BLANKS = re.compile(r"\s+")
+_DASHES = re.compile("[\u2010-\u2015\u2212]")
+
+
+def tidy(word: str) -> str:
+    """A word with single blanks and plain dashes."""
+    return _DASHES.sub("-", _BLANKS.sub(" ", word))
+
+
+def spellings(rows: Mapping[str, int]) -> dict[str, str]:
+    """Word -> the spelling that takes its place, of those that have another one in the same column.
+
+    The plain one where there is one, else the most frequent.
+
+    Parameters
+    ----------
+    rows : word -> how many rows have it
+    """
+    groups: dict[str, list[str]] = {}
+    for word in rows:
+        groups.setdefault(tidy(word), []).append(word)
+    best = {same: max(group, key=lambda word: (word == same, rows[word])) for same, group in groups.items()}
+    return {word: best[tidy(word)] for word in rows if best[tidy(word)] != word}
+
+
+def with_one_spelling(column: Typed) -> Typed:
+    """A column of words in which each has one spelling, and a note of those that were another one."""
+    series = column.series
+    if not isinstance(series.dtype, pd.CategoricalDtype) or not 2 <= len(series.cat.categories) <= _MOST_SPELLED:
+        return column
+    words = list(series.cat.categories)
+    if len(set(map(tidy, words))) == len(words):
+        return column
+    codes = series.cat.codes.to_numpy()
+    counts = np.bincount(codes[codes >= 0], minlength=len(words)).tolist()
+    into = spellings(dict(zip(words, counts, strict=True)))
+    left = [word for word in words if word not in into]
+    place = {word: code for code, word in enumerate(left)}
+    recode = np.array([*(place[into.get(word, word)] for word in words), -1])
+    series = pd.Series(pd.Categorical.from_codes(recode[codes], categories=pd.Index(left, dtype="str")))
+    told = first((f"'{old[:30]}' as '{new[:30]}'" for old, new in into.items()), most=3)
+    note = "; ".join(filter(None, (column.note, f"words that differ only in blanks or dashes are one: {told}")))
+    return replace(column, series=series, note=note)
 
 
 class TableBuilder:

@@ -28,18 +28,25 @@ _REFUSED = (
     (b"PARE", "an encrypted Parquet file. Save it without encryption."),
     (b"{\\rtf", "a word-processor document. Save the table in it as CSV or .xlsx."),
 )
+_SAS = b"\0" * 12 + bytes.fromhex("c2ea8160b31411cfbd92080009c7318c181f1011")
 BAD_ZIP = (
     zipfile.BadZipFile, zlib.error, KeyError, EOFError, NotImplementedError, OSError, ValueError, RuntimeError,
 )  # fmt: skip
 """What Python says of an archive that is damaged, lies about itself or is locked."""
 _TYPES: dict[str, tuple[str, str, set[str]]] = {
-    "text": ("text table", "a text table", {"", ".csv", ".tsv", ".tab", ".txt", ".dat", ".data", ".psv", ".asc"}),
+    "text": (
+        "text table",
+        "a text table",
+        {"", ".csv", ".tsv", ".tab", ".txt", ".dat", ".data", ".psv", ".asc", ".arff"},
+    ),
     "xlsx": ("workbook", "an Excel workbook", {".xlsx", ".xlsm"}),
     "ods": ("OpenDocument sheet", "an OpenDocument sheet", {".ods"}),
     "parquet": ("Parquet file", "a Parquet file", {".parquet", ".pq", ".parq"}),
     "feather": ("Feather file", "a Feather file", {".feather", ".arrow", ".ipc", ".ft"}),
     "sav": ("SPSS file", "an SPSS file", {".sav", ".zsav"}),
     "dta": ("Stata file", "a Stata file", {".dta"}),
+    "xpt": ("SAS transport file", "a SAS transport file", {".xpt", ".xport"}),
+    "sas7bdat": ("SAS file", "a SAS file", {".sas7bdat"}),
     "gzip": ("compressed text table", "a compressed text table", {".gz"}),
 }
 """Type -> what its files are called, what one of them is, and how their names end."""
@@ -77,6 +84,10 @@ def file_type(data: bytes) -> str:
         return "sav"
     if head.startswith(b"<stata_dta>") or _old_stata(head):
         return "dta"
+    if head.startswith(b"HEADER RECORD*******LIB"):
+        return "xpt"
+    if head.startswith(_SAS):
+        return "sas7bdat"
     if head.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
         if "EncryptedPackage".encode("utf-16-le") in data:
             raise DataError("This workbook is protected with a password. Save it without one.")
@@ -155,5 +166,5 @@ def _refuse_binary(head: bytes) -> None:
     kind = f" (it looks like {result})" if result else ""
     raise DataError(
         f"This is not a table Diptych reads{kind}. Give a CSV or other text table, .xlsx, .ods, "
-        "Parquet, Feather, SPSS .sav or Stata .dta."
+        "Parquet, Feather, SPSS .sav, Stata .dta or SAS .xpt."
     )

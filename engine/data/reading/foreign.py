@@ -171,7 +171,7 @@ def frame(columns: list[pa.ChunkedArray], names: list[str]) -> pd.DataFrame:
 
 
 def last_read() -> Ending | None:
-    """What the last reader of this thread used: seconds of a processor and peak memory; None before the first."""
+    """What the last reader of this thread used: seconds of a processor and peak memory; None where it is not known."""
     return getattr(_last, "ending", None)
 
 
@@ -187,6 +187,7 @@ def read_foreign(
     `progress` is told the fraction that is read; what it raises ends the reader and goes on. A `DataError` is the
     job's own, or says that the reader took too much memory or time, or died of the file.
     """
+    _last.ending = None
     request = {"job": job, "options": options, "limits": asdict(limits)}
     try:
         try:
@@ -217,8 +218,11 @@ def _listen(request: dict[str, Any], data: bytes, limits: Limits, progress: Prog
                 if progress is not None and letter == PROGRESS:
                     progress(answer.fraction)
         except DeadlinePassed:
+            _last.ending = worker.ending()
             raise too_slow(answer.kind, limits) from None
         except TooLong:
+            worker.stop()
+            _last.ending = worker.ending()
             raise out_of_memory(answer.kind, limits) from None
         except Refused as refused:
             _last.ending = worker.used
@@ -228,6 +232,10 @@ def _listen(request: dict[str, Any], data: bytes, limits: Limits, progress: Prog
             if ending is None:
                 raise NotStarted from None
             raise of_death(ending, answer.kind, limits) from None
+        except BaseException:  # it was stopped, by whoever reads or since it said too much
+            worker.stop()
+            _last.ending = worker.ending()
+            raise
         _last.ending = worker.used
     if progress is not None:
         progress(1.0)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from engine.data.reading.name_rows import AUTO, END, JOIN, LABEL, LOWER, UPPER, read_name_rows
+from engine.data.reading.name_rows import AUTO, END, JOIN, LABEL, LOWER, UPPER, read_name_rows, without_prefixes
 from engine.data.reading.numbers import is_date, is_number
 from engine.errors import DataError
 
@@ -28,14 +28,26 @@ class MergedRow(list[str]):
 
     Attributes
     ----------
-    spans : first -> last position of each merged cell
+    spans : first -> last position of each merged cell of this row
+    above : position -> line and text of a merged cell that began in a row above
     """
 
     spans: Mapping[int, int]
+    above: Mapping[int, tuple[int, str]]
 
-    def __init__(self, cells: Sequence[str], spans: Mapping[int, int]) -> None:
+    def __init__(
+        self, cells: Sequence[str], spans: Mapping[int, int], above: Mapping[int, tuple[int, str]] | None = None
+    ) -> None:
         super().__init__(cells)
-        self.spans = spans
+        self.spans, self.above = spans, above or {}
+
+    def filled(self, line: int) -> list[str]:
+        """The cells with the values of those above that they are merged with, but for what began above `line`."""
+        cells = list(self)
+        for place, (began, text) in self.above.items():
+            if began >= line and place < len(cells):
+                cells[place] = text
+        return cells
 
     def written_out(self) -> list[str]:
         """The text of each merged cell in all its positions."""
@@ -94,13 +106,25 @@ _JOINED: dict[str, str] = {
 
 
 def find_layout(
-    rows: Sequence[Row], *, header: int | str | None, skip_rows: int, decimal: str, name_rows: str = AUTO
+    rows: Sequence[Row],
+    *,
+    header: int | str | None,
+    skip_rows: int,
+    decimal: str,
+    name_rows: str = AUTO,
+    delimiter: str | None = None,
 ) -> Layout:
     """Find preamble, header and width among the first rows of a file (blank rows included as empty lists)."""
-    layout = _one_row(rows, header=header, skip_rows=skip_rows, decimal=decimal)
+    layout = _one_row(rows, header=header, skip_rows=skip_rows, decimal=decimal, delimiter=delimiter)
+    layout = replace(layout, header=_like(layout.header, without_prefixes(layout.header)))
     if layout.header_line is None or (isinstance(header, int) and name_rows == AUTO):
         return layout
     return _with_second_row(rows, layout, decimal, name_rows)
+
+
+def _like(cells: list[str], names: list[str]) -> list[str]:
+    """The cells as they are where the names are the same: merged cells stay merged."""
+    return cells if cells == names else names
 
 
 def _with_second_row(rows: Sequence[Row], layout: Layout, decimal: str, way: str) -> Layout:
@@ -111,14 +135,19 @@ def _with_second_row(rows: Sequence[Row], layout: Layout, decimal: str, way: str
     result = read_name_rows(upper, [rows[i][1] for i in places], way, decimal)
     if not result.below:
         return replace(layout, name_rows=result.ways)
-    way = next(iter(result.ways)) if way == AUTO else way
-    lines = f"lines {layout.header_line} and {rows[places[0]][0]}"
-    notes = (*layout.notes, f"The names stand in two rows ({lines}): {_JOINED[way]}.")
+    if result.note:
+        notes: tuple[str, ...] = (*layout.notes, result.note)
+    else:
+        way = next(iter(result.ways)) if way == AUTO else way
+        lines = f"lines {layout.header_line} and {rows[places[0]][0]}"
+        notes = (*layout.notes, f"The names stand in two rows ({lines}): {_JOINED[way]}.")
     first = places[result.below - 1] + 1
     return replace(layout, header=result.names, first=first, notes=notes, labels=result.labels, name_rows=result.ways)
 
 
-def _one_row(rows: Sequence[Row], *, header: int | str | None, skip_rows: int, decimal: str) -> Layout:
+def _one_row(
+    rows: Sequence[Row], *, header: int | str | None, skip_rows: int, decimal: str, delimiter: str | None
+) -> Layout:
     """The layout of a file whose names stand in one row."""
     index = next((i for i, (line, _) in enumerate(rows) if line > skip_rows), len(rows))
     skipped = [line for line, cells in rows[:index] if cells]
@@ -130,6 +159,14 @@ def _one_row(rows: Sequence[Row], *, header: int | str | None, skip_rows: int, d
     if header is None:
         return Layout(_numbered(width), None, index, tuple(skipped))
     notes: list[str] = []
+    if _has_row_names(rows[index:], width, delimiter):
+        line, cells = next(row for row in rows[index:] if _filled(row[1]))
+        notes.append(f"Each row begins with a name for which line {line} has none; the column is called 'row name'.")
+        place = next(i for i, row in enumerate(rows) if row[0] == line)
+        return Layout(["row name", *cells], line, place + 1, tuple(skipped), tuple(notes))
+    begin = index + lines_above(rows[index:], decimal)
+    skipped += [line for line, cells in rows[index:begin] if cells]
+    index = begin
     while index < len(rows) and _preamble(rows, index, width):
         if rows[index][1]:
             skipped.append(rows[index][0])
@@ -222,6 +259,72 @@ def _preamble(rows: Sequence[Row], index: int, width: int) -> bool:
         # one field fewer than the rows is a header without its first name, unless a real header follows
         return len(cells) < width - 1 or width == 2 or not _looks_like_data(rest[0], rest[1:], ".")
     return filled == 1 and width >= 3 and _filled(rest[0]) >= width - 1
+
+
+def lines_above(rows: Sequence[Row], decimal: str) -> int:
+    """How many of the first rows, blank ones counted, are titles and notes above the names of a table.
+
+    Names are the first row that has about as many cells as the rows below it; a blank line, and below it words over
+    columns of numbers, is proof that they begin there.
+    """
+    filled = [_filled(cells) for _, cells in rows]
+    counts = sorted(filter(None, filled))
+    usual = counts[len(counts) // 2] if counts else 0
+    if usual < 2:
+        return 0
+    first = next((i for i, many in enumerate(filled) if _is_dense(rows[i][1], many, usual)), 0)
+    below = [cells for _, cells in rows[first + 1 :] if _filled(cells)]
+    if first and _looks_like_data(rows[first][1], below, decimal):
+        return 0
+    blank = [i for i in range(first, min(first + _MOST_NOTES, len(rows) - 1)) if not filled[i] and filled[i + 1]]
+    behind = next((i + 1 for i in blank if _words_over_numbers(rows[i + 1 :], decimal)), 0)
+    if behind and _is_dense(rows[behind][1], filled[behind], usual):
+        return behind
+    return first - 1 if first and _are_groups(rows[first - 1][1], rows[first][1], decimal) else first
+
+
+_MOST_NOTES = 15
+"""Rows of notes above a table, behind which a blank line is looked for."""
+
+
+def _is_dense(cells: Sequence[str], filled: int, usual: int) -> bool:
+    """Whether a row has about as many cells as usual; a first name may be left out."""
+    return 2 * filled > usual and (filled > 1 or (len(cells) > 1 and not cells[0].strip()))
+
+
+def _words_over_numbers(rows: Sequence[Row], decimal: str) -> bool:
+    """Whether a row has words over all columns of numbers below it, of which there are some."""
+    names, below = rows[0][1], [cells for _, cells in rows[1:] if _filled(cells)]
+    numeric = [j for j in range(len(names)) if _share(below, j, lambda text: is_number(text, decimal)) > 0.9]
+    return (
+        len(below) > 2 and bool(numeric) and all(names[j].strip() and not is_number(names[j], decimal) for j in numeric)
+    )
+
+
+def _are_groups(upper: Sequence[str], names: Sequence[str], decimal: str) -> bool:
+    """Whether a row with few cells right above names has groups of these, and is no title or note."""
+    spans = upper.spans if isinstance(upper, MergedRow) else {}
+    places = [j for j, cell in enumerate(upper) if cell.strip()]
+    texts = [upper[j].strip() for j in places]
+    if len(places) < 2 or any(text.endswith(":") or is_number(text, decimal) or is_date(text) for text in texts):
+        return len(places) == 1 and places[0] in spans and not (places[0] == 0 and spans[0] >= len(names) - 1)
+    pairs = places == [0, 1] and not spans and len(names) > 1 and all(names[j].strip() for j in places)
+    return not (pairs and len(set(names)) == len(names))
+
+
+def _has_row_names(rows: Sequence[Row], width: int, delimiter: str | None) -> bool:
+    """Whether each row but the first begins with a name of its own that the first has none for, as R writes them.
+
+    Not of commas: a decimal comma parts fields too.
+    """
+    head, *body = [cells for _, cells in rows if _filled(cells)]
+    return (
+        delimiter not in (",", None)
+        and len(head) == width - 1 == _filled(head)
+        and len(body) > 2
+        and all(len(cells) == width for cells in body)
+        and len({cells[0] for cells in body}) == len(body)
+    )
 
 
 def _looks_like_data(cells: Sequence[str], below: Sequence[Sequence[str]], decimal: str) -> bool:

@@ -81,9 +81,12 @@ class Limits:
                 f"{self.unpacked_bytes / MEGABYTE:,.0f} MB. Save the table as CSV or Parquet instead."
             )
 
-    def check_ratio(self, packed: int, unpacked: int, cells: int) -> None:
-        """`DataError` when a part of a container is next to nothing blown up; a real sheet has cells to show for it."""
-        if unpacked > 10 * MEGABYTE and unpacked > self.ratio * max(packed, 1) and unpacked > 1_000 * cells:
+    def check_ratio(self, packed: int, unpacked: int, cells: int, seen: int) -> None:
+        """`DataError` when a part of a container is next to nothing blown up; a real sheet has cells to show for it, as
+        many as were found in what is `seen` of it.
+        """
+        blown_up = min(unpacked, seen) > 10 * MEGABYTE and unpacked > self.ratio * max(packed, 1)
+        if blown_up and seen > 1_000 * cells:
             raise DataError(
                 f"The file would unpack to {unpacked / max(packed, 1):,.0f} times its size, which no "
                 "ordinary table does, so it is not opened. Save the table as CSV instead."
@@ -155,6 +158,7 @@ class Choices:
     missing : texts that count as missing; an empty cell always does
     name_rows : what becomes of names in two rows: "auto", "join", "end" (joined, a group ends where its answers
         do), "lower", "upper", "label", or "one" for none such
+    skip_last : rows at the end to pass over, blank ones counted; "auto" for those that are none of the table
     """
 
     delimiter: str | None = None
@@ -165,6 +169,7 @@ class Choices:
     sheet: str | int | None = None
     missing: tuple[str, ...] | None = None
     name_rows: Way = AUTO
+    skip_last: int | Literal["auto"] = "auto"
 
     def __post_init__(self) -> None:
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '\r\n"'):
@@ -177,5 +182,8 @@ class Choices:
             raise DataError("Give the missing tokens as a list of texts, not as one text.")
         if not (self.header in ("auto", None) or (isinstance(self.header, int) and self.header >= 1)):
             raise DataError("The header must be a line number from 1 on, None for no header, or 'auto'.")
+        whole = isinstance(self.skip_last, int) and not isinstance(self.skip_last, bool) and self.skip_last >= 0
+        if not (whole or self.skip_last == AUTO):
+            raise DataError("'skip_last' must be how many rows at the end are passed over, or 'auto'.")
         if self.name_rows not in WAYS:
             raise DataError(f"'name_rows' can be {', '.join(WAYS)}.")

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Literal, get_args
 
 from engine.data.reading.demographic_words import is_demographic
-from engine.data.reading.numbers import is_date, is_number
+from engine.data.reading.numbers import MISSING_TOKENS, is_date, is_number
 
 Way = Literal["auto", "join", "end", "lower", "upper", "label", "one"]
 WAYS: tuple[Way, ...] = get_args(Way)
@@ -36,12 +36,14 @@ class NameRows:
     labels : of the columns, where the lower row holds these
     below : rows of names below the upper one, which are no data
     ways : what can become of the two rows -> what comes of it; the usual first, none where there is one row only
+    note : a sentence about rows below the names that a program wrote for itself
     """
 
     names: list[str]
     labels: list[str] = field(default_factory=list)
     below: int = 0
     ways: Mapping[str, str] = field(default_factory=dict)
+    note: str = ""
 
 
 def read_name_rows(upper: Sequence[str], below: Sequence[Sequence[str]], way: str, decimal: str) -> NameRows:
@@ -51,6 +53,12 @@ def read_name_rows(upper: Sequence[str], below: Sequence[Sequence[str]], way: st
     if not below or (way == AUTO and len(below) < 2):
         return NameRows(list(upper))
     width = max(len(upper), len(below[0]))
+    if way == AUTO and len(below) > 2 and _typed_rows(below[0], below[1]):
+        note = "The two rows below the names say what Orange takes the columns for; they were passed over."
+        return NameRows(without_prefixes(upper), below=2, note=note)
+    if way == AUTO and _import_codes(below[0]):
+        note = "The row below the names holds codes by which a survey program knows its questions; it was passed over."
+        return NameRows(list(upper), below=1, note=note)
     above, lower = (_stripped(cells, width) for cells in (upper, below[0]))
     codes = 1 if len(below) > 1 and _import_codes(below[1]) else 0
     body = below[1 + codes :]
@@ -143,6 +151,31 @@ def _stripped(cells: Sequence[str], width: int) -> list[str]:
     return [" ".join(cell.split()) for cell in cells] + [""] * (width - len(cells))
 
 
+_ORANGE_TYPES = {"c", "continuous", "n", "numeric", "d", "discrete", "categorical", "s", "string", "text", "t", "time"}
+_ORANGE_FLAGS = {"", "class", "c", "meta", "m", "ignore", "i", "weight", "w", "multiclass"}
+_PREFIX = re.compile(r"(?:[mciw]?[CDSTN]|[mciw])#(?=.)")
+"""What Orange writes before a name in place of the two rows."""
+
+
+def without_prefixes(names: Sequence[str]) -> list[str]:
+    """Names without the signs by which Orange tells what columns are, where nearly all have such signs."""
+    told = sum(_PREFIX.match(name) is not None for name in names)
+    return [_PREFIX.sub("", name, count=1) for name in names] if 2 * told > max(len(names), 2) else list(names)
+
+
+def _typed_rows(types: Sequence[str], flags: Sequence[str]) -> bool:
+    """Whether two rows hold types (or lists of values) and flags of columns, as Orange writes them."""
+    kinds = [cell.strip().casefold() for cell in types]
+    told = [kind for kind in kinds if kind in _ORANGE_TYPES]
+    marks = {cell.partition("=")[0].strip().casefold() for cell in flags}
+    return (
+        all(kinds)
+        and 2 * len(told) > len(kinds)
+        and all(kind in _ORANGE_TYPES or " " in kind for kind in kinds)
+        and marks <= _ORANGE_FLAGS
+    )
+
+
 def _import_codes(cells: Sequence[str]) -> bool:
     """Whether a row holds the codes by which a survey program knows its questions."""
     filled = [cell for cell in cells if cell.strip()]
@@ -156,20 +189,37 @@ def _second_row(
     every = [[row[j].strip() for row in body if j < len(row) and row[j].strip()] for j in range(len(upper))]
     filled = [j for j in range(len(upper)) if upper[j] or lower[j] or every[j]]
     written = [lower[j] for j in filled if lower[j]]
+    if codes:  # the row below it is proof: both are the program's
+        return JOIN if _groups_over_names(upper, lower, filled) and not all(upper[j] for j in filled) else LABEL
     if len(filled) < 2 or not written or any(is_number(text, decimal) or is_date(text) for text in written):
         return ""
     if _codes_over_texts(upper, lower, filled):
         longer = sum(map(len, written)) / max(sum(len(upper[j]) for j in filled if lower[j]), 1)
         spaced = sum(" " in text for text in written) > len(written) / 2
-        if codes or (longer > 1 and len(filled) > 2 and _unlike_numbers(lower, every, filled, decimal)):
+        if longer > 1 and len(filled) > 2 and _unlike_numbers(lower, every, filled, decimal):
             return LABEL
         if longer >= 2 and spaced and _unlike_words(lower, every, filled):
             return LABEL
     if _groups_over_names(upper, lower, filled) and (
-        codes or _unlike_numbers(lower, every, filled, decimal, upper) or _unlike_words(lower, every, filled)
+        _unlike_numbers(lower, every, filled, decimal, upper) or _unlike_words(lower, every, filled)
     ):
         return JOIN
-    return ""
+    return LABEL if _are_units(upper, lower, every, filled, decimal) else ""
+
+
+def _are_units(
+    upper: Sequence[str],
+    lower: Sequence[str],
+    every: Sequence[Sequence[str]],
+    filled: Sequence[int],
+    decimal: str,
+) -> bool:
+    """Whether a row has words over most columns of numbers and a number over none, as units below names."""
+    names = [upper[j] for j in filled]
+    words = [lower[j] for j in filled if lower[j] and lower[j] not in MISSING_TOKENS]
+    if not all(names) or len(set(names)) < len(names) or len(words) < 2 or any(lower[j] in every[j] for j in filled):
+        return False
+    return _unlike_numbers(lower, every, filled, decimal, upper)
 
 
 def _codes_over_texts(upper: Sequence[str], lower: Sequence[str], filled: Sequence[int]) -> bool:

@@ -3,28 +3,48 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+
+import numpy as np
+
+MISSING_TOKENS = (
+    "", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "null", "NULL", "None", "none", "<NA>", "#N/A", "#NA",
+    "#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#ERROR!", "#SPILL!", "#CALC!",
+)  # fmt: skip
+"""Texts that count as missing unless the user says otherwise."""
 
 LONGEST_NUMBER = 400
 """Characters of a text that can be a number; a longer one is looked at no further."""
+_EXACT_DIGITS = 15
+"""Digits up to which different numbers stay different."""
+_POWER_OF_TEN = re.compile(r"\d+[eE]\d+", re.ASCII)
 _SHORT = rf"(?s:(?!.{{{LONGEST_NUMBER + 1}}}))"
 # no two runs of digits stand side by side: a long text would be divided between them in every way before it is refused
 _PLAIN = {
     ".": r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?",
     ",": r"[+-]?(?:\d+(?:,\d*)?|,\d+)(?:[eE][+-]?\d+)?",
 }
+_BLANK = " '’\u00a0\u2007\u2009\u202f"
+"""What parts thousands beside a comma and a point: apostrophes and blanks of every width."""
 _GROUPED = {
-    ".": r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[+-]?\d{1,3}(?:[ '\u00a0\u202f]\d{3})+(?:\.\d+)?",
-    ",": r"[+-]?\d{1,3}(?:\.\d{3})+(?:,\d+)?|[+-]?\d{1,3}(?:[ '\u00a0\u202f]\d{3})+(?:,\d+)?",
+    ".": rf"[+-]?\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|[+-]?\d{{1,3}}(?:[{_BLANK}]\d{{3}})+(?:\.\d+)?",
+    ",": rf"[+-]?\d{{1,3}}(?:\.\d{{3}})+(?:,\d+)?|[+-]?\d{{1,3}}(?:[{_BLANK}]\d{{3}})+(?:,\d+)?",
 }
 PLAIN = {mark: re.compile(_SHORT + pattern, re.ASCII) for mark, pattern in _PLAIN.items()}
 GROUPED = {mark: re.compile(rf"{_SHORT}(?:{pattern})", re.ASCII) for mark, pattern in _GROUPED.items()}
-PERCENT = {mark: re.compile(rf"{_SHORT}({p}) ?%", re.ASCII) for mark, p in _PLAIN.items()}
+PERCENT = {
+    mark: re.compile(rf"{_SHORT}(?:{p}|{_GROUPED[mark]})[ \u00a0\u202f]?%", re.ASCII) for mark, p in _PLAIN.items()
+}
 INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE)
 LEADING_ZERO = re.compile(r"[+-]?0\d", re.ASCII)
 _SURE_COMMA = re.compile(r"[+-]?\d+,(?:\d{1,2}|\d{4,})|[+-]?0,\d+|[+-]?\d{4,},\d+|[+-]?\d{1,3}(?:\.\d{3})+,\d+")
 _MAYBE_COMMA = re.compile(r"[+-]?\d{1,3},\d{3}")
 _POINT = re.compile(r"[+-]?\d*\.\d+")
+_PARTED = re.compile(rf"(?<=\d)[{_BLANK}](?=\d{{3}}(?!\d))")
+_THOUSANDS = {mark: re.compile(rf"[+-]?[1-9]\d{{0,2}}(?:{re.escape(mark)}\d{{3}})+") for mark in ".,"}
+_FEWEST_OPEN = 3
+"""Numbers such as 1.100 from which on a file that parts fields by semicolons may part thousands by points."""
 _DATES = (
     re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?"),
     re.compile(r"\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})(?: \d{1,2}:\d{2}(?::\d{2})?)?"),
@@ -37,30 +57,79 @@ def is_number(text: str, decimal: str) -> bool:
     return PLAIN[decimal].fullmatch(text) is not None
 
 
+_NO_BLANKS = str.maketrans("", "", _BLANK)
+
+
 def to_float(text: str, decimal: str) -> float:
     """The value of a plain, grouped or percent number; infinite when it is too large."""
-    text = text.rstrip("% ").replace("\u00a0", "").replace("\u202f", "").replace(" ", "").replace("'", "")
+    return float(_as_python_writes(text, decimal))
+
+
+def merge_as_numbers(texts: Sequence[str], values: np.ndarray, decimal: str) -> bool:
+    """Whether two of these different texts, numbers of these values, would wrongly become one.
+
+    That is where they differ beyond the digits that a number holds, and where one is an identifier that happens to look
+    like a power of ten (`1E2` and `10E1`), which programs do not write for numbers without a sign or a point.
+    """
+    joined = "".join(texts)
+    if max(map(len, texts), default=0) <= _EXACT_DIGITS and "e" not in joined and "E" not in joined:
+        return False
+    order = np.argsort(values, kind="stable")
+    same = np.flatnonzero((values[order][1:] == values[order][:-1]) & np.isfinite(values[order][1:]))
+    for place in same:
+        pair = [texts[order[place]], texts[order[place + 1]]]
+        if any(map(_POWER_OF_TEN.fullmatch, pair)):
+            return True
+        if len({Decimal(_as_python_writes(text, decimal)) for text in pair}) == 2:
+            return True
+    return False
+
+
+def _as_python_writes(text: str, decimal: str) -> str:
+    text = text.rstrip("%").translate(_NO_BLANKS)
     if decimal == ",":
-        return float(text.replace(".", "").replace(",", "."))
-    return float(text.replace(",", ""))
+        return text.replace(".", "").replace(",", ".")
+    return text.replace(",", "")
 
 
 def find_decimal(texts: Iterable[str], delimiter: str | None) -> tuple[str, bool]:
     """The decimal mark of a file (`texts` are some of its cells) and whether that is certain.
 
     `1,5` can only be a decimal comma; `1,234` can be both and is taken for one only in a file that
-    is separated by something else and shows no decimal point.
+    is separated by something else and shows no decimal point. `1.234` is open where semicolons part fields.
     """
-    certain = maybe = point = 0
-    for text in texts:
+    certain = maybe = point = thousands = 0
+    for raw in texts:
+        text = raw if raw.isalnum() else _PARTED.sub("", raw.rstrip("%").rstrip(_BLANK))
         certain += _SURE_COMMA.fullmatch(text) is not None
         maybe += _MAYBE_COMMA.fullmatch(text) is not None
         point += _POINT.fullmatch(text) is not None
+        thousands += _THOUSANDS["."].fullmatch(text) is not None
     if certain:
         return ("," if certain >= point else "."), not point
     if maybe and not point and delimiter not in (",", None):
         return ",", False
+    if delimiter == ";" and not maybe and point == thousands >= _FEWEST_OPEN:
+        return ".", False
     return ".", point > 0 or not maybe
+
+
+def parts_thousands(texts: Iterable[str], mark: str) -> bool:
+    """Whether the mark in a column of plain numbers parts thousands, as in 1.100 beside 732.
+
+    A program that writes 1.1 with three decimals writes 732.000 beside it.
+    """
+    pointed = whole = 0
+    for text in texts:
+        if mark not in text:
+            whole += len(text.lstrip("+-")) == 3
+            if len(text.lstrip("+-")) > 3 or not text.lstrip("+-").isdigit():
+                return False
+        elif _THOUSANDS[mark].fullmatch(text):
+            pointed += 1
+        else:
+            return False
+    return pointed > 0 and whole > 0
 
 
 def is_date(text: str) -> bool:

@@ -11,13 +11,14 @@ from typing import Any
 
 import pandas as pd
 
-from engine.data.reading.containers import read_workbook
-from engine.data.reading.declared import read_feather, read_parquet
+from engine.data.reading.decoding import without_declarations
 from engine.data.reading.filetype import KINDS, file_type, mismatch
 from engine.data.reading.foreign import ReaderChannel, column_stream
+from engine.data.reading.formats.declared import read_feather, read_parquet
+from engine.data.reading.formats.statistics_files import read_statistics
+from engine.data.reading.formats.workbooks import read_workbook
 from engine.data.reading.limits import MEGABYTE, Choices, Limits
 from engine.data.reading.report import KEY, ReadingReport
-from engine.data.reading.statistics_files import read_statistics
 from engine.data.reading.text_tables import read_text
 from engine.errors import DataError
 from engine.worker.channel import Channel
@@ -29,6 +30,8 @@ _READERS = {
     "feather": read_feather,
     "sav": read_statistics,
     "dta": read_statistics,
+    "xpt": read_statistics,
+    "sas7bdat": read_statistics,
     "text": read_text,
 }
 _PRELOADED = ("pyarrow.compute", "pyarrow.csv", "pyarrow.parquet")
@@ -57,7 +60,7 @@ def parse(data: bytes, name: str, choices: Choices, limits: Limits, messages: Re
     report = ReadingReport(name, kind, problems=(other,) if other else ())
     if kind == "text":
         limits.check_lines(data)
-        data = _without_end_mark(data)
+        data = without_declarations(_without_end_mark(data))
     return _READERS[kind](data, choices, limits, report, messages.progress)
 
 

@@ -9,9 +9,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any, Literal
 
-from engine.data.reading.declared import table_in_memory
 from engine.data.reading.filetype import short_name
 from engine.data.reading.foreign import read_foreign
+from engine.data.reading.formats.declared import table_in_memory
 from engine.data.reading.limits import Choices, Limits, Progress
 from engine.data.reading.name_rows import Way
 from engine.data.reading.report import ReadingReport
@@ -36,9 +36,10 @@ def read_table(
     sheet: str | int | None = None,
     missing: Iterable[str] | None = None,
     name_rows: Way = "auto",
+    skip_last: int | Literal["auto"] = "auto",
     progress: Progress | None = None,
 ) -> pd.DataFrame:
-    """Read a table: CSV and its kin (also .gz), .xlsx, .ods, Parquet, Feather, SPSS .sav or Stata .dta, by content.
+    """Read a table: CSV and its kin (also .gz), .xlsx, .ods, Parquet, Feather, SPSS, Stata or SAS, by content.
 
     Values stay what they are in the file: leading zeros are kept, whole numbers with gaps stay whole numbers (Int64,
     or the smaller type that a file declares), words are categories. Everything found and decided stands in
@@ -62,6 +63,7 @@ def read_table(
     name_rows : of a header of two rows: "join" the names (a group stands for the columns up to the next one, or to the
         "end" that its answers show), take those of the "upper" or "lower" row, the lower ones as "label" of the upper
         ones, or "one": the second row is data; "auto" to find out
+    skip_last : rows at the end to pass over, blank ones counted (a legend, totals); "auto" to find out
     progress : told the fraction that is read, from 0 to 1; what it raises ends the reading
 
     Returns
@@ -83,7 +85,7 @@ def read_table(
     if isinstance(missing, str):
         missing = (missing,)
     tokens = None if missing is None else tuple(str(token) for token in missing)
-    choices = Choices(delimiter, decimal, encoding, header, skip_rows, sheet, tokens, name_rows)
+    choices = Choices(delimiter, decimal, encoding, header, skip_rows, sheet, tokens, name_rows, skip_last)
     if _is_pandas(source) or hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__"):
         return table_in_memory(source, short_name(name or "table"), choices, limits)
     data, found_name = source_bytes(source, limits)

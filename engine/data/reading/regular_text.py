@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.data.reading.columns import TextColumn, Typed, longest_text, typed
 from engine.data.reading.headers import Row
+from engine.data.reading.last_rows import TableEnd
 from engine.data.reading.limits import LONGEST_CELL, Limits, Progress, silent
 from engine.data.reading.numbers import is_number
 from engine.lazy import pa, pc
@@ -27,6 +28,7 @@ def read_regular(
     decimal: str,
     tokens: Sequence[str],
     limits: Limits,
+    end: TableEnd,
     progress: Progress = silent,
 ) -> tuple[int, Iterator[Typed]] | None:
     """How many rows a text table has from the first of `first_rows` on, and its typed columns, to be taken once.
@@ -34,7 +36,8 @@ def read_regular(
     None when the careful reader has to do it: that is when a line is blank or has not exactly `width` fields, when a
     quote or a line break stands where only a reader of single characters can tell what it means, or when a field is too
     long. `first_rows`, as the careful reader parsed them, tell what the columns are likely to hold; `tokens` are the
-    texts that count as missing; `progress` is told the fraction done, parsing counted as one more column.
+    texts that count as missing; `end` holds back last rows that are none; `progress` is told the fraction done, parsing
+    counted as one more column.
     """
     from pyarrow.csv import ConvertOptions, ParseOptions, ReadOptions, read_csv
 
@@ -59,6 +62,13 @@ def read_regular(
     if any(longest_text(column) > LONGEST_CELL for column in columns) or _any_blank_row(columns):
         return None
     rows, most = len(columns[0]), min(limits.rows, limits.cells // width)
+    last = [column.slice(max(rows - end.looked_at, 0)).to_pylist() for column in columns]
+    line = first_rows[0][0] + rows - len(last[0])
+    kept = rows - end.held_back(
+        [(line + i, [text or "" for text in cells]) for i, cells in enumerate(zip(*last, strict=True))]
+    )
+    if kept < rows:
+        rows, columns = kept, [column.slice(0, kept) for column in columns]
     if rows > most:
         limits.check_shape(most + 1, width)
     return rows, _typed_columns(columns, decimal, tokens, progress)
@@ -142,4 +152,4 @@ def _typed_columns(
     columns.reverse()
     while columns:
         progress(1 - len(columns) / steps)
-        yield typed(TextColumn.from_array(columns.pop()), decimal, tokens)
+        yield typed(TextColumn.from_array(columns.pop()), decimal, tokens, asked=True)

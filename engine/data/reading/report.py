@@ -29,7 +29,8 @@ class ReadingReport:
 
     Attributes
     ----------
-    file, format : name and kind ("text", "xlsx", "ods", "parquet", "feather", "sav", "dta"; "table" for one in memory)
+    file, format : name and kind ("text", "xlsx", "ods", "parquet", "feather", "sav", "dta", "xpt", "sas7bdat"; "table"
+        for one in memory)
     encoding, delimiter, decimal : of a text file, else None
     header_line : 1-based line of the header, None when there is none
     skipped_lines : lines above the header that were passed over
@@ -41,9 +42,12 @@ class ReadingReport:
     not_numeric : cells that kept a column of numbers from being one; `not_numeric_counts` column -> how many
     conversions : column -> what was done to its texts ("thousands separators removed")
     left_out : column -> why it could not be read
-    labels, measures : column -> label and "nominal"/"ordinal"/"scale", where the file declares them
+    labels, measures : column -> label and "nominal"/"ordinal"/"scale", where the file declares them; "assumed" where it
+        says nominal by default
     labelled : column -> (code, label) of its values in the order of the codes, where the labels were applied
     name_rows : what can become of names in two rows -> the names that come of it, the usual first; {} of one row
+    decimal_open : whether only the user knows if numbers such as 1,234 have thousands or decimals
+    rows_below : what stands in rows at the end that look like none of the table; `skipped_last` how many were left out
     sheet, sheets : the worksheet read, and all there are
     notes : sentences on decisions; `problems` : sentences on what needs a look
     """
@@ -72,6 +76,9 @@ class ReadingReport:
     measures: Mapping[str, str] = field(default_factory=dict)
     labelled: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     name_rows: Mapping[str, str] = field(default_factory=dict)
+    decimal_open: bool = False
+    rows_below: tuple[str, ...] = ()
+    skipped_last: int = 0
     sheet: str | None = None
     sheets: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -108,6 +115,8 @@ class ReadingReport:
         words += self.notes
         if self.skipped_lines:
             words.append(f"Above the header, {_lines(self.skipped_lines)} skipped.")
+        if self.skipped_last:
+            words.append(f"The last {self.skipped_last:,} row(s) are none of the table and were left out.")
         words += [
             f"Column {item.position + 1}, '{_cut(item.was)}', is now called '{_cut(item.now)}': {item.why}."
             for item in self.renamed

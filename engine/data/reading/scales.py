@@ -262,7 +262,24 @@ def anchor(level: str) -> str:
 
 
 _STOPS = re.compile(r"[,.;:()]|(?<=\s)[-–—](?=\s)")
-SCALES = tuple(tuple(map(anchor, scale)) for scale in (*_ENGLISH, *_GERMAN, *_FRENCH, *_SPANISH))
+_NEUTRAL = (
+    "neither", "neutral/unsure", "unsure", "not sure", "no opinion", "no preference", "indifferent", "mixed",
+    "undecided", "weder noch", "weder/noch", "unsicher", "unentschieden", "unentschlossen", "keine Meinung",
+    "ni l'un ni l'autre", "sans opinion", "indécis", "ni uno ni otro", "sin opinión", "indeciso",
+)  # fmt: skip
+"""Words beside 'neutral' for the middle of a scale."""
+
+
+def _with_neutral(scale: tuple[str, ...]) -> tuple[str, ...]:
+    """A scale with all words for its middle, where it has one."""
+    middle = next((scale.index(word) for word in ("neutral", "neutre") if word in scale), None)
+    if middle is None:
+        return scale
+    more = [word for word in map(anchor, _NEUTRAL) if word not in scale]
+    return (*scale[: middle + 1], *more, *scale[middle + 1 :])
+
+
+SCALES = tuple(_with_neutral(tuple(map(anchor, scale))) for scale in (*_ENGLISH, *_GERMAN, *_FRENCH, *_SPANISH))
 """Word scales, each from least to most; a set of levels counts as ordered when one of them holds it all. Words that
 mean the same stand side by side."""
 
@@ -345,7 +362,12 @@ _DAYS = {
     "annee": 365.25, "ano": 365.25,
 }  # fmt: skip
 """Length of a unit of time, by its name without an ending, accents or what follows it (as in "years old")."""
-_NUMBERED = re.compile(r"\(?(?P<number>\d+(?:[.,]\d+)?)(?P<words>\s*[-–—.:=)]\s*[^\s\d].*)?")
+_NUMBERED = re.compile(
+    r"[(\[]?(?P<number>\d+(?:[.,]\d+)?)(?P<words>\s*[-–—.:=)\]]+\s*[^\s\d].*|\s*[(\[][^\d].*|(?P<apart>\s+[^\W\d_]{2,}.*))?[)\]]?"
+)
+_NUMBER_BEHIND = re.compile(
+    r"(?P<words>[^\s\d].*[^\s(\[=:–—-])\s*(?:[(\[]\s*(?P<number>\d+)\s*[)\]]|[-–—:=]\s*(?P<last>\d+))"
+)
 _DIGITS = re.compile(r"(\d+)")
 NUMBERED = "its levels begin with numbers; choose nominal if they are mere codes"
 """Why levels such as "1 - mild" are taken as ordered; the name of the column may say otherwise."""
@@ -380,9 +402,11 @@ def known_order(levels: Iterable[str]) -> tuple[list[str], str]:
     ranges = _ranges(words)
     if ranges is not None:
         return _sorted(levels, ranges), "its levels are ranges of numbers"
-    leading = _leading(levels)
-    if leading is not None:
-        return _sorted(levels, leading), NUMBERED
+    coded = _coded(levels)
+    if coded is not None:
+        numbers, bare = coded
+        worded = len(set(bare)) == len(levels) and known_order(bare)[1]
+        return _sorted(levels, numbers), worded or NUMBERED
     return sorted(levels, key=natural_key), ""
 
 
@@ -416,12 +440,49 @@ def _numbers(levels: Sequence[str]) -> list[float] | None:
         return None
 
 
-def _leading(levels: Sequence[str]) -> list[float] | None:
-    """Numbers that levels such as `1 - mild` begin with, where all have one, no two the same, and some have words."""
-    matches = [_NUMBERED.fullmatch(level) for level in levels]
-    numbers = [float(match["number"].replace(",", ".")) for match in matches if match]
-    worded = any(match["words"] for match in matches if match)
-    return numbers if worded and len(levels) > 1 and len(set(numbers)) == len(levels) else None
+def _coded(levels: Sequence[str]) -> tuple[list[float], list[str]] | None:
+    """Numbers that stand before or behind the words of levels, or in place of some, and these words; None where not.
+
+    All have one, no two the same, and some have words, which differ: 'Ward 1' and 'Ward 2' are names.
+    """
+    numbers, words, apart = list[float](), list[str](), False
+    for level in levels:
+        found = _NUMBERED.fullmatch(level)
+        behind = None if found else _NUMBER_BEHIND.fullmatch(level)
+        if found:
+            numbers.append(float(found["number"].replace(",", ".")))
+            words.append((found["words"] or "").strip(" -–—.:=()[]"))
+            apart = apart or found["apart"] is not None
+        elif behind:
+            numbers.append(float(behind["number"] or behind["last"]))
+            words.append(behind["words"].strip(" -–—.:=()[]"))
+        else:
+            return _ends_in_words(levels)
+    said = [word for word in words if word]
+    if len(levels) < 2 or not said or len(set(numbers)) < len(levels):
+        return None
+    if apart and not known_order(said)[1]:
+        return None  # '10 days' and '2 weeks' have units, no codes
+    if len(set(map(folded, said))) < len(said) and not all(_NUMBERED.fullmatch(level) for level in levels):
+        return None
+    return numbers, words
+
+
+def _ends_in_words(levels: Sequence[str]) -> tuple[list[float], list[str]] | None:
+    """The same where two words of a known scale stand for the ends of a row of numbers: 'never', 2, 3, 4, 'always'."""
+    inner = sorted(int(level) for level in levels if level.isdecimal() and level.isascii() and len(level) < 3)
+    ends = [level for level in levels if not (level.isdecimal() and level.isascii())]
+    if len(ends) != 2 or len(inner) != len(levels) - 2 or not inner or inner[-1] - inner[0] != len(inner) - 1:
+        return None
+    words = list(map(anchor, ends))
+    scale = next((scale for scale in SCALES if set(words) <= set(scale) and not BARE.issuperset(words)), None)
+    if scale is None or words[0] == words[1]:
+        return None
+    low = min(ends, key=lambda end: scale.index(anchor(end)))
+    numbers = [
+        float(level) if level not in ends else inner[0] - 1.0 if level == low else inner[-1] + 1.0 for level in levels
+    ]
+    return numbers, ["" for _ in levels]
 
 
 def _grades(words: Sequence[str]) -> list[tuple[int, str]] | None:

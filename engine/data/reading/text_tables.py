@@ -13,11 +13,21 @@ from itertools import chain, count, islice
 from math import log2
 from typing import Any
 
-from engine.data.reading.columns import MISSING_TOKENS, ColumnStore, TableBuilder, Typed, naming, typed
+from engine.data.reading.columns import (
+    MISSING_TOKENS,
+    ColumnStore,
+    TableBuilder,
+    Typed,
+    naming,
+    typed,
+    with_one_spelling,
+)
 from engine.data.reading.decoding import find_encoding
-from engine.data.reading.headers import LONGEST_LABEL, Layout, Row, find_layout, too_long
+from engine.data.reading.headers import LONGEST_LABEL, Layout, MergedRow, Row, find_layout, too_long
+from engine.data.reading.last_rows import TableEnd
 from engine.data.reading.limits import Choices, Limits, Progress, silent
 from engine.data.reading.numbers import find_decimal, is_number
+from engine.data.reading.odd_rows import odd_rows
 from engine.data.reading.regular_text import read_regular
 from engine.data.reading.report import ReadingReport
 from engine.errors import DataError
@@ -26,6 +36,8 @@ from engine.lazy import pd
 SAMPLE_ROWS = 500
 SAMPLE_CHARACTERS = 1 << 18
 _ROWS_PER_NOTICE = 10_000
+_ODD_ROWS = 1_000
+"""How many odd rows of a large text are looked at before it is read."""
 
 
 @dataclass
@@ -49,11 +61,24 @@ def read_text(
     rows, report = text_rows(data, choices, report, progress)
     start = table_start(rows, choices, limits, report)
     code, mark, decimal = start.report.encoding or "utf-8", start.report.delimiter, start.report.decimal or "."
-    fast = read_regular(data, code, mark, start.body, start.width, decimal, _tokens(choices), limits, progress)
+    end = TableEnd(start.body, start.width, decimal, choices.skip_last)
+    fast = read_regular(data, code, mark, start.body, start.width, decimal, _tokens(choices), limits, end, progress)
     if fast is None:
+        if start.body:
+            _refuse_odd_rows(data, code, mark, start)
         return _filled_frame(start, rows, choices, limits)
     (rows_read, columns), first = fast, start.body[0][0]
-    return _typed_frame(columns, start, range(first, first + rows_read), {})
+    return _typed_frame(columns, start, range(first, first + rows_read), {}, end)
+
+
+def _refuse_odd_rows(data: bytes, encoding: str, delimiter: str | None, start: TableStart) -> None:
+    """Refuse a large text for what its careful reader would find in one of the last rows, before that begins."""
+    seen = {kind: Lines() for kind in ("short_lines", "long_lines", "blank_lines")}
+    usual: Row = (0, ["x"] * start.width)
+    for line, text in islice(odd_rows(data, encoding, delimiter, start.width, start.body[0][0]), _ODD_ROWS):
+        rows = _parse_rows(io.StringIO(text, newline=""), delimiter, line - 1, lambda: None)
+        for _ in _fitted(chain([usual], rows), start.width, seen):
+            pass
 
 
 def text_rows(
@@ -145,12 +170,16 @@ def table_start(rows: Iterator[Row], choices: Choices, limits: Limits, report: R
     if decimal is None:
         decimal, certain = find_decimal((cell.strip() for _, cells in head for cell in cells), report.delimiter)
     layout = find_layout(
-        head, header=choices.header, skip_rows=choices.skip_rows, decimal=decimal, name_rows=choices.name_rows
+        head,
+        header=choices.header,
+        skip_rows=choices.skip_rows,
+        decimal=decimal,
+        name_rows=choices.name_rows,
+        delimiter=report.delimiter,
     )
     notes = [*report.notes, *layout.notes]
     if not certain:
-        meaning = "decimal comma" if decimal == "," else "comma that parts thousands"
-        notes.append(f"Numbers such as 1,234 were read with a {meaning}; choose the decimal mark if that is wrong.")
+        notes.append(f"{open_mark(decimal, report.delimiter)}; choose the decimal mark if that is wrong.")
     report = replace(
         report,
         decimal=decimal,
@@ -158,10 +187,19 @@ def table_start(rows: Iterator[Row], choices: Choices, limits: Limits, report: R
         skipped_lines=layout.skipped,
         notes=tuple(notes),
         name_rows=layout.name_rows,
+        decimal_open=not certain,
     )
     width = _width_without_trailing(layout, head)
     limits.check_shape(0, width)
     return TableStart(layout, width, head[layout.first :], report)
+
+
+def open_mark(decimal: str, delimiter: str | None) -> str:
+    """How numbers were read of which nobody but the user knows whether they have thousands or decimals."""
+    if decimal == "." and delimiter == ";":
+        return "Numbers such as 1.234 were read with a decimal point"
+    meaning = "decimal comma" if decimal == "," else "comma that parts thousands"
+    return f"Numbers such as 1,234 were read with a {meaning}"
 
 
 def _width_without_trailing(layout: Layout, head: Sequence[Row]) -> int:
@@ -178,14 +216,18 @@ def _width_without_trailing(layout: Layout, head: Sequence[Row]) -> int:
 def _filled_frame(start: TableStart, rows: Iterator[Row], choices: Choices, limits: Limits) -> pd.DataFrame:
     """Read all rows, give each column its type, and write down what was met."""
     seen = {kind: Lines() for kind in ("short_lines", "long_lines", "blank_lines")}
-    store, lines = _stored(_fitted(chain(start.body, rows), start.width, seen), start.width, limits)
+    body = _unmerged(chain(start.body, rows), start.body[0][0] if start.body else 1)
+    end = TableEnd(start.body, start.width, start.report.decimal or ".", choices.skip_last)
+    store, lines = _stored(_fitted(end.without(body), start.width, seen), start.width, limits)
     if not lines:
         raise DataError(
             f"The file has a header (line {start.layout.header_line}) but no rows below it. "
             "Choose a file with data, or another header line."
         )
     decimal, tokens = start.report.decimal or ".", _tokens(choices)
-    return _typed_frame((typed(column, decimal, tokens) for column in store.finish()), start, lines, seen)
+    return _typed_frame(
+        (typed(column, decimal, tokens, asked=True) for column in store.finish()), start, lines, seen, end
+    )
 
 
 def _tokens(choices: Choices) -> tuple[str, ...]:
@@ -202,6 +244,12 @@ def _stored(rows: Iterable[Row], width: int, limits: Limits) -> tuple[ColumnStor
             limits.check_shape(len(lines), width)
         store.add(cells)
     return store, lines
+
+
+def _unmerged(body: Iterable[Row], first: int) -> Iterator[Row]:
+    """Rows of data in which each cell of those that are merged downwards has their value; names do not run on."""
+    for line, cells in body:
+        yield line, cells.filled(first) if isinstance(cells, MergedRow) else cells
 
 
 def _fitted(body: Iterable[Row], width: int, seen: dict[str, Lines]) -> Iterator[Row]:
@@ -232,7 +280,7 @@ def _trailing_problems(layout: Layout, width: int) -> Iterator[str]:
 
 
 def _typed_frame(
-    columns: Iterable[Typed], start: TableStart, lines: Sequence[int], seen: Mapping[str, Lines]
+    columns: Iterable[Typed], start: TableStart, lines: Sequence[int], seen: Mapping[str, Lines], end: TableEnd
 ) -> pd.DataFrame:
     """The columns as a frame; `lines` has the line of each row, `seen` the irregular ones."""
     layout, width = start.layout, start.width
@@ -240,11 +288,13 @@ def _typed_frame(
     columns = iter(columns)
     for name in builder.names:
         with naming(name):
-            builder.add(name, next(columns))
+            builder.add(name, with_one_spelling(next(columns)))
     first: dict[str, Any] = {kind: tuple(entry.first) for kind, entry in seen.items()}
     labels = {name: label[:LONGEST_LABEL] for name, label in zip(builder.names, layout.labels, strict=False) if label}
     counts = {kind: entry.count for kind, entry in seen.items() if entry.count}
-    report = replace(start.report, labels=labels, counts=counts, **first)
+    report = replace(
+        start.report, labels=labels, counts=counts, rows_below=end.found, skipped_last=end.skipped, **first
+    )
     return builder.finish(report, len(lines), _trailing_problems(layout, width))
 
 
@@ -297,9 +347,22 @@ def _unclean(cell: str, mark: str) -> float:
 
 
 def _parted_by_spaces(lines: Sequence[str]) -> bool:
-    rows = [line.split() for line in lines]
-    width = len(rows[-1])
-    if width < 2 or any(len(row) != width for row in rows):
+    """Whether spaces part every line into as many fields, the first perhaps into one fewer (R's row names).
+
+    Sentences do so by chance, so that numbers are asked of most fields of two, or of one column of more, or quotes.
+    """
+    try:
+        rows = list(csv.reader(lines, delimiter=" ", skipinitialspace=True, strict=True))
+    except csv.Error:
         return False
-    cells = [cell for row in rows[1:] or rows for cell in row]
-    return sum(is_number(cell, ".") or is_number(cell, ",") for cell in cells) > len(cells) / 2
+    rows = [row[:-1] if row and row[-1] == "" else row for row in rows]
+    width = len(rows[-1])
+    if width < 2 or any(len(row) != width for row in rows[1:]) or len(rows[0]) not in (width, width - 1):
+        return False
+    body = rows[1:] or rows
+    if len(rows[0]) < width and (len(body) < 3 or len({row[0] for row in body}) < len(body)):
+        return False
+    if all(line.lstrip().startswith('"') or '" ' in line for line in lines):
+        return True
+    numeric = [all(is_number(row[j], ".") or is_number(row[j], ",") for row in body) for j in range(width)]
+    return 2 * sum(numeric) > width or (width > 2 and any(numeric) and not all(numeric))

@@ -10,6 +10,7 @@ import numpy as np
 from engine.data.preparing.proposals import MOST_LEVELS, nearly_numeric
 from engine.data.preparing.roles import names_cluster, names_person
 from engine.data.preparing.variables import Variable
+from engine.data.rows.owners import find_owners
 
 FEWEST_VALUES, LEAST_REPEATS = 6, 2
 """Values that a column which groups rows has, and rows of each on average."""
@@ -29,6 +30,7 @@ class RowContext:
     counted : whether a column of weights says how often each row stands here
     drawn : whether rows stand here several times because they were drawn so
     ordered : whether the rows stand as they did in the table
+    owners : those of the columns that say whose row each is by how their values behave
     """
 
     columns: Mapping[str, np.ndarray] = field(default_factory=dict)
@@ -37,6 +39,7 @@ class RowContext:
     counted: bool = False
     drawn: bool = False
     ordered: bool = True
+    owners: frozenset[str] = frozenset()
 
     def rows(self, which: np.ndarray) -> RowContext:
         """The same of some rows; which of the others were left out is told of the whole table only."""
@@ -70,6 +73,7 @@ def context_of(
     *,
     rows: np.ndarray,
     counted: bool,
+    owners: Iterable[str] = (),
 ) -> RowContext:
     """The context of a table that has been coded."""
     missing = [code[left_out] for code in codes]
@@ -79,20 +83,23 @@ def context_of(
         np.array(missing, dtype=kind).reshape(len(missing), len(left_out)),
         None if owner is None else owner[left_out],
         counted,
+        owners=frozenset(owners),
     )
 
 
 def grouping_columns(
     variables: Iterable[Variable], used: Callable[[str], bool], roles: Mapping[str, str], rows: np.ndarray
-) -> dict[str, np.ndarray]:
-    """Columns that may say which rows belong together -> their values as numbers, of all rows.
+) -> tuple[dict[str, np.ndarray], list[str]]:
+    """Columns that may say which rows belong together -> their values as numbers, of all rows; and those whose values
+    say so whatever their name is.
 
     Such a column is called so (patient, ward, school), is an identifier, or holds words too many for levels; it has six
     values or more, which repeat twice on average or more. Ordinary measures are never among them.
     """
     result: dict[str, np.ndarray] = {}
     if "subject" in roles.values():
-        return result
+        return result, []
+    variables = list(variables)
     for variable in variables:
         if len(result) == _MOST_COLUMNS:
             break
@@ -111,4 +118,7 @@ def grouping_columns(
         values = int((np.bincount(have) > 0).sum()) if len(have) else 0
         if FEWEST_VALUES <= values <= len(have) / LEAST_REPEATS:
             result[variable.name] = variable.codes
-    return result
+    every = {item.name: item for item in variables}
+    owners = find_owners(variables, result, lambda item: not roles.get(item.name))
+    owners = owners[: _MOST_COLUMNS - len(result)]
+    return {**result, **{name: every[name].codes for name in owners}}, owners

@@ -236,6 +236,7 @@ class Copies(NamedTuple):
     fewest, most : rows that one of them stands for
     doubled : rows that have an equal one
     n : rows
+    common : greatest number that divides how often each different row stands
     """
 
     bend: float
@@ -248,10 +249,18 @@ class Copies(NamedTuple):
     most: int
     doubled: int
     n: int
+    common: int = 1
+
+    @property
+    def all_alike(self) -> bool:
+        """Whether each of many different rows stands twice or a multiple of it, or three times or a multiple, ..."""
+        return self.common >= 2 and self.different >= _FEWEST_ALIKE
 
     @property
     def beyond_chance(self) -> bool:
         """Whether more rows are equal than the variables give; a few doubled rows do not show."""
+        if self.all_alike:
+            return True
         if self.doubled < _LEAST_DOUBLED * self.n:
             return False
         least = min(self.bend, self.third)
@@ -259,6 +268,8 @@ class Copies(NamedTuple):
         return stands_out or self.near <= _FEW_NEAR
 
 
+_FEWEST_ALIKE = 20
+"""Different rows that all stand equally often: chance gives no such table."""
 _BLOCKS = 20
 """Blocks of the jackknife."""
 _LEAST_DOUBLED, _LEAST_BEND, _LEAST_Z, _FEW_NEAR = 0.1, 0.5, 4.0, 0.5
@@ -285,7 +296,7 @@ def copied_rows(codes: np.ndarray, exact: Sequence[np.ndarray] | None = None) ->
     p, n = codes.shape
     row, each = different_rows(codes if exact is None else exact, n, generator)
     nothing = Copies(0.0, 0.0, 0.0, 0.0, np.inf, len(each), int(each.min(initial=n)), int(each.max(initial=0)), 0, n)
-    nothing = nothing._replace(doubled=int(each[each > 1].sum()))
+    nothing = nothing._replace(doubled=int(each[each > 1].sum()), common=int(np.gcd.reduce(each)))
     if p < _FEWEST_VARIABLES or nothing.doubled < _LEAST_DOUBLED * n or n < _BLOCKS:
         return nothing
     rows = generator.permutation(n)[: int(math.sqrt(_MOST_PRODUCTS / (codes.max(axis=1).sum() + p)))]

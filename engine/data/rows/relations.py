@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.data.preparing.roles import names_person
 from engine.data.rows.context import RowContext
+from engine.data.rows.determined import undetermined
 from engine.data.rows.likeness import copied_rows, side_by_side, within_values
 from engine.execution import one_blas_thread
 
@@ -71,6 +72,7 @@ class Rows:
     codes : (p, n);  arity : (p,) number of levels
     finer : (n,) of each variable the values before they were cut into intervals, None where these are the codes
     group : (n,) codes of the column with the role of the group, None where there is none
+    worth : the number that each code (the finer one where there is one) stands for, None where it stands for none
     """
 
     names: Sequence[str]
@@ -78,30 +80,35 @@ class Rows:
     arity: np.ndarray
     finer: Sequence[np.ndarray | None]
     group: np.ndarray | None
+    worth: Sequence[np.ndarray | None] = ()
 
 
 def find_relations(rows: Rows, context: RowContext, settled: Collection[str]) -> tuple[Relation, ...]:
     """Relations between rows, those that are settled left out."""
     result: list[Relation] = []
     with one_blas_thread():
-        for name, values in context.columns.items():
-            if f"{CLUSTERS}:{name}" not in settled:
-                result += _clusters(rows, name, values, context.columns)
-        if f"{COPIES}:" not in settled and not context.counted:
-            result += _copies(rows)
+        copies = _copies(rows) if f"{COPIES}:" not in settled and not context.counted else []
+        for name, values in context.columns.items():  # in copies everything is alike
+            if f"{CLUSTERS}:{name}" not in settled and not (copies and name in context.owners):
+                result += _clusters(rows, name, values, context)
+        result += copies
         if f"{ORDER}:" not in settled and not context.counted and context.ordered:
             result += _order(rows, [context.columns[item.column] for item in result if item.column])
     return tuple(result)
 
 
-def _clusters(rows: Rows, name: str, values: np.ndarray, columns: Collection[str]) -> list[Relation]:
-    """Whether rows with one value of a column are alike."""
+def _clusters(rows: Rows, name: str, values: np.ndarray, context: RowContext) -> list[Relation]:
+    """Whether rows with one value of a column are alike; of an owner that is known."""
+    columns = context.columns
     number = np.where(values < 0, -1, values)
     have = number[number >= 0]
     each = np.bincount(have)
     each = each[each > 0]
     if len(each) < 2 or int(each.max()) < 2:
         return []
+    company = int(each[each > 1].sum())
+    if name in context.owners:
+        return [Relation(CLUSTERS, name, len(each), int(each.min()), int(each.max()), company)]
     at = _whole_clusters(number)
     number = number[at]
     some = [i for i in _few(rows) if rows.names[i] not in columns and rows.names[i] != name]
@@ -114,7 +121,6 @@ def _clusters(rows: Rows, name: str, values: np.ndarray, columns: Collection[str
     result = within_values(codes, arity, number, group)
     if result.p > _LEVEL / max(len(columns), 1):
         return []
-    company = int(each[each > 1].sum())
     return [Relation(CLUSTERS, name, len(each), int(each.min()), int(each.max()), company, result.p)]
 
 
@@ -126,6 +132,10 @@ def _copies(rows: Rows) -> list[Relation]:
     finer = [rows.finer[i] for i in some]
     exact = [rows.codes[i] if values is None else values for i, values in zip(some, finer, strict=True)]
     result = copied_rows(np.array([_coarse(_dense(item)) for item in exact]), exact)
+    if result.beyond_chance and not result.all_alike:  # what others determine makes rows equal for nothing
+        worth = [rows.worth[i] for i in some] if rows.worth else [None] * len(some)
+        exact = [exact[i] for i in undetermined(exact, worth)]
+        result = copied_rows(np.array([_coarse(_dense(item)) for item in exact]), exact)
     if not result.beyond_chance:
         return []
     return [Relation(COPIES, "", result.different, result.fewest, result.most, result.doubled)]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, ClassVar
 
-from engine.data.reading.declared import texts_of
+from engine.data.reading.formats.declared import texts_of
 from engine.data.reading.headers import clean_names
 from engine.data.stored.parquet import kind_of_type
 from engine.data.stored.sources import MOST_ROWS, RowSource, variable_types

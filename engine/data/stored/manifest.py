@@ -95,8 +95,8 @@ def _checked(written: dict[str, Any]) -> Manifest:
         raise ValueError
     report = dict(written["report"])
     report["columns"] = tuple(_column(item) for item in report["columns"])
-    for name in ("problems", "suggestions"):
-        report[name] = tuple(report[name])
+    for name in ("problems", "suggestions", "questions"):
+        report[name] = tuple(report.get(name, ()))
     told = ImportReport(**report)
     if told.rows_kept != layout.rows:
         raise ValueError

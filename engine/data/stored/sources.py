@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from engine.data.preparing.column_coding import FixedColumn
-from engine.data.reading.declared import table_in_memory
+from engine.data.reading.formats.declared import table_in_memory
 from engine.data.reading.limits import Choices, Limits
 from engine.data.reading.report import ReadingReport
 from engine.errors import DataError

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pandas as pd
 import pytest
@@ -16,7 +17,7 @@ from dashboard.server.uploads import MOST_OF_A_USER, Uploads
 from dashboard.session import large_tables
 from dashboard.session.budget import refuse_more_tables
 from dashboard.session.session import Session
-from engine import DataError
+from engine import Cancelled, DataError
 from tests.dashboard.jobs import slow_work
 
 
@@ -166,3 +167,29 @@ def test_what_was_taken_is_forgotten_after_an_hour() -> None:
     spending.add("bob", 1)
     assert set(spending._spent) == {"bob"}
     assert spending.free_in("ada") == 0
+
+
+def test_what_a_reader_costs_counts(shared: Memory) -> None:
+    """A table that is read, one that is refused and one that is stopped: then no more is read for this user."""
+    runner = JobRunner(limit=1)
+    mine, other = JobQueue(runner), JobQueue(runner)
+    content, spent = b"a,b\n" + b"1,2\n" * 300_000, 0.0
+
+    def stop(fraction: float) -> None:
+        raise Cancelled("stopped")
+
+    for given, options, error in (
+        (content, {}, None),
+        (content + b'"1,2', {"encoding": "utf-16"}, DataError),
+        (content, {"progress": stop}, Cancelled),
+    ):
+        with suppress(*([error] if error else [])):
+            mine.read_table(given, name="t.csv", **options)
+            assert error is None
+        assert runner.spent(mine.owner) > spent
+        spent = runner.spent(mine.owner)
+    shared.limits = UserLimits(cpu_seconds=spent / 2)
+    with pytest.raises(DataError, match="Your tables and analyses have taken"):
+        mine.read_table(content, name="t.csv")
+    assert len(other.read_table(content, name="t.csv")) == 300_000
+    runner.close()

@@ -68,7 +68,7 @@ def test_fewer_intervals_than_asked_for_are_told() -> None:
 
 def test_levels_that_look_alike_are_told_of_columns_that_are_used() -> None:
     """Of a column that is left out nobody has to merge anything."""
-    frame = pd.DataFrame({"a": ["Yes", "yes", "no"] * 6 + ["no"] * 2, "b": MANY})
+    frame = pd.DataFrame({"a": ["Low", "low", "high"] * 6 + ["high"] * 2, "b": MANY})
     used = Dataset.from_frame(frame, kinds={"a": "nominal"})
     left = Dataset.from_frame(frame, kinds={"a": "ignore"})
     assert used.report is not None

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from engine.data.preparing.deciding.decision import Change, Finding, Option
 from engine.data.preparing.deciding.table_view import TableView
-from engine.data.preparing.proposals import names_codes
+from engine.data.preparing.proposals import names_codes, suspicious
 from engine.data.reading.scales import anchor, are_words, folded, known_order
 from engine.words import count
 
@@ -81,7 +81,9 @@ def _vocabularies(view: TableView) -> list[list[str]]:
 def _answers(view: TableView, name: str) -> Sequence[str]:
     """The words of a column that a row has."""
     variable = view.now[name]
-    return [word for word, rows in zip(variable.words or (), variable.counts(), strict=False) if rows]
+    missing = () if name in view.answered("missing-code") else suspicious(variable)  # whether these are words is asked
+    rows = zip(variable.words or (), variable.counts(), strict=False)
+    return [word for word, n in rows if n and word not in missing]
 
 
 def _is_open(view: TableView, name: str) -> bool:

@@ -76,6 +76,7 @@ class Finding:
     number : of what the sentence is about, columns where left out: "it" or "them"
     effects : option -> what it does beyond the rows and columns that it keeps
     rule : that words it, of the same name as `kind` where left out
+    also : columns of which the same is asked, beside those that the words name
     open : whether nobody knows what is the case before it was answered
     chosen : whether the user has chosen by hand what this would ask, or left the columns out; then only a decision that
         was settled is still worth a card
@@ -92,6 +93,7 @@ class Finding:
     rule: str = ""
     open: bool = False
     chosen: bool = False
+    also: Sequence[str] = ()
 
     @property
     def key(self) -> str:

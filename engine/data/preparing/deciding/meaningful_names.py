@@ -52,12 +52,30 @@ def _may_be_identifier(view: TableView, name: str) -> bool:
         return False
     present = int((variable.codes >= 0).sum())
     named = _NUMBERED.search(name) is not None and variable.n_distinct > present / 2
-    return named or (variable.n_distinct == present and _is_shuffled_list(variable))
+    first = name == next(iter(view.now))
+    unique = variable.n_distinct == present
+    return named or (unique and (_is_shuffled_list(variable) or _differ_on_purpose(variable, first=first)))
 
 
 def _is_shuffled_list(variable: Variable) -> bool:
     numbers = variable.numbers
     return numbers is not None and bool(np.isclose(numbers[-1] - numbers[0], len(numbers) - 1))
+
+
+_BY_CHANCE = 7.0
+"""Pairs of equal numbers to be expected, from which on it is no chance that there is none."""
+_DIGITS = 3
+
+
+def _differ_on_purpose(variable: Variable, *, first: bool) -> bool:
+    """Whether whole numbers lie so close that as measures some would be equal, or lead the table with equal digits."""
+    numbers = variable.known_numbers
+    low, high, n = float(numbers[0]), float(numbers[-1]), len(numbers)
+    if n * n / (2 * (high - low + 1)) >= _BY_CHANCE:
+        return True
+    digits = {len(str(int(abs(value)))) for value in (low, high)}
+    rounded = (numbers % 5 == 0).mean() > 0.5
+    return first and low >= 0 and digits == {max(digits)} and max(digits) >= _DIGITS and not rounded
 
 
 _FEWEST_TIMES = 10
@@ -68,6 +86,8 @@ _SURE_TIMES = {
     "survival", "surv", "survtime", "survtimes", "futime", "fu", "followup", "follow", "os", "pfs", "dfs", "rfs", "efs",
     "ttp", "tte", "lifetime", "failtime", "eventtime", "timetoevent",
 }  # fmt: skip
+_AGES = {"age", "alter", "edad", "âge", "birth"}
+"""Words of times since birth, in which nobody is followed."""
 _EVENTS = {
     "event", "events", "dead", "death", "died", "deceased", "cens", "censor", "censors", "censored", "censoring",
     "uncensored", "fustat", "vitalstatus", "fail", "failure", "failed", "delta", "osstatus", "alive", "recur",
@@ -103,6 +123,8 @@ def survival(view: TableView) -> Iterator[Finding]:
 
 def _time_rank(name: str) -> int:
     words = name_words(name)
+    if not _AGES.isdisjoint(words):
+        return 0
     if words == ("time",) or _SURE_TIMES & {*words, "".join(words)}:
         return 2
     return 1 if words and words[-1] in _PLAIN_TIMES and "age" not in words else 0

@@ -77,10 +77,19 @@ def _refused(numbers: np.ndarray, counts: np.ndarray) -> list[Code]:
     return [Code(float(code), int(n), why, bool(certain)) for code, n in zip(numbers, counts, strict=True) if code >= 7]
 
 
+def _among(numbers: np.ndarray, some: np.ndarray) -> np.ndarray:
+    """Flags of those of rising numbers that are some few."""
+    place = np.searchsorted(numbers, some)
+    there = place < len(numbers)
+    result = np.zeros(len(numbers), bool)
+    result[place[there][numbers[place[there]] == some[there]]] = True
+    return result
+
+
 def _beyond(numbers: np.ndarray, counts: np.ndarray) -> list[Code]:
     """Usual codes below or above all other values."""
-    usual = np.isin(numbers, USUAL)
-    if usual.all():
+    usual = _among(numbers, USUAL)
+    if not usual.any() or usual.all():
         return []
     first, last = np.flatnonzero(~usual)[[0, -1]]
     others = numbers[first : last + 1]
@@ -91,7 +100,8 @@ def _beyond(numbers: np.ndarray, counts: np.ndarray) -> list[Code]:
     for i in [*range(first), *range(last + 1, len(numbers))]:
         value, n = float(numbers[i]), int(counts[i])
         if value < 0:
-            few = low >= 0 and first <= _MOST_CODES and (n > 1 or len(others) <= _MOST_ANSWERS)  # one may be a slip
+            alone = n == 1 and len(others) > _MOST_ANSWERS and value > -7  # one may be a slip
+            few = low >= 0 and first <= _MOST_CODES and not alone
             certain, maybe = few and _is_below(value, numbers[:first], low, high, step), few
         else:
             far_off = value > high + max(high - low, 1) and value >= 2 * high
@@ -114,7 +124,7 @@ def _is_below(value: float, below: np.ndarray, low: float, high: float, step: fl
 def _inside(numbers: np.ndarray, counts: np.ndarray) -> list[Code]:
     """Codes of nines, eights or sevens among the other values, far more frequent than those around them."""
     result = []
-    for i in np.flatnonzero(np.isin(numbers, _NINES)):
+    for i in np.flatnonzero(_among(numbers, np.array(_NINES))):
         others = np.r_[counts[max(i - _NEIGHBOURS, 0) : i], counts[i + 1 : i + 1 + _NEIGHBOURS]]
         if i < 3 or len(others) < _NEIGHBOURS or counts[i] < 3 * np.median(others):
             continue
@@ -163,8 +173,8 @@ def missing_codes(view: TableView) -> Iterator[Finding]:
             words[name] = marks
         chosen = [token for token in view.choices.chosen_for("missing_tokens", name) if not _is_number(token)]
         plain = variable.without([*marks, *chosen]) if marks or chosen else variable
-        if result := codes_of(plain):
-            numbers[name] = plain, result
+        if plain.sort == "number" and plain.numbers is not None:
+            numbers[name] = plain, codes_of(plain)
     yield from _word_cards(view, words)
     yield from _number_cards(view, numbers)
 
@@ -190,6 +200,7 @@ def _word_cards(view: TableView, words: Mapping[str, tuple[str, ...]]) -> Iterat
 def _number_cards(view: TableView, result: Mapping[str, tuple[Variable, list[Code]]]) -> Iterator[Finding]:
     """Codes that several columns share, or that one has beyond doubt; codes of the same columns share a card."""
     having: dict[float, list[str]] = {}
+    result = _asked_for_all(result)
     for name, (_, codes) in result.items():
         for code in codes:
             having.setdefault(code.value, []).append(name)
@@ -198,6 +209,7 @@ def _number_cards(view: TableView, result: Mapping[str, tuple[Variable, list[Cod
         about = {name: next(code for code in result[name][1] if code.value == value) for name in names}
         certain = [name for name in names if about[name].sure]
         shared = len(names) > 1 and (abs(value) >= 100 or value in (7, 8, 9))
+        shared = shared or (len(names) > 1 and any("is such a code" in code.why for code in about.values()))
         likely = shared or (len(names) > 1 and value and _together(view, value, [result[name][0] for name in names]))
         if certain or likely:  # zeros stand in the same rows where nothing was there to measure
             cards.setdefault(tuple(names), []).append(value)
@@ -212,6 +224,31 @@ def _number_cards(view: TableView, result: Mapping[str, tuple[Variable, list[Cod
         why = f"{'; '.join(reasons)}."
         tokens = {name: tuple(texts) for name in columns}
         yield from _card(view, columns, tokens, texts, why[0].upper() + why[1:], "|".join(texts))
+
+
+def _asked_for_all(
+    found: Mapping[str, tuple[Variable, list[Code]]],
+) -> dict[str, tuple[Variable, list[Code]]]:
+    """What was found, and the codes that are certain in one column in all others that hold them beside their values."""
+    certain = {code.value: name for name, (_, codes) in reversed([*found.items()]) for code in codes if code.sure}
+    result = {}
+    for name, (variable, codes) in found.items():
+        own = {code.value for code in codes}
+        more = [_beside(variable, value, other) for value, other in certain.items() if value not in own and value]
+        result[name] = variable, sorted([*codes, *filter(None, more)], key=lambda code: code.value)
+    return result
+
+
+def _beside(variable: Variable, value: float, other: str) -> Code | None:
+    """A code of another column that stands here below or above all ordinary values."""
+    numbers, counts = variable.known_numbers, variable.counts()
+    at = np.flatnonzero(numbers == value)
+    ordinary = numbers[~np.isin(numbers, USUAL) & (counts > 0)]
+    if not len(at) or not counts[at[0]] or len(ordinary) < 2 or ordinary[0] <= value <= ordinary[-1]:
+        return None
+    if value > 0 and value - ordinary[-1] < 2 * float(np.median(np.diff(ordinary))):
+        return None
+    return Code(value, int(counts[at[0]]), f"it stands apart, and is such a code in '{other[:40]}'", sure=False)
 
 
 def _together(view: TableView, value: float, variables: Sequence[Variable]) -> bool:

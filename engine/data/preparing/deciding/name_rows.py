@@ -1,4 +1,4 @@
-"""Names of columns that stand in two rows of a file, of which only the user knows what each row is."""
+"""What only the user knows of how a file is written: names in two rows, rows below its table, the decimal mark."""
 
 from __future__ import annotations
 
@@ -8,8 +8,41 @@ from engine.data.preparing.deciding.decision import Change, Finding
 from engine.data.preparing.deciding.table_view import TableView
 from engine.data.reading.name_rows import LABEL
 from engine.data.reading.report import KEY
+from engine.words import count, first
 
-NAME_ROWS = "name-rows"
+NAME_ROWS, ROWS_BELOW, DECIMAL_MARK = "name-rows", "rows-below", "decimal-mark"
+
+
+def rows_below(view: TableView) -> Iterator[Finding]:
+    """One card for rows at the end of a file that look like none of its table."""
+    reading = view.table.attrs.get(KEY)
+    found = reading.get("rows_below") if isinstance(reading, Mapping) else None
+    if not found:
+        return
+    cells = first((f"'{text[:30]}'" for text in found), most=2)
+    changes: dict[str, Change] = {"leave": {}, "keep": {"reading": {"skip_last": 0}}}
+    words = {"rows": count(len(found), "row"), "cells": cells}
+    yield Finding(ROWS_BELOW, (), words, changes, view.n * len(view.now), number=len(found), effects=_EFFECTS)
+
+
+_EFFECTS = {
+    "leave": "as read_table(..., skip_last=...) does",
+    "keep": "as read_table(..., skip_last=0) does",
+}
+
+
+def decimal_mark(view: TableView) -> Iterator[Finding]:
+    """One card for numbers such as 1,234, which may have thousands or decimals."""
+    reading = view.table.attrs.get(KEY)
+    if not isinstance(reading, Mapping) or not reading.get("decimal_open"):
+        return
+    now = reading["decimal"]
+    sign = "." if now == "." and reading.get("delimiter") == ";" else ","
+    as_decimals: Change = {} if now == sign else {"reading": {"decimal": sign}}
+    as_thousands: Change = {} if now != sign else {"reading": {"decimal": "," if sign == "." else "."}}
+    words = {"number": f"1{sign}234", "mark": "point" if sign == "." else "comma"}
+    changes = {"decimals": as_decimals, "thousands": as_thousands}
+    yield Finding(DECIMAL_MARK, (), words, changes, view.n * len(view.now))
 
 
 def name_rows(view: TableView) -> Iterator[Finding]:

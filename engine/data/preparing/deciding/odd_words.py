@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np
 
@@ -24,8 +24,8 @@ def odd_words(view: TableView) -> Iterator[Finding]:
     for name in view.raw:
         if name in view.choices.derive or name in view.choices.roles or name in view.choices.kinds:
             continue
-        variable = _without_missing_words(view, name, key_of(_KIND, [name]))
-        odd = few_odd(variable)
+        variable = _without_missing_words(view, name, _KIND)
+        odd = few_odd(variable, _labels(view, name))
         words = variable.words or ()
         # limits have a card that counts these words too, and usual marks alone have one of their own
         if not odd or set(odd) <= set(suspicious(variable)) or any(limit_of(w, decimal_of(words)) for w in words):
@@ -44,16 +44,23 @@ def odd_words(view: TableView) -> Iterator[Finding]:
         )
 
 
-def _without_missing_words(view: TableView, name: str, key: str) -> Variable:
+def _without_missing_words(view: TableView, name: str, kind: str) -> Variable:
     """A column without its missing tokens, but for odd words that the answer to this very card made missing."""
     raw, tokens = view.raw[name], view.choices.chosen_for("missing_tokens", name)
-    own = set(few_odd(raw)) - _answered_elsewhere(view, name) if key in view.choices.settled else set()
+    own = (
+        set(few_odd(raw, _labels(view, name))) - _answered_elsewhere(view, name)
+        if name in view.answered(kind)
+        else set()
+    )
     others = [token for token in tokens if token not in own]
     return raw.without(others) if others else raw
 
 
-def few_odd(variable: Variable) -> dict[str, int]:
-    """Words among numbers and limits -> rows; nothing where there is none, or so many that they are the rule."""
+def few_odd(variable: Variable, labels: Collection[str] = ()) -> dict[str, int]:
+    """Words among numbers and limits -> rows; nothing where there is none, or so many that they are the rule.
+
+    Labels that a file gives to values beside its measurements are none, however many rows have them.
+    """
     if variable.sort != "words" or not variable.words:
         return {}
     odd, counts = odd_cells(variable), variable.counts()
@@ -61,7 +68,12 @@ def few_odd(variable: Variable) -> dict[str, int]:
     rare = {word: rows for word, rows in odd.items() if word not in marks}
     numbers = sum(bool(rows) for rows in counts) - len(odd)
     few = len(rare) <= _MOST_WORDS and sum(rare.values()) <= _MOST_CELLS * counts.sum()
+    few = few or set(rare) <= set(labels)
     return odd if few and numbers > FEW_NUMBERS and 2 * sum(odd.values()) < counts.sum() else {}
+
+
+def _labels(view: TableView, name: str) -> set[str]:
+    return {label for _, label in view.labelled.get(name, ())}
 
 
 def first_odd(variable: Variable, odd: dict[str, int]) -> str:
@@ -89,8 +101,8 @@ def detection_limits(view: TableView) -> Iterator[Finding]:
     for name in view.raw:
         if name in view.choices.roles or name in view.choices.derive:
             continue
-        variable = _without_missing_words(view, name, key_of("detection-limit", [name]))
-        odd = few_odd(variable)
+        variable = _without_missing_words(view, name, "detection-limit")
+        odd = few_odd(variable, _labels(view, name))
         cells = _limits(variable, odd)
         if not cells:
             continue
@@ -135,3 +147,31 @@ def _limits(variable: Variable, odd: Mapping[str, int]) -> dict[str, int]:
         return {}
     counts = variable.counts()
     return {words[i]: int(counts[i]) for i in sorted(np.flatnonzero(limit), key=lambda i: -counts[i])}
+
+
+def same_words(view: TableView) -> Iterator[Finding]:
+    """One card for all columns with levels that differ only in capitals, blanks or dashes."""
+    into: dict[str, dict[str, str]] = {}
+    for name in view.used:
+        variable = view.now[name]
+        if variable.sort != "words" or name in view.choices.roles or name in view.choices.derive:
+            continue
+        rows = dict(zip(variable.level_names(), variable.counts().tolist(), strict=True))
+        for group in view.proposals[name].twins:
+            present = [word for word in group if rows.get(word)]
+            best = max(present, key=lambda word: rows[word], default="")
+            pairs = {word: best for word in present if word != best}
+            if pairs:
+                into.setdefault(name, {}).update(pairs)
+    if not into:
+        return
+    change: Change = {"merge": into}
+    pair = next(iter(next(iter(into.values())).items()))
+    yield Finding(
+        "same-words",
+        list(into),
+        {"one": pair[0], "other": pair[1]},
+        {"one": change, "apart": {}},
+        sum(int(view.now[name].counts().sum()) for name in into) / 4,
+        chosen=any(name in view.choices.merge for name in into),
+    )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
-from engine.data.dataset import Recipe
+from engine.data.dataset import data_set
 from engine.data.preparing.deciding.decision import Finding
 from engine.data.preparing.deciding.table_view import TableView
+from engine.data.preparing.prepare import prepared
 from engine.data.rows.likeness import different_rows
 from engine.data.rows.relations import CLUSTERS, COPIES, ORDER, SERIES, Relation
 from engine.errors import DataError
@@ -26,7 +28,8 @@ def row_relations(view: TableView) -> Iterator[Finding]:
 def _open(view: TableView) -> tuple[Relation, ...]:
     """Relations of the rows as the choices stand; none where these make no data set."""
     try:
-        return Recipe(**{**vars(view.choices), "columns": ()}).apply(view.table).relations
+        recipe = replace(view.choices, columns=())
+        return data_set(recipe, prepared(view.table, recipe, view.shape)).relations
     except DataError:  # preparing the table says why
         return ()
 

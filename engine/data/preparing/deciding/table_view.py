@@ -12,7 +12,7 @@ from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.deciding.decision import Change, columns_in, key_of, merged, without
 from engine.data.preparing.prepare import choose_kind
 from engine.data.preparing.proposals import Proposal, measures, propose_one
-from engine.data.preparing.shaping import shaped, with_chosen_limits
+from engine.data.preparing.shaping import Shaped, shaped, with_chosen_limits
 from engine.data.preparing.variables import Variable, look_at
 from engine.data.rows.used import first_of_copies
 from engine.lazy import pd
@@ -33,6 +33,7 @@ class TableView:
     declared : column -> measurement level, where the file has one
     labelled : column -> (code, label) in the order of the codes, where the file has them
     n : rows that are used
+    shape : what the choices make of the columns
     """
 
     table: pd.DataFrame
@@ -44,6 +45,7 @@ class TableView:
     declared: Mapping[str, str]
     labelled: Mapping[str, Sequence[tuple[str, str]]]
     n: int
+    shape: Shaped
 
     @property
     def used(self) -> list[str]:
@@ -92,9 +94,9 @@ class TableView:
         return rows
 
 
-def view_table(table: pd.DataFrame, choices: FrameChoices) -> TableView:
-    """TableView at every column of a table once."""
-    shape = shaped(table, choices)
+def view_table(table: pd.DataFrame, choices: FrameChoices, shape: Shaped | None = None) -> TableView:
+    """A look at every column of a table once; `shape` is what the choices make of these, where that is known."""
+    shape = shaped(table, choices) if shape is None else shape
     now = {item.name: item for item in shape.used}
     declared = measures(table)
     reading = table.attrs.get("reading")
@@ -104,7 +106,7 @@ def view_table(table: pd.DataFrame, choices: FrameChoices) -> TableView:
     raw = now if plain else {**now, **{entry.name: entry.rows(shape.inside) for entry in look_at(table)}}
     proposals = {name: propose_one(element, declared.get(name)) for name, element in now.items()}
     kinds = {name: kind_of(item_value, choices, proposals[name]) for name, item_value in now.items()}
-    return TableView(table, choices, raw, now, kinds, proposals, declared, labelled, int(shape.inside.sum()))
+    return TableView(table, choices, raw, now, kinds, proposals, declared, labelled, int(shape.inside.sum()), shape)
 
 
 def kind_of(variable: Variable, choices: FrameChoices, proposal: Proposal) -> str:

@@ -48,7 +48,7 @@ RNG = np.random.default_rng(5)
         ("opinion", ["agree", "strongly disagree", "neutral"] * 20, "ordinal", "known scale"),
         ("mood", ["often", "never", "sometimes"] * 20, "ordinal", "from 'never' to 'often'"),
         ("Schmerz", ["stark", "keine", "leicht"] * 20, "ordinal", "known scale"),
-        ("pain", ["2 - severe", "1 - mild", "0 - none"] * 20, "ordinal", "begin with numbers"),
+        ("pain", ["2 - severe", "1 - mild", "0 - none"] * 20, "ordinal", "known scale"),
         ("ward type", ["2: surgery", "1: medicine", "3: other"] * 20, "nominal", "codes"),
         ("month", ["March", "May", "June"] * 20, "nominal", "different words"),
         ("stage", ["Stage II", "Stage I", "Stage IV"] * 20, "ordinal", "grades"),

@@ -113,8 +113,10 @@ def test_a_choice_by_hand_needs_no_card() -> None:
     rng = np.random.default_rng(0)
     table = pd.DataFrame({"a": rng.choice([1, 2, 3, 4, 999], 60), "town": rng.choice([f"t{i}" for i in range(20)], 60)})
     assert {one.kind for one in engine.decisions(table, engine.Recipe())} == {"missing-code", "many-levels"}
-    assert not engine.decisions(table, engine.Recipe(missing_tokens={"a": ["999"]}, rare={"town": 4}, missing="level"))
-    left = engine.Recipe(kinds={"town": "ignore"}, missing_tokens=["999"], missing={"a": "level"})
+    steps = {"a": "ordinal"}
+    merged = engine.Recipe(kinds=steps, missing_tokens={"a": ["999"]}, rare={"town": 4}, missing="level")
+    assert not engine.decisions(table, merged)
+    left = engine.Recipe(kinds={**steps, "town": "ignore"}, missing_tokens=["999"], missing={"a": "level"})
     assert not engine.decisions(table, left)
 
 

@@ -27,6 +27,11 @@ from engine.errors import DataError
 from engine.lazy import pa, pc, pd, pq
 from engine.words import count
 
+_FEW_BARE = 10
+"""Different values without a label up to which the others are names; with more of them it is a measurement."""
+_ANSWERS = frozenset((77, 88, 96, 97, 98, 99, *range(995, 1000), 777, 888, *range(9995, 10000), 7777, 8888, 99999))
+"""Labelled values that are no measurements even among these."""
+
 
 def read_parquet(
     data: bytes, choices: Choices, limits: Limits, report: ReadingReport, progress: Progress
@@ -182,9 +187,13 @@ class DeclaredColumns(TableBuilder):
         elif pa.types.is_integer(kind):
             self._add_integers(name, column)
         elif pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+            numbers = column.cast(pa.float64())
             if pa.types.is_decimal(kind):
+                if len(numbers.unique()) < len(column.unique()):
+                    self._add_as_words(name, column)
+                    return
                 self.conversions[name] = f"exact decimals ({kind}) are read as numbers"
-            self.add_numbers(name, column.cast(pa.float64()).to_numpy())
+            self.add_numbers(name, numbers.to_numpy())
         elif pa.types.is_date(kind) or pa.types.is_timestamp(kind):
             self._add_moments(name, column)
         elif _is_of_pandas(kind):
@@ -230,31 +239,70 @@ class DeclaredColumns(TableBuilder):
         )
 
     def add_labelled(self, name: str, values: np.ndarray, labels: Mapping[Any, str], *, ordered: bool) -> bool:
-        """Codes with value labels as categories in the order of the codes, when every code has a label."""
+        """Codes with value labels as categories in the order of the codes; a code that has none is its own label.
+
+        Where most values are measurements, labels that stand beside them become words among these, which is asked, and
+        the others are dropped; False where nothing but numbers is left.
+        """
+        if values.dtype == object:  # an empty text is no code
+            values = np.array([None if isinstance(v, str) and not v.strip() else v for v in values], object)
         codes, distinct = pd.factorize(values, sort=True)
         known = {_plain(code): clean_text(str(label)) for code, label in labels.items()}
         names = [known.get(_plain(code), "") for code in distinct]
-        if not names or not all(names):
-            bare = sum(not label for label in names)
-            self.conversions[name] = f"value labels not applied, since {bare} of {len(names)} values have none"
+        if not any(names):
             return False
+        bare = np.array([float(code) for code, label in zip(distinct, names, strict=True) if not _named(code, label)])
+        if len(bare) > max(_FEW_BARE, len(names) - len(bare)) or (bare != np.floor(bare)).any():
+            return self._add_beside(name, codes, distinct, names, bare)
         unique = [
-            label if names.count(label) == 1 else f"{label} ({_plain(code)})"
+            _plain(code)
+            if not label
+            else label
+            if names.count(label) == 1 and label not in (_plain(other) for other in bare)
+            else f"{label} ({_plain(code)})"
             for label, code in zip(names, distinct, strict=True)
         ]
+        ordered |= _anchored(distinct, names)
         categories = pd.Index(unique, dtype="str")
         series = pd.Series(pd.Categorical.from_codes(codes, categories=categories, ordered=ordered))
-        self.add(name, Typed(series, {}, note="value labels applied"))
-        applied = {_plain(code): label for code, label in zip(distinct, unique, strict=True)}
-        self.labelled[name] = tuple((code, applied.get(code, known[code])) for code in sorted(known, key=_place))
+        note = f"; {', '.join(map(_plain, bare))} {'has' if len(bare) == 1 else 'have'} none" if len(bare) else ""
+        self.add(name, Typed(series, {}, note=f"value labels applied{note}"))
+        applied = {**known, **{_plain(code): label for code, label in zip(distinct, unique, strict=True)}}
+        self.labelled[name] = tuple((code, applied[code]) for code in sorted(applied, key=_place))
+        return True
+
+    def _add_beside(
+        self, name: str, codes: np.ndarray, distinct: np.ndarray, names: Sequence[str], bare: np.ndarray
+    ) -> bool:
+        """Measurements, with the labels of values that lie apart from them as words; False where none does."""
+        apart = {code: label for code, label in zip(distinct, names, strict=True) if label and _apart(code, bare)}
+        dropped = [
+            f"{_plain(code)} ('{label[:30]}')"
+            for code, label in zip(distinct, names, strict=True)
+            if label and code not in apart
+        ]
+        if dropped:
+            shown = ", ".join(dropped[:LISTED])
+            self.conversions[name] = f"value labels of numbers among the measurements were not applied: {shown}"
+        if not apart:
+            return False
+        texts = pa.array([apart.get(code) or _plain(code) for code in distinct], pa.large_string())
+        column = pa.DictionaryArray.from_arrays(pa.array(codes.astype(np.int32), mask=codes < 0), texts)
+        note = self.conversions.get(name, "")
+        self.add_texts(name, column)
+        self.labelled[name] = tuple((_plain(code), label) for code, label in apart.items())
+        listed = ", ".join(f"{_plain(code)} is '{label[:30]}'" for code, label in list(apart.items())[:LISTED])
+        self.conversions[name] = "; ".join(filter(None, (f"value labels beside the measurements: {listed}", note)))
         return True
 
     def _add_integers(self, name: str, column: pa.ChunkedArray) -> None:
-        if pa.types.is_uint64(column.type):
-            largest = pc.max(column).as_py()
-            if largest is not None and largest >= 2**63:
-                self.conversions[name] = "numbers too large to be exact are kept as words"
-                self.add_texts(name, column.cast(pa.string()))
+        if column.type.bit_width == 64:
+            ends = pc.min_max(column).as_py().values()
+            largest = max((abs(end) for end in ends if end is not None), default=0)
+            if largest >= 2**63 or (
+                largest > 2**53 and len(column.cast(pa.float64(), safe=False).unique()) < len(column.unique())
+            ):
+                self._add_as_words(name, column)
                 return
         kind = column.type if pa.types.is_signed_integer(column.type) else pa.int64()
         values, absent, start = np.empty(len(column), kind.to_pandas_dtype()), np.empty(len(column), bool), 0
@@ -262,6 +310,15 @@ class DeclaredColumns(TableBuilder):
             rows = slice(start, start := start + len(chunk))
             values[rows], absent[rows] = chunk.fill_null(0), chunk.is_null()
         self.add(name, Typed(pd.Series(pd.arrays.IntegerArray(values, absent), copy=False), {}))
+
+    def _add_as_words(self, name: str, column: pa.ChunkedArray) -> None:
+        """Numbers of which different ones would become the same."""
+        texts = [
+            None if value is None else f"{value:d}" if isinstance(value, int) else f"{value:f}"
+            for value in column.to_pylist()
+        ]
+        self.add_texts(name, pa.array(texts, pa.string()))
+        self.conversions[name] = "numbers too large or too long to be exact are kept as words"
 
     def _add_moments(self, name: str, column: pa.ChunkedArray) -> None:
         """Dates and times in microseconds; those that are too far away for it are missing."""
@@ -307,6 +364,30 @@ class DeclaredColumns(TableBuilder):
 def _cells_at(flags: np.ndarray, values: np.ndarray) -> list[tuple[int, str]]:
     """(row from 0, text) of the first values that are flagged."""
     return [(int(row), str(values[row])) for row in np.flatnonzero(flags)[:LISTED]]
+
+
+def _named(code: Any, label: str) -> bool:
+    """Whether a value has a label, or is no number that could be a measurement."""
+    return bool(label) or not isinstance(code, int | float | np.number)
+
+
+def _apart(code: float, bare: np.ndarray) -> bool:
+    """Whether a labelled value is no measurement: it is usual for no answer, or far from those without a label."""
+    low, high = float(bare.min()), float(bare.max())
+    return code in _ANSWERS or code < 0 <= low or not low - (high - low) / 2 <= code <= high + (high - low) / 2
+
+
+def _anchored(distinct: np.ndarray, names: Sequence[str]) -> bool:
+    """Whether the codes are a scale whose ends are labelled: all bare ones follow each other between labelled ones."""
+    try:
+        steps = np.diff(np.asarray(distinct, float))
+    except ValueError:
+        return False
+    run = int(np.argmin(steps == 1)) + 1 if (steps != 1).any() else len(names)
+    bare = sum(not label for label in names[:run])
+    return bool(
+        bare > 1 and 2 * bare >= run - 1 and (names[0] or names[run - 1]) and all(names[run:]) and len(names) > 2
+    )
 
 
 def _plain(code: Any) -> str:

@@ -1,0 +1,74 @@
+"""What stands once to a person who has several rows: it is lacking in the others, which is no gap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from engine.data.preparing.deciding.decision import Change, Finding
+from engine.data.preparing.deciding.table_view import TableView
+from engine.data.preparing.derived import only_values
+from engine.data.preparing.roles import names_person
+from engine.data.preparing.variables import Variable
+
+CARRIED = "carried"
+_FEWEST_PERSONS, _ROWS_EACH = 6, 1.5
+_GAPS = 0.2
+"""Share of the rows that lack what is carried to them, at least."""
+_MOST_PERSONS, _ONCE = 0.5, 0.9
+"""Shares of the persons who have a value, and of these who have it in one row only, at least."""
+
+
+def carried(view: TableView) -> Iterator[Finding]:
+    """One card for all columns that a person has once."""
+    settled = {name for columns in view.settled_columns(CARRIED) for name in columns}
+    whose = _whose(view)
+    if whose is None:
+        return
+    columns = [
+        name
+        for name in view.now
+        if name in settled
+        or (name != whose.name and name not in view.choices.derive and _stands_once(view.now[name], whose))
+    ]
+    if not columns:
+        return
+    free = [name for name in columns if name in settled or f"{name} ({whose.name})" not in view.now]
+    carry: Change = {
+        "derive": {f"{name} ({whose.name})": ("carry", name, whose.name) for name in free},
+        "kinds": dict.fromkeys(free, "ignore"),
+    }
+    yield Finding(
+        CARRIED,
+        columns,
+        {"whose": whose.name},
+        {"carry": carry, "leave": {}},
+        view.n,
+        effects={"carry": f"new columns with a value in every row of each '{whose.name[:40]}'"},
+        chosen=any(name in view.choices.kinds or name in view.choices.roles for name in columns),
+    )
+
+
+def _whose(view: TableView) -> Variable | None:
+    """The column of persons with several rows each: by its role, an answer, or its name."""
+    together = {name for columns in view.settled_columns("rows-together") for name in columns}
+    for name, variable in view.now.items():
+        role = view.choices.roles.get(name, "")
+        if role == "subject" or name in together or (not role and names_person(name)):
+            rows = len(variable.codes) - variable.n_missing
+            if variable.n_distinct >= _FEWEST_PERSONS and rows >= _ROWS_EACH * variable.n_distinct:
+                return variable
+    return None
+
+
+def _stands_once(variable: Variable, whose: Variable) -> bool:
+    """Whether no person has two values, and most have one, in one row."""
+    if variable.sort == "unusable" or variable.n_missing < _GAPS * variable.n_rows or variable.n_distinct < 2:
+        return False
+    only = only_values(variable, whose)
+    have = int((only >= 0).sum())
+    if (only == -2).any() or have < _MOST_PERSONS * whose.n_distinct:
+        return False
+    rows = np.bincount(whose.codes[(variable.codes >= 0) & (whose.codes >= 0)], minlength=whose.n_distinct)
+    return bool((rows == 1).sum() >= _ONCE * have)

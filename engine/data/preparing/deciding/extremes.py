@@ -1,0 +1,105 @@
+"""Values that nobody has: impossible for what the name of a column says, or far out alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from engine.data.preparing.deciding.decision import Change, Finding, holds, quoted
+from engine.data.preparing.deciding.missing_codes import codes_of
+from engine.data.preparing.deciding.table_view import TableView
+from engine.data.preparing.roles import name_words
+from engine.data.preparing.variables import Variable
+from engine.data.reading.numbers import level_text
+from engine.words import count, first
+
+EXTREMES = "extremes"
+_POSSIBLE: tuple[tuple[set[str], float, float], ...] = (
+    ({"age", "ages", "alter", "lebensalter", "edad", "âge", "età", "leeftijd"}, 0, 120),
+    ({"bmi"}, 8, 100),
+    ({"sbp", "sysbp", "systolic", "systolisch", "rrsys"}, 30, 320),
+    ({"dbp", "diabp", "diastolic", "diastolisch", "rrdia"}, 10, 220),
+    ({"pulse", "puls", "hr", "heartrate", "herzfrequenz"}, 10, 350),
+    ({"ph"}, 6.4, 8.2),
+    ({"spo", "saturation", "sao"}, 0, 100),
+)
+"""Words of names, and the least and the most that a living person can have."""
+_MOSTLY, _FEW = 0.9, 0.03
+"""Share of the cells that are possible where the unit is the one meant, and that may be impossible."""
+_FEWEST_VALUES, _ALONE = 12, 2
+_GAP, _LOG_GAP = 1.0, 0.6
+"""A cell far out: its distance from the next in widths of all others, also of their logarithms."""
+
+
+def extremes(view: TableView) -> Iterator[Finding]:
+    """One card for all columns with such values; codes for missing have cards of their own."""
+    found: dict[str, list[float]] = {}
+    answered = view.answered(EXTREMES)
+    for name, variable in view.raw.items():
+        if name in view.choices.derive or name in view.choices.roles or variable.sort != "number":
+            continue
+        if view.kinds[name] == "ignore" and name not in answered:
+            continue
+        values = _impossible(name, variable) or _far_out(variable)
+        asked = {code.value for code in codes_of(variable)} if values else set()
+        taken = set(view.choices.chosen_for("missing_tokens", name))
+        values = [v for v in values if v not in asked and (name in answered or level_text(v) not in taken)]
+        if values:
+            found[name] = values
+    if not found:
+        return
+    every: Change = {
+        "missing_tokens": {name: [level_text(value) for value in values] for name, values in found.items()}
+    }
+    cells = sum(
+        int(view.raw[name].counts()[np.isin(view.raw[name].known_numbers, values)].sum())
+        for name, values in found.items()
+    )
+    shown = first(
+        (f"{level_text(value)} in '{name[:28]}'" for name, values in found.items() for value in values), most=3
+    )
+    yield Finding(
+        EXTREMES,
+        list(found),
+        {"shown": shown, "cells": count(cells, "cell")},
+        {"missing": every, "value": {}},
+        cells,
+        number=cells,
+        effects={"missing": f"{count(cells, 'cell')} of {quoted(list(found))} become gaps"},
+        chosen=holds(view.choices, every),
+    )
+
+
+def _impossible(name: str, variable: Variable) -> list[float]:
+    """Values that nobody has, where nearly all others are possible."""
+    words = {*name_words(name), "".join(name_words(name))}
+    for names, low, high in _POSSIBLE:
+        if names.isdisjoint(words):
+            continue
+        numbers, counts = variable.known_numbers, variable.counts()
+        odd = ((numbers < low) | (numbers > high)) & (counts > 0)
+        share = counts[odd].sum() / max(counts.sum(), 1)
+        if odd.any() and (share <= _FEW or counts[odd].sum() <= _ALONE) and share < 1 - _MOSTLY:
+            return [float(value) for value in numbers[odd]]
+    return []
+
+
+def _far_out(variable: Variable) -> list[float]:
+    """One value at either end that lies further from the others than these spread."""
+    numbers, counts = variable.known_numbers, variable.counts()
+    numbers, counts = numbers[counts > 0], counts[counts > 0]
+    if len(numbers) < _FEWEST_VALUES:
+        return []
+    result = []
+    for end, rest in ((-1, numbers[:-1]), (0, numbers[1:])):
+        width, gap = float(rest[-1] - rest[0]), float(abs(numbers[end] - rest[end]))
+        if counts[end] > _ALONE or not gap > _GAP * width:
+            continue
+        if numbers[0] > 0:
+            logs = np.log(numbers)
+            wide = logs[-2] - logs[0] if end else logs[-1] - logs[1]
+            if abs(logs[end] - (logs[-2] if end else logs[1])) <= _LOG_GAP * wide:
+                continue
+        result.append(float(numbers[end]))
+    return result

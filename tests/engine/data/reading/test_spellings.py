@@ -1,0 +1,65 @@
+"""Words that are one, numbers whose marks are open, and "None" as an answer."""
+
+from __future__ import annotations
+
+import pytest
+
+import engine
+from engine.data.reading.columns import spellings
+from engine.data.reading.numbers import find_decimal, parts_thousands
+
+
+def test_blanks_and_dashes_tell_nothing() -> None:
+    """The plain spelling stays, else the most frequent; capitals are never touched."""
+    assert spellings({"Ward A": 3, "Ward\u00a0A": 1, "Ward  A": 1}) == {"Ward\u00a0A": "Ward A", "Ward  A": "Ward A"}
+    assert spellings({"0-4": 1, "0\u20134": 2, "5-9": 1}) == {"0\u20134": "0-4"}
+    assert spellings({"0\u20144": 1, "0\u20134": 2}) == {"0\u20144": "0\u20134"}
+    assert spellings({"aa": 1, "Aa": 1, "AA": 1}) == {}
+
+
+def test_capitals_are_asked() -> None:
+    """One card for all columns, which merges into the most frequent spelling."""
+    content = "id,sex\n" + "".join(f"{i},{('Male', 'male', 'Female', 'Male')[i % 4]}\n" for i in range(40))
+    table = engine.read_table(content.encode())
+    card = engine.decisions(table, engine.Recipe())[0]
+    assert card.kind == "same-words"
+    assert card.option("one").change == {"merge": {"sex": {"male": "Male"}}}
+
+
+@pytest.mark.parametrize(
+    ("texts", "mark", "expected"),
+    [
+        (["1.100", "732", "2.345"], ".", True),
+        (["1,100", "732"], ",", True),
+        (["1.100", "2.345"], ".", False),  # three decimals, maybe
+        (["1.100", "72"], ".", False),
+        (["1.1", "732"], ".", False),
+        (["0.100", "732"], ".", False),
+        (["1.100", "7320"], ".", False),  # who parts thousands parts these too
+    ],
+)
+def test_a_column_says_whether_its_mark_parts_thousands(texts: list[str], mark: str, expected: bool) -> None:
+    """1.100 beside 732 can only be thousands: decimals would be written 732.000."""
+    assert parts_thousands(texts, mark) is expected
+
+
+def test_an_open_mark_is_asked() -> None:
+    """What two readings could be is a card, whose answer reads the file again."""
+    assert find_decimal(["1.234", "2.345", "3.456"], ";") == (".", False)
+    assert find_decimal(["7,2%", "8,1%"], ";") == (",", True)
+    content = "cost;arm\n" + "".join(f"{i}.{i}00;{'AB'[i % 2]}\n" for i in range(1, 9))
+    table = engine.read_table(content.encode())
+    card = next(item for item in engine.decisions(table, engine.Recipe()) if item.kind == "decimal-mark")
+    again = engine.read_table(content.encode(), **card.option("thousands").change["reading"])
+    assert again["cost"].tolist() == [1000 * x for x in table["cost"]]
+
+
+@pytest.mark.parametrize(("share", "kept"), [(8, True), (3, True), (0, False)])
+def test_a_frequent_none_is_an_answer_and_asked(share: int, kept: bool) -> None:
+    """A rare one is what a program writes where there is nothing."""
+    words = ["None" if i % 10 < share or i == 9 else ("Infection", "Bleeding")[i % 2] for i in range(100)]
+    cells = [f"{word},{'AB'[i // 3 % 2]}\n" for i, word in enumerate(words)]
+    table = engine.read_table(("complication,arm\n" + "".join(cells)).encode())
+    found = [item.kind for item in engine.decisions(table, engine.Recipe())]
+    assert ("None" in table["complication"].cat.categories) is kept
+    assert ("missing-code" in found) is kept

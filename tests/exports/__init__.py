@@ -1,0 +1,1 @@
+"""Tables as programs export them, with the right reading: a module a program, whose `exports()` yields its switches."""
