@@ -188,6 +188,8 @@ class Masked:
         self._frame = cache(self._ordered)
         for title in self.result.table_titles():
             self.cells[title] = self._hidden(title)
+        for part in getattr(self.result, "pairs", ()) if self.least else ():  # each hides what is told of its groups
+            self.unsure |= Masked(part, self.least).unsure
         for title in self.cells if self.least else ():
             self._follow_counts(title)
 
@@ -319,6 +321,7 @@ class Masked:
         if about.totals_of:
             totals = self._frame(about.totals_of).groupby([about.keys[0], *about.totals], sort=False)["count"].sum()
             self.unsure = {key[0] for key, total in totals.items() if is_small(total, self.least)}
+        if about.estimates:
             rows = [i for i, name in enumerate(table[about.keys[0]]) if name in self.unsure]
             self.cells[title].derived |= {(i, name) for i in rows for name in about.estimates if name in table.columns}
 

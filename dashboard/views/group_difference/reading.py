@@ -95,7 +95,8 @@ def _show_number(result: GroupDifferenceResult, name: str, row: pd.Series, summa
     what, size, about = (plain(text) for text in charts.number_words(row, order_words(result)))
     st.markdown(f"**{what}**{NO_BREAK} {size}" if what else size)
     st.caption(about)
-    segments = result.segments(name) if row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY) else None
+    segments = result.segments(name)
+    segments = segments if row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY) else segments.iloc[:0]
     figure = session().figures.of(draw_distributions, summary, segments, result.labels)
     alt = f"Distribution of {short(name, 60)} in both groups."
     show_figure(figure, "distribution", alt=alt, key=widget_key(SLUG, "distribution"))

@@ -152,6 +152,7 @@ def _show_variables(result: GroupDifferenceResult) -> None:
     )
     display["what"] = [short(labelled(text), IN_WHAT) for text in display["what"]]
     key = widget_key(SLUG, "table")
+    long = {group: int(display[group].str.len().max()) > 15 for group in groups}
     st.dataframe(
         charts.tinted(display, variables, picked(result), order),
         hide_index=True,
@@ -159,13 +160,13 @@ def _show_variables(result: GroupDifferenceResult) -> None:
         height=min(560, 38 + 35 * len(display)),
         on_select=partial(_pick_row, key, list(variables.index)),
         selection_mode="single-row",
-        column_config=_columns(order, groups, charts.verdict_colours(variables, result.method.margin)),
+        column_config=_columns(order, long, charts.verdict_colours(variables, result.method.margin)),
     )
     about = f"Differences are {order_words(result)} with 95 % intervals: of means in units, of a level's share in pp."
     st.caption(plain(" ".join([about, *verdict_rules(result)])))
 
 
-def _columns(order: str, groups: Sequence[str], verdicts: dict[str, str]) -> dict[str, Any]:
+def _columns(order: str, groups: dict[str, bool], verdicts: dict[str, str]) -> dict[str, Any]:
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     given, overall = charts.difference_columns(order)
     told = "Median [25 %, 75 %] of a number; rows (share) of the level beside the variable's name."
@@ -174,7 +175,7 @@ def _columns(order: str, groups: Sequence[str], verdicts: dict[str, str]) -> dic
         "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=146),
         "P(differs)": number(help=TERMS["P(differs)"], width=72),
         "what": text(width=148, help="What differs; where nothing is named, no one thing carries the evidence."),
-        **{group: text(width=100, help=told) for group in groups},
+        **{group: text(width=138 if long else 100, help=told) for group, long in groups.items()},
         given: number(help=f"In the variable's unit, or percentage points. {TERMS['Given its parents']}", width=204),
         overall: number(help=f"{order}. {TERMS['Overall']}", width=150),
         "p, corrected": number(help=f"Of the permutation test. {TERMS['p, corrected']}", width=95),

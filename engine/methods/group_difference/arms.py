@@ -31,8 +31,9 @@ from engine.methods.storing import storable
 
 _ORDER = list(Verdict)
 _OF_AN_ARM = (
-    *("verdict", "probability", "what", "unit", "first", "second", "difference", "difference_low", "difference_high"),
-    *("where", "level", "effect", "low", "high", "effect_alone", "low_alone", "high_alone", "p_alone"),
+    *("verdict", "probability", "unit", "where"),
+    *("what", "first", "second", "difference", "difference_low", "difference_high"),
+    *("level", "effect", "low", "high", "effect_alone", "low_alone", "high_alone", "p_alone"),
 )
 """Columns of a pair's variables that the table of arms has, as far as they are there."""
 TABLES = {
@@ -43,6 +44,7 @@ TABLES = {
         | described(p="p_trend: p of the trend, corrected"),
         keys=("variable",),
         differing=(Verdict.DIFFERS,),
+        estimates=("trend", "p_trend"),
     ),
     "Arms": TableDescription(
         "One row a variable and arm, each compared with the control alone; differences are arm minus control, and of "
@@ -63,6 +65,7 @@ TABLES = {
             "difference": ("difference_low", "difference_high"),
         },
         differing=(Verdict.DIFFERS,),
+        estimates=_OF_AN_ARM[4:],
     ),
 }
 

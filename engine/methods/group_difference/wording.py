@@ -82,6 +82,9 @@ def _headline(result: GroupDifferenceResult) -> str:
     size = words.probability(float(probabilities[top]), "P")
     if matches.at[top, "verdict"] != Verdict.CANNOT_TELL:
         return f"No variable is seen to differ {between}; the most probable is {top}, {size}."
+    if top in result.numbers:
+        told = telling.medians(result, result.names.index(str(top)))
+        return f"No variable is seen to differ; {top} is inconclusive ({size}): {told}."
     place = None if matches.at[top, "few_rows"] else result.where(str(top))
     if place is None:
         return f"No variable is seen to differ {between}; {top} is inconclusive, {size}."

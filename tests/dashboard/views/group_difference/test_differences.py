@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from streamlit.testing.v1 import AppTest
 
 import engine
 from dashboard.charts.group_difference import (
@@ -377,3 +378,25 @@ def test_all_arms_stand_in_one_table() -> None:
         f"{way[pain['level']]} p".strip()
     )
     assert SELECTED in arms_tinted(display, answer, heads, "sex").to_html()
+
+
+def test_a_number_that_does_not_differ_is_shown_too() -> None:
+    """Its distributions without a range, and its medians where nothing can be told yet."""
+
+    def page() -> None:
+        import numpy as np
+        import pandas as pd
+
+        import engine
+        from dashboard.views.group_difference.reading import show_variable
+
+        rng = np.random.default_rng(5)
+        frame = pd.DataFrame(
+            {"group": np.array(["A", "B"])[np.arange(120) % 2], "Lactate (mmol/L)": rng.normal(5, 1, 120)}
+        )
+        frame["Lactate (mmol/L)"] += 0.45 * (frame["group"] == "B")
+        show_variable(engine.GroupDifference("group").run(engine.Dataset.from_frame(frame)))
+
+    at = AppTest.from_function(page, default_timeout=60).run()
+    assert not at.exception
+    assert any("mmol/L" in item.value for item in at.markdown)

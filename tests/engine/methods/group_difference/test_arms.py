@@ -13,6 +13,7 @@ from scipy import stats
 import engine
 from engine.methods.group_difference.arms import ArmsResult
 from engine.methods.group_pair import dose_order
+from engine.methods.masking import Masked
 from tests.engine.make import ARMS, trial
 
 
@@ -116,3 +117,15 @@ def test_what_looks_at_rows_again_asks_for_two(result: ArmsResult) -> None:
     fractions = [fraction for fraction, _ in seen]
     assert fractions == sorted(fractions) and fractions[-1] == 1.0
     assert {words.split(":")[0] for _, words in seen} == {"10 mg v placebo", "20 mg v placebo"}
+
+
+def test_small_counts_of_any_arm_are_hidden_in_all(result: ArmsResult) -> None:
+    """A level of few rows takes its shares out of the table of arms, and the others keep theirs."""
+    counts = {name: int(pair.marginal[i].counts.min()) for pair in result.pairs for i, name in enumerate(pair.names)}
+    least = min(counts.values()) + 1
+    rare = {name for pair in result.pairs for i, name in enumerate(pair.names) if pair.marginal[i].counts.min() < least}
+    masked = Masked(result, least)
+    written = masked.written("Arms")
+    hidden = written["first"] == "hidden"
+    assert set(written["variable"][hidden]) == rare == masked.unsure and not hidden.all()
+    assert (written.loc[hidden, ["second", "effect", "level"]] == "hidden").all(axis=None)
