@@ -317,7 +317,7 @@ class Result(ABC):
         self._check_title(title)
         return self._table_makers()[title]()
 
-    def _parts(self) -> tuple[Result, ...]:
+    def _made_of(self) -> tuple[Result, ...]:
         """The answers that this one is made of."""
         return ()
 

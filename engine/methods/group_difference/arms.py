@@ -293,7 +293,7 @@ class ArmsResult(Result):
     def _own_figures(self) -> dict[str, Callable[[], go.Figure]]:
         return figures.figure_makers(self.strongest)
 
-    def _parts(self) -> tuple[Result, ...]:
+    def _made_of(self) -> tuple[Result, ...]:
         return self.pairs
 
     def _table_makers(self) -> dict[str, Callable[[], pd.DataFrame]]:
