@@ -188,7 +188,7 @@ class Masked:
         self._frame = cache(self._ordered)
         for title in self.result.table_titles():
             self.cells[title] = self._hidden(title)
-        for part in getattr(self.result, "pairs", ()) if self.least else ():  # each hides what is told of its groups
+        for part in self.result._made_of() if self.least else ():  # each hides what is told of its groups
             self.unsure |= Masked(part, self.least).unsure
         for title in self.cells if self.least else ():
             self._follow_counts(title)

@@ -317,6 +317,10 @@ class Result(ABC):
         self._check_title(title)
         return self._table_makers()[title]()
 
+    def _made_of(self) -> tuple[Result, ...]:
+        """The answers that this one is made of."""
+        return ()
+
     def _table_makers(self) -> Mapping[str, Callable[[], pd.DataFrame]]:
         """Title -> what makes that table."""
         return dict.fromkeys(self.titles, self.edges)

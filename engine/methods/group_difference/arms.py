@@ -293,6 +293,9 @@ class ArmsResult(Result):
     def _own_figures(self) -> dict[str, Callable[[], go.Figure]]:
         return figures.figure_makers(self.strongest)
 
+    def _made_of(self) -> tuple[Result, ...]:
+        return self.pairs
+
     def _table_makers(self) -> dict[str, Callable[[], pd.DataFrame]]:
         rows = {f"rows in {label}": n for label, n in zip(self.labels, self.n, strict=True)}
         columns = ["arm", "verdict", "probability", "trend", "p_trend"]
