@@ -278,19 +278,32 @@ def _is_id(variable: Variable, present: int) -> bool:
     return variable.counts_up
 
 
+_FIRST = 100
+"""Numbers that are looked at first: most show by them already that they are no such numbers."""
+
+
 def _counts_inside(variable: Variable) -> bool:
     """Whether numbers such as 101.01, 101.02, 102.01 count on from 1 behind each whole number."""
     numbers = variable.known_numbers
-    whole = np.floor(numbers)
     for digits in (1, 2, 3):
-        behind = np.round((numbers - whole) * 10**digits)
-        if np.abs(numbers - whole - behind / 10**digits).max() < 1e-6:
+        if not _decimals(numbers[:_FIRST], digits)[1]:
+            continue
+        behind, exact = _decimals(numbers, digits)
+        if exact:
             break
     else:
         return False
+    whole = np.floor(numbers)
     starts = np.r_[True, whole[1:] != whole[:-1]]
     place = np.arange(len(numbers)) - np.maximum.accumulate(np.where(starts, np.arange(len(numbers)), 0))
     return bool(starts.sum() > 1 and 2 * starts.sum() < len(numbers) and (behind == place + 1).all())
+
+
+def _decimals(numbers: np.ndarray, digits: int) -> tuple[np.ndarray, bool]:
+    """What stands behind the point as a whole number, and whether so many digits say all of it."""
+    rest = numbers - np.floor(numbers)
+    behind = np.round(rest * 10**digits)
+    return behind, bool(np.abs(rest - behind / 10**digits).max() < 1e-6)
 
 
 def nearly_numeric(variable: Variable) -> str:

@@ -96,7 +96,7 @@ class Variable:
         steps = self.numbers[-1] - self.numbers[0] == self.n_distinct - 1
         return bool(steps and len(sequence) == self.n_distinct and (np.diff(sequence) > 0).all())
 
-    @property
+    @cached_property
     def whole(self) -> bool:
         """Whether all values are whole numbers."""
         if self.numbers is None:
@@ -284,10 +284,14 @@ def make_variable(column: pd.Series, name: str) -> Variable:
     return _from_objects(column, name)
 
 
+_FIRST, _MOSTLY = 4096, 0.95
+"""Numbers that are looked at first: where nearly all of them differ, a sort costs less than a hash and a sort."""
+
+
 def of_numbers(name: str, values: np.ndarray) -> Variable:
     """A column of numbers, NaN where there is none; infinite ones are missing."""
-    codes, distinct = pd.factorize(np.where(np.isfinite(values), values + 0.0, np.nan), sort=True)
-    return Variable(name, "number", codes, numbers=np.asarray(distinct, float))
+    codes, distinct = _distinct(np.where(np.isfinite(values), values, np.nan))
+    return Variable(name, "number", codes, numbers=distinct)
 
 
 def day_text(day: float) -> str:
@@ -316,8 +320,21 @@ def _from_numbers(column: pd.Series, name: str) -> Variable:
     invalid = tuple((int(row) + 1, str(values[row])) for row in np.flatnonzero(infinite)[:20])
     if infinite.any():
         values = np.where(infinite, np.nan, values)
-    codes, distinct = pd.factorize(values + 0.0, sort=True)  # + 0.0: no negative zero
-    return Variable(name, "number", codes, numbers=np.asarray(distinct, float), invalid=invalid)
+    codes, distinct = _distinct(values)
+    return Variable(name, "number", codes, numbers=distinct, invalid=invalid)
+
+
+def _distinct(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(n,) positions among the distinct numbers, -1 of NaN, and these; few are hashed, many sorted once."""
+    values = values + 0.0  # no negative zero
+    first = values[:_FIRST]
+    if len(np.unique(first)) < _MOSTLY * _FIRST or np.isnan(first).any():
+        codes, distinct = pd.factorize(values, sort=True)
+        return codes, np.asarray(distinct, float)
+    distinct, codes = np.unique(values, return_inverse=True)
+    if np.isnan(distinct[-1]):  # all of them are one, the last
+        distinct, codes = distinct[:-1], np.where(codes == len(distinct) - 1, -1, codes)
+    return codes, distinct
 
 
 def _from_objects(column: pd.Series, name: str) -> Variable:

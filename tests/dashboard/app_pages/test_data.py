@@ -309,12 +309,16 @@ def edit(app: AppTest, what: str, edits: dict[int, dict[str, Any]], column: str 
 
 
 def test_a_dictionary_is_taken(loaded: AppTest) -> None:
-    """Kinds and levels of an uploaded dictionary reach the data set; what it cannot say is a finding."""
-    words = "name,type,label,levels\nstage,ordinal,Stage of disease,high | mid | low\nnot there,nominal,,\n"
+    """Kinds, levels and units of an uploaded dictionary reach the data set; what it cannot say is a finding."""
+    words = (
+        "name,type,label,levels,unit\nstage,ordinal,Stage of disease,high | mid | low,\n"
+        "score,,,,mmol/l\nnot there,nominal,,,\n"
+    )
     upload(loaded, "dictionary.csv", words.encode(), key="data.dictionary")
     assert not loaded.exception
     assert data(loaded).levels["stage"] == ("high", "mid", "low")
-    assert work(loaded).labels == {"stage": "Stage of disease"}
+    assert data(loaded).recipe.units_known == {"score": "mmol/l"}
+    assert work(loaded).labels == {"stage": "Stage of disease", "score": "score [mmol/l]"}
     assert "not there" in said(loaded)
 
 

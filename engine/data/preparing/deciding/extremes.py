@@ -59,6 +59,7 @@ def extremes(view: TableView) -> Iterator[Finding]:
     shown = first(
         (f"{level_text(value)} in '{name[:28]}'" for name, values in found.items() for value in values), most=3
     )
+    become = "becomes a gap" if cells == 1 else "become gaps"
     yield Finding(
         EXTREMES,
         list(found),
@@ -66,7 +67,7 @@ def extremes(view: TableView) -> Iterator[Finding]:
         {"missing": every, "value": {}},
         cells,
         number=cells,
-        effects={"missing": f"{count(cells, 'cell')} of {quoted(list(found))} become gaps"},
+        effects={"missing": f"{count(cells, 'cell')} of {quoted(list(found))} {become}"},
         chosen=holds(view.choices, every),
     )
 

@@ -293,7 +293,7 @@ def _card(
         whole,
         value=value,
         number=len(texts),
-        effects={"missing": f"{count(whole, 'cell')} become gaps"},
+        effects={"missing": count(whole, "cell becomes a gap", "cells become gaps")},
         chosen=holds(view.choices, change) or not _can_be_used(view, columns, change),
     )
 

@@ -39,7 +39,7 @@ def odd_words(view: TableView) -> Iterator[Finding]:
             {"missing": change, "value": {}},
             view.n / 2,
             number=number,
-            effects={"missing": f"{count(number, 'cell')} become gaps"},
+            effects={"missing": count(number, "cell becomes a gap", "cells become gaps")},
             chosen=holds(view.choices, change) or name not in view.after(change)[1],
         )
 
@@ -111,14 +111,14 @@ def detection_limits(view: TableView) -> Iterator[Finding]:
         if odd:
             some = count(sum(odd.values()), "cell")
             such = first_odd(variable, odd)
-            lost = f"; {some} {such} become gaps"
+            lost = f"; {some} {such} {'becomes a gap' if sum(odd.values()) == 1 else 'become gaps'}"
             why = f"Its other cells are numbers but for {some}, {such}; once this is decided, they count as missing."
         number = sum(cells.values())
         named = listed([f"'{text[:20]}'" for text in list(cells)[:_NAMED]])
         effects = {
             "level": f"cells such as {named} are an interval of their own",
             "bound": f"cells such as {named} are read as the number in them",
-            "missing": f"{count(number, 'cell')} become gaps",
+            "missing": count(number, "cell becomes a gap", "cells become gaps"),
         }
         also = {"missing_tokens": {name: list(odd)}} if odd else {}
         yield Finding(

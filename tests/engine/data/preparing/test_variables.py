@@ -53,3 +53,17 @@ def test_the_numbers_behind_a_column_are_those_of_its_rows() -> None:
     assert np.array_equal(found.column, np.array(given, dtype=float), equal_nan=True)
     assert found.values[:-1].tolist() == [1.0, 2.0, 3.5]
     assert np.array_equal(found.rows(np.array([1, 2])).column, [np.nan, 1.0], equal_nan=True)
+
+
+@pytest.mark.parametrize("gaps", [(), (7,), (5_000, 5_001)])
+def test_many_different_numbers_have_the_codes_of_pandas(gaps: tuple[int, ...]) -> None:
+    """Sorted once in place of hashed: equal numbers, the two zeros and gaps wherever they stand are as there."""
+    values = np.random.default_rng(0).normal(size=6_000)
+    values[5_500:5_600] = values[:100]
+    values[[10, 5_700]] = 0.0, -0.0
+    values[list(gaps)] = np.nan
+    found = look_at(pd.DataFrame({"x": values}))[0]
+    codes, distinct = pd.factorize(values + 0.0, sort=True)
+    assert np.array_equal(found.codes, codes)
+    assert np.array_equal(found.numbers, distinct)
+    assert not np.signbit(found.numbers[found.codes[5_700]])

@@ -30,6 +30,7 @@ def check_effect(table: pd.DataFrame, recipe: engine.Recipe, card: Decision, opt
     """What an option says it keeps is what is kept."""
     said = _KEEPS.search(option.effect)
     assert said is not None, option.effect
+    assert not re.search(r"\b1 cell\b.* become gaps", option.effect), option.effect
     rows, whole, columns = (int(text.replace(",", "")) if text else None for text in said.groups())
     if not columns:
         assert not option.change
