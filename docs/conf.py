@@ -6,7 +6,7 @@ import inspect
 import re
 from pathlib import Path
 from types import ModuleType
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 from docutils import nodes
 from markupsafe import Markup
@@ -88,8 +88,10 @@ def reference() -> str:
                 lines += [f".. {kind}:: {face.__name__}.{name}", *["   :members:"] * (kind == "autoclass"), ""]
     lines += ["", "Results", "-------", "", "What a method or a comparison gives; they are made by these only.", ""]
     for run in (*(one.run for one in engine.METHODS.values()), engine.InstanceSpecific.run_cohort, engine.compare):
-        result = get_type_hints(run)["return"]
-        lines += [f".. autoclass:: {result.__module__}.{result.__name__}", "   :members:", "   :inherited-members:", ""]
+        given = get_type_hints(run)["return"]
+        for result in get_args(given) or (given,):
+            own = f"{result.__module__}.{result.__name__}"
+            lines += [f".. autoclass:: {own}", "   :members:", "   :inherited-members:", ""]
     return "\n".join(lines)
 
 

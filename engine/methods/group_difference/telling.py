@@ -224,6 +224,22 @@ def shown_place(result: GroupDifferenceResult, i: int) -> Where | None:
     return Where(EVERYWHERE, levels[k], hits, n, effect, low, high, missing)
 
 
+def rising_place(result: GroupDifferenceResult, i: int, said: Told) -> Where | None:
+    """Of all rows, the level on the side that rises in the second group: a higher one where it is higher."""
+    sign = {"higher": 1, "lower": -1}.get(said.form, 0)
+    if not sign or said.block is not None:
+        return None
+    counts, levels = result.marginal[i].counts[0], result.levels[result.names[i]]
+    rows = counts.sum(axis=1)
+    missing = result.missing.get(result.names[i])
+    gaps = (counts[1] / rows[1] - counts[0] / rows[0]) * [level != missing for level in levels]
+    k = int(np.argmax(gaps))
+    effect, low, high = result._difference(result.marginal[i], k)
+    return Where(
+        EVERYWHERE, levels[k], (int(counts[0, k]), int(counts[1, k])), (int(rows[0]), int(rows[1])), effect, low, high
+    )
+
+
 def _figures(result: GroupDifferenceResult, i: int, said: Told, summary: NumberSummary, brief: bool = False) -> str:
     """Both groups' figures for what is said, the second group's first, since it is the one that is named."""
     given = numbers_of(result, i)

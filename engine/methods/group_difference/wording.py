@@ -103,9 +103,20 @@ def differs_words(result: GroupDifferenceResult, name: str, verdict: str, first:
         return f"{name}{most}" if first else f"{name} {verdict}{most}"
     verb = "" if form.form.startswith("varies") else "is "
     sure = "probably " if verdict == Verdict.PROBABLY else ""
+    most = turned_words(telling.rising_place(result, i, form) or place) if place else ""
     return (
         f"{name}, {form.form} in {labels[1]}{most}" if first else f"{name} {verb}{sure}{form.form} in {labels[1]}{most}"
     )
+
+
+def turned_words(place: Where) -> str:
+    """' where a = 1: "yes" in 33 % (30 of 92) v 76 % (59 of 78)', the second group first, which was just named."""
+    one, other = (
+        f"{words.in_percent(hits / n)} ({hits:,} of {n:,})" for hits, n in zip(place.hits, place.n, strict=True)
+    )
+    context = "" if place.context == EVERYWHERE else f" where {place.context}"
+    level = "missing" if place.missing else f'"{place.level}"'
+    return f"{context}: {level} in {other} v {one}"
 
 
 def undecided_words(result: GroupDifferenceResult) -> list[str]:

@@ -75,7 +75,7 @@ def test_p_is_no_probability() -> None:
     assert {header for kind, header in headers if kind == "p"} == {
         "p, corrected",
         "p, uncorrected",
-        "p marginally, corrected",
+        "p overall, corrected",
     }
     assert not any(
         header == "chance" or (header.startswith("P(") and kind != "probability") for kind, header in headers
