@@ -222,7 +222,7 @@ def _in_unit(numbers: Sequence[float], unit: str) -> str:
     if size != size:
         return ""
     width = high - low
-    decimals = min(max(0, math.ceil(-math.log10(width / 4))), 6) if width > 0 else 1
+    decimals = min(max(0, math.ceil(-math.log10(width / 4))), 6) if width > 0 else 1  # no interval is NaN wide
     decimals += any(number and abs(number) < 0.5 * 10.0**-decimals for number in (low, high))
     one, *ends = (with_sign(number, decimals) for number in numbers)
     beside = f" {short(unit, 14)}" if unit else ""

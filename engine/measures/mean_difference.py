@@ -38,7 +38,7 @@ def mean_difference(
 
     Returns
     -------
-    difference, low, high; NaN where no stratum has rows of both groups, ends infinite where a group has too few
+    difference, low, high; NaN where no stratum has rows of both groups, ends NaN where a group has too few
 
     Examples
     --------
@@ -82,7 +82,7 @@ def mean_difference(
     variance = float(own.sum())
     effect = float(coefficients[0]) * scale
     if many.min() < 2:
-        return effect, -math.inf, math.inf
+        return effect, math.nan, math.nan
     if variance <= 0:
         return effect, effect, effect
     freedom = variance**2 / float((own**2 / (many - 1)).sum())

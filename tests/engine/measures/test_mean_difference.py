@@ -34,7 +34,7 @@ def test_strata_and_lines_are_held() -> None:
     effect, low, high = mean_difference(values, second, strata, line[None])
     assert effect == pytest.approx(expected) and low < effect < high
     assert all(map(math.isnan, mean_difference(values, second, np.where(second, 1, 0))))
-    assert mean_difference(values[:3], np.array([True, False, False]))[1:] == (-math.inf, math.inf)
+    assert np.isnan(mean_difference(values[:3], np.array([True, False, False]))[1:]).all()
 
 
 @pytest.mark.parametrize("clusters", [False, True], ids=["skewed 20 to 1", "clusters"])
