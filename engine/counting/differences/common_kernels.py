@@ -11,6 +11,8 @@ from engine.counting.differences.segment_kernels import whole_at
 
 SCALE = 0.5
 """Standard deviation of the prior of a common difference of scores of unit variance."""
+TRUSTED = 1.25
+"""Mean of the evidence over labels up to which its normal form is trusted, once divided by it."""
 WIDE, LARGE, FAR, CLEAR = 9.0, 8.0, 600.0, 2.5
 """Standard deviations of a count that are looked at; information from which nodes follow the likelihood, which is then
 narrower than those of the prior are apart; exponents that a double holds; and standard errors from 0 from which the
@@ -24,14 +26,16 @@ def score_evidence(u, v, j, third, fourth, scale):  # type: ignore[no-untyped-de
     u : the second group's scores less the mean of their context;  v : its variance over permuted labels
     j : the information of the rows: u is normal with mean effect x j; an effect is normal with `scale`
     third, fourth : cumulants of u over labels in contexts with few rows: the evidence is divided by its mean over
-        labels, to the sixth order of Hermite polynomials
+        labels, to the sixth order of Hermite polynomials; where that is far from 1, u is not normal and speaks for no
+        difference
     """
     if v <= 1e-12:
         return 0.0
     wide = scale * scale * j * j / v
     rho = wide / (1.0 + wide)
     mean = 1.0 + rho * rho * fourth / (8.0 * v * v) + 10.0 * rho**3 * third * third / (48.0 * v**3)
-    return 0.5 * (u * u / v * rho - math.log1p(wide)) - math.log(max(mean, 0.5))
+    result = 0.5 * (u * u / v * rho - math.log1p(wide)) - math.log(max(mean, 0.5))
+    return min(result, 0.0) if mean > TRUSTED else result
 
 
 @njit(cache=True, nogil=True)
@@ -136,15 +140,21 @@ def odds_evidence(hits, second, some, rows, blocks, nodes, whole):  # type: igno
         powers[k] = math.exp(at[k])
         farthest = max(farthest, abs(at[k]))
     for q in range(blocks):
-        n1, n2 = rows[q] - second[q], second[q]
+        n1, n2, n = rows[q] - second[q], second[q], float(rows[q])
         low, high = max(0, some[q] - n1), min(some[q], n2)
         if low == high:
             continue
-        if (high - low) * farthest > FAR:
+        mean = some[q] * n2 / n
+        own = mean * (n - some[q]) * n1 / (n * max(n - 1.0, 1.0))
+        reach = WIDE * math.sqrt(own) + farthest * own + 2.0  # what no node gives weight is left out
+        low, high = max(low, int(mean - reach)), min(high, int(mean + reach) + 1)
+        top = _log_chance(high, n1, n2, some[q], whole)
+        if (high - low) * farthest > FAR or min(top, _log_chance(low, n1, n2, some[q], whole)) < -FAR:
+            low, high = max(0, some[q] - n1), min(some[q], n2)
             for k in range(many):
                 logs[k] += hits[q] * at[k] - _tilted(low, high, n1, n2, some[q], at[k], whole)[0]
             continue
-        weight = math.exp(_log_chance(high, n1, n2, some[q], whole))
+        weight = math.exp(top)
         for k in range(many):
             sums[k] = weight
         for x in range(high, low, -1):  # chances of one less, from the top, as Horner sums a polynomial

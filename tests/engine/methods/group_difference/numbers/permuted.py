@@ -145,10 +145,13 @@ def clustered(icc: float, crossing: bool, many: int, seed: int) -> np.ndarray:
         subject, split = subject[np.argsort(second, kind="stable")], int((~second).sum())
         value = np.sqrt(icc) * rng.normal(size=40)[subject] + np.sqrt(1 - icc) * rng.normal(size=len(subject))
         scores, codes = normal_scores(value)[None], np.zeros((1, len(subject)), np.uint8)
-        of_second = np.zeros(40, np.int64)
-        of_second[subject[split:]] = 1
+        inside = np.arange(len(subject)) >= split
+        unit = np.unique(inside * 40 + subject, return_inverse=True)[1]
+        units = np.zeros((2, int(unit.max()) + 1), np.int64)
+        units[0, unit[inside]] = 1
+        units[1, unit] = subject
         about = np.array([1]), 0, *nothing, NUMBER, -1, np.array([True]), scores
-        clustered_families(codes, split, *about, subject, of_second, crossing, result[t : t + 1], logs, effects)
+        clustered_families(codes, split, *about, unit, *units, crossing, result[t : t + 1], logs, effects)
     return result
 
 

@@ -197,7 +197,8 @@ def score_evidence(u: float, v: float, t: float, third: float = 0.0, fourth: flo
     wide = t * t * v
     rho = wide / (1 + wide)
     mean = 1 + rho**2 * fourth / v**2 / 8 + 10 * rho**3 * third**2 / v**3 / 48
-    return -0.5 * math.log1p(wide) + u * u / (2 * v) * rho - math.log(max(mean, 0.5))
+    result = -0.5 * math.log1p(wide) + u * u / (2 * v) * rho - math.log(max(mean, 0.5))
+    return min(result, 0.0) if mean > 1.25 else result
 
 
 def hypergeometric(n1: int, n2: int, some: int) -> tuple[np.ndarray, np.ndarray]:
