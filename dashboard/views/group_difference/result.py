@@ -152,7 +152,7 @@ def _show_variables(result: GroupDifferenceResult) -> None:
     )
     display["what"] = [short(labelled(text), IN_WHAT) for text in display["what"]]
     key = widget_key(SLUG, "table")
-    long = {group: int(display[group].str.len().max()) > 15 for group in groups}
+    long = {group: any(len(text) > 15 for text in display[group]) for group in groups}
     st.dataframe(
         charts.tinted(display, variables, picked(result), order),
         hide_index=True,
