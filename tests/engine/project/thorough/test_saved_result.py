@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import engine
-from tests.engine.project.test_saved_result import HOSPITALS, MADE, SYMPTOMS, compared, made
+from tests.engine.project.test_saved_result import HOSPITALS, MADE, SYMPTOMS, compared, made, trial
 
 
 @pytest.mark.parametrize("kind", MADE)
 def test_asked_of_other_rows_it_is_what_the_method_says_of_these(kind: str) -> None:
     """Of the first half of the rows; a patient by known values."""
-    data = SYMPTOMS if kind == "OrdinalResult" else HOSPITALS
+    data = {"OrdinalResult": SYMPTOMS, "ArmsResult": trial()}.get(kind, HOSPITALS)
     half = data.rows(np.arange(0, data.n_rows, 2))
     result = made(kind)
     found = result.rerun(half)
@@ -43,7 +43,7 @@ def test_a_cohort_of_all_rows_is_one_of_all_rows_again() -> None:
 def test_asked_again_of_the_same_data_it_says_the_same(kind: str) -> None:
     """An equal answer, through `SavedResult` too, whatever other columns the data have."""
     result = made(kind)
-    data = SYMPTOMS if kind == "OrdinalResult" else HOSPITALS
+    data = {"OrdinalResult": SYMPTOMS, "ArmsResult": trial()}.get(kind, HOSPITALS)
     assert result.rerun(data) == result
     kept = engine.SavedResult(result, title="mine", key="k").rerun(data, source="new.csv")
     assert kept.result == result
