@@ -127,12 +127,12 @@ def with_gaps(rows: int = 90) -> pd.DataFrame:
 
 
 CASES = {
-    "BDeu": {},
-    "K2": {"score": engine.K2()},
-    "another prior, two parents": {"p_none": 0.9, "max_parents": 2, "score": engine.BDeu(5.0)},
-    "tiers": {"knowledge": engine.Knowledge(tiers=[["d", "a"], ["c"]])},
+    "K2": {"score": engine.K2()},  # the paper's blocks; BDeu has common differences beside them (`numbers`)
+    "another prior, two parents": {"p_none": 0.9, "max_parents": 2, "score": engine.K2()},
+    "tiers": {"score": engine.K2(), "knowledge": engine.Knowledge(tiers=[["d", "a"], ["c"]])},
     "forbidden and required": {
-        "knowledge": engine.Knowledge(forbidden=[("b", "c"), ("a", "d")], required=[("e", "b")])
+        "score": engine.K2(),
+        "knowledge": engine.Knowledge(forbidden=[("b", "c"), ("a", "d")], required=[("e", "b")]),
     },
 }
 
