@@ -54,8 +54,7 @@ TABLES = {
             verdict="verdict",
             probability="probability: P(differs)",
             number="difference: difference (95 %); difference_low; difference_high",
-            points="effect: difference, pp (95 %); low; high; effect_alone: overall, pp (95 %); low_alone; "
-            "high_alone",
+            points="effect: difference, pp (95 %); low; high; effect_alone: overall, pp (95 %); low_alone; high_alone",
             p="p_alone: p overall, corrected",
         ),
         keys=("variable", "arm"),
