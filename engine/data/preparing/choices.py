@@ -284,7 +284,7 @@ def _one_of(possible: Sequence[str], choice: str) -> Callable[[Any, str], str]:
 
     def check(value: Any, where: str) -> str:
         if value not in possible:
-            raise DataError(f"'{choice}'{where} is '{value}'; it can be {', '.join(possible)}.")
+            raise DataError(f"'{choice}'{where} is '{str(value)[:40]}'; it can be {', '.join(possible)}.")
         return str(value)
 
     return check
@@ -385,7 +385,7 @@ def _check_kind(name: str, kind: object) -> str:
     if kind == "identifier":
         return "ignore"
     if kind not in KIND_CHOICES:
-        raise DataError(f"The kind of '{name[:60]}' is '{kind}'; it can be {', '.join(KIND_CHOICES)}.", column=name)
+        raise DataError(f"The kind of '{name[:60]}' is '{str(kind)[:40]}'; it can be {', '.join(KIND_CHOICES)}.", column=name)
     return str(kind)
 
 
@@ -411,7 +411,7 @@ def _bins(value: object, where: str) -> int | tuple[float, ...]:
         raise DataError(f"'bins'{where} must be a number of intervals or a list of cut points.")
     if isinstance(value, int | np.integer):
         if not 2 <= value <= MOST_BINS:
-            raise DataError(f"'bins'{where} is {value}; it can be 2 to {MOST_BINS} intervals.")
+            raise DataError(f"'bins'{where} is {str(value)[:40]}; it can be 2 to {MOST_BINS} intervals.")
         return int(value)
     try:
         cuts = tuple(float(cut) for cut in value)  # type: ignore[attr-defined]
