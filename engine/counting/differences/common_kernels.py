@@ -13,10 +13,11 @@ SCALE = 0.5
 """Standard deviation of the prior of a common difference of scores of unit variance."""
 TRUSTED = 1.25
 """Mean of the evidence over labels up to which its normal form is trusted, once divided by it."""
-WIDE, LARGE, FAR, CLEAR = 9.0, 8.0, 600.0, 2.5
-"""Standard deviations of a count that are looked at; information from which nodes follow the likelihood, which is then
-narrower than those of the prior are apart; exponents that a double holds; and standard errors from 0 from which the
-likeliest log odds ratio is looked for, since it is no longer that of a normal likelihood."""
+WIDE, APART, SHORT, LARGE, FAR, CLEAR = 9.0, 1.25, 16, 8.0, 600.0, 2.5
+"""Standard deviations of a count that are looked at, and of which one may be skipped; counts of a context up to which their chances need no common
+measure; information from which nodes follow the likelihood, which is then narrower than those of the prior are apart;
+exponents that a double holds; and standard errors from 0 from which the likeliest log odds ratio is looked for, since it
+is no longer that of a normal likelihood."""
 
 
 @njit(cache=True, nogil=True)
@@ -62,6 +63,13 @@ def _log_chance(x, n1, n2, some, whole):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
+def _width_at(x, n1, n2, some):  # type: ignore[no-untyped-def]
+    """Standard deviation of a count that is tilted to have its top at x."""
+    near = 1.0 / (x + 1.0) + 1.0 / (some - x + 1.0) + 1.0 / (n2 - x + 1.0)
+    return 1.0 / math.sqrt(near + 1.0 / (n1 - some + x + 1.0))
+
+
+@njit(cache=True, nogil=True)
 def _tilted(low, high, n1, n2, some, theta, whole):  # type: ignore[no-untyped-def]
     """ln sum of the hypergeometric chances times exp(theta x), and mean and variance of x under these weights.
 
@@ -72,9 +80,8 @@ def _tilted(low, high, n1, n2, some, theta, whole):  # type: ignore[no-untyped-d
     a, b = psi - 1.0, some - n1 - (n2 + some + 2.0) * psi
     c = (n2 + 1.0) * (some + 1.0) * psi
     centre = min(max(math.floor(-2.0 * c / (b - math.sqrt(max(b * b - 4.0 * a * c, 0.0)))), low), high)
-    near = 1.0 / (centre + 1.0) + 1.0 / (some - centre + 1.0) + 1.0 / (n2 - centre + 1.0)
-    sd = 1.0 / math.sqrt(near + 1.0 / (n1 - some + centre + 1.0))
-    step = max(1, int(sd / 1.25))
+    sd = _width_at(centre, n1, n2, some)
+    step = max(1, int(sd / APART))
     begin = max(low, int(centre - WIDE * sd) - 1)
     end = min(high, int(centre + WIDE * sd) + 1)
     if begin == low or end == high:
@@ -131,46 +138,67 @@ def odds_evidence(hits, second, some, rows, blocks, nodes, whole):  # type: igno
         if u * u > CLEAR * CLEAR * v:
             centre, width = _likeliest(hits, second, some, rows, blocks, centre, whole)
     many = points.shape[0]
-    logs, products, sums, powers = np.zeros(many), np.ones(many), np.empty(many), np.empty(many)
-    at, weights = points.copy(), log_weights.copy()
+    logs, products, sums = np.zeros(many), np.ones(many), np.empty(many)
+    at, weights, powers = points.copy(), log_weights.copy(), np.empty(many)
+    bases = np.empty(many)
     farthest = 0.0
     for k in range(many):
         at[k] = centre + width * points[k]
         weights[k] += 0.5 * (points[k] * points[k] - at[k] * at[k]) + math.log(width)
-        powers[k] = math.exp(at[k])
+        bases[k] = math.exp(at[k])
         farthest = max(farthest, abs(at[k]))
+    moved = grown = 0.0
+    last = 0
     for q in range(blocks):
         n1, n2, n = rows[q] - second[q], second[q], float(rows[q])
-        low, high = max(0, some[q] - n1), min(some[q], n2)
-        if low == high:
+        least, most = max(0, some[q] - n1), min(some[q], n2)
+        if least == most:
             continue
         mean = some[q] * n2 / n
         own = mean * (n - some[q]) * n1 / (n * max(n - 1.0, 1.0))
         reach = WIDE * math.sqrt(own) + farthest * own + 2.0  # what no node gives weight is left out
-        low, high = max(low, int(mean - reach)), min(high, int(mean + reach) + 1)
-        top = _log_chance(high, n1, n2, some[q], whole)
-        if (high - low) * farthest > FAR or min(top, _log_chance(low, n1, n2, some[q], whole)) < -FAR:
-            low, high = max(0, some[q] - n1), min(some[q], n2)
+        low, high, weight = max(least, int(mean - reach)), min(most, int(mean + reach) + 1), 1.0
+        step = 1
+        exponent = (high - low) * farthest
+        if high - low > SHORT:
+            top = _log_chance(high, n1, n2, some[q], whole)
+            if exponent > FAR or min(top, _log_chance(low, n1, n2, some[q], whole)) < -FAR:
+                for k in range(many):
+                    logs[k] += hits[q] * at[k] - _tilted(least, most, n1, n2, some[q], at[k], whole)[0]
+                continue
+            weight = math.exp(top)
+            if low > least and high < most:  # so smooth that some may be skipped
+                shift = farthest * own
+                narrow = min(_width_at(mean - shift, n1, n2, some[q]), _width_at(mean + shift, n1, n2, some[q]))
+                step = max(1, int(narrow / APART))
+                high -= (high - low) % step
+        if grown + exponent > FAR:
             for k in range(many):
-                logs[k] += hits[q] * at[k] - _tilted(low, high, n1, n2, some[q], at[k], whole)[0]
-            continue
-        weight = math.exp(top)
-        for k in range(many):
-            sums[k] = weight
-        for x in range(high, low, -1):  # chances of one less, from the top, as Horner sums a polynomial
-            weight *= x * float(n1 - some[q] + x) / (float(n2 - x + 1) * float(some[q] - x + 1))
-            for k in range(many):
-                sums[k] = sums[k] * powers[k] + weight
-        for k in range(many):
-            logs[k] += (hits[q] - low) * at[k]
-            products[k] *= sums[k]
-        for k in range(many):
-            if products[k] > 1e40 or products[k] < 1e-40:
                 logs[k] -= math.log(products[k])
                 products[k] = 1.0
+            grown = 0.0
+        for k in range(many):
+            sums[k] = weight
+        usual = weight
+        if step != last:
+            last = step
+            powers[:] = bases
+            for _ in range(1, step):
+                powers *= bases
+        for end in range(high, low, -step):  # chances of fewer, from the top, as Horner sums a polynomial
+            for x in range(end, end - step, -1):
+                weight *= x * float(n1 - some[q] + x) / (float(n2 - x + 1) * float(some[q] - x + 1))
+            usual += weight
+            for k in range(many):
+                sums[k] = sums[k] * powers[k] + weight
+        usual = 1.0 / usual
+        for k in range(many):
+            products[k] *= sums[k] * usual
+        moved += hits[q] - low
+        grown += exponent
     top = -np.inf
     for k in range(many):
-        logs[k] += weights[k] - math.log(products[k])
+        logs[k] += moved * at[k] + weights[k] - math.log(products[k])
         top = max(top, logs[k])
     total = mean = 0.0
     for k in range(many):

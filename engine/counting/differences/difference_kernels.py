@@ -180,16 +180,23 @@ def compare_counts(  # type: ignore[no-untyped-def]
     hits, drawn = np.empty(blocks, np.int64), np.empty(blocks, np.int64)
     some, rows = np.empty(blocks, np.int64), np.empty(blocks, np.int64)
     if kind == NOMINAL:
+        both = np.empty((blocks, 3), np.int64)
+        shared = 0
+        for q in range(blocks):
+            a = b = 0
+            for c in range(q * levels, (q + 1) * levels):
+                a += first[c]
+                b += second[c]
+            if a and b:
+                both[shared, 0], both[shared, 1], both[shared, 2] = q * levels, b, a + b
+                shared += 1
         for k in range(levels):
             used = 0
-            for q in range(blocks):
-                a = b = 0
-                for c in range(q * levels, (q + 1) * levels):
-                    a += first[c]
-                    b += second[c]
-                x, y = first[q * levels + k], second[q * levels + k]
-                if a and b and x + y and x + y < a + b:
-                    hits[used], drawn[used], some[used], rows[used] = y, b, x + y, a + b
+            for q in range(shared):
+                c = both[q, 0] + k
+                x, y = first[c], second[c]
+                if x + y and x + y < both[q, 2]:
+                    hits[used], drawn[used], some[used], rows[used] = y, both[q, 1], x + y, both[q, 2]
                     used += 1
             logs[k], effects[k] = odds_evidence(hits, drawn, some, rows, used, nodes, tables[1])
             if levels == 2:  # the other level's is the same

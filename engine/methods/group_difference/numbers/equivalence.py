@@ -15,6 +15,7 @@ from itertools import combinations
 
 import numpy as np
 
+from engine.execution import one_blas_thread
 from engine.lazy import special
 from engine.measures.risk_difference import largest_difference, risk_difference
 from engine.methods.fitting import check_that
@@ -155,7 +156,9 @@ def _joint(groups: Groups, owner: np.ndarray) -> Iterator[np.ndarray]:
             hot.append((codes == (np.arange(many) - np.searchsorted(owner, owner))[:, None]).astype(np.float32))
         for child in range(n):
             own = np.flatnonzero(owner == child)
-            yield np.stack([[(rows * rows[x]) @ rows.T for x in own] for rows in hot])
+            with one_blas_thread():
+                tables = np.stack([[(rows * rows[x]) @ rows.T for x in own] for rows in hot])
+            yield tables
         return
     counted = CountedGroups(groups.first, groups.second) if groups.counted is None else groups.counted
     paired = pairs_scanned(groups.pooled.arity)

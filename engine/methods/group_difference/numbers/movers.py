@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.execution import one_blas_thread
 from engine.lazy import stats
 from engine.methods.group_difference.numbers.scales import Scales
 from engine.methods.group_difference.rows.groups import Groups
@@ -48,7 +49,8 @@ def linked_pairs(scales: Scales, groups: Groups) -> np.ndarray:
         if scale.absent >= 0 and scales.scaled[i]:
             own = np.column_stack([own, scales.codes[i] == scale.absent])
         centred = np.where(second[:, None], own - own[second].mean(axis=0), own - own[~second].mean(axis=0))
-        left, sizes, _ = np.linalg.svd(centred, full_matrices=False)
+        with one_blas_thread():
+            left, sizes, _ = np.linalg.svd(centred, full_matrices=False)
         left = left[:, sizes > 1e-9]
         width.append(left.shape[1])
         columns.append(left if left.shape[1] else np.zeros((len(second), 1)))
