@@ -14,10 +14,10 @@ SCALE = 0.5
 TRUSTED = 1.25
 """Mean of the evidence over labels up to which its normal form is trusted, once divided by it."""
 WIDE, APART, SHORT, LARGE, FAR, CLEAR = 9.0, 1.25, 16, 8.0, 600.0, 2.5
-"""Standard deviations of a count that are looked at, and of which one may be skipped; counts of a context up to which their chances need no common
-measure; information from which nodes follow the likelihood, which is then narrower than those of the prior are apart;
-exponents that a double holds; and standard errors from 0 from which the likeliest log odds ratio is looked for, since it
-is no longer that of a normal likelihood."""
+"""Standard deviations of a count that are looked at, and of which one may be skipped; counts of a context up to which
+their chances need no common measure; information from which nodes follow the likelihood, which is then narrower than
+those of the prior are apart; exponents that a double holds; and standard errors from 0 from which the likeliest log
+odds ratio is looked for, since it is no longer that of a normal likelihood."""
 
 
 @njit(cache=True, nogil=True)
