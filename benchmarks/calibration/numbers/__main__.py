@@ -4,6 +4,7 @@
     python -m benchmarks.calibration.numbers --keep FOLDER --only 'null*' --tables 25 --jobs 2
     python -m benchmarks.calibration.numbers --keep FOLDER --against FOLDER/COMMIT.json
     python -m benchmarks.calibration.numbers --keep FOLDER --markdown docs/calibration-numbers.md
+    python -m benchmarks.calibration.numbers --keep FOLDER --ship                its shares become those of the package
     python -m benchmarks.calibration.numbers --list
 
 Bars stand in `measuring.py`, and stood there before any table was drawn; a cell misses its bar only where the 95 %
@@ -24,13 +25,18 @@ from pathlib import Path
 from zlib import crc32
 
 import numpy as np
+import pandas as pd
 
+from benchmarks.calibration.__main__ import renew
 from benchmarks.calibration.group_differences import Cell, Counted
-from benchmarks.calibration.numbers.cells import cells
+from benchmarks.calibration.methods import numbers as part
+from benchmarks.calibration.numbers.cells import cells, numbers
 from benchmarks.calibration.numbers.kept import Kept, beside
-from benchmarks.calibration.numbers.measuring import NumberShare
+from benchmarks.calibration.numbers.measuring import TOLD, NumberShare
 from benchmarks.calibration.shares import MISSED, Page, pooled, row
+from benchmarks.calibration.study import CalibrationStudy, Plan
 from engine import execution
+from engine.evaluation.papers import RESULTS
 
 PROGRAM = "python -m benchmarks.calibration.numbers"
 TITLE = "Numbers compared as numbers"
@@ -81,6 +87,25 @@ def run(cell: Cell, number: int, kept: Kept, file: Path | None, jobs: int) -> li
     return kept.shares(cell.name, number, cell.held)
 
 
+def ship(kept: Kept, tables: int) -> None:
+    """Put what the first tables of the cells of numbers gave in the place of the package's rows.
+
+    Parameters
+    ----------
+    kept : the tables;  tables : of a cell
+    """
+    rows = [
+        {"method": part.SLUG, "cell": cell.name, "run": t, "quantity": quantity, "hits": hits, "of": of}
+        for cell in numbers()
+        for t, (_, given) in sorted(kept.tables.get(cell.name, {}).items())
+        if t < tables * cell.times
+        for quantity, (hits, of, _) in given.items()
+        if not quantity.startswith(TOLD)
+    ]
+    spent = {part.SLUG: sum(kept.seconds.get(cell.name, 0.0) for cell in numbers())}
+    renew(CalibrationStudy(Plan(tables * part.FULL, kept.seed), pd.DataFrame(rows), spent), part.SLUG, RESULTS)
+
+
 def _commit() -> str:
     """The last that changed the engine, marked where it was changed since."""
 
@@ -103,6 +128,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--keep", type=Path, help="folder for COMMIT.json, or a file")
     parser.add_argument("--against", type=Path, metavar="FILE", help="another commit's file, for side by side")
     parser.add_argument("--markdown", type=Path, help="file for the page")
+    parser.add_argument("--ship", action="store_true", help="put the shares of numbers into the package")
     parser.add_argument("--list", action="store_true", help="name the cells, and draw nothing")
     chosen = parser.parse_args(arguments)
     wanted = [cell for cell in cells() if any(fnmatchcase(cell.name, one) for one in chosen.only)]
@@ -136,6 +162,8 @@ def main(arguments: list[str]) -> int:
         if chosen.markdown is not None:
             text = f"{page.markdown()}\n## Beside commit {other.commit}, on the same tables\n\n{lines}\n"
             chosen.markdown.write_text(text, encoding="utf-8")
+    if chosen.ship:
+        ship(kept, chosen.tables)
     return int(MISSED in [one.verdict() for one in [*page.shares, *together]])
 
 
