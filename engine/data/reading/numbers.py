@@ -139,8 +139,9 @@ def find_decimal(texts: Iterable[str], delimiter: str | None) -> tuple[str, bool
     """
     certain = maybe = point = thousands = 0
     for raw in texts:
-        unit = None if raw.isalnum() or len(raw) > LONGEST_NUMBER else _UNIT.fullmatch(raw)
-        text = _PARTED.sub("", unit["number"]) if unit else raw
+        beside = not (raw[:1] + raw[-1:]).isdigit() and len(raw) <= LONGEST_NUMBER
+        unit = _UNIT.fullmatch(raw) if beside else None
+        text = raw if raw.isalnum() else _PARTED.sub("", unit["number"] if unit else raw)
         certain += _SURE_COMMA.fullmatch(text) is not None
         maybe += _MAYBE_COMMA.fullmatch(text) is not None
         point += _POINT.fullmatch(text) is not None

@@ -47,7 +47,10 @@ def carried(view: TableView) -> Iterator[Finding]:
         {"whose": whose.name},
         {"carry": carry, "leave": {}},
         view.n,
-        effects={"carry": f"a value in every row of each '{whose.name[:40]}', whose rows every method keeps together"},
+        effects={
+            "carry": f"a value in every row of each '{whose.name[:40]}', whose rows every method keeps together",
+            "leave": "a row without a value has a gap",
+        },
         chosen=any(name in view.choices.kinds or name in view.choices.roles for name in columns),
     )
 

@@ -73,7 +73,7 @@ def test_a_few_words_keep_a_column_from_being_numbers(words: dict[str, int], kep
 )
 @pytest.mark.parametrize("limits", [0, 31])
 def test_many_words_are_the_rule(words: dict[str, int], limits: int) -> None:
-    """More than one cell in twenty (in five of one word), or more than five words, and it may be no column of numbers."""
+    """More than one cell in twenty (in five of one word), or more than five words, may be the rule."""
     assert not cards(table(words, limits))
 
 
