@@ -72,6 +72,8 @@ def _above() -> Iterator[Export]:
     yield Export("Excel by hand", "groups above names", "by hand.csv", text(rows), N, joined)
     units = ["", "years", "", "mmHg", "1/min", ""]
     yield Export("Excel by hand", "units below names", "by hand.csv", text([NAMES, units, *table()]), N, RIGHT)
+    rows.insert(2, units)
+    yield Export("Excel by hand", "groups above names, units below", "by hand.csv", text(rows), N, joined)
 
 
 def _below() -> Iterator[Export]:
@@ -102,6 +104,9 @@ def _numbers() -> Iterator[Export]:
         "thousands by apostrophes": [f"{value:,}".replace(",", "’") for value in values],
         "thousands by points": [f"{value:,}".replace(",", ".") for value in values],
         "thousands by commas": [f"{value:,}" for value in values],
+        "euros": [f"{value:,},50 €".replace(",", ".", value > 999) for value in values],
+        "dollars": [f"${value:,}.50" for value in values],
+        "a unit": [f"{value / 10} kg" for value in values],
         "three decimals": [f"{value / 1000:.3f}" for value in values],
     }
     for switch, column in cells.items():

@@ -26,6 +26,9 @@ def _laboratory() -> Iterator[Export]:
         ("below a limit", limited, ","),
         ("below a limit, decimal comma", [cell.replace(".", ",") for cell in limited], ";"),
         ("words among numbers", words, ","),
+        ("one word in many", ["hemolysed" if i % 7 == 3 else cell for i, cell in enumerate(crp)], ","),
+        ("flags", [f"{cell}{('', '', ' H', '*')[i % 4]}" if i % 3 else cell for i, cell in enumerate(crp)], ","),
+        ("flags and limits", [f"{cell} L" if i % 5 == 1 else cell for i, cell in enumerate(limited)], ","),
     ):
         rows = [["Probe", "CRP", "Befund", "arm"]]
         marks = answers(2, ("neg", "trace", "1+", "2+"), N)

@@ -142,6 +142,18 @@ def _redcap() -> Iterator[Export]:
         "redcap_event_name": Right("nominal|ordinal|ignore"), "sex": Right("nominal", ("f", "m"), 0),
         "score": Right("continuous", None, 0),
     }  # fmt: skip
+    forms = []
+    for person, sex, age in zip(range(1, 31), answers(57, ("f", "m"), 30), numbers(58, 20, 80, 30), strict=True):
+        forms.append([person, "", "", sex, age, ""])
+        forms += [[person, "lab", i + 1, "", "", 80 + (17 * person + 5 * i) % 53] for i in range(1 + person % 3)]
+    repeated = {
+        "record_id": Right(OUT, subject=True), "redcap_repeat_instrument": Right(OUT),
+        "redcap_repeat_instance": Right("nominal|ordinal|continuous"), "sex": Right(OUT), "age": Right(OUT),
+        "sex (record_id)": Right("nominal", ("f", "m"), 0), "age (record_id)": Right("continuous", None, 0),
+        "crp": Right("continuous", None, 30),
+    }  # fmt: skip
+    names = ["record_id", "redcap_repeat_instrument", "redcap_repeat_instance", "sex", "age", "crp"]
+    yield Export("REDCap", "repeating", "repeat.csv", text([names, *forms]), len(forms), repeated)
     for shuffled in (False, True):
         some = random.Random(1).sample(visits, len(visits)) if shuffled else visits
         switch = f"longitudinal{', shuffled' if shuffled else ''}"
@@ -165,6 +177,12 @@ def _survey_monkey() -> Iterator[Export]:
     for switch, separator, ending in (("commas", ",", "\n"), ("semicolons", ";", "\r\n"), ("tabs", "\t", "\n")):
         rows = [upper, lower, *zip(*data, strict=True)]
         yield Export("SurveyMonkey", switch, "monkey.csv", text(rows, separator, ending=ending), N, columns)
+    upper[2:2], lower[2:2] = ["Your sex", "Your devices", ""], ["Response", "Phone", "Laptop"]
+    ticks = [["Phone" if i % 3 else "" for i in range(N)], ["Laptop" if i * 7 % 5 < 2 else "" for i in range(N)]]
+    rows = [upper, lower, *zip(*data[:2], answers(56, ("female", "male")), *ticks, *data[2:], strict=True)]
+    columns = {**columns, "Your sex Response": Right("nominal", ("female", "male"), 0)}
+    columns |= dict.fromkeys(("Your devices Phone", "Your devices Laptop"), Right("nominal|ignore"))
+    yield Export("SurveyMonkey", "one answer, ticks", "monkey.csv", text(rows), N, columns)
 
 
 def _lime_survey() -> Iterator[Export]:

@@ -23,6 +23,8 @@ from engine.data.reading.numbers import (
     merge_as_numbers,
     parts_thousands,
     to_float,
+    without_flags,
+    without_unit,
 )
 from engine.data.reading.report import Cell, ReadingReport
 from engine.data.reading.scales import natural_order, scale_with_none
@@ -80,6 +82,12 @@ class TextColumn:
         place: dict[str, int] = {}
         recode = [place.setdefault(text, len(place)) if use else -1 for text, use in zip(texts, used, strict=True)]
         return cls(np.array(recode, np.int32)[codes], list(place))
+
+    def renamed(self, texts: Sequence[str]) -> TextColumn:
+        """The column with another text for each distinct one; those that become equal are one."""
+        place: dict[str, int] = {}
+        recode = np.array([place.setdefault(text, len(place)) for text in texts], np.int32)
+        return TextColumn(recode[self.codes], list(place))
 
     def counts(self) -> np.ndarray:
         """(len(values),) how often each text occurs."""
@@ -166,6 +174,10 @@ def typed(
     number = np.fromiter(map(bool, map(PLAIN[decimal].fullmatch, column.values)), bool, len(column.values))
     odd = [column.values[i] for i in np.flatnonzero(~number & ~absent)]
     result = _as_numbers(present, odd, decimal) if present else None
+    if result is None and odd and (bare := _bare(present, odd, decimal)):
+        texts = dict(zip(present, bare[0], strict=True))
+        again = typed(column.renamed([texts.get(text, text) for text in column.values]), decimal, tokens, asked=asked)
+        return replace(again, conversion="; ".join(filter(None, (again.conversion, again.note, bare[1]))), note="")
     if result is None:
         rows, total = _offenders(column, number, absent)
         note = note or ("" if odd or not present else _word_note(present))
@@ -221,6 +233,16 @@ def _is_answer(column: TextColumn, others: Sequence[str]) -> bool:
         return False
     rows = int(column.counts()[[text in _NONE for text in column.values]].sum())
     return rows >= max(3, _LEAST_NONE * len(column.codes))
+
+
+def _bare(texts: Sequence[str], odd: Sequence[str], decimal: str) -> tuple[list[str], str] | None:
+    """Texts without what stands beside the numbers in them, and what that was; None where nothing does."""
+    if len(odd) == len(texts):
+        bare, unit = without_unit(texts)
+        numbers = unit and _as_numbers(bare, [text for text in bare if not PLAIN[decimal].fullmatch(text)], decimal)
+        return (bare, f"'{unit}' was taken off each number") if numbers else None
+    bare, flagged = without_flags(texts, decimal)
+    return (bare, f"marks behind numbers were taken off, such as in '{flagged[:30]}'") if flagged else None
 
 
 def _present(column: TextColumn, absent: np.ndarray) -> list[str]:

@@ -68,7 +68,14 @@ def read_name_rows(upper: Sequence[str], below: Sequence[Sequence[str]], way: st
     if way in ("", ONE):
         return NameRows(list(upper), ways=_ways(usual, above, lower, body))
     names = names_by(way, above, lower, body)
-    return NameRows(names, lower if way == LABEL else [], 1 + codes, _ways(usual or way, above, lower, body))
+    labels, more = lower if way == LABEL else [], codes
+    if way != LABEL and len(body) > 2:  # below groups and names may stand units
+        units = _stripped(body[0], len(names))[: len(names)]
+        every = [[row[j].strip() for row in body[1:] if j < len(row) and row[j].strip()] for j in range(len(names))]
+        filled = [j for j, name in enumerate(names) if name or every[j]]
+        if not any(is_number(unit, decimal) for unit in units) and _are_units(names, units, every, filled, decimal):
+            labels, more = units, 1
+    return NameRows(names, labels, 1 + more, _ways(usual or way, above, lower, body))
 
 
 def names_by(way: str, upper: Sequence[str], lower: Sequence[str], body: Sequence[Sequence[str]] = ()) -> list[str]:
@@ -201,7 +208,9 @@ def _second_row(
         if longer >= 2 and spaced and _unlike_words(lower, every, filled):
             return LABEL
     if _groups_over_names(upper, lower, filled) and (
-        _unlike_numbers(lower, every, filled, decimal, upper) or _unlike_words(lower, every, filled)
+        _unlike_numbers(lower, every, filled, decimal, upper)
+        or _unlike_words(lower, every, filled)
+        or _completes_names(upper, lower, every, filled, len(body))
     ):
         return JOIN
     return LABEL if _are_units(upper, lower, every, filled, decimal) else ""
@@ -240,6 +249,18 @@ def _groups_over_names(upper: Sequence[str], lower: Sequence[str], filled: Seque
         lower[j] and (not upper[j] or upper[j] == upper[j - 1]) and any(upper[:j]) for j in filled if j and lower[j - 1]
     )
     return len(filled) > 2 and spans and len(set(joined)) == len(joined) >= len(filled)
+
+
+def _completes_names(
+    upper: Sequence[str], lower: Sequence[str], every: Sequence[Sequence[str]], filled: Sequence[int], rows: int
+) -> bool:
+    """Whether a row has a text wherever a name is lacking, and none below two names where every other row has a value.
+
+    A survey program writes so; what is ticked is written as the name of its column, so that this comes below too.
+    """
+    lacking = [j for j in filled if not upper[j]]
+    known = [j for j in filled if upper[j] and not lower[j] and len(every[j]) == rows]
+    return rows >= _FEWEST_ROWS and bool(lacking) and all(lower[j] for j in lacking) and len(known) >= 2
 
 
 def _unlike_numbers(

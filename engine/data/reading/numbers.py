@@ -36,6 +36,18 @@ GROUPED = {mark: re.compile(rf"{_SHORT}(?:{pattern})", re.ASCII) for mark, patte
 PERCENT = {
     mark: re.compile(rf"{_SHORT}(?:{p}|{_GROUPED[mark]})[ \u00a0\u202f]?%", re.ASCII) for mark, p in _PLAIN.items()
 }
+_CURRENCY = r"[$€£¥₹]|(?:CHF|EUR|USD|GBP|Fr\.|kr\.?)"
+_UNIT = re.compile(
+    rf"(?P<before>(?:{_CURRENCY})?)\s?(?P<number>[+-]?\d(?:.*\d)?)\s?(?P<behind>%?|{_CURRENCY}|[^\W\d_][^\s\d,;()]{{0,9}})",
+    re.DOTALL,
+)
+"""A number with a currency before it, or with that or a unit behind it."""
+_MOST_DOSES = 10
+"""Different numbers with one unit up to which they may be names, as '5 mg' and '10 mg' are."""
+_FLAG = re.compile(r"(?<=\d)\s?(?:[*†‡!]{1,3}|HH?|LL?|\((?:HH?|LL?|\*)\))$")
+_MOST_WORDS = 5
+"""Words beside numbers, some with a flag, beyond which these may be codes."""
+_LIMIT_SIGN = re.compile(r"(?:[<>]=?|[≤≥])\s*(?=\d)")
 INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE)
 LEADING_ZERO = re.compile(r"[+-]?0\d", re.ASCII)
 _SURE_COMMA = re.compile(r"[+-]?\d+,(?:\d{1,2}|\d{4,})|[+-]?0,\d+|[+-]?\d{4,},\d+|[+-]?\d{1,3}(?:\.\d{3})+,\d+")
@@ -85,6 +97,33 @@ def merge_as_numbers(texts: Sequence[str], values: np.ndarray, decimal: str) -> 
     return False
 
 
+def without_unit(texts: Sequence[str]) -> tuple[list[str], str]:
+    """Texts without the one unit or currency that stands at each of them, and that; nothing is taken off otherwise."""
+    found = _UNIT.fullmatch(texts[0]) if texts and len(texts[0]) <= LONGEST_NUMBER else None
+    before, behind = (found["before"], found["behind"]) if found else ("", "")
+    if bool(before) == bool(behind):
+        return list(texts), ""
+    if not re.fullmatch(_CURRENCY, before or behind) and len(texts) <= _MOST_DOSES:
+        return list(texts), ""
+    if not all(text.startswith(before) and text.endswith(behind) for text in texts):
+        return list(texts), ""
+    return [text[len(before) : len(text) - len(behind)].strip() for text in texts], before or behind
+
+
+def without_flags(texts: Sequence[str], decimal: str) -> tuple[list[str], str]:
+    """Texts without the signs that laboratories put behind numbers out of range, and the first such text.
+
+    Nothing is taken off unless most are numbers or limits without, and few are neither with or without.
+    """
+    bare = [_FLAG.sub("", text) if text[-1:] in ("*", "†", "‡", "!", "H", "L", ")") else text for text in texts]
+    number = [is_number(_LIMIT_SIGN.sub("", text, count=1), decimal) for text in bare]
+    flagged = [text for text, item, is_one in zip(texts, bare, number, strict=True) if is_one and item != text]
+    words = len(texts) - sum(number)
+    if not flagged or words > _MOST_WORDS or 2 * (len(flagged) + words) > len(texts):
+        return list(texts), ""
+    return [item if is_one else text for text, item, is_one in zip(texts, bare, number, strict=True)], flagged[0]
+
+
 def _as_python_writes(text: str, decimal: str) -> str:
     text = text.rstrip("%").translate(_NO_BLANKS)
     if decimal == ",":
@@ -100,7 +139,9 @@ def find_decimal(texts: Iterable[str], delimiter: str | None) -> tuple[str, bool
     """
     certain = maybe = point = thousands = 0
     for raw in texts:
-        text = raw if raw.isalnum() else _PARTED.sub("", raw.rstrip("%").rstrip(_BLANK))
+        beside = not (raw[:1] + raw[-1:]).isdigit() and len(raw) <= LONGEST_NUMBER
+        unit = _UNIT.fullmatch(raw) if beside else None
+        text = raw if raw.isalnum() else _PARTED.sub("", unit["number"] if unit else raw)
         certain += _SURE_COMMA.fullmatch(text) is not None
         maybe += _MAYBE_COMMA.fullmatch(text) is not None
         point += _POINT.fullmatch(text) is not None

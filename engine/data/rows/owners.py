@@ -71,7 +71,6 @@ def _may_own(item: Variable) -> bool:
 
 def _keeps_some(item: Variable, others: Iterable[Variable]) -> bool:
     """Whether other columns are the same in all rows of each value, beyond chance, and not as intervals of it."""
-    again = len(item.codes) - item.n_missing - item.n_distinct
     found = 0.0
     for other in others:
         if 2 * other.n_distinct > item.n_distinct + 1 or 2 * other.n_missing > len(other.codes):
@@ -80,6 +79,8 @@ def _keeps_some(item: Variable, others: Iterable[Variable]) -> bool:
             continue
         share = np.bincount(other.codes[other.codes >= 0]) / max(int((other.codes >= 0).sum()), 1)
         equal = float((share**2).sum())
+        both = item.codes[(item.codes >= 0) & (other.codes >= 0)]
+        again = len(both) - int((np.bincount(both) > 0).sum())
         if equal <= _MOST_EQUAL:  # where nearly all rows are one, the others may be of one kind for another reason
             found += again * float(np.log10(max(equal, 1e-9)))
     return found <= _CERTAIN
@@ -112,7 +113,7 @@ def _was_planned(item: Variable, others: Iterable[Variable]) -> bool:
         rows = int(known.sum())
         if (
             other.n_distinct > min(_MOST_TIMES, item.n_distinct)
-            or other.n_distinct < 3
+            or (other.n_distinct < 3 and item.n_distinct < _FEWEST_WORDS)
             or not _FULL * pairs <= rows <= pairs
         ):
             continue

@@ -11,6 +11,7 @@ from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.derived import only_values
 from engine.data.preparing.roles import names_person
 from engine.data.preparing.variables import Variable
+from engine.data.rows.owners import find_owners
 
 CARRIED = "carried"
 _FEWEST_PERSONS, _ROWS_EACH = 6, 1.5
@@ -38,6 +39,7 @@ def carried(view: TableView) -> Iterator[Finding]:
     carry: Change = {
         "derive": {f"{name} ({whose.name})": ("carry", name, whose.name) for name in free},
         "kinds": dict.fromkeys(free, "ignore"),
+        "roles": {whose.name: "subject"},
     }
     yield Finding(
         CARRIED,
@@ -45,21 +47,32 @@ def carried(view: TableView) -> Iterator[Finding]:
         {"whose": whose.name},
         {"carry": carry, "leave": {}},
         view.n,
-        effects={"carry": f"new columns with a value in every row of each '{whose.name[:40]}'"},
+        effects={
+            "carry": f"a value in every row of each '{whose.name[:40]}', whose rows every method keeps together",
+            "leave": "a row without a value has a gap",
+        },
         chosen=any(name in view.choices.kinds or name in view.choices.roles for name in columns),
     )
 
 
 def _whose(view: TableView) -> Variable | None:
-    """The column of persons with several rows each: by its role, an answer, or its name."""
+    """The column of persons with several rows each: by its role, an answer, its name, or how its values behave."""
     together = {name for columns in view.settled_columns("rows-together") for name in columns}
-    for name, variable in view.now.items():
-        role = view.choices.roles.get(name, "")
-        if role == "subject" or name in together or (not role and names_person(name)):
-            rows = len(variable.codes) - variable.n_missing
-            if variable.n_distinct >= _FEWEST_PERSONS and rows >= _ROWS_EACH * variable.n_distinct:
-                return variable
-    return None
+    roles = view.choices.roles
+    several = [
+        item
+        for item in view.now.values()
+        if item.n_distinct >= _FEWEST_PERSONS and item.n_rows - item.n_missing >= _ROWS_EACH * item.n_distinct
+    ]
+    for item in several:
+        role = roles.get(item.name, "")
+        if role == "subject" or item.name in together or (not role and names_person(item.name)):
+            return item
+    if "subject" in roles.values() or all(item.n_missing < _GAPS * item.n_rows for item in view.now.values()):
+        return None
+    may = {item.name for item in several}
+    owners = find_owners(list(view.now.values()), (), lambda item: item.name in may and item.name not in roles)
+    return view.now[owners[0]] if owners else None
 
 
 def _stands_once(variable: Variable, whose: Variable) -> bool:

@@ -16,6 +16,8 @@ from engine.words import count, listed
 
 _MOST_WORDS, _MOST_CELLS = 5, 0.05
 """Different words, and share of the cells, beyond which a column is no column of numbers; usual marks may be many."""
+_FREQUENT = 0.2
+"""Share of the cells that a lone word may have, as 'hemolysed' does."""
 _KIND = "odd-words"
 
 
@@ -68,7 +70,7 @@ def few_odd(variable: Variable, labels: Collection[str] = ()) -> dict[str, int]:
     rare = {word: rows for word, rows in odd.items() if word not in marks}
     numbers = sum(bool(rows) for rows in counts) - len(odd)
     few = len(rare) <= _MOST_WORDS and sum(rare.values()) <= _MOST_CELLS * counts.sum()
-    few = few or set(rare) <= set(labels)
+    few = few or (len(rare) == 1 and sum(rare.values()) <= _FREQUENT * counts.sum()) or set(rare) <= set(labels)
     return odd if few and numbers > FEW_NUMBERS and 2 * sum(odd.values()) < counts.sum() else {}
 
 

@@ -63,3 +63,30 @@ def test_a_frequent_none_is_an_answer_and_asked(share: int, kept: bool) -> None:
     found = [item.kind for item in engine.decisions(table, engine.Recipe())]
     assert ("None" in table["complication"].cat.categories) is kept
     assert ("missing-code" in found) is kept
+
+
+@pytest.mark.parametrize(
+    ("cells", "first", "told"),
+    [
+        (["${0},100.50"], 1100.5, "'$' was taken off"),
+        (["{0}.100,50\u00a0€"], 1100.5, "'€' was taken off"),
+        (["{0} kg"], 1, "'kg' was taken off"),
+        (["{0}.5", "{0}.7", "{0}.8 H"], 1.5, "marks behind numbers were taken off, such as in '3.8 H'"),
+        (["{0}.5", "{0}.7", "{0}.8*"], 1.5, "marks behind numbers were taken off, such as in '3.8*'"),
+        (["{0} kg", "{0}"], "1 kg", ""),  # what is open stays as it is
+        (["{0}H", "{0}L"], "1H", ""),
+    ],
+)
+def test_what_stands_beside_every_number_is_taken_off(cells: list[str], first: object, told: str) -> None:
+    """One currency or unit, and flags of laboratories; each is told."""
+    written = [cells[i % len(cells)].format(i + 1) for i in range(24)]
+    content = "cost;arm\n" + "".join(f"{cell};{'AB'[i % 2]}\n" for i, cell in enumerate(written))
+    table = engine.read_table(content.encode())
+    assert table["cost"][0] == first
+    assert told in " ".join(table.attrs["reading"]["conversions"].values())
+
+
+def test_one_dose_of_few_keeps_its_unit() -> None:
+    """'5 mg' and '10 mg' are names of groups."""
+    content = "dose;arm\n" + "".join(f"{5 + 5 * (i % 2)} mg;{'AB'[i % 2]}\n" for i in range(24))
+    assert list(engine.read_table(content.encode())["dose"].cat.categories) == ["5 mg", "10 mg"]

@@ -82,6 +82,16 @@ def test_labelled_answers_beside_a_measure_are_asked_however_many(tmp_path: Path
     assert not engine.decisions(bare, engine.Recipe())
 
 
+def test_what_stands_before_only_is_carried_whatever_the_name_of_the_person() -> None:
+    """Each code before and after: it is a person by how it behaves."""
+    rows = [(f"X{i}Q", when, i * 7 % 41) for i in range(30) for when in ("pre", "post")]
+    table = pd.DataFrame(rows, columns=["code", "time", "score"])
+    table["sex"] = np.where(table["time"] == "pre", RNG.choice(["f", "m"], 60), None)
+    card = next(item for item in engine.decisions(table, engine.Recipe()) if item.kind == "carried")
+    assert card.columns == ("sex",)
+    assert card.option("carry").change["roles"] == {"code": "subject"}
+
+
 def test_few_ages_are_a_measure() -> None:
     """By name and numbers; groups of ages are ordered."""
     ages, groups = RNG.integers(10, 19, N), RNG.integers(1, 7, N)
@@ -90,7 +100,7 @@ def test_few_ages_are_a_measure() -> None:
 
 
 def test_what_stands_once_to_a_person_is_carried_to_the_other_rows() -> None:
-    """Offered in one card, as new columns; what changes within a person is not among them."""
+    """Offered in one card, as new columns; what changes within a person is not among them, and rows stay together."""
     visit, person = np.tile(np.arange(3), 40), np.repeat(np.arange(40), 3)
     table = pd.DataFrame(
         {
@@ -106,7 +116,7 @@ def test_what_stands_once_to_a_person_is_carried_to_the_other_rows() -> None:
     recipe = engine.Recipe(**engine.settle(engine.Recipe(), card, card.option("carry")))
     again = {item.kind: item for item in engine.decisions(table, recipe)}
     assert again["carried"].option("carry").now
-    assert not {name for name in again["rows-together"].columns if "age" in name}
+    assert recipe.roles == {"record_id": "subject"} and "rows-together" not in again
     data = recipe.apply(table)
     assert "sex (record_id)" in data.names
     assert data.report is not None
