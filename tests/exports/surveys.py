@@ -181,7 +181,8 @@ def _survey_monkey() -> Iterator[Export]:
     ticks = [["Phone" if i % 3 else "" for i in range(N)], ["Laptop" if i * 7 % 5 < 2 else "" for i in range(N)]]
     rows = [upper, lower, *zip(*data[:2], answers(56, ("female", "male")), *ticks, *data[2:], strict=True)]
     columns = {**columns, "Your sex Response": Right("nominal", ("female", "male"), 0)}
-    columns |= dict.fromkeys(("Your devices Phone", "Your devices Laptop"), Right("nominal|ignore"))
+    for device in ("Your devices Phone", "Your devices Laptop"):
+        columns |= {device: Right("ignore"), f"{device} ticked": Right("nominal", ("no", "yes"), 0)}
     yield Export("SurveyMonkey", "one answer, ticks", "monkey.csv", text(rows), N, columns)
 
 

@@ -30,6 +30,7 @@ from engine.data.preparing.deciding.name_rows import (
 from engine.data.preparing.deciding.odd_words import detection_limits, odd_words, same_words
 from engine.data.preparing.deciding.reversed_items import REVERSED_ITEMS, reversed_items
 from engine.data.preparing.deciding.table_view import TableView, spelled
+from engine.data.preparing.deciding.ticks import TICKS, ticks
 from engine.data.rows.relations import CLUSTERS, COPIES, ORDER, SERIES
 from engine.words import count
 
@@ -96,6 +97,11 @@ _RULES = {
         "{named} {stands} in one row of each '{whose:.40}': carry {it} to the other rows?",
         "Rows of one person lack what was asked once; counted as gaps, they are left out.",
         {"carry": "Carry {it}", "leave": "Leave as {it_is}"},
+    ),
+    TICKS: _Rule(
+        "{named} hold one value or nothing: does nothing mean not ticked?",
+        "Where several answers may be ticked, programs write a column each; a row without any may be one not asked.",
+        {"ticked": "Not ticked: yes and no", "leave": "Missing"},
     ),
     "gaps": _Rule(
         "Gaps cost {lost}: what becomes of {named}?",
@@ -224,6 +230,7 @@ _DETECTORS = (
     odd_words,
     same_words,
     carried,
+    ticks,
     gaps,
     copies,
     survival,

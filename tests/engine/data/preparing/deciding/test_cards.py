@@ -122,3 +122,19 @@ def test_what_stands_once_to_a_person_is_carried_to_the_other_rows() -> None:
     assert data.report is not None
     assert data.report.column("sex (record_id)").missing == data.report.column("age (record_id)").missing == 0
     assert data.recipe.apply(table).fingerprint == data.fingerprint
+
+
+def test_columns_of_one_value_or_nothing_are_ticks() -> None:
+    """Answers of which several may be ticked: a yes or no each once that is said; one such column is a remark."""
+    table = pd.DataFrame(
+        {"sex": ["f", "m"] * 20, "phone": ["Phone", None] * 20, "web": ["Web", None, "Web", "Web"] * 10}
+    )
+    card = next(item for item in engine.decisions(table, engine.Recipe()) if item.kind == "ticks")
+    assert card.columns == ("phone", "web")
+    recipe = engine.Recipe(**engine.settle(engine.Recipe(), card, card.option("ticked")))
+    data = recipe.apply(table)
+    assert data.levels == {"sex": ("f", "m"), "phone ticked": ("no", "yes"), "web ticked": ("no", "yes")}
+    assert np.bincount(data.codes[data.names.index("web ticked")]).tolist() == [10, 30]
+    again = next(item for item in engine.decisions(table, recipe) if item.kind == "ticks")
+    assert again.option("ticked").now and again.key in recipe.settled
+    assert not [c for c in engine.decisions(table.drop(columns="web"), engine.Recipe()) if c.kind == "ticks"]
