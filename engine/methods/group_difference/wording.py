@@ -259,7 +259,7 @@ def sentences(result: GroupDifferenceResult) -> list[str]:
     if len(called):
         sentences.append(_probabilities(matches))
         wrong = float((1 - called).sum())
-        if len(called) > 1:
+        if len(called) > 1 and wrong >= 0.005:
             sentences.append(
                 f"Under this prior, about {wrong:.2g} of the {len(called)} verdicts that name a difference are wrong."
             )
