@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.counting.compiling import COMPILED, njit
 from engine.counting.differences.clustered_kernels import clustered_cells, clustered_families
-from engine.counting.differences.difference_kernels import compare_counts, compare_values, value_families
+from engine.counting.differences.difference_kernels import compare_counts, compare_values, fill_forms, value_families
 from engine.counting.differences.group_family_kernels import (
     cluster_families,
     cluster_spread,
@@ -45,6 +45,7 @@ __all__ = [
     "compare_values",
     "compress_planes",
     "counted_families",
+    "fill_forms",
     "gaussian_additions",
     "gaussian_local",
     "group_families",

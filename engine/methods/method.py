@@ -38,6 +38,7 @@ class Size:
     levels : of a variable, on average
     counted : whether rows are only counted, on disk or on a cluster
     classes : of the column that says the classes, where a method asks for one
+    numbers : of the variables, those whose values are at hand
     """
 
     rows: int
@@ -45,12 +46,14 @@ class Size:
     levels: float = 3.0
     counted: bool = False
     classes: int = 2
+    numbers: int = 0
 
     @classmethod
     def of(cls, data: CodedTable) -> Size:
         """Of a data set."""
         every = sum(len(data.levels[name]) for name in data.names)
-        return cls(data.n_rows, data.n_variables, every / max(data.n_variables, 1), not data.in_memory)
+        levels, numbers = every / max(data.n_variables, 1), len(getattr(data, "numbers", ()))
+        return cls(data.n_rows, data.n_variables, levels, not data.in_memory, numbers=numbers)
 
 
 @dataclass(frozen=True)

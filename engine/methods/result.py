@@ -190,6 +190,8 @@ class Result(ABC):
     two variables, "partial" by partial correlations of latent values."""
     no_link_test: ClassVar[str] = ""
     """Why the links of two such answers are not tested against each other; "" where they are."""
+    several: ClassVar[str] = ""
+    """Why it is compared with no other answer, being several answers itself; "" where it is one."""
     caution: ClassVar[str]
     """How not to read the answer; said once, at its end."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import streamlit as st
 
@@ -36,7 +36,6 @@ from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.running import computed_here
 from dashboard.views.shared.sections import show_answer, show_other_sentences, show_settings
 from engine.data.units import name_without_unit
-from engine.methods.group_difference.arms import ArmsResult
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.rows.groups import split_groups
 from engine.methods.group_difference.wording import headings, order_words, verdict_rules
@@ -49,6 +48,7 @@ if TYPE_CHECKING:
     from dashboard.network.component import NetworkEvent
     from dashboard.network.panel import Point
     from engine.data.dataset import Dataset
+    from engine.methods.group_difference.arms import ArmsResult
     from engine.methods.group_difference.resampling import Null
     from engine.methods.group_difference.result import GroupDifferenceResult
 
@@ -66,9 +66,10 @@ Answer = TypeVar("Answer", "GroupDifferenceResult", "ArmsResult")
 
 def show_result(result: GroupDifferenceResult | ArmsResult, data: Dataset) -> None:
     """The whole page, and below it what runs in the background, which is drawn apart: a click never waits for it."""
-    if isinstance(result, ArmsResult):
-        _show_arms(result, data)
+    if result.several:
+        _show_arms(cast("ArmsResult", result), data)
         return
+    result = cast("GroupDifferenceResult", result)
     _show_reading(result, data)
     if computed_here(result):  # one read from a file computes nothing by itself
         show_background(result, data)
@@ -171,12 +172,12 @@ def _columns(order: str, groups: dict[str, bool], verdicts: dict[str, str]) -> d
     given, overall = charts.difference_columns(order)
     told = "Median [25 %, 75 %] of a number; rows (share) of the level beside the variable's name."
     return {
-        "variable": text(width=150),
+        "variable": text(width=142),
         "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=146),
-        "P(differs)": number(help=TERMS["P(differs)"], width=72),
-        "what": text(width=148, help="What differs; where nothing is named, no one thing carries the evidence."),
-        **{group: text(width=138 if long else 100, help=told) for group, long in groups.items()},
-        given: number(help=f"In the variable's unit, or percentage points. {TERMS['Given its parents']}", width=204),
+        "P(differs)": number(help=TERMS["P(differs)"], width=70),
+        "what": text(width=130, help="What differs; where nothing is named, no one thing carries the evidence."),
+        **{group: text(width=120 if long else 100, help=told) for group, long in groups.items()},
+        given: number(help=f"In the variable's unit, or percentage points. {TERMS['Given its parents']}", width=184),
         overall: number(help=f"{order}. {TERMS['Overall']}", width=150),
         "p, corrected": number(help=f"Of the permutation test. {TERMS['p, corrected']}", width=95),
         "note": text(
@@ -313,7 +314,8 @@ NEXT = (0.1, 0.3, 0.5, 0.7, 0.9)
 
 def with_controls(result: Answer) -> Answer:
     """The result under the prior and the margin that the reader chooses here."""
-    average = (result.pairs[0] if isinstance(result, ArmsResult) else result).average
+    one: Any = getattr(result, "pairs", (result,))[0]
+    average = one.average
     if average is not None and average.families is not None:
         st.markdown(
             "**Prior**: how likely it is, before seeing the data, that nothing differs. **Margin**: a variable is "

@@ -86,7 +86,9 @@ class ArmsResult(Result):
     format: ClassVar[str] = "diptych/group-difference-arms/1"
     titles: ClassVar[tuple[str, ...]] = ("Variables", "Arms", "Settings")
     table_descriptions = TABLES
-    no_link_test: ClassVar[str] = GroupDifferenceResult.no_link_test
+    several: ClassVar[str] = (
+        "An answer of three and more groups is several comparisons; choose two groups and run these."
+    )
     caution: ClassVar[str] = wording.CAUTION
 
     pairs: tuple[GroupDifferenceResult, ...]

@@ -2,7 +2,8 @@
 
 Where a variable does not differ, the group labels may be shuffled: rows a group and rows a level stay, and one group's
 counts follow the multivariate hypergeometric distribution. The statistic is A of equation 10 under the method's own
-score, at even prior odds for each variable, so that no prior on screen moves it.
+score, at even prior odds for each variable, so that no prior on screen moves it; of a number or an ordered variable it
+is evidence of the sort that P(differs) goes by: scores, segments where each row is by itself, and gaps.
 """
 
 from __future__ import annotations
@@ -11,16 +12,22 @@ import math
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 
+from engine.counting.backend import kernels
+from engine.counting.differences.common_kernels import SCALE
+from engine.counting.differences.forms import FORMS, MOST_CELLS, NUMBER, ORDERED
+from engine.data.fine_codes import CELLS
 from engine.execution import share
 from engine.lazy import special
 from engine.measures.multiple import holm
 from engine.methods.group_difference.blocks import Blocks
+from engine.methods.group_difference.numbers.scales import level_scores, nodes
 from engine.methods.group_difference.odds import log_prior_odds
-from engine.methods.group_difference.rows.clusters import Clusters
+from engine.methods.group_difference.rows.groups import Groups
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.storing import storable
 from engine.scores.dirichlet import row_scores
@@ -35,6 +42,8 @@ _AT_ONCE = 1_000_000
 """Numbers of one step over blocks and draws: 8 MB."""
 _FEW_AT_ONCE = 100_000
 """Counts that are looked up at once: few stay in the cache, many keep two threads from waiting for each other."""
+_PILOT = 200
+"""Deals that tell how much sums of scores vary, before any is counted."""
 _WORTH_THREADS = 500
 """Shuffles from which on several threads are faster than one."""
 _MOST_BITS = 20
@@ -71,14 +80,13 @@ def chance(
     names: Sequence[str],
     blocks: Sequence[Blocks],
     least: int = LEAST,
-    clusters: Clusters | None = None,
+    groups: Groups | None = None,
 ) -> Chance:
-    """Shuffle the labels of every variable within its blocks."""
+    """Shuffle the labels of every variable within its blocks; of `groups`, without parents, by what it is."""
     most = max(least, math.ceil(2 * len(names) / method.chance))
     dealt: list[_Dealt | None] = [None] * len(names)
-    if clusters is not None:
-        priors = [method.score.cell_prior(1.0, block.counts.shape[2]) for block in blocks]
-        dealt = [_Dealt(clusters, i, alpha) for i, alpha in enumerate(priors)]
+    if groups is not None:
+        dealt = [_dealt(method, groups, i, block.counts[0]) for i, block in enumerate(blocks)]
     result = _test_each(method, list(zip(names, blocks, dealt, strict=True)), least, most)
     p, shuffles = (np.array(item) for item in zip(*result, strict=True))
     return Chance(p, _corrected(p, np.array([block_value.counts.shape[2] > 1 for block_value in blocks])), shuffles)
@@ -212,37 +220,116 @@ class _Shuffled:
         return result
 
 
+def _dealt(method: GroupDifferenceSettings, groups: Groups, child: int, counts: np.ndarray) -> _Dealt | None:
+    """How labels of a variable are dealt; None where rows are by themselves and have levels only, (2, r) `counts`."""
+    clusters, scales = groups.clusters, groups.scales(method)
+    scale, levels = scales.scales[child], counts.shape[1]
+    scaled, alpha = scale.kind in (ORDERED, NUMBER) and method.average == "orders", method.score.cell_prior(1.0, levels)
+    if clusters is None and not scaled:
+        return None
+    absent = scale.absent
+    second, cluster = np.arange(2), np.zeros(2, dtype=np.int64)
+    if clusters is not None:
+        second, cluster, cells = clusters.second, clusters.cluster, clusters.cells(child, ())
+        counts = np.zeros((len(second), levels), dtype=np.int64)
+        counts[cells.unit, cells.values] = cells.times
+    if scaled and scale.kind == NUMBER:
+        known, cell = scales.known(child), np.full(len(scales.rows), MOST_CELLS)
+        of, rows = np.unique(scales.scores[child][known], return_inverse=True, return_counts=True)[1:]
+        few = len(rows) <= MOST_CELLS
+        cell[known] = (np.arange(len(rows)) if few else (np.cumsum(rows) - rows) * MOST_CELLS // len(of))[of]
+        unit = groups.unit if clusters is not None else (np.arange(len(cell)) >= groups.first.n_rows).astype(np.int64)
+        absent, cell = MOST_CELLS, cell + unit * (MOST_CELLS + 1)
+        counts = np.bincount(cell, minlength=len(second) * (absent + 1)).reshape(-1, absent + 1)
+    elif scaled and clusters is None and groups.fine is not None and groups.fine.holds(child, ()):
+        counts, absent = groups.fine.family(child, ())[:, 0], CELLS - 1
+    if clusters is None:  # the smaller group's counts are drawn, whichever comes first
+        second = second ^ int(counts[1].sum() > counts[0].sum())
+    of_units = counts, second, None if clusters is not None and not clusters.crossing else cluster
+    if not scaled:
+        return _Dealt(*of_units, alpha)
+    looked_up, scores = scales.tables if clusters is None else None, level_scores(counts.sum(axis=0), absent)
+    return _DealtValues(*of_units, alpha * levels / 2, scores=scores, absent=absent, looked_up=looked_up)
+
+
 class _Dealt:
-    """Counts of one variable whose labels are dealt to whole clusters, or inside them where the group varies there.
+    """Counts of one variable whose labels are dealt to whole units, or to rows inside clusters of units.
 
     The statistic is that of one block, ln P(one group) + ln P(the other), of rows as they are.
+
+    units : (m, levels) rows of each unit;  second : (m,) whether it is of the second group
+    cluster : (m,) whose labels it shares, where they are dealt inside; None where whole units get one
     """
 
-    def __init__(self, clusters: Clusters, child: int, alpha: float) -> None:
-        levels, cells = int(clusters.arity[child]), clusters.cells(child, ())
-        units = np.zeros((len(clusters.sizes), levels), dtype=np.int64)
-        units[cells.unit, cells.values] = cells.times
-        self.alpha, self.crossing, self.both = alpha, clusters.crossing, units.sum(axis=0)
-        self.second = clusters.second
-        self.units = units
-        if self.crossing:
-            many = int(clusters.cluster.max()) + 1
-            self.units = np.zeros((many, levels), dtype=np.int64)
-            np.add.at(self.units, clusters.cluster, units)
-            self.second = np.bincount(clusters.cluster, clusters.sizes * clusters.second, many).astype(np.int64)
-        self.observed = float(self._scores(units[clusters.second > 0].sum(axis=0)[None])[0])
+    def __init__(self, units: np.ndarray, second: np.ndarray, cluster: np.ndarray | None, alpha: float) -> None:
+        self.alpha, self.inside, self.both = alpha, cluster is not None, units.sum(axis=0)
+        self.units, self.second, self.found = units, second, units[second > 0].sum(axis=0)
+        if cluster is not None:
+            many = int(cluster.max()) + 1
+            self.units = np.zeros((many, units.shape[1]), dtype=np.int64)
+            np.add.at(self.units, cluster, units)
+            self.second = np.bincount(cluster, units.sum(axis=1) * second, many).astype(np.int64)
+
+    @cached_property
+    def observed(self) -> float:
+        """The statistic of the labels as they are."""
+        return float(self._scores(self.found[None])[0])
+
+    def draw(self, draws: int, generator: np.random.Generator) -> np.ndarray:
+        """(draws,) statistics of as many deals."""
+        return self._scores(self._deals(draws, generator))
 
     def _scores(self, second: np.ndarray) -> np.ndarray:
         return row_scores(second, self.alpha) + row_scores(self.both - second, self.alpha)
 
-    def draw(self, draws: int, generator: np.random.Generator) -> np.ndarray:
-        """(draws,) statistics of as many deals."""
-        result, step = np.empty(draws), max(1, _AT_ONCE // max(self.units.size, 1))
+    def _deals(self, draws: int, generator: np.random.Generator) -> np.ndarray:
+        """(draws, levels) counts of the second group."""
+        result = np.zeros((draws, len(self.both)), dtype=np.int64)
+        if self.inside:
+            for rows, own in zip(self.units, self.second, strict=True):
+                there = np.flatnonzero(rows)
+                result[:, there] += _first(rows[None, there], own[None], draws, generator)[0]
+            return result
+        step = max(1, _AT_ONCE // max(self.units.size, 1))
         for begin in range(0, draws, step):
-            many = min(step, draws - begin)
-            if self.crossing:
-                second = _first(self.units, self.second, many, generator).sum(axis=0)
-            else:
-                second = generator.permuted(np.tile(self.second, (many, 1)), axis=1) @ self.units
-            result[begin : begin + many] = self._scores(second)
+            labels = np.tile(self.second, (min(step, draws - begin), 1))
+            result[begin : begin + step] = generator.permuted(labels, axis=1) @ self.units
+        return result
+
+
+class _DealtValues(_Dealt):
+    """The same by the place on a scale: evidence of gaps, scores, and segments where rows are by themselves.
+
+    scores : (levels,) of levels or cells in their order;  absent : the one of missing values, -1 without
+    looked_up : see `tables`; None where rows belong together
+    """
+
+    def __init__(self, *of: Any, scores: np.ndarray, absent: int, looked_up: tuple[np.ndarray, ...] | None) -> None:
+        super().__init__(*of)
+        self.there = np.flatnonzero((self.both > 0) & (np.arange(len(self.both)) != absent))
+        self.looked_up, self.rows = looked_up, self.both[self.there]
+        n, drawn, forms = max(self.rows.sum(), 1), self.found[self.there].sum(), np.zeros((FORMS, len(self.rows)))
+        centred = scores[self.there] - self.rows @ scores[self.there] / n
+        kernels().fill_forms(centred, self.rows.astype(float), np.zeros(len(self.rows)), len(self.rows), forms)
+        rate = self.second / self.units.sum(axis=1) if self.inside else np.full(len(self.second), self.second.mean())
+        self.forms, self.centre = forms.T, (rate @ self.units)[self.there] @ forms.T
+        pilot = self._deals(_PILOT, np.random.default_rng(0))[:, self.there] @ forms.T
+        self.variance = np.maximum(((pilot - self.centre) ** 2).mean(axis=0), 1e-9)
+        self.wide = (SCALE * drawn * (n - drawn) / n) ** 2 * (forms**2 @ self.rows / n) / self.variance
+
+    def _scores(self, second: np.ndarray) -> np.ndarray:
+        own = second[:, self.there]
+        other, u = self.rows - own, own @ self.forms - self.centre
+        logs = u * u * self.wide / (1 + self.wide) / self.variance - np.log1p(self.wide)
+        result = np.asarray(special.logsumexp(logs / 2, axis=1)) - math.log(FORMS)
+        apart = (own.sum(axis=1) > 0) & (other.sum(axis=1) > 0)
+        if self.looked_up is not None and apart.any():
+            factors, (many, levels) = np.zeros(int(apart.sum())), own[apart].shape
+            about = many, levels, np.zeros(levels), -1, self.alpha, self.looked_up, nodes()
+            filled = factors, 0, np.zeros(levels + FORMS), np.zeros(levels + FORMS)
+            kernels().compare_counts(ORDERED, own[apart].ravel(), other[apart].ravel(), *about, *filled)
+            result[apart] = np.logaddexp(result[apart], factors)
+        whole = second.sum(axis=1), self.both.sum() - second.sum(axis=1)
+        for kept, every in zip((own.sum(axis=1), other.sum(axis=1)), whole, strict=True):
+            result += row_scores(np.stack([kept, every - kept], axis=1), self.alpha)
         return result

@@ -79,7 +79,7 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
         average=average,
         likeliest=likeliest,
         differing=differing,
-        chance_alone=chance(method, groups.pooled.names, marginal, clusters=groups.clusters),
+        chance_alone=chance(method, groups.pooled.names, marginal, groups=groups),
         clusters=None if groups.clusters is None else ClusterFacts.of(data.subject_column, groups.clusters),
         dropped=groups.dropped,
         fingerprint=data.fingerprint,

@@ -399,6 +399,13 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         sets = () if posterior is None else (*posterior.together, *posterior.alternatives)
         return frozenset(i for group in sets for i in group)
 
+    @property
+    def unvaried(self) -> list[str]:
+        """Variables of one value in each subject where groups are compared inside subjects: nothing can be evidence."""
+        inside = self.clusters is not None and self.clusters.crossing and self.evidence_alone
+        pairs = zip(self.names, self.evidence_alone, strict=True) if inside else ()
+        return [name for name, own in pairs if len(own.common) and not own.common.any()]
+
     def _through(self, i: int) -> tuple[int, ...]:
         """The variables that a difference of this one is seen to go through."""
         return () if self.posterior is None or i in self.undecided else self.posterior.through(i)
@@ -461,6 +468,8 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
 
     def _rows_needed(self, i: int) -> float:
         if self.posterior is None or (self.clusters is not None and self.clusters.too_few):
+            return math.nan
+        if self.names[i] in self.unvaried:  # however many rows there are
             return math.nan
         blocks = self._likeliest_blocks[i]
         alpha = self.method.score.cell_prior(blocks.possible, blocks.counts.shape[2])

@@ -86,6 +86,9 @@ def told(result: GroupDifferenceResult, i: int) -> Told | None:
     block = j if len(evidence.blocks) > 1 else None
     if not evidence.segments:
         return Told("more often" if place.effect > 0 else "less often", f'"{place.level}"', block)
+    rows = evidence.segments[j].counts.sum(axis=1)
+    if not rows.all() and name in result.missing:  # a group without any value
+        return Told("more often" if rows[1] < rows[0] else "less often", f'"{result.missing[name]}"', block)
     return _of_segments(result, i, evidence, evidence.segments[j])._replace(block=block)
 
 
@@ -267,7 +270,7 @@ def written(summary: NumberSummary, numbers: Sequence[float]) -> list[str]:
 def decimal(numbers: Sequence[float], spread: float) -> list[str]:
     """Numbers with as many decimals as a range of this width has meaning for, the fewest that lose nothing."""
     most = 1 - math.floor(math.log10(spread)) if spread > 0 and math.isfinite(spread) else 2
-    rounded = [round(number, min(max(most, 0), 12)) for number in numbers]
+    rounded = [round(number, min(max(most, 0), 12)) + 0.0 for number in numbers]  # no minus before 0
     if any(abs(number) >= 1e7 or 0 < abs(number) < 1e-4 for number in rounded) or most > 12:
         return [words.with_minus(f"{number:.3g}") for number in numbers]
     decimals = next(d for d in range(13) if d == 12 or all(round(number, d) == number for number in rounded))

@@ -259,7 +259,7 @@ def sentences(result: GroupDifferenceResult) -> list[str]:
     if len(called):
         sentences.append(_probabilities(matches))
         wrong = float((1 - called).sum())
-        if len(called) > 1:
+        if len(called) > 1 and wrong >= 0.005:
             sentences.append(
                 f"Under this prior, about {wrong:.2g} of the {len(called)} verdicts that name a difference are wrong."
             )
@@ -335,6 +335,11 @@ def _rows(result: pd.DataFrame, kind: str, names: list[str], margin: float, leas
 def row_notes(result: GroupDifferenceResult) -> list[str]:
     """Rows left out for gaps, unlike recording, columns that others determine, and rows that belong together."""
     own = [] if result.clusters is None or result.average is None else result.clusters.sentences(group_names(result))
+    if result.clusters is not None and (same := result.unvaried):
+        have = "has" if len(same) == 1 else "have"
+        own.append(
+            f"{_named(same)} {have} one value in each '{result.clusters.name[:40]}' and so cannot differ inside it."
+        )
     left_out = [result.left_out] if result.left_out else []
     return [*dict.fromkeys([*result.made.rows, *left_out, *result.recording, *result.set_aside.values(), *own])]
 
@@ -515,6 +520,8 @@ def _why(result: GroupDifferenceResult, variable: str, row: pd.Series, place: Wh
             return f"{said}."
         if row["through"]:
             return f"{variable}: inconclusive given {row['through']}."
+        if variable in result.unvaried:
+            return f"{variable}: inconclusive, with one value in each subject it carries no evidence."
         needed = row["rows_needed"]
         more = needed > min(result.n)
         rows = f"; {needed:,.0f} rows a group would show {words.points(result.method.margin)}" if more else ""

@@ -129,3 +129,9 @@ def test_small_counts_of_any_arm_are_hidden_in_all(result: ArmsResult) -> None:
     hidden = written["first"] == "hidden"
     assert set(written["variable"][hidden]) == rare == masked.unsure and not hidden.all()
     assert (written.loc[hidden, ["second", "effect", "level"]] == "hidden").all(axis=None)
+
+
+def test_several_comparisons_are_compared_with_nothing(result: ArmsResult) -> None:
+    """One sentence in place of networks that no two arms share."""
+    with pytest.raises(engine.DataError, match="several comparisons; choose two groups"):
+        engine.compare(result, result.pair("20 mg"))

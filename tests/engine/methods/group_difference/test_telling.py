@@ -165,3 +165,15 @@ def test_bins_are_round_common_and_not_too_many(scale: float) -> None:
     assert np.histogram(np.clip(values, edges[0], edges[-1]), edges)[0].sum() == 500
     assert round_bins(np.array([1.0, 2.0, 2.0, 5.0])).tolist() == [0.5, 1.5, 2.5, 3.5, 4.5, 5.5]
     assert len(round_bins(np.full(9, 3.3))) == 2
+
+
+def test_a_group_without_a_value_of_a_number_is_told_by_the_gaps() -> None:
+    """Nothing of the scale can be said; how often it is missing can."""
+    rng = np.random.default_rng(0)
+    group = np.repeat(["a", "b"], 60)
+    frame = pd.DataFrame(
+        {"x": np.where(group == "a", rng.normal(size=120), np.nan), "y": rng.normal(size=120), "g": group}
+    )
+    result = engine.GroupDifference(group="g").run(engine.Dataset.from_frame(frame, missing="level"))
+    assert result.variables().at["x", "what"].startswith('more often "')
+    assert result.headline().startswith("x ")

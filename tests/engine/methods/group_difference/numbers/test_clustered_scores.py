@@ -116,3 +116,22 @@ def test_a_shift_inside_subjects_is_found_where_rows_by_themselves_hide_it() -> 
     without = method.run(engine.Dataset.from_frame(frame, kinds={"x": "continuous"})).variables()["probability"]["x"]
     assert with_subjects > 0.9
     assert without < 0.7
+
+
+def test_what_never_varies_inside_a_subject_is_said_to_carry_no_evidence() -> None:
+    """Before and after: the sex of a patient cannot differ, whatever the rows; it asks for no more of them."""
+    rng = np.random.default_rng(4)
+    frame = pd.DataFrame(
+        {
+            "patient": np.repeat(np.arange(40), 2),
+            "time": np.tile(["before", "after"], 40),
+            "sex": np.repeat(rng.choice(["f", "m"], 40), 2),
+            "age": np.repeat(rng.normal(50, 9, 40), 2),
+            "pain": rng.normal(size=80),
+        }
+    )
+    result = engine.GroupDifference(group="time").run(engine.Dataset.from_frame(frame, roles={"patient": "subject"}))
+    assert result.unvaried == ["sex", "age"]
+    assert "sex and age have one value in each 'patient' and so cannot differ inside it." in result.notes()
+    assert result.explain("sex")[0] == "sex: inconclusive, with one value in each subject it carries no evidence."
+    assert np.isnan(result.variables().loc[["sex", "age"], "rows_needed"].astype(float)).all()

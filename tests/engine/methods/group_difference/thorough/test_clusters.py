@@ -221,7 +221,7 @@ def test_p_on_its_own_is_the_share_of_all_deals(crossing: bool) -> None:
     groups = split_groups(METHOD, data)
     assert groups.clusters is not None and groups.clusters.crossing is crossing
     blocks = weigh_clusters(METHOD, groups, ((), ()))
-    found = chance(METHOD, ["v0", "v1"], blocks, least=20_000, clusters=groups.clusters).p[0]
+    found = chance(METHOD, ["v0", "v1"], blocks, least=20_000, groups=groups).p[0]
 
     def statistic(labels: np.ndarray) -> float:
         counts = np.array([[((values == k) & (labels == g)).sum() for k in (0, 1)] for g in (0, 1)])
