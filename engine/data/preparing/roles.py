@@ -63,13 +63,10 @@ _GROUPS = (
         "an arm of a trial",
     ),
     (("exposed", "exposure", "exposition", "exponiert", "vaccin-"), "an exposure"),
-    (("diagnos-", "dx", "case", "class", "cls", "klasse", "target", "label"), "a class"),
+    (("diagnos-", "dx", "case", "class", "cls", "klasse", "outcome", "target", "label"), "a class"),
+    (("relapse-", "respon-", "surviv-", "died", "death", "dead", "event", "status", "complication"), "an outcome"),
     (("period", "phase", "wave", "timepoint", "occasion", "season", "epoch", "zeitraum", "periode"), "a period"),
     (("hospital", "site", "center", "centre", "clinic", "region", "district", "country"), "a place"),
-    (
-        ("outcome", "relapse-", "respon-", "surviv-", "died", "death", "dead", "event", "status", "complication"),
-        "an outcome",
-    ),
     (("sex", "gender", "geschlecht", "sexe", "sexo"), "a sex"),
 )
 """Words of a group column's name as `names_like` takes them, in order of preference, and what it is named like."""
@@ -169,8 +166,8 @@ def roles_reason(roles: Mapping[str, str]) -> str:
 def propose_group(levels: Mapping[str, Sequence[str]]) -> tuple[str, str] | None:
     """The column that most probably says who is in which group, and why as a sentence; None where none could.
 
-    An arm of a trial comes first, then an exposure, a class such as a diagnosis, a period, a place, an outcome, which
-    is what is asked about where another column can be the group, at last the sex; without such a name the first column of two levels.
+    An arm of a trial comes first, then an exposure, a class such as a diagnosis or another outcome, a period, a place,
+    at last the sex; without such a name the first column of two levels.
     """
     fit = [name for name, some in levels.items() if 2 <= len(some) <= MOST_CLASSES]
     two = [name for name in fit if len(levels[name]) == 2]
