@@ -203,7 +203,7 @@ def units_of(labels: np.ndarray, clusters: np.ndarray) -> Units:
 
 
 def vary_inside(rows: np.ndarray) -> bool:
-    """Whether the label varies in most clusters that have two rows or more.
+    """Whether the label varies in most clusters that have two rows or more, and these have most of the rows.
 
     Parameters
     ----------
@@ -219,7 +219,7 @@ def vary_inside(rows: np.ndarray) -> bool:
     True
     """
     several, varies = rows.sum(axis=1) > 1, (rows > 0).sum(axis=1) > 1
-    return bool(several.any() and 2 * varies.sum() > several.sum())
+    return bool(2 * varies.sum() > several.sum() and 2 * rows[varies].sum() > rows.sum())
 
 
 def permutation(n: int, generator: np.random.Generator, strata: Labels | None = None) -> np.ndarray:

@@ -186,6 +186,14 @@ def test_a_row_of_another_label_does_not_turn_a_cluster_over() -> None:
     assert sorted(dealt[[int(np.argmax(units.unit == u)) for u in range(7)]].tolist()) == [0] * 3 + [1] * 4
 
 
+def test_one_pair_among_single_rows_is_no_table_of_pairs() -> None:
+    """Labels are dealt inside clusters only where most rows stand in clusters that have several."""
+    clusters = np.append(np.arange(59), 0)
+    labels = np.append(np.arange(59) % 2, 1)
+    assert not units_of(labels, clusters).inside
+    assert units_of(np.tile([0, 1], 30), np.repeat(np.arange(30), 2)).inside
+
+
 def test_rows_by_themselves_are_clusters_of_one() -> None:
     clusters = np.arange(7)
     assert np.array_equal(bootstrap(7, generator(3), clusters), bootstrap(7, generator(3)))
