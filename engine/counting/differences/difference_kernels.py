@@ -15,7 +15,7 @@ from engine.counting.compiling import njit
 from engine.counting.differences.block_keys import DENSE, configure, number_keys, room_of
 from engine.counting.differences.common_kernels import SCALE, cumulants_of_sum, odds_evidence, score_evidence
 from engine.counting.differences.forms import FORMS, MOST_CELLS, NOMINAL, NUMBER, ROWS_OF_A_CELL
-from engine.counting.differences.segment_kernels import cell_ends, segment_evidence
+from engine.counting.differences.segment_kernels import most_alike, segment_evidence, segments_of
 
 FARTHEST = 9.0
 """Squares of scores end here."""
@@ -364,7 +364,7 @@ def compare_values(  # type: ignore[no-untyped-def]
     pooled_slopes, pooled_shares = np.zeros((many, max(wide, 1))), np.zeros(max(wide, 1))
     for k in range(many if wide else 0):
         pool_line(products, to_child, k, to_group, blocks, wide, pooled_slopes[k], pooled_shares)
-    sums, odds = np.zeros((FORMS, 4)), np.zeros((levels, 2))
+    sums, odds, own_sums = np.zeros((FORMS, 4)), np.zeros((levels, 2)), np.empty(4)
     own_rest, one, two = np.empty(rows), np.empty(rows), np.empty(rows)
     forms, along = np.zeros((FORMS, rows)), np.zeros((blocks, FORMS, wide))
     left_of, free_of = np.zeros(blocks), np.zeros(blocks)
@@ -451,9 +451,15 @@ def compare_values(  # type: ignore[no-untyped-def]
                     one[t], two[t] = (0.0, 1.0) if row >= split else (1.0, 0.0)
                 if free >= 1 and fill_forms(own_rest[here:], one[here:], two[here:], m, forms[:, here:]):
                     left_of[q], free_of[q] = share, free
-                    factor += _segments_of(
-                        own_rest[here:], two[here:], m, wide > 0, ordered, ends, a_of, b_of, tables, room
-                    )
+                    if wide and most_alike(y, place[here : starts[q + 1]]) > 2 * max(ROWS_OF_A_CELL, m // MOST_CELLS):
+                        own_sums[:] = 0.0  # what the line leaves of equal values is in the order of the parents
+                        add_form(forms[0, here:], one[here:], two[here:], m, share, free, own_sums)
+                        u, v = own_sums[0], own_sums[1]
+                        factor += score_evidence(u, v, v, own_sums[2], own_sums[3], SCALE)
+                    else:
+                        factor += segments_of(
+                            own_rest[here:], two[here:], m, wide > 0, ordered, ends, a_of, b_of, tables, room
+                        )
                     for t in range(here, starts[q + 1] if wide else here):
                         for i in range(wide):
                             x = scores[lines[i], place[t]] - mean_x[q, i]
@@ -563,41 +569,3 @@ def value_families(  # type: ignore[no-untyped-def]
             begin += more
         starts[k + 1] = begin
     return begin
-
-
-@njit(cache=True, nogil=True)
-def _segments_of(rest, second, m, mixed, ordered, ends, a_of, b_of, tables, room):  # type: ignore[no-untyped-def]
-    """The evidence of segments of one block; `mixed` where its values are not in order yet."""
-    most = min(MOST_CELLS, m // ROWS_OF_A_CELL)
-    if most < 2:
-        return 0.0
-    for t in range(m):
-        ordered[t] = rest[t]
-    if mixed:
-        ordered[:m].sort()
-    cells = cell_ends(ordered, m, most, ends)
-    for c in range(cells):
-        a_of[c] = b_of[c] = 0
-    if mixed:
-        for t in range(m):
-            x, low, high = rest[t], 0, cells - 1
-            while low < high:  # the first cell whose largest value is not below
-                middle = (low + high) // 2
-                if ordered[ends[middle] - 1] < x:
-                    low = middle + 1
-                else:
-                    high = middle
-            if second[t] > 0:
-                b_of[low] += 1
-            else:
-                a_of[low] += 1
-    else:
-        c = 0
-        for t in range(m):
-            if t >= ends[c]:
-                c += 1
-            if second[t] > 0:
-                b_of[c] += 1
-            else:
-                a_of[c] += 1
-    return segment_evidence(a_of, b_of, cells, tables, room)

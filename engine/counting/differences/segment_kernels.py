@@ -13,7 +13,7 @@ import math
 import numpy as np
 
 from engine.counting.compiling import njit
-from engine.counting.differences.forms import FEW, MOST_SEGMENTS
+from engine.counting.differences.forms import FEW, MOST_CELLS, MOST_SEGMENTS, ROWS_OF_A_CELL
 
 LOG_PI = math.log(math.pi)
 
@@ -251,3 +251,52 @@ def _log_add(a, b):  # type: ignore[no-untyped-def]
     if a == -np.inf:
         return b
     return max(a, b) + math.log1p(math.exp(-abs(a - b)))
+
+
+@njit(cache=True, nogil=True)
+def most_alike(values, rows):  # type: ignore[no-untyped-def]
+    """How many rows, which are in the order of their values, have the value that most have."""
+    most = begin = 0
+    for t in range(1, rows.shape[0] + 1):
+        if t == rows.shape[0] or values[rows[t]] != values[rows[begin]]:
+            most = max(most, t - begin)
+            begin = t
+    return most
+
+
+@njit(cache=True, nogil=True)
+def segments_of(rest, second, m, mixed, ordered, ends, a_of, b_of, tables, room):  # type: ignore[no-untyped-def]
+    """The evidence of segments of one block; `mixed` where its values are not in order yet."""
+    most = min(MOST_CELLS, m // ROWS_OF_A_CELL)
+    if most < 2:
+        return 0.0
+    for t in range(m):
+        ordered[t] = rest[t]
+    if mixed:
+        ordered[:m].sort()
+    cells = cell_ends(ordered, m, most, ends)
+    for c in range(cells):
+        a_of[c] = b_of[c] = 0
+    if mixed:
+        for t in range(m):
+            x, low, high = rest[t], 0, cells - 1
+            while low < high:  # the first cell whose largest value is not below
+                middle = (low + high) // 2
+                if ordered[ends[middle] - 1] < x:
+                    low = middle + 1
+                else:
+                    high = middle
+            if second[t] > 0:
+                b_of[low] += 1
+            else:
+                a_of[low] += 1
+    else:
+        c = 0
+        for t in range(m):
+            if t >= ends[c]:
+                c += 1
+            if second[t] > 0:
+                b_of[c] += 1
+            else:
+                a_of[c] += 1
+    return segment_evidence(a_of, b_of, cells, tables, room)

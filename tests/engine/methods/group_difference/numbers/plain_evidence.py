@@ -378,7 +378,12 @@ class Written:
             least = 3 if y.kind == "number" or x.shape[1] else 1
             if kept.all() and there.sum() > least and math.sqrt((left[q].rest ** 2).mean()) >= 1e-3:
                 asked.append(q)
-                factors[q] += segments(left[q].rest, second)
+                alike = np.unique(score[there], return_counts=True)[1].max()
+                if x.shape[1] and alike > 2 * max(4, there.sum() // 32):  # the rest of equal values tells the parents
+                    own = score_sums(left, x[known], self.second[known] * 1.0, block[known], [q])[0]
+                    factors[q] += score_evidence(own[0], own[1], 0.5, own[2], own[3])
+                else:
+                    factors[q] += segments(left[q].rest, second)
         sums = score_sums(left, x[known], self.second[known] * 1.0, block[known], asked)
         forms = [score_evidence(u, v, 0.5, third, fourth) for u, v, third, fourth in sums]
         if missing:

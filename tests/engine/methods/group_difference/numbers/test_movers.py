@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import chi2
+from scipy.stats import chi2, norm
 
 import engine
 from engine.methods.group_difference.average.averaging import Posterior
@@ -52,6 +52,24 @@ def test_what_follows_a_mover_is_not_claimed(seed: int) -> None:
         assert found.through(1) == (0,)
     assert found.through(0) == ()
     assert not found.alternatives and not found.together
+
+
+@pytest.mark.parametrize("seed", [0, 1, 3, 5])
+def test_equal_values_are_not_put_in_the_order_of_a_parent(seed: int) -> None:
+    """x crowds about its middle, steps and a count with many zeros have nothing to do with it: only x is called."""
+    rng = np.random.default_rng([seed, 48])
+    rank = (rng.permutation(1000) + 0.5) / 1000
+    second = rng.permutation(np.repeat([False, True], 500))
+    crowded = second & (rank > 1 / 3) & (rank < 2 / 3)
+    x = norm.ppf(np.where(crowded, 0.5 + (6 * rank - 3) ** 3 / 6, rank))
+    steps = rng.choice(["none", "mild", "severe"], 1000, p=[0.5, 0.3, 0.2])
+    zeros = np.where(rng.random(1000) < 0.6, 0.0, rng.exponential(size=1000))
+    frame = pd.DataFrame({"x": x, "steps": steps, "zeros": zeros, "group": np.where(second, "b", "a")})
+    levels = {"steps": ["none", "mild", "severe"]}
+    data = engine.Dataset.from_frame(frame, kinds={"steps": "ordinal", "zeros": "continuous"}, levels=levels)
+    found = METHOD.run(data).posterior
+    assert found.claimed[data.names.index("x")] >= 0.95
+    assert max(found.probabilities[data.names.index(name)] for name in ("steps", "zeros")) < 0.5
 
 
 @pytest.mark.parametrize("seed", [1, 2])
