@@ -180,25 +180,35 @@ class Chains:
     """Latent values of all rows, drawn within their boxes; they go on where the last call left them."""
 
     def __init__(self, boxes: Boxes, seed: int) -> None:
-        self._low, self._high = boxes.bounds()
-        low, high = np.maximum(self._low, -2.0), np.minimum(self._high, 2.0)
-        self._latent = np.ascontiguousarray(np.clip(0.5 * (low + high), self._low, self._high))
+        self.low, self.high = boxes.bounds()
+        low, high = np.maximum(self.low, -2.0), np.minimum(self.high, 2.0)
+        self.latent = np.ascontiguousarray(np.clip(0.5 * (low + high), self.low, self.high))
         self._generator = np.random.default_rng(seed)
 
     def correlation(self, under: np.ndarray, draws: int, skip: int) -> np.ndarray:
         """The E step: correlations of latent values drawn given the boxes, the expected statistic (equation 13)."""
-        p, n = self._latent.shape
+        p, n = self.latent.shape
+        total = np.zeros((p + 1, p))
+        self._sweep(under, skip, draws, total)
+        mean = total[p] / (n * draws)
+        second = np.tril(total[:p]) + np.tril(total[:p], -1).T
+        return as_correlation(second / (n * draws) - np.outer(mean, mean))
+
+    def moments(self, under: np.ndarray) -> np.ndarray:
+        """(p, p) sums of products of one more draw of all rows, which are then `latent`."""
+        p = len(self.latent)
+        total = np.zeros((p + 1, p))
+        self._sweep(under, 0, 1, total)
+        return np.asarray(np.tril(total[:p]) + np.tril(total[:p], -1).T)
+
+    def _sweep(self, under: np.ndarray, skip: int, draws: int, total: np.ndarray) -> None:
         precision = np.linalg.inv(under)
         spread = 1.0 / np.sqrt(np.diag(precision))
         weights = -precision * (spread * spread)[:, None]
         weights[np.abs(weights) < 1e-12] = 0.0  # what a missing edge leaves of rounding is not worth a product
         np.fill_diagonal(weights, 0.0)
-        total = np.zeros((p + 1, p))
         seed = self._generator.integers(1 << 62, dtype=np.uint64)
-        kernels().sweep_rows(self._latent, self._low, self._high, weights, spread, seed, skip, draws, total)
-        mean = total[p] / (n * draws)
-        second = np.tril(total[:p]) + np.tril(total[:p], -1).T
-        return as_correlation(second / (n * draws) - np.outer(mean, mean))
+        kernels().sweep_rows(self.latent, self.low, self.high, weights, spread, seed, skip, draws, total)
 
 
 def log_probabilities(

@@ -19,7 +19,9 @@ from engine.models.latent_normal import UNKNOWN, Boxes
 MOST = 0.999
 """Correlations lie between minus this and this."""
 _STEPS, _TINY, _RARE = 60, 1e-300, 1e-9
-_GRID = np.linspace(-8.0, 8.0, 641)
+_NEAR = 0.02
+"""A step below which the information of the last one serves."""
+_GRID = np.linspace(-6.0, 6.0, 241)
 _WEIGHTS = np.exp(-0.5 * _GRID**2) / np.exp(-0.5 * _GRID**2).sum()
 """Of integrals over a standard normal number."""
 
@@ -50,11 +52,15 @@ def correlation_with_number(boxes: Boxes, i: int, j: int) -> float:
         return float(np.clip(x @ y / max(np.sqrt((x @ x) * (y @ y)), _TINY), -MOST, MOST))
     both = ~np.isnan(x) & (boxes.codes[other] != UNKNOWN)
     x, codes, cuts = x[both], boxes.codes[other][both], boxes.cuts[other]
-    low, high, rho = -MOST, MOST, 0.0
+    density = np.exp(-0.5 * cuts[1:-1] ** 2).sum() / np.sqrt(2.0 * np.pi)
+    begun = float((x - x.mean()) @ codes) / max(len(x) * density, _TINY)  # the ad hoc estimate of two steps
+    low, high, rho, moved, information = -MOST, MOST, min(max(begun, -0.95), 0.95), 1.0, 0.0
     for _ in range(_STEPS):
         slope = float(_scores(x, codes, cuts, rho).sum())
         low, high = (rho, high) if slope > 0 else (low, rho)
-        step = rho + slope / max(len(x) * _information(cuts, rho), _TINY)
+        if moved > _NEAR:
+            information = max(len(x) * _information(cuts, rho), _TINY)
+        step = rho + slope / information
         step = step if low < step < high else 0.5 * (low + high)
         moved, rho = abs(step - rho), step
         if moved < 1e-9:
@@ -117,25 +123,30 @@ def _known(boxes: Boxes, i: int) -> np.ndarray:
     return ~np.isnan(boxes.numbers[i]) if i in boxes.numbers else boxes.codes[i] != UNKNOWN
 
 
+def _edges(x: np.ndarray, cuts: np.ndarray, rho: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Thresholds given numbers x: where they are in standard deviations, the density there and the turn of `_Levels`."""
+    root = np.sqrt(1.0 - rho * rho)
+    ends = (cuts - rho * x) / root
+    at = np.exp(-0.5 * np.minimum(ends * ends, 1400.0)) / (root * np.sqrt(2.0 * np.pi))  # 0 at the endless ones
+    return ends, at, at * (rho * np.where(np.isfinite(cuts), cuts, 0.0) - x) / (root * root)
+
+
+def _chance(low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """Probability between two ends, from the other tail where both are above 0, which keeps its digits."""
+    turned = low > 0
+    return np.asarray(special.ndtr(np.where(turned, -low, high)) - special.ndtr(np.where(turned, -high, low)))
+
+
 def _levels(x: np.ndarray, cuts: np.ndarray, rho: float) -> _Levels:
     """What numbers x say of the levels of a rating."""
-    root = np.sqrt(1.0 - rho * rho)
-    ends = (cuts[:, None] - rho * x) / root
-    at = np.exp(-0.5 * np.minimum(ends * ends, 1400.0)) / (root * np.sqrt(2.0 * np.pi))
-    inner = np.where(np.isfinite(cuts), cuts, 0.0)[:, None]
-    turn = np.where(np.isfinite(ends), at * (rho * inner - x) / (root * root), 0.0)
-    upper = ends[:-1] > 0  # from the other tail, where a small probability keeps its digits
-    chance = np.where(
-        upper, special.ndtr(-ends[:-1]) - special.ndtr(-ends[1:]), special.ndtr(ends[1:]) - special.ndtr(ends[:-1])
-    )
-    return _Levels(chance, at * np.isfinite(ends), turn)
+    ends, at, turn = _edges(x, cuts[:, None], rho)
+    return _Levels(_chance(ends[:-1], ends[1:]), at, turn)
 
 
 def _scores(x: np.ndarray, codes: np.ndarray, cuts: np.ndarray, rho: float) -> np.ndarray:
     """(n,) the derivative of ln P(y | x) by the correlation, for every row."""
-    levels, rows = _levels(x, cuts, rho), np.arange(len(x))
-    change = levels.turn[codes + 1, rows] - levels.turn[codes, rows]
-    return np.asarray(change / np.maximum(levels.chance[codes, rows], _TINY))
+    (low, _, below), (high, _, above) = (_edges(x, cuts[codes + place], rho) for place in (0, 1))
+    return np.asarray((above - below) / np.maximum(_chance(low, high), _TINY))
 
 
 def _information(cuts: np.ndarray, rho: float) -> float:

@@ -179,4 +179,6 @@ def normal_scores(boxes: Boxes) -> np.ndarray:
         known = own != UNKNOWN
         values = means[own[known]]
         result[i, known] = values - values.mean()
+    for i, scores in boxes.numbers.items():
+        result[i] = np.nan_to_num(scores)
     return result

@@ -22,8 +22,8 @@ from engine.methods import report
 from engine.methods.fitting import check_shape, check_that
 from engine.methods.ordinal.answers import Answers
 from engine.methods.storing import storable
+from engine.models.completing import pooled
 from engine.models.latent_normal import UNKNOWN
-from engine.models.partial_correlations import boxes_of, influences
 from engine.resampling import number_units
 
 DRAWS, FEWEST_DRAWS = 1000, 100
@@ -81,6 +81,8 @@ class PartialNetwork:
     units : rows, or subjects where rows belong together
     draws, seed : of the errors
     origin : fingerprint of the data
+    completed : in how many tables missing answers were drawn given all answers of their row; 0 where none were
+    correlation : (p, p) mean correlations of these
     """
 
     names: tuple[str, ...]
@@ -97,6 +99,8 @@ class PartialNetwork:
     draws: int
     seed: int
     origin: str
+    completed: int = 0
+    correlation: np.ndarray | None = None
 
     @cached_property
     def drawn(self) -> np.ndarray:
@@ -249,7 +253,13 @@ def groups_in_hand(variables: int) -> int:
 
 
 def estimate_partial_network(
-    answers: Answers, names: Sequence[str], scales: Mapping[str, str], draws: int, seed: int, origin: str
+    answers: Answers,
+    names: Sequence[str],
+    scales: Mapping[str, str],
+    draws: int,
+    seed: int,
+    origin: str,
+    missing: str = "latent",
 ) -> PartialNetwork:
     """The lines of a table and how central its nodes are.
 
@@ -260,20 +270,24 @@ def estimate_partial_network(
     scales : name -> scale; empty for none
     draws, seed : of the errors
     origin : fingerprint of the data
+    missing : of gaps, "latent" (full information) or "pairwise"
     """
     unit = units_of(answers)
     units = int(unit.max()) + 1
     groups = min(units, groups_in_hand(len(names)))
     if units > groups:
         unit = (np.random.default_rng(seed).permutation(units) % groups)[unit]
-    estimates, of_z, of_precision = influences(boxes_of(answers.codes, np.array(answers.levels)), unit, groups)
+    tables = answers.tables(missing, seed)
+    estimates = pooled(tables, unit, groups)
     freedom = max(units - len(names) - 1, 1)
-    of_z *= np.sqrt(units / freedom)
+    fewer = np.sqrt(units / freedom)
+    of_z = np.hstack([fewer * estimates.of_z, estimates.between_z])
+    of_precision = np.hstack([fewer * estimates.of_precision, estimates.between_precision])
     error = np.sqrt(np.maximum((of_z**2).sum(axis=1), 1e-12))
     quantile = float(special.stdtrit(freedom, 0.975))
     reach = quantile * error
     chance = 2.0 * special.stdtr(freedom, -np.abs(estimates.z) / error)
-    spread = quantile * np.sqrt((of_precision**2).sum(axis=1) * units / freedom)
+    spread = quantile * np.sqrt((of_precision**2).sum(axis=1))
     by_name, p = answers.data.names, len(names)
     measures = measures_of([scales.get(name) for name in by_name] if scales else [])
     drawn = _draw_measures(measures, estimates.z, of_z, reach, draws, seed)
@@ -303,6 +317,8 @@ def estimate_partial_network(
         draws=draws,
         seed=seed,
         origin=origin,
+        completed=len(tables) if len(tables) > 1 else 0,
+        correlation=estimates.correlation[square] if len(tables) > 1 else None,
     )
 
 

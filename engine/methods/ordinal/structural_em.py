@@ -156,7 +156,7 @@ class _Rounds:
 
     def __init__(self, method: OrdinalSettings, answers: Answers) -> None:
         self.method, self.answers = method, answers
-        self.boxes: Boxes = answers.boxes()
+        self.boxes: Boxes = answers.boxes(by_levels=method.mode == "published")  # that program has no numbers
         self.start, self.was_lifted = lifted(polychoric(self.boxes, imagined=1.0))
         self.kept = information(self.boxes)
         self.constraints = method.knowledge.constraints(answers.data.names)
