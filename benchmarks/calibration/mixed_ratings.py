@@ -40,12 +40,13 @@ NETWORK = "networks of 12 variables"
 
 
 def correlations(variables: int, generator: np.random.Generator) -> np.ndarray:
-    """Of two factors, with unequal loadings of either sign."""
-    loadings = generator.uniform(0.2, 0.8, (variables, 2)) * (generator.random((variables, 2)) < 0.75)
-    loadings[:, 1] *= generator.choice([-1.0, 1.0], variables)
-    loadings /= np.maximum(1.0, np.sqrt((loadings**2).sum(axis=1) / 0.8))[:, None]
-    result = loadings @ loadings.T
+    """Of one factor with loadings of .5 to .85, and two pairs that share something more."""
+    loadings = generator.uniform(0.5, 0.85, variables)
+    result = np.outer(loadings, loadings)
     np.fill_diagonal(result, 1.0)
+    for i, j in ((0, 2), (variables - 3, variables - 1)):
+        left = np.sqrt((1 - loadings[i] ** 2) * (1 - loadings[j] ** 2))
+        result[i, j] = result[j, i] = result[i, j] + 0.4 * left
     return result
 
 
@@ -75,8 +76,6 @@ def dataset(table: pd.DataFrame, bins: int | None = None) -> Dataset:
 def gaps(rows: int, numbers: int, generator: np.random.Generator) -> Counted:
     """8 variables; three lose most answers where the last, which is always there, is high, and few elsewhere."""
     under = correlations(8, generator)
-    under[2, 7] = under[7, 2] = 0.5  # one at least depends on what its gaps depend on
-    under = under if np.linalg.eigvalsh(under)[0] > 0.05 else 0.7 * under + 0.3 * np.eye(8)
     values = generator.multivariate_normal(np.zeros(8), under, rows)
     precision = np.linalg.inv(under)
     root = np.sqrt(np.diag(precision))
@@ -84,7 +83,7 @@ def gaps(rows: int, numbers: int, generator: np.random.Generator) -> Counted:
     table, holes = coded(values, numbers, generator), [0, 2, 5]
     high = table["r07"] >= table["r07"].median()
     for k in holes:
-        lost = generator.random(rows) < np.where(high, 0.55, 0.05)
+        lost = generator.random(rows) < np.where(high, 0.75, 0.03)
         table.loc[lost, table.columns[k]] = np.nan
     data, counted = dataset(table), {}
     for name, missing in ((FULL, "latent"), (PAIRS, "pairwise")):

@@ -1,10 +1,10 @@
 """Missing answers drawn given all answers of their row: full information for whatever is estimated of complete tables.
 
 Data augmentation under the latent normal model: latent values are drawn within their boxes as in the E step of the
-ordinal network, where a missing answer has no bounds, then correlations given them (inverse Wishart), then thresholds
-given the completed levels, and of numbers the scores. Every so often the table is kept, its gaps filled. Estimates of
-the tables are pooled by Rubin's rules (1987). This needs answers that are missing at random: whether one is missing may
-depend on the answers that are there.
+ordinal network, where a missing answer has no bounds; correlations given them (inverse Wishart, with the prior under
+which each is uniform, Barnard, McCulloch & Meng 2000); thresholds given the completed levels, and of numbers scores.
+Every so often the table is kept, its gaps filled. Estimates of the tables are pooled by Rubin's rules (1987). This
+needs answers that are missing at random: whether one is missing may depend on the answers that are there.
 """
 
 from __future__ import annotations
@@ -70,10 +70,10 @@ def _completed(boxes: Boxes, levels: Sequence[int], generator: np.random.Generat
     codes, cuts = boxes.codes.copy(), list(boxes.cuts)
     p, n = codes.shape
     for number in range(FIRST + APART * TABLES):
-        products = chains.moments(correlation)
-        correlation = as_correlation(
-            stats.invwishart.rvs(max(n / effect, p + 1), products / effect, random_state=generator).reshape(p, p)
-        )
+        worth = n / effect
+        scale = worth * as_correlation(chains.moments(correlation)) + np.eye(p)
+        drawn = stats.invwishart.rvs(worth + p + 1, scale, random_state=generator)
+        correlation = as_correlation(drawn.reshape(p, p))
         for i in np.flatnonzero(missing.any(axis=1)).tolist():
             gaps, known, latent = missing[i], ~missing[i], chains.latent[i]
             if i in boxes.numbers:

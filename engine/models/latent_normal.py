@@ -234,8 +234,8 @@ def log_probabilities(
             slopes = np.linalg.solve(root, correlation[np.ix_(seen, free)])
             left = correlation[np.ix_(free, free)] - slopes.T @ slopes
             spread, centre = np.sqrt(np.diag(left))[:, None], slopes.T @ white
-            ends = ((item[np.ix_(free, rows)] - centre) / spread for item in (low, high))
-            own, errors[rows] = _box_probabilities(*ends, as_correlation(left), points, shifts, seed)
+            below, above = ((item[np.ix_(free, rows)] - centre) / spread for item in (low, high))
+            own, errors[rows] = _box_probabilities(below, above, as_correlation(left), points, shifts, seed)
             logs[rows] += own
     return logs, errors
 

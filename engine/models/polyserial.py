@@ -71,7 +71,7 @@ def correlation_with_number(boxes: Boxes, i: int, j: int) -> float:
 def variance_with_number(boxes: Boxes, i: int, j: int, rho: float) -> float:
     """Large-sample variance of that correlation, the thresholds taken as known."""
     rho = min(max(rho, -MOST), MOST)
-    both = np.count_nonzero(_known(boxes, i) & _known(boxes, j))
+    both = float(np.count_nonzero(_known(boxes, i) & _known(boxes, j)))
     if i in boxes.numbers and j in boxes.numbers:
         return (1.0 - rho * rho) ** 2 / max(both, _TINY)
     cuts = boxes.cuts[j if i in boxes.numbers else i]
@@ -88,7 +88,7 @@ def influence_with_number(boxes: Boxes, i: int, j: int, rho: float) -> np.ndarra
     """
     known = _known(boxes, i), _known(boxes, j)
     both = known[0] & known[1]
-    many = max(np.count_nonzero(both), 1)
+    many = max(int(np.count_nonzero(both)), 1)
     number, other = (i, j) if i in boxes.numbers else (j, i)
     x = boxes.numbers[number]
     result = np.zeros(len(x))
@@ -107,14 +107,14 @@ def influence_with_number(boxes: Boxes, i: int, j: int, rho: float) -> np.ndarra
     above = drift[::-1].cumsum()[::-1] * step  # of all X from x on
     ranks = above - float((drift * special.ndtr(_GRID)).sum()) * step
     has = ~np.isnan(x)
-    result[has] += np.interp(x[has], _GRID, ranks) / max(np.count_nonzero(has), 1)
+    result[has] += np.interp(x[has], _GRID, ranks) / max(int(np.count_nonzero(has)), 1)
     inner = cuts[1:-1]
     pull = (np.diff(score, axis=0) * grid.at[1:-1] * _WEIGHTS).sum(axis=1)
     density = np.exp(-0.5 * inner * inner) / np.sqrt(2.0 * np.pi)
     below = np.arange(len(cuts) - 1) <= np.arange(len(inner))[:, None]
     added = (pull / density) @ (below - special.ndtr(inner)[:, None])
     rated = codes != UNKNOWN
-    result[rated] += added[codes[rated]] / max(np.count_nonzero(rated), 1)
+    result[rated] += added[codes[rated]] / max(int(np.count_nonzero(rated)), 1)
     return result / max(_information(cuts, rho), _TINY)
 
 
@@ -124,7 +124,7 @@ def _known(boxes: Boxes, i: int) -> np.ndarray:
 
 
 def _edges(x: np.ndarray, cuts: np.ndarray, rho: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Thresholds given numbers x: where they are in standard deviations, the density there and the turn of `_Levels`."""
+    """Thresholds given numbers x: in standard deviations, the density there and the turn of `_Levels`."""
     root = np.sqrt(1.0 - rho * rho)
     ends = (cuts - rho * x) / root
     at = np.exp(-0.5 * np.minimum(ends * ends, 1400.0)) / (root * np.sqrt(2.0 * np.pi))  # 0 at the endless ones

@@ -16,8 +16,8 @@ from engine.errors import DataError
 from engine.methods.unfit import lone_column
 from engine.models.completing import complete_tables
 from engine.models.latent_normal import UNKNOWN, Boxes, log_probabilities, read_levels, standard_scores
-from engine.models.partial_correlations import boxes_of
 from engine.models.network import Network
+from engine.models.partial_correlations import boxes_of
 
 if TYPE_CHECKING:
     from engine.methods.ordinal.result import OrdinalResult
@@ -99,9 +99,7 @@ class Answers:
         return {}
 
 
-def read(
-    data: Dataset, missing: Missing = "refuse", *, strict: bool = True, effect: float | None = None
-) -> Answers:
+def read(data: Dataset, missing: Missing = "refuse", *, strict: bool = True, effect: float | None = None) -> Answers:
     """The answers of a table.
 
     Parameters
@@ -154,9 +152,7 @@ def number_values(data: Dataset) -> dict[str, np.ndarray]:
         if data.kinds[name] == "continuous" and name in data.numbers
     }
     return {
-        name: column
-        for name, column in columns.items()
-        if len(np.unique(column[~np.isnan(column)])) >= FEWEST_VALUES
+        name: column for name, column in columns.items() if len(np.unique(column[~np.isnan(column)])) >= FEWEST_VALUES
     }
 
 

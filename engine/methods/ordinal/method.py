@@ -223,7 +223,10 @@ class Ordinal(OrdinalSettings, Method):
         learned = 1 / (1 + self.bootstrap)
         result = analyse(self, data, part(progress, 0.0, learned))
         if not result.undecided and not why_no_lines(read(data, self.missing)):
-            result = result.with_lines(self.partial_network(data))
+            lines = self.partial_network(data)
+            if lines.correlation is not None:  # links are judged on what the lines rest on
+                result = replace(result, matrices={**result.matrices, "pairs": lines.correlation})
+            result = result.with_lines(lines)
         if not self.bootstrap:
             return result
         rest = part(progress, learned, 1.0)
@@ -266,9 +269,7 @@ class Ordinal(OrdinalSettings, Method):
         known = scales_by_prefix(data.names) if scales is None else dict(scales)
         known = {name: known[name] for name in data.names if name in known}
         known = known if len(set(known.values())) > 1 else {}
-        return estimate_partial_network(
-            answers, data.names, known, draws, self.seed, data.fingerprint, self.missing
-        )
+        return estimate_partial_network(answers, data.names, known, draws, self.seed, data.fingerprint, self.missing)
 
     def case_dropping(
         self,

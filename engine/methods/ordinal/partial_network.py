@@ -2,7 +2,9 @@
 
 No search chooses these links. Their errors, and those of all that is made of them, come from one set of draws: what
 each row (or subject) adds to the estimates, weighted by standard normals (multiplier bootstrap), as in a comparison of
-two groups. A link is drawn where its 95 % interval excludes 0, and by the same rule in every draw.
+two groups. A link is clear where its p is at most .05 after correction for all pairs. Strength counts links whose 95 %
+interval excludes 0, by the same rule in every draw. Where answers are missing the estimates are pooled over completed
+tables (full information), or each pair rests on its own answers.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from engine.measures.multiple import holm
 from engine.methods import report
 from engine.methods.fitting import check_shape, check_that
 from engine.methods.ordinal.answers import Answers
+from engine.methods.ordinal.effects import ALPHA
 from engine.methods.storing import storable
 from engine.models.completing import pooled
 from engine.models.latent_normal import UNKNOWN
@@ -104,8 +107,13 @@ class PartialNetwork:
 
     @cached_property
     def drawn(self) -> np.ndarray:
-        """(p, p) whether the interval of a link excludes 0."""
+        """(p, p) whether the interval of a link excludes 0, so that it counts in strength."""
         return (self.low > 0) | (self.high < 0)
+
+    @cached_property
+    def clear(self) -> np.ndarray:
+        """(p, p) whether p is at most .05 after correction for all pairs: what a clear line is, wherever it is said."""
+        return (self.p <= ALPHA) & ~np.eye(len(self.names), dtype=bool)
 
     @property
     def weights(self) -> np.ndarray:
@@ -140,15 +148,15 @@ class PartialNetwork:
 
         Returns
         -------
-        pandas.DataFrame: a, b; partial, low, high (95 %); p (corrected for the number of pairs); drawn (whether the
-        interval excludes 0); bridge (whether the two belong to different scales; absent without scales)
+        pandas.DataFrame: a, b; partial, low, high (95 %); p (corrected for the number of pairs); clear (whether this is
+        at most .05); bridge (whether the two belong to different scales; absent without scales)
         """
         rows = []
         for i, j in self.pairs:
             numbers = [float(matrix[i, j]) for matrix in (self.partial, self.low, self.high, self.p)]
-            row = (self.names[i], self.names[j], *numbers, bool(self.drawn[i, j]))
+            row = (self.names[i], self.names[j], *numbers, bool(self.clear[i, j]))
             rows.append((*row, self.is_bridge(i, j)) if self.scales else row)
-        columns = ["a", "b", "partial", "low", "high", "p", "drawn"]
+        columns = ["a", "b", "partial", "low", "high", "p", "clear"]
         return report.data_frame(rows, columns=[*columns, "bridge"] if self.scales else columns)
 
     def centrality_table(self) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""Correlations with numbers: likelihoods written out, closed forms, and what a row adds by differences and by spread."""
+"""Correlations with numbers: likelihoods written out, closed forms, densities of rows."""
 
 from __future__ import annotations
 

@@ -1,0 +1,70 @@
+"""What a table shows beside its links: items that are copies of each other, and gaps that depend on other answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.lazy import special
+from engine.measures.multiple import holm
+from engine.methods.ordinal.effects import ALPHA, normal_scores
+from engine.models.latent_normal import UNKNOWN, Boxes
+
+if TYPE_CHECKING:
+    from engine.methods.ordinal.answers import Answers
+
+NEARLY, IN_LEVELS = 0.97, 0.9
+"""Pairwise correlations of latent values, and of their scores, from which two variables say nearly the same."""
+FEWEST_GAPS = 5
+
+
+def copies_of(boxes: Boxes, correlation: np.ndarray) -> list[tuple[int, int]]:
+    """Pairs that are copies of each other, or reversed, or nearly so.
+
+    The latent correlation alone would also name rare items that never occur together.
+
+    Parameters
+    ----------
+    boxes : the rows
+    correlation : (p, p) pair by pair, before it was lifted
+    """
+    scores = normal_scores(boxes)
+    known = boxes.codes != UNKNOWN
+    result = []
+    for i, j in np.argwhere(np.triu(np.abs(correlation) > NEARLY, 1)).tolist():
+        both = known[i] & known[j]
+        u, v = (scores[x][both] - scores[x][both].mean() for x in (i, j))
+        if abs(u @ v) > IN_LEVELS * np.sqrt((u @ u) * (v @ v)):
+            result.append((i, j))
+    return result
+
+
+def gap_causes(answers: Answers) -> dict[int, tuple[int, ...]]:
+    """Variable -> those on whose answers it depends whether its own is missing, the surest first.
+
+    Each pair is tested by the correlation of gaps with scores, p corrected for all of them (Holm).
+
+    Parameters
+    ----------
+    answers : the rows
+    """
+    known = (answers.codes != UNKNOWN).astype(float)
+    gaps = np.flatnonzero((1 - known).sum(axis=1) >= FEWEST_GAPS).tolist()
+    if not gaps:
+        return {}
+    scores, lost = normal_scores(answers.boxes()), 1.0 - known[gaps]
+    n = known.sum(axis=1)
+    first = lost @ known.T  # of rows that have an answer of the other
+    variance = first * (1 - first / n)
+    squares = (scores**2).sum(axis=1) - scores.sum(axis=1) ** 2 / n
+    covariance = lost @ scores.T - first * (scores.sum(axis=1) / n)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        z = np.nan_to_num(covariance / np.sqrt(variance * squares / np.maximum(n - 1, 1) * answers.effect))
+    p = holm(2.0 * special.ndtr(-np.abs(z)).ravel()).reshape(z.shape)
+    result = {}
+    for place, i in enumerate(gaps):
+        causes = [int(j) for j in np.argsort(-np.abs(z[place]), kind="stable") if p[place, j] <= ALPHA and j != i]
+        if causes:
+            result[i] = tuple(causes)
+    return result
