@@ -207,7 +207,7 @@ def _show_method(result: OrdinalResult) -> None:
         st.latex(r"X_i = k \iff \alpha_{i,k-1} < Z_i \le \alpha_{i,k}, \qquad Z \sim N(0, \Sigma_{G})")
         st.markdown(
             "Thresholds come from the shares of the levels, first correlations from every pair by itself (polychoric). "
-            "A number is its own latent value, by its normal score. Then latent values are drawn between the thresholds "
+            "A number is its own latent value, by its normal score. Then latent values are drawn between thresholds "
             "of every row (Gibbs), their expected correlations taken, and the network sought that has the best"
         )
         st.latex(r"\ell(\Sigma_G) - \tfrac{\lambda}{2}\,\log(N)\,\#\mathrm{parameters}")

@@ -15,28 +15,28 @@ if TYPE_CHECKING:
     from engine.methods.ordinal.answers import Answers
 
 NEARLY, IN_LEVELS = 0.97, 0.9
-"""Pairwise correlations of latent values, and of their scores, from which two variables say nearly the same."""
+"""Correlation of scores, or of latent values where that of scores is the second, from which two say nearly the same."""
 FEWEST_GAPS = 5
 
 
 def copies_of(boxes: Boxes, correlation: np.ndarray) -> list[tuple[int, int]]:
     """Pairs that are copies of each other, or reversed, or nearly so.
 
-    The latent correlation alone would also name rare items that never occur together.
+    The latent correlation alone would also name rare items that never occur together, and not all exact copies.
 
     Parameters
     ----------
     boxes : the rows
     correlation : (p, p) pair by pair, before it was lifted
     """
-    scores = normal_scores(boxes)
-    known = boxes.codes != UNKNOWN
+    scores, known = normal_scores(boxes), boxes.codes != UNKNOWN
     result = []
-    for i, j in np.argwhere(np.triu(np.abs(correlation) > NEARLY, 1)).tolist():
+    for i, j in zip(*np.triu_indices(len(scores), 1), strict=True):
         both = known[i] & known[j]
         u, v = (scores[x][both] - scores[x][both].mean() for x in (i, j))
-        if abs(u @ v) > IN_LEVELS * np.sqrt((u @ u) * (v @ v)):
-            result.append((i, j))
+        alike = abs(u @ v) / max(float(np.sqrt((u @ u) * (v @ v))), 1e-12)
+        if alike > NEARLY or (alike > IN_LEVELS and abs(correlation[i, j]) > NEARLY):
+            result.append((int(i), int(j)))
     return result
 
 

@@ -495,9 +495,8 @@ class OrdinalResult(LinksResult):
     def graphs(self) -> dict[str, nx.Graph]:
         """{"network": the class of networks}, and "lines" where they were estimated.
 
-        A line of the class runs both ways. The undirected "lines" are the pairs whose partial correlation given all
-        others has an interval that excludes 0. Where halves of the rows were learned, an arrow that fewer than nine in
-        ten of them turn alike is a line.
+        A line of the class runs both ways. "lines" are the pairs whose partial correlation has an interval without 0.
+        Where halves of the rows were learned, an arrow that fewer than nine in ten turn alike is a line.
         """
         graphs: dict[str, nx.Graph] = {"network": self._network.copy()}
         if self.lines is not None:

@@ -229,7 +229,7 @@ def copies_words(result: OrdinalResult) -> list[str]:
     if not result.copies:
         return []
     named_ = [
-        f"{b} is a copy of {a}{', reversed' * bool(result.correlation.at[a, b] < 0)}, or nearly"
+        f"{b} is {f'{a} reversed' if result.correlation.at[a, b] < 0 else f'a copy of {a}'}, or nearly so"
         for a, b in result.copies
     ]
     return [
