@@ -12,9 +12,8 @@ from engine.graphs.dag import bits, mask_of
 from engine.graphs.pdag import Pdag, complete
 from engine.methods.links_result import subject_fields
 from engine.methods.ordinal import rivals, structural_em
-from engine.methods.ordinal.alike import copies_of, gap_causes
 from engine.methods.ordinal.answers import Answers, answer_levels, read, warnings
-from engine.methods.ordinal.effects import link_effects
+from engine.methods.ordinal.effects import copies_of, gap_causes, link_effects
 from engine.methods.ordinal.result import OrdinalResult
 from engine.methods.ordinal.settings import LATENT, OrdinalSettings
 from engine.methods.result import RunRecord

@@ -15,9 +15,9 @@ every round's network is judged by what it says of the answers (not of the draws
 their log-likelihood less penalty ln(N) / 2 a link. The best of all rounds is kept.
 
 Where the pairwise correlations had to be lifted, a walk of rounds may end far from the best network, and another seed
-elsewhere. There it begins `STARTS` times, with draws and searches of other seeds, each with the longest step only (of 20
-ratings the walks of shorter steps took 40 % of the time and moved no distance to the truth). The best of all rounds is
-kept; tables drawn again begin once: of 20 half samples at most 3 then differ in a link (25 items, 800 rows).
+elsewhere. There it begins `STARTS` times, with draws and searches of other seeds, each with the longest step only (of
+20 ratings the walks of shorter steps took 40 % of the time and moved no distance to the truth), and the best round is
+kept. Tables drawn again begin once: of 20 half samples at most 3 then differ in a link (25 items, 800 rows).
 
 Where rows belong together N is the number of rows divided by the design effect, and so is every likelihood.
 """

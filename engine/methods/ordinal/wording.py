@@ -513,8 +513,8 @@ def _first(result: OrdinalResult, pairs: list[Pair]) -> str:
 def latent(result: OrdinalResult) -> list[str]:
     """What stands behind the levels."""
     sentences = [
-        "Each variable is cut at its thresholds: the share of the normal curve between two of them is about the share "
-        "of the rows with that level (one imagined row a level is counted in)."
+        f"Each {'rating' if result.numbers else 'variable'} is cut at its thresholds: the share of the normal curve "
+        "between two of them is about the share of the rows with that level (one imagined row a level is counted in)."
     ]
     if result.rounds:
         text = "last" if result.method.mode == "published" else "best"
