@@ -279,15 +279,20 @@ def draw_rows(latent, low, high, weights, spread, state, skip, kept, begin, end,
     p = latent.shape[0]
     scale = 1.0 / 9007199254740992.0  # 2^-53
     sharpness = 1.0 / spread
-    x = np.empty((p + 1, _ROWS))
+    x, loose = np.empty((p + 1, _ROWS)), np.empty(p, np.bool_)
     mean = x[p]
     for first in range(begin, end, _ROWS):
         width = min(_ROWS, end - first)
         for i in range(p):  # loops, not slices: numba takes seconds to compile the errors of an assignment of slices
+            loose[i] = False  # a number is known, so its chains stand still
+            for row in range(width):
+                loose[i] |= low[i, first + row] < high[i, first + row]
             for row in range(_ROWS):
                 x[i, row] = latent[i, first + row] if row < width else 0.0
         for sweep in range(skip + kept):
             for i in range(p):
+                if not loose[i]:
+                    continue
                 for row in range(_ROWS):
                     mean[row] = 0.0
                 for j in range(p):
@@ -296,6 +301,8 @@ def draw_rows(latent, low, high, weights, spread, state, skip, kept, begin, end,
                         for row in range(_ROWS):
                             mean[row] += weight * x[j, row]
                 for row in range(width):
+                    if low[i, first + row] == high[i, first + row]:
+                        continue
                     state[first + row] += _STEP
                     u = (float(_mix(state[first + row]) >> np.uint64(11)) + 0.5) * scale
                     a = (low[i, first + row] - mean[row]) * sharpness[i]

@@ -2,25 +2,27 @@
 
 Luo, Moffa & Kuipers (2021), section 2: variable i takes level l where its latent value lies between the thresholds
 l and l + 1, and the latent values are jointly normal with a correlation matrix. Means and variances cannot be told
-from levels, so they are 0 and 1. A missing answer has no bounds at all.
+from levels, so they are 0 and 1. A missing answer has no bounds at all. A number is its own latent value: its normal
+score is known, and only conditions the others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from engine.counting.backend import kernels
 from engine.data.dataset import Dataset
-from engine.lazy import special
+from engine.lazy import special, stats
 
 LIFTED_FROM, LIFTED_TO = 1e-3, 0.1
 """Eigenvalues below the first become the second where a matrix of pairwise correlations is no correlation matrix."""
 UNKNOWN = -1
 """The code of a missing answer."""
 _TINY = 1e-300
+_LOG_2PI = float(np.log(2.0 * np.pi))
 
 
 def thresholds(counts: np.ndarray) -> np.ndarray:
@@ -37,6 +39,24 @@ def thresholds(counts: np.ndarray) -> np.ndarray:
     return np.concatenate([[-np.inf], special.ndtri(shares[:-1]), [np.inf]])
 
 
+def normal_scores(values: np.ndarray) -> np.ndarray:
+    """(N,) normal quantiles of (rank - .5) / n, ranks of equal values their mean; 0 where there is no value."""
+    known = ~np.isnan(values)
+    result = np.zeros(len(values))
+    if known.any():
+        ranks = stats.rankdata(values[known])
+        result[known] = special.ndtri((ranks - 0.5) / len(ranks))
+    return result
+
+
+def standard_scores(values: np.ndarray) -> np.ndarray:
+    """(N,) normal scores with mean 0 and variance 1; NaN where there is no value."""
+    known = ~np.isnan(values)
+    scores = normal_scores(values)
+    own = scores[known]
+    return np.where(known, (scores - own.mean()) / max(float(own.std()), _TINY), np.nan)
+
+
 @dataclass(frozen=True, eq=False)
 class Boxes:
     """What the rows say of the latent values.
@@ -45,17 +65,31 @@ class Boxes:
     ----------
     codes : (p, n) levels, `UNKNOWN` where an answer is missing
     cuts : (L_i + 1,) thresholds of every variable
+    numbers : position -> (n,) the latent values of a variable that is a number, NaN where they are missing; its
+        levels and thresholds then tell nothing more
     """
 
     codes: np.ndarray
     cuts: tuple[np.ndarray, ...]
+    numbers: Mapping[int, np.ndarray] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, codes: np.ndarray, levels: Sequence[int], cuts: Sequence[np.ndarray] | None = None) -> Boxes:
+    def of(
+        cls,
+        codes: np.ndarray,
+        levels: Sequence[int],
+        cuts: Sequence[np.ndarray] | None = None,
+        numbers: Mapping[int, np.ndarray] | None = None,
+    ) -> Boxes:
         """The boxes of a table, with thresholds of its own where none are given."""
         codes = np.ascontiguousarray(codes, dtype=np.int64)
         own = (thresholds(np.bincount(row[row >= 0], minlength=size)) for row, size in zip(codes, levels, strict=True))
-        return cls(codes, tuple(own) if cuts is None else tuple(cuts))
+        return cls(codes, tuple(own) if cuts is None else tuple(cuts), numbers or {})
+
+    @property
+    def mixed_pairs(self) -> list[tuple[int, int]]:
+        """Pairs (i, j), j below i, of which at least one is a number."""
+        return [(i, j) for i in range(len(self.cuts)) for j in range(i) if i in self.numbers or j in self.numbers]
 
     @property
     def n_rows(self) -> int:
@@ -69,6 +103,9 @@ class Boxes:
             known = self.codes[i] != UNKNOWN
             low[i, known] = cut[self.codes[i, known]]
             high[i, known] = cut[self.codes[i, known] + 1]
+        for i, values in self.numbers.items():
+            known = ~np.isnan(values)
+            low[i], high[i] = np.where(known, values, -np.inf), np.where(known, values, np.inf)
         return low, high
 
 
@@ -143,32 +180,70 @@ class Chains:
     """Latent values of all rows, drawn within their boxes; they go on where the last call left them."""
 
     def __init__(self, boxes: Boxes, seed: int) -> None:
-        self._low, self._high = boxes.bounds()
-        low, high = np.maximum(self._low, -2.0), np.minimum(self._high, 2.0)
-        self._latent = np.ascontiguousarray(np.clip(0.5 * (low + high), self._low, self._high))
+        self.low, self.high = boxes.bounds()
+        low, high = np.maximum(self.low, -2.0), np.minimum(self.high, 2.0)
+        self.latent = np.ascontiguousarray(np.clip(0.5 * (low + high), self.low, self.high))
         self._generator = np.random.default_rng(seed)
 
     def correlation(self, under: np.ndarray, draws: int, skip: int) -> np.ndarray:
         """The E step: correlations of latent values drawn given the boxes, the expected statistic (equation 13)."""
-        p, n = self._latent.shape
+        p, n = self.latent.shape
+        total = np.zeros((p + 1, p))
+        self._sweep(under, skip, draws, total)
+        mean = total[p] / (n * draws)
+        second = np.tril(total[:p]) + np.tril(total[:p], -1).T
+        return as_correlation(second / (n * draws) - np.outer(mean, mean))
+
+    def moments(self, under: np.ndarray) -> np.ndarray:
+        """(p, p) sums of products of one more draw of all rows, which are then `latent`."""
+        p = len(self.latent)
+        total = np.zeros((p + 1, p))
+        self._sweep(under, 0, 1, total)
+        return np.asarray(np.tril(total[:p]) + np.tril(total[:p], -1).T)
+
+    def _sweep(self, under: np.ndarray, skip: int, draws: int, total: np.ndarray) -> None:
         precision = np.linalg.inv(under)
         spread = 1.0 / np.sqrt(np.diag(precision))
         weights = -precision * (spread * spread)[:, None]
         weights[np.abs(weights) < 1e-12] = 0.0  # what a missing edge leaves of rounding is not worth a product
         np.fill_diagonal(weights, 0.0)
-        total = np.zeros((p + 1, p))
         seed = self._generator.integers(1 << 62, dtype=np.uint64)
-        kernels().sweep_rows(self._latent, self._low, self._high, weights, spread, seed, skip, draws, total)
-        mean = total[p] / (n * draws)
-        second = np.tril(total[:p]) + np.tril(total[:p], -1).T
-        return as_correlation(second / (n * draws) - np.outer(mean, mean))
+        kernels().sweep_rows(self.latent, self.low, self.high, weights, spread, seed, skip, draws, total)
 
 
 def log_probabilities(
     boxes: Boxes, correlation: np.ndarray, *, points: int = 16, shifts: int = 8, seed: int = 0
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Natural logarithm of the probability of every row's answers, by quasi-Monte Carlo (Genz 1992)."""
+    """Natural logarithm of the probability of every row's answers, by quasi-Monte Carlo (Genz 1992), and its error.
+
+    Of numbers it is their density, and the others' answers are given them.
+    """
     low, high = boxes.bounds()
+    n = low.shape[1]
+    exact = low == high
+    if not exact.any():
+        return _box_probabilities(low, high, correlation, points, shifts, seed)
+    logs, errors = np.zeros(n), np.zeros(n)
+    patterns, where = np.unique(exact, axis=1, return_inverse=True)
+    for number, seen in enumerate(patterns.T):
+        rows, free = np.flatnonzero(where.ravel() == number), ~seen
+        root = np.linalg.cholesky(correlation[np.ix_(seen, seen)])
+        white = np.linalg.solve(root, low[np.ix_(seen, rows)])
+        logs[rows] = -0.5 * (white**2).sum(axis=0) - np.log(np.diag(root)).sum() - 0.5 * len(root) * _LOG_2PI
+        if free.any():
+            slopes = np.linalg.solve(root, correlation[np.ix_(seen, free)])
+            left = correlation[np.ix_(free, free)] - slopes.T @ slopes
+            spread, centre = np.sqrt(np.diag(left))[:, None], slopes.T @ white
+            below, above = ((item[np.ix_(free, rows)] - centre) / spread for item in (low, high))
+            own, errors[rows] = _box_probabilities(below, above, as_correlation(left), points, shifts, seed)
+            logs[rows] += own
+    return logs, errors
+
+
+def _box_probabilities(
+    low: np.ndarray, high: np.ndarray, correlation: np.ndarray, points: int, shifts: int, seed: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """ln P and its error of rows that are known by their boxes alone."""
     p, n = low.shape
     generators = np.sqrt(_primes(p)) % 1.0  # Richtmyer's
     moved = np.random.default_rng(seed).random((shifts, p))
@@ -209,7 +284,10 @@ def pair_information(boxes: Boxes) -> np.ndarray:
     the share of the rows that have both answers.
     """
     own = []
-    for cut in boxes.cuts:
+    for i, cut in enumerate(boxes.cuts):
+        if i in boxes.numbers:  # nothing is hidden
+            own.append(1.0)
+            continue
         density = np.exp(-0.5 * cut * cut) / np.sqrt(2.0 * np.pi)
         own.append(float((np.diff(density) ** 2 / np.diff(special.ndtr(cut))).sum()))
     known = (boxes.codes != UNKNOWN).astype(float)

@@ -6,7 +6,7 @@ and the share of i's latent variance that all others explain is 1 - 1 / P_ii. Bo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from engine.lazy import special
 from engine.models.latent_normal import UNKNOWN, Boxes
 from engine.models.polychoric import polychoric, polychoric_influence
+from engine.models.polyserial import influence_with_number
 
 LEAST_EIGENVALUE = 0.02
 _AT_ONCE = 1 << 21
@@ -53,15 +54,16 @@ class PartialCorrelations:
         return np.asarray(1.0 - 1.0 / np.diag(self.precision))
 
 
-def boxes_of(codes: np.ndarray, levels: np.ndarray) -> Boxes:
+def boxes_of(codes: np.ndarray, levels: np.ndarray, numbers: Mapping[int, np.ndarray] | None = None) -> Boxes:
     """The boxes of a table, half a row added to every level before its thresholds are taken.
 
     Parameters
     ----------
     codes : (p, n) levels, `UNKNOWN` where an answer is missing
     levels : (p,) how many each variable has
+    numbers : position -> (n,) latent values of those that are numbers; see `Boxes`
     """
-    return Boxes.of(codes, levels.tolist(), [_cuts(*item) for item in zip(codes, levels, strict=True)])
+    return Boxes.of(codes, levels.tolist(), [_cuts(*item) for item in zip(codes, levels, strict=True)], numbers)
 
 
 def estimate(boxes: Boxes) -> PartialCorrelations:
@@ -107,6 +109,8 @@ def _correlation_influences(boxes: Boxes, correlation: np.ndarray) -> Iterator[t
     place[np.triu_indices(p, 1)] = np.arange(p * (p - 1) // 2)
     known = boxes.codes != UNKNOWN
     answers = known.sum(axis=1)
+    for i, j in boxes.mixed_pairs:
+        yield int(place[j, i]), influence_with_number(boxes, i, j, float(correlation[i, j]))
     for pairs, parts in polychoric_influence(boxes, correlation):
         cells, first, second = (np.pad(part, [(0, 0)] + [(0, 1)] * (part.ndim - 1)) for part in parts)
         for number, (i, j) in enumerate(pairs):  # an unknown answer, -1, has the padding's 0

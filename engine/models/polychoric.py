@@ -8,8 +8,9 @@ import numpy as np
 
 from engine.lazy import special
 from engine.models.latent_normal import UNKNOWN, Boxes
+from engine.models.polyserial import MOST as _MOST
+from engine.models.polyserial import correlation_with_number, variance_with_number
 
-_MOST = 0.999  # correlations lie between minus this and this
 _STEPS = 60
 _TINY = 1e-300
 _RARE = 1e-9
@@ -20,9 +21,11 @@ def polychoric(boxes: Boxes, imagined: float | None = None) -> np.ndarray:
     """Correlation of every pair of latent variables, each pair for itself (equation 11), by maximum likelihood.
 
     All pairs are climbed side by side by Fisher's scoring on the derivative of the bivariate normal distribution, kept
-    inside a shrinking bracket.
+    inside a shrinking bracket. Of a pair with a number it is the polyserial correlation, or that of normal scores.
     """
     result = np.eye(len(boxes.cuts))
+    for i, j in boxes.mixed_pairs:
+        result[i, j] = result[j, i] = correlation_with_number(boxes, i, j)
     for shape, pairs in _by_shape(boxes).items():
         counts = np.stack([_table(boxes.codes[i], boxes.codes[j], shape) for i, j in pairs])
         counts = counts + (1.0 / (shape[0] * shape[1]) if imagined is None else imagined)
@@ -40,10 +43,14 @@ def polychoric_variances(boxes: Boxes, correlation: np.ndarray) -> np.ndarray:
     """
     p = len(boxes.cuts)
     result = np.zeros((p, p))
+    for i, j in boxes.mixed_pairs:
+        result[i, j] = result[j, i] = variance_with_number(boxes, i, j, float(correlation[i, j]))
     known = (boxes.codes != UNKNOWN).astype(float)
     both = known @ known.T
     for i in range(p):
         for j in range(i):
+            if i in boxes.numbers or j in boxes.numbers:
+                continue
             rho = np.array([correlation[i, j]]).clip(-_MOST, _MOST)
             ends = boxes.cuts[i][None, :], boxes.cuts[j][None, :]
             chance = np.maximum(rectangles(*ends, rho), _TINY)
@@ -62,7 +69,7 @@ def polychoric_influence(
     [s + sum_a A_a (1{x <= a} - F_a) / phi(tau_a) + the same for y] / I, where A_a = -sum of s times the derivative of
     the cells' probabilities by the threshold a: what estimating the thresholds adds (Olsson 1979, two steps). The parts
     are by the cells, by the levels of the first and by those of the second, since where answers are missing each rests
-    on other rows.
+    on other rows. Pairs with a number are not among them; see `influence_with_number`.
     """
     for shape, pairs in _by_shape(boxes).items():
         first, second = (np.stack([boxes.cuts[pair[end]] for pair in pairs]) for end in (0, 1))
@@ -85,10 +92,11 @@ def polychoric_influence(
 
 
 def _by_shape(boxes: Boxes) -> dict[tuple[int, int], list[tuple[int, int]]]:
-    """Levels of both -> the pairs (i, j), j below i."""
+    """Levels of both -> the pairs (i, j) of ratings, j below i."""
     shapes: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    for i in range(len(boxes.cuts)):
-        for j in range(i):
+    ratings = [i for i in range(len(boxes.cuts)) if i not in boxes.numbers]
+    for place, i in enumerate(ratings):
+        for j in ratings[:place]:
             shapes.setdefault((len(boxes.cuts[i]) - 1, len(boxes.cuts[j]) - 1), []).append((i, j))
     return shapes
 

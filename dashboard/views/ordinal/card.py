@@ -146,8 +146,8 @@ def link_sentences(result: OrdinalResult, pair: Pair) -> list[str]:
     if result.seeds is not None:
         sentences.append(f"Other seeds, same rows: in {in_percent(result.seeds.share(a, b))} of {result.seeds.runs}.")
     sentences.append(
-        f"Without looking at others, the two correlate {with_sign(result.start.at[a, b], 2)}; the network implies "
-        f"{with_sign(result.correlation.at[a, b], 2)}."
+        f"Without looking at others, the two correlate {with_sign(result.correlation.at[a, b], 2)}; the network "
+        f"implies {with_sign(result.implied_correlation.at[a, b], 2)}."
     )
     return sentences
 
@@ -174,7 +174,9 @@ def _show_variable(result: OrdinalResult) -> None:
 
 
 def show_thresholds(result: OrdinalResult, name: str, key: str) -> None:
-    """The normal curve of a variable with its cuts."""
+    """The normal curve of a variable with its cuts; nothing of a number."""
+    if name in result.numbers:
+        return
     about = result.thresholds[name], result.shares[name], result.levels[name]
     table = result.table("Thresholds")
     show_figure(
@@ -192,6 +194,8 @@ def variable_sentences(result: OrdinalResult, name: str) -> list[str]:
     sentences = [
         f"Linked with {listed(short(item, 30) for item in neighbours)}." if neighbours else "No link in the network."
     ]
+    if name in result.numbers:
+        return [*sentences, "A number: its latent value is its normal score, so it is not cut."]
     levels = zip(result.levels[name], result.shares[name], strict=True)
     sentences.append(
         f"Levels from low to high: {'; '.join(f'{short(level, 24)} {in_percent(share)}' for level, share in levels)}."

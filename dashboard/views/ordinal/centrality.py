@@ -37,7 +37,7 @@ SHOWN = {
 }
 ABOUT = {
     "expected_influence": "Expected influence: the sum of an item's partial correlations with their signs.",
-    "strength": "Strength: the sum of the sizes of an item's drawn lines; somewhat too high.",
+    "strength": "Strength: the sum of the sizes of lines whose interval excludes 0; somewhat too high.",
     "bridge_expected_influence": "Bridge expected influence: the same over items of other scales.",
 }
 

@@ -50,10 +50,14 @@ def show_latent(result: OrdinalResult, data: Dataset) -> None:
 
 def _show_cuts(result: OrdinalResult) -> None:
     st.markdown("**Where a latent value is cut**")
-    begin_with(CUT, result.names[0])
-    if value_of(CUT) not in result.names:
-        set_value(CUT, result.names[0])
-    name = st.selectbox("Variable", result.names, format_func=full_name, key=CUT, label_visibility="collapsed")
+    ratings = [name for name in result.names if name not in result.numbers]
+    if not ratings:
+        st.caption("All variables are numbers: none is cut.")
+        return
+    begin_with(CUT, ratings[0])
+    if value_of(CUT) not in ratings:
+        set_value(CUT, ratings[0])
+    name = st.selectbox("Variable", ratings, format_func=full_name, key=CUT, label_visibility="collapsed")
     show_thresholds(result, name, widget_key(SLUG, "cuts", result.names.index(name)))
     if result.warnings:
         st.caption(plain(" ".join(result.warnings)))
@@ -69,7 +73,7 @@ def _show_correlations(result: OrdinalResult) -> None:
         st.caption(f"{len(order)} variables are too many to draw; the file has them all.")
         download_table(result.table("Correlations"), "correlations")
         return
-    values = correlation_values(which, result.start, result.correlation, order)
+    values = correlation_values(which, result.start, result.implied_correlation, order)
     reach = largest_gap(values) if which == "difference" else 1.0
     show_figure(
         correlation_figure(values, order, breaks, reach),

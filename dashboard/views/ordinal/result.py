@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.session.keys import set_value, widget_key
+from dashboard.session.labels import labelled
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.ordinal.card import show_card
@@ -41,7 +42,7 @@ from engine.methods.ordinal.paper import (
 )
 from engine.methods.ordinal.recurrence import RETURNS_AT
 from engine.methods.ordinal.result import SLUG
-from engine.methods.ordinal.wording import why_no_line
+from engine.methods.ordinal.wording import copies_words, gaps_notes, numbers_words, why_no_line
 from engine.words import count, in_percent
 
 if TYPE_CHECKING:
@@ -71,7 +72,9 @@ CROWD = 30
 def show_result(result: OrdinalResult, data: Dataset) -> None:
     """Everything below the title."""
     learned, result = result, with_additions(result, data)
-    menu = show_answer(result, data, more=_gaps_words(result))
+    menu = show_answer(result, data, more=" ".join(_limits(result)))
+    for sentence in copies_words(result):
+        st.warning(plain(labelled(sentence)), icon=":material/content_copy:")
     _show_model(result)
     show_scales(result)
     if computed_here(learned):  # one read from a file computes nothing by itself
@@ -85,9 +88,9 @@ def show_result(result: OrdinalResult, data: Dataset) -> None:
         show_exports(result, data)
 
 
-def _gaps_words(result: OrdinalResult) -> str:
-    """That gaps are left open, on the first screen; "" where there are none."""
-    return f"{count(result.n_gaps, 'missing answer')} left open." if result.n_gaps else ""
+def _limits(result: OrdinalResult) -> list[str]:
+    """What was made of numbers and of gaps, on the first screen."""
+    return [numbers_words(result).strip(), *(gaps_notes(result) if result.n_gaps else [])]
 
 
 @st.fragment
@@ -139,7 +142,8 @@ def _show_network(result: OrdinalResult) -> None:
         else f"Arrows: pale in fewer than {in_percent(RETURNS_AT)} of {count(result.halves.runs, 'half sample')}; "
         "without a head where their direction returns in fewer. "
     )
-    st.caption(f"{arrows}Implied: partial correlations that the arrows imply, without intervals.")
+    clear = "Lines: thin and pale where p, corrected, is above .05. " if result.lines is not None else ""
+    st.caption(f"{clear}{arrows}Implied: partial correlations that the arrows imply, without intervals.")
 
 
 def _choose_threshold(result: OrdinalResult, strength: EdgeStrength) -> float:
@@ -203,8 +207,8 @@ def _show_method(result: OrdinalResult) -> None:
         st.latex(r"X_i = k \iff \alpha_{i,k-1} < Z_i \le \alpha_{i,k}, \qquad Z \sim N(0, \Sigma_{G})")
         st.markdown(
             "Thresholds come from the shares of the levels, first correlations from every pair by itself (polychoric). "
-            "Then latent values are drawn between the thresholds of every row (Gibbs), their expected correlations "
-            "taken, and the network sought that has the best"
+            "A number is its own latent value, by its normal score. Then latent values are drawn between thresholds "
+            "of every row (Gibbs), their expected correlations taken, and the network sought that has the best"
         )
         st.latex(r"\ell(\Sigma_G) - \tfrac{\lambda}{2}\,\log(N)\,\#\mathrm{parameters}")
         st.markdown(

@@ -521,10 +521,11 @@ def _legend(
             stroke = f"stroke='{_ink(sign, grey)}' stroke-width='3'{dash}"
             result.append((f"<line x1='-4' y1='0' x2='20' y2='0' data-explains='{sign}' {stroke}/>", sign))
     if any(link.pale for link in links):
-        thin = any(link.directed for link in links)
-        stroke = f"stroke='{_ink('positive', grey)}' stroke-width='3' stroke-opacity='{_PALE}'"
+        arrows = any(link.directed for link in links)
+        width = min((link.width for link in links if link.pale), default=0.0) or 3
+        stroke = f"stroke='{_ink('positive', grey)}' stroke-width='{width:g}' stroke-opacity='{_PALE}'"
         line = f"<line x1='-4' y1='0' x2='20' y2='0' data-explains='pale' {stroke}/>"
-        result.append((line, "returns less often" if thin else "may be 0"))
+        result.append((line, "returns less often" if arrows else "not clear"))
     return result
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -13,8 +14,10 @@ from engine.counting.design_effect import design_effect_of
 from engine.data.dataset import Dataset
 from engine.errors import DataError
 from engine.methods.unfit import lone_column
-from engine.models.latent_normal import UNKNOWN, Boxes, log_probabilities, read_levels
+from engine.models.completing import complete_tables
+from engine.models.latent_normal import UNKNOWN, Boxes, log_probabilities, read_levels, standard_scores
 from engine.models.network import Network
+from engine.models.partial_correlations import boxes_of
 
 if TYPE_CHECKING:
     from engine.methods.ordinal.result import OrdinalResult
@@ -23,6 +26,11 @@ RARE = 0.03
 """A level that holds a smaller share of the rows leaves its threshold to chance."""
 ONE_SIDED = 0.75
 """A level at an end of a scale that holds a larger share leaves little to see of the rest."""
+Missing = Literal["refuse", "latent", "pairwise"]
+FEWEST_VALUES = 6
+"""Different values from which a number is its own latent value; one of fewer is read by its levels."""
+TIED = 0.25
+"""Share of the rows with one value of a number from which its normal scores are doubtful."""
 _MOST_NAMED = 3
 
 
@@ -37,6 +45,7 @@ class Answers:
     levels : (p,) how many each variable has, without the level that means missing
     rows : (n,) which row of the table each row was
     effect : the design effect, by which rows count less where they belong together
+    numbers : position -> (n,) normal scores of a variable that is a number, NaN where missing
     """
 
     data: Dataset
@@ -44,6 +53,7 @@ class Answers:
     levels: tuple[int, ...]
     rows: np.ndarray
     effect: float = 1.0
+    numbers: Mapping[int, np.ndarray] = field(default_factory=dict)
 
     @property
     def size(self) -> float:
@@ -61,25 +71,41 @@ class Answers:
         names = self.data.names
         return Dataset.from_codes(self.codes, self.levels, names, kinds=dict.fromkeys(names, "ordinal"))
 
-    def boxes(self, cuts: tuple[np.ndarray, ...] | None = None) -> Boxes:
-        """Between which cuts every answer lies.
+    def boxes(self, *, by_levels: bool = False) -> Boxes:
+        """Between which cuts every answer lies, and the scores of numbers.
 
         Parameters
         ----------
-        cuts : thresholds learned from other rows, by variable in the order of the names; their own where None
+        by_levels : numbers too are known by their levels only
         """
-        return Boxes.of(self.codes, self.levels, cuts)
+        return Boxes.of(self.codes, self.levels, numbers={} if by_levels else self.numbers)
+
+    def tables(self, missing: str, seed: int) -> list[Boxes]:
+        """What lines are estimated of: the table itself, or with gaps and full information completed ones.
+
+        Parameters
+        ----------
+        missing : "latent" for full information, "pairwise" for each pair's own answers
+        seed : of the draws
+        """
+        if not self.gaps or missing == "pairwise":
+            return [boxes_of(self.codes, np.array(self.levels), self.numbers)]
+        if seed not in self._completed:
+            self._completed[seed] = complete_tables(self.boxes(), self.levels, seed, self.effect)
+        return self._completed[seed]
+
+    @cached_property
+    def _completed(self) -> dict[int, list[Boxes]]:
+        return {}
 
 
-def read(
-    data: Dataset, missing: Literal["refuse", "latent"] = "refuse", *, strict: bool = True, effect: float | None = None
-) -> Answers:
+def read(data: Dataset, missing: Missing = "refuse", *, strict: bool = True, effect: float | None = None) -> Answers:
     """The answers of a table.
 
     Parameters
     ----------
-    data : ordinal or two-level variables
-    missing : "refuse" or "latent"; see `engine.Ordinal`
+    data : numbers, ordinal or two-level variables
+    missing : "refuse", "latent" or "pairwise"; see `engine.Ordinal`
     strict : refuse a variable that has one value; rows drawn again may leave a rare level out
     effect : the design effect; the table's own where None
 
@@ -108,9 +134,26 @@ def read(
     if strict:
         _refuse_constant(ordered, codes)
         _refuse_unpaired(ordered, table != UNKNOWN)
-    rows = np.lexsort(table[::-1])
+    values = number_values(ordered)
+    rows = np.lexsort([*values.values(), *table[::-1]])
     effect = design_effect_of(ordered) if effect is None else effect
-    return Answers(ordered.rows(rows), np.ascontiguousarray(table[:, rows]), tuple(levels), rows, effect)
+    scores = {
+        ordered.index(name): standard_scores(np.where(table[ordered.index(name)] == UNKNOWN, np.nan, column)[rows])
+        for name, column in values.items()
+    }
+    return Answers(ordered.rows(rows), np.ascontiguousarray(table[:, rows]), tuple(levels), rows, effect, scores)
+
+
+def number_values(data: Dataset) -> dict[str, np.ndarray]:
+    """Name -> (n,) values of the variables that are numbers, NaN where missing; not of those with few values."""
+    columns = {
+        name: np.asarray(data.numbers[name].column, dtype=float)
+        for name in data.names
+        if data.kinds[name] == "continuous" and name in data.numbers
+    }
+    return {
+        name: column for name, column in columns.items() if len(np.unique(column[~np.isnan(column)])) >= FEWEST_VALUES
+    }
 
 
 def answer_levels(data: Dataset) -> dict[str, tuple[str, ...]]:
@@ -187,10 +230,15 @@ def warnings(answers: Answers) -> list[str]:
 
     Returns
     -------
-    sentences: two-level variables, one-sided ones, and rare levels
+    sentences: two-level variables, one-sided ones, rare levels, and numbers with one value in many rows
     """
-    two, sided, rare = [], [], []
-    for name, own, size in zip(answers.data.names, answers.codes, answers.levels, strict=True):
+    two, sided, rare, tied = [], [], [], []
+    for i, (name, own, size) in enumerate(zip(answers.data.names, answers.codes, answers.levels, strict=True)):
+        if i in answers.numbers:
+            scores = answers.numbers[i][~np.isnan(answers.numbers[i])]
+            if np.unique(scores, return_counts=True)[1].max() > TIED * len(scores):
+                tied.append(name)
+            continue
         counts = np.bincount(own[own != UNKNOWN], minlength=size)
         shares = counts / counts.sum()
         if size == 2:
@@ -204,6 +252,7 @@ def warnings(answers: Answers) -> list[str]:
         (two, "only two levels"),
         (sided, f"more than {one_sided} of the rows at one end"),
         (rare, f"a level with fewer than {few} of the rows"),
+        (tied, f"one value in more than {words.in_percent(TIED)} of the rows"),
     ]
     return [
         f"{_named(names)} {'has' if len(names) == 1 else 'have'} {item}; links of "

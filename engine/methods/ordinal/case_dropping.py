@@ -96,7 +96,7 @@ def drop_cases(
     """Estimate the lines of fewer and fewer rows, or subjects, and measure the nodes again.
 
     A link counts as drawn where its interval excludes 0, whose width is that of all rows times the square root of all
-    rows over those that are left.
+    rows over those that are left. Where lines are of completed tables, rows of the first are dropped.
 
     Parameters
     ----------
@@ -108,7 +108,9 @@ def drop_cases(
     progress : as for `engine.Ordinal.run`
     """
     order = np.array([answers.data.names.index(name) for name in names])
-    codes, levels = answers.codes[order], np.array(answers.levels)[order]
+    whole = answers.tables("latent" if network.completed else "pairwise", network.seed)[0]
+    codes, levels = whole.codes[order], np.array(answers.levels)[order]
+    numbers = {int(np.flatnonzero(order == i)[0]): scores for i, scores in whole.numbers.items()}
     unit = units_of(answers)
     units, p = int(unit.max()) + 1, len(names)
     measures = measures_of([network.scales.get(name) for name in names] if network.scales else [])
@@ -124,7 +126,8 @@ def drop_cases(
         progress(number / len(seeds), f"dropping cases: {number} of {len(seeds)} samples")
         chosen = np.zeros(units, dtype=bool)
         chosen[np.random.default_rng(own).choice(units, left, replace=False)] = True
-        z = estimate(boxes_of(codes[:, chosen[unit]], levels)).z
+        rows = chosen[unit]
+        z = estimate(boxes_of(codes[:, rows], levels, {i: scores[rows] for i, scores in numbers.items()})).z
         weights = link_weights(z, 0.5 * ends * np.sqrt(units / left), p)
         for name, measure in measures.items():
             correlations[name][step, run] = _correlation(measure(weights), network.centralities[name].value)

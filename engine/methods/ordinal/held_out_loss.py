@@ -61,7 +61,7 @@ def _rival(method: OrdinalSettings, rival: str | OrdinalSettings) -> OrdinalSett
         return replace(rival, bootstrap=0)
     if rival not in APPROACHES:
         raise SettingsError(f"against has {rival!r}; it can be {', '.join(map(repr, APPROACHES))}.", setting="against")
-    if method.missing == "latent" and rival not in LATENT:
+    if method.missing != "refuse" and rival not in LATENT:
         raise SettingsError(
             f"{rival!r} cannot leave missing answers open; drop the rows with gaps, or set against=[].",
             setting="against",

@@ -13,7 +13,7 @@ from engine.graphs.pdag import Pdag, complete
 from engine.methods.links_result import subject_fields
 from engine.methods.ordinal import rivals, structural_em
 from engine.methods.ordinal.answers import Answers, answer_levels, read, warnings
-from engine.methods.ordinal.effects import link_effects
+from engine.methods.ordinal.effects import copies_of, gap_causes, link_effects
 from engine.methods.ordinal.result import OrdinalResult
 from engine.methods.ordinal.settings import LATENT, OrdinalSettings
 from engine.methods.result import RunRecord
@@ -74,7 +74,8 @@ def analyse(method: OrdinalSettings, data: Dataset, progress: Progress, *, stric
     matrices = {"start": matches.start, "statistic": matches.statistic, "fitted": matches.correlation}
     boxes = answers.boxes()
     # a rival's own start is the same; that of OSEM has an imagined row in every cell
-    pairs, was_lifted = lifted(polychoric(boxes)) if method.approach in LATENT else (matches.start, matches.lifted)
+    raw = polychoric(boxes)
+    pairs, was_lifted = lifted(raw) if method.approach in LATENT else (matches.start, matches.lifted)
     known = (answers.codes != UNKNOWN).astype(float)
     matrices |= {"pairs": pairs, "variances": polychoric_variances(boxes, pairs), "answered": known @ known.T}
     names, counted = answers.data.names, answers.data.subject_count
@@ -103,6 +104,12 @@ def analyse(method: OrdinalSettings, data: Dataset, progress: Progress, *, stric
         exact=matches.exact,
         starts=matches.starts,
         effect=answers.effect,
+        numbers=tuple(name for name in data.names if names.index(name) in answers.numbers),
+        copies=tuple(
+            (data.names[i], data.names[j])
+            for i, j in sorted(tuple(sorted((positions[a], positions[b]))) for a, b in copies_of(boxes, raw))
+        ),
+        gaps_depend={names[i]: tuple(names[j] for j in others) for i, others in gap_causes(answers).items()},
         **subject_fields(data),
         predicting=rivals.tables(method, answers, matches.parents) if method.approach in rivals.NOMINAL else (),
     )

@@ -38,13 +38,13 @@ TABLES: Mapping[str, TableDescription] = {
         chart="partial",
     ),
     "Lines": TableDescription(
-        "Every pair: the partial correlation of the latent values given all others. A line is drawn where its interval "
-        "excludes 0; p is corrected for the number of pairs.",
+        "Every pair: the partial correlation of the latent values given all others. A line is clear where p, corrected "
+        "for the number of pairs, is at most .05.",
         described(
             text="a; b",
             signed="partial: partial correlation (95 %); low; high",
             p="p: p, corrected",
-            flag="drawn; bridge: between scales",
+            flag="clear; bridge: between scales",
         ),
         keys=("a", "b"),
         ends={"partial": ("low", "high")},
@@ -61,8 +61,8 @@ TABLES: Mapping[str, TableDescription] = {
         keys=("a", "b"),
     ),
     "Centrality": TableDescription(
-        "How central each variable is among the lines. Strength sums the sizes of the drawn lines, expected influence "
-        "all partial correlations with their signs; bridges count links between scales.",
+        "How central each variable is among the lines. Strength sums the sizes of the lines whose interval excludes 0, "
+        "expected influence all partial correlations with their signs; bridges count links between scales.",
         described(
             text="variable; scale",
             share="explained: explained by all others (95 %); explained_low; explained_high",
@@ -101,12 +101,17 @@ TABLES: Mapping[str, TableDescription] = {
         sums=(("variable",),),
         reveals=("above", "below"),
     ),
-    "Correlations": TableDescription(
-        "Of the latent values, as the network has them.",
-        described(text="variable"),
-        others=Column("", "signed"),
-        keys=("variable",),
-    ),
+    **{
+        title: TableDescription(about, described(text="variable"), others=Column("", "signed"), keys=("variable",))
+        for title, about in (
+            (
+                "Correlations",
+                "Of the latent values, pair by pair: polychoric, polyserial with a number, of two numbers "
+                "that of their normal scores; with full information the mean over completed tables.",
+            ),
+            ("Implied correlations", "Of the latent values, as the arrows of the network imply them."),
+        )
+    },
     "Rounds": TableDescription(
         "The rounds of the fit.", described(whole="draws; links", number="step; criterion"), keys=("draws",)
     ),
@@ -205,7 +210,11 @@ def document(result: OrdinalResult) -> dict[str, Any]:
         "data": result.described_data(missing_answers=result.n_gaps),
         "edges": rows,
         "thresholds": {name: list(cuts) for name, cuts in result.thresholds.items()},
-        "correlation": dict(zip(result.names, result.matrices["fitted"].tolist(), strict=True)),
+        "correlation": dict(zip(result.names, result.matrices["pairs"].tolist(), strict=True)),
+        "implied_correlation": dict(zip(result.names, result.matrices["fitted"].tolist(), strict=True)),
+        "numbers": list(result.numbers),
+        "copies": [list(pair) for pair in result.copies],
+        "gaps": {name: list(others) for name, others in result.gaps_depend.items()},
         "start": dict(zip(result.names, result.matrices["start"].tolist(), strict=True)),
         "log_likelihood": None if math.isnan(result.log_likelihood) else result.log_likelihood,
         "information": result.information,
@@ -232,3 +241,15 @@ def edge_rows(result: OrdinalResult) -> list[dict[str, Any]]:
             row["half_way"] = result.halves.returns(source, target)
         rows.append(row)
     return sorted(rows, key=lambda row: -abs(row["partial"]))
+
+
+def threshold_rows(result: OrdinalResult) -> list[tuple[str, str, int, float, float, float]]:
+    """Variable, level, rows, share, and between which thresholds; infinite at the ends. Numbers have none."""
+    rows = []
+    for name in (name for name in result.names if name not in result.numbers):
+        ends = [-math.inf, *result.thresholds[name], math.inf]
+        levels = zip(
+            result.levels[name], result.counts[name].tolist(), result.shares[name], ends, ends[1:], strict=False
+        )
+        rows += [(name, *about) for about in levels]
+    return rows

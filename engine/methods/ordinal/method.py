@@ -17,7 +17,7 @@ from engine.execution import Progress, part, silent
 from engine.graphs.pdag import Pdag
 from engine.lazy import pd
 from engine.methods.method import Cost, Method, Size
-from engine.methods.ordinal.answers import check_kinds, read, unordered_variables
+from engine.methods.ordinal.answers import check_kinds, number_values, read, unordered_variables
 from engine.methods.ordinal.case_dropping import RUNS, CaseDropping, drop_cases
 from engine.methods.ordinal.held_out_loss import compared, path
 from engine.methods.ordinal.inclusion import PRIORS, Inclusion, Prior, estimate_inclusion
@@ -43,7 +43,8 @@ from engine.resampling import bootstrap, check_runs, half
 def _sorted(data: Dataset) -> tuple[Dataset, float]:
     """The table with its variables by name and its rows by their answers, so that no order matters; and its effect."""
     ordered = data.select(sorted(data.names))
-    return ordered.rows(np.lexsort(ordered.codes[::-1])), design_effect_of(ordered)
+    keys = [*number_values(ordered).values(), *ordered.codes[::-1]]
+    return ordered.rows(np.lexsort(keys)), design_effect_of(ordered)
 
 
 def _learn_resampled(
@@ -84,7 +85,8 @@ class Ordinal(OrdinalSettings, Method):
     """How ordered ratings are linked: networks from ordinal data (Luo, Moffa & Kuipers 2021), and its rivals.
 
     Every answer is taken for a hidden normal value that was cut into levels, and the hidden values form a network.
-    Structural EM draws them, searches, fits, and draws again (OSEM).
+    Structural EM draws them, searches, fits, and draws again (OSEM). A number is its own hidden value, by its normal
+    scores; rivals read its levels.
 
     Parameters
     ----------
@@ -100,8 +102,9 @@ class Ordinal(OrdinalSettings, Method):
     search : "order_mcmc" (the paper's), "exact" (up to 20 variables), "ges", "hill_climbing", or a search as a value
     mode : of "osem": "relaxed" (steps further, keeps the best round) or "published" (as the authors' program)
     draws : of "osem", hidden values drawn for every row and round, from 1 up
-    missing : "refuse", or "latent": a missing answer's hidden value may lie anywhere; the table must have its gaps as
-        levels of their own (`missing="level"` of a recipe)
+    missing : "refuse"; "latent": a missing answer's hidden value may lie anywhere, for arrows and lines (full
+        information, missing at random); "pairwise": lines use each pair's own answers (missing completely at random).
+        The table must have its gaps as levels of their own (`missing="level"` of a recipe)
     bootstrap : how often the rows are drawn again, to see how sure every link is
     margin : a partial correlation that would matter, above 0 and below 1
     knowledge : what is known of the arcs, an `engine.Knowledge`
@@ -198,7 +201,7 @@ class Ordinal(OrdinalSettings, Method):
 
         Parameters
         ----------
-        data : ordinal, cut or two-level variables
+        data : numbers, ordinal or two-level variables
         jobs : processes for the tables drawn again; equal bits whatever their number
         progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`. True logs it (`engine`)
 
@@ -220,7 +223,10 @@ class Ordinal(OrdinalSettings, Method):
         learned = 1 / (1 + self.bootstrap)
         result = analyse(self, data, part(progress, 0.0, learned))
         if not result.undecided and not why_no_lines(read(data, self.missing)):
-            result = result.with_lines(self.partial_network(data))
+            lines = self.partial_network(data)
+            if lines.correlation is not None:  # links are judged on what the lines rest on
+                result = replace(result, matrices={**result.matrices, "pairs": lines.correlation})
+            result = result.with_lines(lines)
         if not self.bootstrap:
             return result
         rest = part(progress, learned, 1.0)
@@ -263,7 +269,7 @@ class Ordinal(OrdinalSettings, Method):
         known = scales_by_prefix(data.names) if scales is None else dict(scales)
         known = {name: known[name] for name in data.names if name in known}
         known = known if len(set(known.values())) > 1 else {}
-        return estimate_partial_network(answers, data.names, known, draws, self.seed, data.fingerprint)
+        return estimate_partial_network(answers, data.names, known, draws, self.seed, data.fingerprint, self.missing)
 
     def case_dropping(
         self,

@@ -13,6 +13,7 @@ from engine.methods.apa import apa_interval, apa_number, apa_table
 from engine.methods.ordinal.figures.networks import Kind, centralities_figure, network_figure, threshold
 from engine.methods.ordinal.partial_network import MEASURES
 from engine.methods.ordinal.settings import APPROACHES
+from engine.methods.ordinal.wording import gaps_paragraph
 
 if TYPE_CHECKING:
     from engine.methods.ordinal.result import OrdinalResult
@@ -32,8 +33,11 @@ REFERENCES = {
     "Journal of Machine Learning Research, 22(266), 1–44.",
     "Olsson, 1979": "Olsson, U. (1979). Maximum likelihood estimation of the polychoric correlation coefficient. "
     "Psychometrika, 44, 443–460.",
+    "Olsson et al., 1982": "Olsson, U., Drasgow, F., & Dorans, N. J. (1982). The polyserial correlation coefficient. "
+    "Psychometrika, 47, 337–347.",
     "Robinaugh et al., 2016": "Robinaugh, D. J., Millner, A. J., & McNally, R. J. (2016). Identifying highly "
     "influential nodes in the complicated grief network. Journal of Abnormal Psychology, 125, 747–757.",
+    "Rubin, 1987": "Rubin, D. B. (1987). Multiple imputation for nonresponse in surveys. Wiley.",
 }
 
 
@@ -53,20 +57,25 @@ def methods_paragraph(result: OrdinalResult) -> str:
     whom = f", of {words.count(result.subjects, 'subject')}" if result.subjects else ""
     items = len(result.names)
     sentences = [
-        f"We analysed {words.count(result.n_rows, 'row')}{whom} with {words.count(items, 'item')} as ordinal: each "
-        "item was taken for a latent normal variable cut at thresholds."
+        f"We analysed {words.count(result.n_rows, 'row')}{whom} with {words.count(items, 'item')}: each rating was "
+        "taken for a latent normal variable cut at thresholds"
+        + (
+            f", and each number ({words.first(result.numbers)}) for its own latent value, by its normal score."
+            if result.numbers
+            else "."
+        )
     ]
     if result.n_gaps:
-        sentences.append(
-            f"{words.count(result.n_gaps, 'missing answer')} were left open, under the assumption that they are "
-            "missing at random."
-        )
+        sentences.append(gaps_paragraph(result))
     if lines := result.lines:
         unit = "subject" if result.subjects else "row"
+        mixed = ", polyserial (Olsson et al., 1982) with a number and of normal scores between numbers" * bool(
+            result.numbers
+        )
         sentences.append(
-            "Partial correlations given all other items come from two-step polychoric correlations (Olsson, 1979); 95% "
-            f"intervals are Fisher’s z with standard errors from the influence of each {unit}; p is corrected for "
-            f"{len(lines.pairs)} pairs (Holm, 1979)."
+            "Partial correlations given all other items come from two-step polychoric correlations (Olsson, 1979)"
+            f"{mixed}; 95% intervals are Fisher’s z with standard errors from the influence of each {unit}; p is "
+            f"corrected for {len(lines.pairs)} pairs (Holm, 1979)."
         )
         bridges = " and bridge centralities (Jones et al., 2021)" if lines.scales else ""
         sentences.append(
@@ -115,7 +124,7 @@ def references(result: OrdinalResult) -> list[str]:
 
 
 def links_table(result: OrdinalResult, labels: Mapping[str, str] | None = None) -> pd.DataFrame:
-    """The drawn lines as texts in APA style, the strongest first.
+    """The clear lines as texts in APA style, the strongest first.
 
     Parameters
     ----------
@@ -129,7 +138,7 @@ def links_table(result: OrdinalResult, labels: Mapping[str, str] | None = None) 
     rows, shown = [], labels or {}
     if lines := result.lines:
         for i, j in lines.pairs:
-            if lines.drawn[i, j]:
+            if lines.clear[i, j]:
                 value, *ends = (float(matrix[i, j]) for matrix in (lines.partial, lines.low, lines.high))
                 link = " – ".join(shown.get(lines.names[k], lines.names[k]) for k in (i, j))
                 rows.append((link, apa_number(value), apa_interval(*ends), words.probability(float(lines.p[i, j]))))
@@ -188,7 +197,7 @@ def network_caption(result: OrdinalResult, kind: Kind = "lines") -> str:
     named = (
         "Partial correlation network" if kind == "lines" else "Partial correlations that the directed network implies"
     )
-    pale = " Pale: the 95% interval includes 0." if kind == "lines" else ""
+    pale = " Thin and pale: not clear (p above .05 after correction)." if kind == "lines" else ""
     return (
         f"{named} (n = {result.lines.units}). Links of at least {least} are drawn; wider ones are larger, dashed ones "
         f"negative.{pale}{rings}"
@@ -226,7 +235,7 @@ def paper_page(result: OrdinalResult, labels: Mapping[str, str] | None = None) -
         about = f"n = {lines.units}. rp = partial correlation given all other items; CI = confidence interval"
         links, items = links_table(result, labels), items_table(result, labels)
         if len(links):
-            note = f"{about}; p is corrected for {len(lines.pairs)} pairs (Holm). Intervals with 0 are left out."
+            note = f"{about}; p is corrected for {len(lines.pairs)} pairs (Holm). Links with p above .05 are left out."
             parts.append(apa_table(links, 1, "Links Between Items", note, italic=("rp", "p")))
         note = "R2 = variance explained by all other items. Intervals are 95% bootstrap intervals."
         parts.append(apa_table(items, 2, "Explained Variance and Centrality of Items", note, italic=("R2",)))

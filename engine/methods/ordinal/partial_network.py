@@ -2,7 +2,9 @@
 
 No search chooses these links. Their errors, and those of all that is made of them, come from one set of draws: what
 each row (or subject) adds to the estimates, weighted by standard normals (multiplier bootstrap), as in a comparison of
-two groups. A link is drawn where its 95 % interval excludes 0, and by the same rule in every draw.
+two groups. A link is clear where its p is at most .05 after correction for all pairs. Strength counts links whose 95 %
+interval excludes 0, by the same rule in every draw. Where answers are missing the estimates are pooled over completed
+tables (full information), or each pair rests on its own answers.
 """
 
 from __future__ import annotations
@@ -21,9 +23,10 @@ from engine.measures.multiple import holm
 from engine.methods import report
 from engine.methods.fitting import check_shape, check_that
 from engine.methods.ordinal.answers import Answers
+from engine.methods.ordinal.effects import ALPHA
 from engine.methods.storing import storable
+from engine.models.completing import pooled
 from engine.models.latent_normal import UNKNOWN
-from engine.models.partial_correlations import boxes_of, influences
 from engine.resampling import number_units
 
 DRAWS, FEWEST_DRAWS = 1000, 100
@@ -81,6 +84,8 @@ class PartialNetwork:
     units : rows, or subjects where rows belong together
     draws, seed : of the errors
     origin : fingerprint of the data
+    completed : in how many tables missing answers were drawn given all answers of their row; 0 where none were
+    correlation : (p, p) mean correlations of these
     """
 
     names: tuple[str, ...]
@@ -97,11 +102,18 @@ class PartialNetwork:
     draws: int
     seed: int
     origin: str
+    completed: int = 0
+    correlation: np.ndarray | None = None
 
     @cached_property
     def drawn(self) -> np.ndarray:
-        """(p, p) whether the interval of a link excludes 0."""
+        """(p, p) whether the interval of a link excludes 0, so that it counts in strength."""
         return (self.low > 0) | (self.high < 0)
+
+    @cached_property
+    def clear(self) -> np.ndarray:
+        """(p, p) whether p is at most .05 after correction for all pairs: what a clear line is, wherever it is said."""
+        return (self.p <= ALPHA) & ~np.eye(len(self.names), dtype=bool)
 
     @property
     def weights(self) -> np.ndarray:
@@ -136,15 +148,15 @@ class PartialNetwork:
 
         Returns
         -------
-        pandas.DataFrame: a, b; partial, low, high (95 %); p (corrected for the number of pairs); drawn (whether the
-        interval excludes 0); bridge (whether the two belong to different scales; absent without scales)
+        pandas.DataFrame: a, b; partial, low, high (95 %); p (corrected for the number of pairs); clear (whether this is
+        at most .05); bridge (whether the two belong to different scales; absent without scales)
         """
         rows = []
         for i, j in self.pairs:
             numbers = [float(matrix[i, j]) for matrix in (self.partial, self.low, self.high, self.p)]
-            row = (self.names[i], self.names[j], *numbers, bool(self.drawn[i, j]))
+            row = (self.names[i], self.names[j], *numbers, bool(self.clear[i, j]))
             rows.append((*row, self.is_bridge(i, j)) if self.scales else row)
-        columns = ["a", "b", "partial", "low", "high", "p", "drawn"]
+        columns = ["a", "b", "partial", "low", "high", "p", "clear"]
         return report.data_frame(rows, columns=[*columns, "bridge"] if self.scales else columns)
 
     def centrality_table(self) -> pd.DataFrame:
@@ -249,7 +261,13 @@ def groups_in_hand(variables: int) -> int:
 
 
 def estimate_partial_network(
-    answers: Answers, names: Sequence[str], scales: Mapping[str, str], draws: int, seed: int, origin: str
+    answers: Answers,
+    names: Sequence[str],
+    scales: Mapping[str, str],
+    draws: int,
+    seed: int,
+    origin: str,
+    missing: str = "latent",
 ) -> PartialNetwork:
     """The lines of a table and how central its nodes are.
 
@@ -260,20 +278,24 @@ def estimate_partial_network(
     scales : name -> scale; empty for none
     draws, seed : of the errors
     origin : fingerprint of the data
+    missing : of gaps, "latent" (full information) or "pairwise"
     """
     unit = units_of(answers)
     units = int(unit.max()) + 1
     groups = min(units, groups_in_hand(len(names)))
     if units > groups:
         unit = (np.random.default_rng(seed).permutation(units) % groups)[unit]
-    estimates, of_z, of_precision = influences(boxes_of(answers.codes, np.array(answers.levels)), unit, groups)
+    tables = answers.tables(missing, seed)
+    estimates = pooled(tables, unit, groups)
     freedom = max(units - len(names) - 1, 1)
-    of_z *= np.sqrt(units / freedom)
+    fewer = np.sqrt(units / freedom)
+    of_z = np.hstack([fewer * estimates.of_z, estimates.between_z])
+    of_precision = np.hstack([fewer * estimates.of_precision, estimates.between_precision])
     error = np.sqrt(np.maximum((of_z**2).sum(axis=1), 1e-12))
     quantile = float(special.stdtrit(freedom, 0.975))
     reach = quantile * error
     chance = 2.0 * special.stdtr(freedom, -np.abs(estimates.z) / error)
-    spread = quantile * np.sqrt((of_precision**2).sum(axis=1) * units / freedom)
+    spread = quantile * np.sqrt((of_precision**2).sum(axis=1))
     by_name, p = answers.data.names, len(names)
     measures = measures_of([scales.get(name) for name in by_name] if scales else [])
     drawn = _draw_measures(measures, estimates.z, of_z, reach, draws, seed)
@@ -303,6 +325,8 @@ def estimate_partial_network(
         draws=draws,
         seed=seed,
         origin=origin,
+        completed=len(tables) if len(tables) > 1 else 0,
+        correlation=estimates.correlation[square] if len(tables) > 1 else None,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self, TypeVar
 
@@ -34,6 +34,7 @@ from engine.methods.ordinal.recurrence import (
     SeedStability,
     origin_of,
 )
+from engine.methods.ordinal.settings import LATENT
 from engine.methods.ordinal.structural_em import Round
 from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Claim, Section, Verdict
 from engine.methods.storing import storable
@@ -41,8 +42,6 @@ from engine.methods.storing import storable
 SLUG = "ordinal"
 Pair = tuple[str, str]
 Item = TypeVar("Item")
-NEARLY_COPIES = 0.97
-"""Pairwise correlation from which two variables say nearly the same."""
 
 
 @storable
@@ -61,7 +60,7 @@ class OrdinalResult(LinksResult):
     cpdag : the class of networks;  parents : of every variable in one DAG of it
     matrices : "start" (pairwise polychoric, as the fit began), "statistic" (on which the network was found), "fitted"
         (what it implies), "pairs" (pairwise polychoric, on which links are judged), "variances" (of these), "answered"
-        (rows that have both answers), "effects" (design effect of every link, where rows belong together)
+        (rows with both answers), "effects" (design effect of every link, where rows belong together)
     information : share of what hidden values would tell of a link that the levels keep
     log_likelihood : of the answers under the fitted correlations, natural logarithm; not a number where no hidden
         values were fitted
@@ -74,15 +73,16 @@ class OrdinalResult(LinksResult):
     strength, seeds, halves : networks of rows drawn again, of other seeds, and of halves of the rows, where they were
         asked for
     lines : partial correlations given all others; None where there are too few rows for so many variables
-    dropping : the lines' nodes measured again with fewer rows, where that was asked for
-    inclusion : how probable every link is, where that was asked for
+    dropping : the lines' nodes measured again with fewer rows;  inclusion : how probable every link is; where asked for
+    numbers : variables that are their own latent values;  copies : pairs that say nearly the same, or the reverse
+    gaps_depend : name -> the variables on whose answers it depends whether its own is missing
     """
 
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/ordinal/1"
     titles: ClassVar[tuple[str, ...]] = (
         *("Edges", "Lines", "Inclusion", "Centrality", "Case dropping"),
-        *("Strength", "Thresholds", "Correlations", "Rounds", "Settings"),
+        *("Strength", "Thresholds", "Correlations", "Implied correlations", "Rounds", "Settings"),
     )
     table_descriptions = TABLES
     link_scale: ClassVar[str] = "partial"
@@ -109,6 +109,14 @@ class OrdinalResult(LinksResult):
     lines: PartialNetwork | None = None
     dropping: CaseDropping | None = None
     inclusion: Inclusion | None = None
+    numbers: tuple[str, ...] = ()
+    copies: tuple[Pair, ...] = ()
+    gaps_depend: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def uncut(self) -> bool:
+        """Whether the search took numbers as they are; rivals and the published rounds read their levels."""
+        return self.method.approach in LATENT and self.method.mode == "relaxed"
 
     @property
     def effective_rows(self) -> float:
@@ -127,6 +135,11 @@ class OrdinalResult(LinksResult):
 
     @property
     def correlation(self) -> pd.DataFrame:
+        """Correlations of the hidden values, pair by pair (polychoric), by name; see the table "Correlations"."""
+        return self._frame("pairs")
+
+    @property
+    def implied_correlation(self) -> pd.DataFrame:
         """Correlations of the hidden values that the network implies, by name."""
         return self._frame("fitted")
 
@@ -206,12 +219,6 @@ class OrdinalResult(LinksResult):
             result[self.names[a], self.names[b]] = link(*known, len(self.families), effect, self.subjects)
         return result
 
-    @cached_property
-    def copies(self) -> tuple[Pair, ...]:
-        """Pairs whose hidden values are nearly the same, or nearly each other's reverse."""
-        near = np.argwhere(np.triu(np.abs(self.matrices["pairs"]) > NEARLY_COPIES, 1))
-        return tuple((self.names[i], self.names[j]) for i, j in near.tolist())
-
     def link(self, a: str, b: str) -> Link:
         """What is known of two variables.
 
@@ -225,7 +232,7 @@ class OrdinalResult(LinksResult):
 
     @property
     def edge_strength(self) -> EdgeStrength | None:
-        """How often links come back when the rows are drawn again; None where that was not asked."""
+        """The same as `strength`."""
         return self.strength
 
     def with_strength(self, strength: EdgeStrength) -> Self:
@@ -420,7 +427,7 @@ class OrdinalResult(LinksResult):
                 "latent",
                 "Behind the levels",
                 tuple(wording.latent(self)),
-                ("Thresholds", "Correlations"),
+                ("Thresholds", "Correlations", "Implied correlations"),
                 ("thresholds", "correlations"),
             ),
             Section("method", "How this is computed, with which settings", tables=self._there("Rounds", "Settings")),
@@ -488,9 +495,8 @@ class OrdinalResult(LinksResult):
     def graphs(self) -> dict[str, nx.Graph]:
         """{"network": the class of networks}, and "lines" where they were estimated.
 
-        A line of the class runs both ways. The undirected "lines" are the pairs whose partial correlation given all
-        others has an interval that excludes 0. Where halves of the rows were learned, an arrow that fewer than nine in
-        ten of them turn alike is a line.
+        A line of the class runs both ways. "lines" are the pairs whose partial correlation has an interval without 0.
+        Where halves of the rows were learned, an arrow that fewer than nine in ten turn alike is a line.
         """
         graphs: dict[str, nx.Graph] = {"network": self._network.copy()}
         if self.lines is not None:
@@ -502,11 +508,11 @@ class OrdinalResult(LinksResult):
         return {"network": self._network.copy()}
 
     def _lines_graph(self, lines: PartialNetwork) -> nx.Graph:
-        graph = nx.Graph()
-        graph.add_nodes_from(self.names)
+        graph = nx.empty_graph(self.names)
         for i, j in lines.pairs:
             if lines.drawn[i, j]:
-                graph.add_edge(self.names[i], self.names[j], partial=float(lines.partial[i, j]))
+                about = {"partial": float(lines.partial[i, j]), "clear": bool(lines.clear[i, j])}
+                graph.add_edge(self.names[i], self.names[j], **about)
         return graph
 
     def _edge_facts(self, about: Mapping[str, Any]) -> tuple[str, float, float, str]:
@@ -554,8 +560,11 @@ class OrdinalResult(LinksResult):
             "Centrality": lambda: self._table_of(self.lines, "Centrality", PartialNetwork.centrality_table),
             "Case dropping": lambda: self._table_of(self.dropping, "Case dropping", CaseDropping.frame),
             "Strength": lambda: self._table_of(self.strength, "Strength", EdgeStrength.frame),
-            "Thresholds": lambda: report.data_frame(self._thresholds(), columns=list(TABLES["Thresholds"].columns)),
+            "Thresholds": lambda: report.data_frame(
+                link_tables.threshold_rows(self), columns=list(TABLES["Thresholds"].columns)
+            ),
             "Correlations": lambda: self.correlation.reset_index(names="variable"),
+            "Implied correlations": lambda: self.implied_correlation.reset_index(names="variable"),
             "Rounds": lambda: report.data_frame(
                 map(asdict, self.rounds), columns=["draws", "step", "links", "criterion"]
             ),
@@ -566,15 +575,6 @@ class OrdinalResult(LinksResult):
     def _table_of(item: Item | None, title: str, table: Callable[[Item], pd.DataFrame]) -> pd.DataFrame:
         """A table of something that may not have been asked for; without rows then."""
         return report.data_frame(columns=list(TABLES[title].columns)) if item is None else table(item)
-
-    def _thresholds(self) -> list[tuple[str, str, int, float, float, float]]:
-        """Variable, level, rows, share, and between which thresholds; infinite at the ends."""
-        result = []
-        for name in self.names:
-            ends = [-math.inf, *self.thresholds[name], math.inf]
-            levels = zip(self.levels[name], self.counts[name].tolist(), self.shares[name], ends, ends[1:], strict=False)
-            result += [(name, *about) for about in levels]
-        return result
 
     def _check_read(self) -> None:
         super()._check_read()

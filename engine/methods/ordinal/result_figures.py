@@ -40,12 +40,12 @@ def figure_makers(result: OrdinalResult) -> dict[str, Callable[[], go.Figure]]:
         makers["threshold"] = lambda: threshold_figure(
             strength.frame()["share"], strength.threshold, strength.threshold
         )
-    first = result.names[0]
-    makers["thresholds"] = partial(
-        thresholds_figure, result.thresholds[first], result.shares[first], result.levels[first]
-    )
+    first = next((name for name in result.names if name not in result.numbers), None)
+    if first is not None:
+        about = result.thresholds[first], result.shares[first], result.levels[first]
+        makers["thresholds"] = partial(thresholds_figure, *about)
     makers["correlations"] = lambda: correlation_figure(
-        correlation_values("fitted", result.start, result.correlation, order), order, breaks
+        correlation_values("fitted", result.start, result.implied_correlation, order), order, breaks
     )
     return makers
 

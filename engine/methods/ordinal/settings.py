@@ -26,7 +26,11 @@ APPROACHES = {
 }
 MODES = {"relaxed": "Relaxed, the best round is kept", "published": "As published, the last round is kept"}
 PRIOR_MEANS = {"rows": "The mean of the rows", "zero": "Zero"}
-MISSING = {"refuse": "Refuse the table", "latent": "Leave them open"}
+MISSING = {
+    "refuse": "Refuse the table",
+    "latent": "Leave them open: full information",
+    "pairwise": "Leave them open, lines pair by pair",
+}
 BY_SCORE, BY_TEST = ("osem", "bge", "bic", "bde"), ("gpc", "opc", "npc", "npc_pcalg", "rpc", "cpc", "mmpc")
 LATENT = ("osem",)
 
@@ -116,11 +120,12 @@ class OrdinalSettings(Settings):
         maximum=100_000,
         used_when={"approach": LATENT, "mode": ("relaxed",)},
     )
-    missing: Literal["refuse", "latent"] = setting(
+    missing: Literal["refuse", "latent", "pairwise"] = setting(
         "refuse",
         label="Missing answers",
-        help="'latent': a missing answer's latent value may lie anywhere. The table must then keep its gaps, as levels "
-        "of their own.",
+        help="'latent': a missing answer's latent value may lie anywhere, for arrows and lines; answers must be "
+        "missing at random. 'pairwise': lines use each pair's own answers, which must be missing completely at random. "
+        "The table must keep its gaps, as levels of their own.",
         words=MISSING,
         used_when={"approach": LATENT},
     )
@@ -152,8 +157,8 @@ class OrdinalSettings(Settings):
                 "max_parents is for approaches with a score; a PC search cannot keep to it. Leave it out.",
                 setting="knowledge",
             )
-        if self.missing == "latent" and self.approach not in LATENT:
+        if self.missing != "refuse" and self.approach not in LATENT:
             raise SettingsError(
-                f"missing='latent' is for the approach 'osem', not for {self.approach!r}; leave it out.",
+                f"missing={self.missing!r} is for the approach 'osem', not for {self.approach!r}; leave it out.",
                 setting="missing",
             )

@@ -205,13 +205,84 @@ def sentences(result: OrdinalResult) -> list[str]:
             f"The strongest link is {named(result, pair)}: partial correlation {effect_words(result.link(*pair))}"
             f"{' once the other parents are known' if len(result.names) > 2 else ''}."
         )
-    sentences.append(f"{READING[result.method.approach]}.")
+    sentences.append(f"{READING[result.method.approach]}.{numbers_words(result)}")
     rows, hidden = (words.count(round(number), "row") for number in (result.size, result.effective_rows))
     sentences.append(
         f"As only levels are known, {rows} are as informative about a link as {hidden} of latent values "
         f"({words.in_percent(result.information)})."
     )
     return sentences
+
+
+def numbers_words(result: OrdinalResult) -> str:
+    """That numbers stand uncut, beginning with a space; "" without any."""
+    if not result.numbers:
+        return ""
+    one, named_ = len(result.numbers) == 1, words.first(result.numbers, _MOST_NAMED)
+    if result.uncut:
+        return f" {named_} {'is' if one else 'are'} not cut: a number is its own latent value, by its normal score."
+    return f" Arrows use the levels of {named_}; lines use {'its' if one else 'their'} numbers, by normal scores."
+
+
+def copies_words(result: OrdinalResult) -> list[str]:
+    """Which variables say the same as another or its reverse, and what to do."""
+    if not result.copies:
+        return []
+    named_ = [
+        f"{b} is {f'{a} reversed' if result.correlation.at[a, b] < 0 else f'a copy of {a}'}, or nearly so"
+        for a, b in result.copies
+    ]
+    return [
+        f"{words.first(named_, _MOST_NAMED, '; ')}. What such copies are linked with is inconclusive: leave one out."
+    ]
+
+
+def gaps_notes(result: OrdinalResult) -> list[str]:
+    """How many answers are missing, what was made of them, what that assumes, and what their gaps depend on."""
+    cells = result.n_rows * len(result.names)
+    sentences = [
+        f"{words.count(result.n_gaps, 'answer')} of {cells:,} {'is' if result.n_gaps == 1 else 'are'} missing. "
+        f"{gaps_used(result)}"
+    ]
+    if result.gaps_depend:
+        shown = [
+            f"{name} is missing depending on {words.first(others, 2)}" for name, others in result.gaps_depend.items()
+        ]
+        verdict = (
+            "lines of pairwise deletion are biased then; full information allows for it"
+            if result.method.missing == "pairwise"
+            else "full information allows for that"
+        )
+        sentences.append(f"Gaps depend on observed answers: {words.first(shown, 2, '; ')}; {verdict}.")
+    return sentences
+
+
+def gaps_used(result: OrdinalResult) -> str:
+    """What lines and arrows made of gaps, and what each assumes."""
+    if result.method.missing == "pairwise":
+        return (
+            "Lines use each pair’s own answers, which assumes that they are missing completely at random; arrows use "
+            "full information."
+        )
+    return (
+        "Lines and arrows use full information: an answer may be missing depending on other answers, not on what it "
+        "would have been (missing at random)."
+    )
+
+
+def gaps_paragraph(result: OrdinalResult) -> str:
+    """The same as a paper says it."""
+    many = f"{words.count(result.n_gaps, 'missing answer')} {'was' if result.n_gaps == 1 else 'were'} left open"
+    if result.lines is not None and result.lines.completed:
+        return (
+            f"{many}: the directed network and the partial correlations use full information, which assumes answers "
+            f"missing at random; for the latter, missing answers were drawn in {result.lines.completed} tables given "
+            "all answers of their row under the latent normal model, and estimates pooled (Rubin, 1987)."
+        )
+    return (
+        f"{many} in the search of the directed network (full information, which assumes answers missing at random); "
+        "partial correlations use pairwise deletion, which assumes answers missing completely at random."
+    )
 
 
 def _lower(sentence: str) -> str:
@@ -229,7 +300,7 @@ def centrality(result: OrdinalResult) -> list[str]:
     return [
         *sentences,
         "Expected influence sums all partial correlations of a variable with their signs. Strength sums the sizes of "
-        "its drawn lines and is somewhat too high: .11 on a true .67 for 25 items and 800 rows.",
+        "lines whose interval excludes 0 and is somewhat too high: .11 on a true .67 for 25 items and 800 rows.",
     ]
 
 
@@ -304,10 +375,7 @@ def notes(result: OrdinalResult) -> list[str]:
             "is the best of all rounds. Another seed may find another one."
         )
     if result.n_gaps:
-        sentences.append(
-            f"{words.count(result.n_gaps, 'answer')} of {result.n_rows * len(result.names):,} are missing; their "
-            "latent values were left open, as if which are missing had nothing to do with what they would have been."
-        )
+        sentences += gaps_notes(result)
     if result.method.approach in BY_TEST:
         sentences.append(
             "A PC search takes a link away at the first test that fails, so it misses many in small tables."
@@ -321,12 +389,7 @@ def notes(result: OrdinalResult) -> list[str]:
         sentences.append(
             "Signs and sizes of links are those of pairwise hidden correlations, whatever found the links."
         )
-    if copies := result.copies:
-        named_ = words.listed(f"{a} and {b}" for a, b in copies[:_MOST_NAMED])
-        sentences.append(
-            f"{named_} say nearly the same; what such copies are linked with is inconclusive, and a PC search "
-            "may lose their links. Leave one of each out."
-        )
+    sentences += copies_words(result)
     if result.strength is None and result.halves is None and result.edge_pairs:
         sentences.append("How sure each link is has not been asked: other rows like these could give other links.")
     return sentences
@@ -450,8 +513,8 @@ def _first(result: OrdinalResult, pairs: list[Pair]) -> str:
 def latent(result: OrdinalResult) -> list[str]:
     """What stands behind the levels."""
     sentences = [
-        "Each variable is cut at its thresholds: the share of the normal curve between two of them is about the share "
-        "of the rows with that level (one imagined row a level is counted in)."
+        f"Each {'rating' if result.numbers else 'variable'} is cut at its thresholds: the share of the normal curve "
+        "between two of them is about the share of the rows with that level (one imagined row a level is counted in)."
     ]
     if result.rounds:
         text = "last" if result.method.mode == "published" else "best"

@@ -304,3 +304,25 @@ def test_variances_of_correlations_are_those_over_many_tables() -> None:
     assert (np.diag(told[0]) == 0).all()
     holed = Boxes(np.array([[0, 1, -1, -1], [-1, -1, 0, 1]]), boxes.cuts[1:] * 2)
     assert np.isinf(polychoric_variances(holed, np.eye(2))[0, 1])
+
+
+def test_known_values_condition_the_others() -> None:
+    """Two numbers and two ratings: moments of the E step are those of 10^6 draws given the numbers, inside the box."""
+    under = np.array([[1, 0.6, 0.5, -0.4], [0.6, 1, 0.3, 0.2], [0.5, 0.3, 1, 0.1], [-0.4, 0.2, 0.1, 1]])
+    known, levels, rows = np.array([1.3, -0.8]), np.array([1, 0]), 640
+    codes = np.repeat(np.array([[0], [0], [1], [0]]), rows, axis=1)
+    cuts = (*CUTS[:1] * 2, np.array([-np.inf, -0.3, 0.9, np.inf]), np.array([-np.inf, -0.5, 0.2, np.inf]))
+    boxes = Boxes(codes, cuts, {i: np.full(rows, value) for i, value in enumerate(known)})
+    slopes = under[2:, :2] @ np.linalg.inv(under[:2, :2])
+    left = under[2:, 2:] - slopes @ under[:2, 2:]
+    values = np.random.default_rng(0).multivariate_normal(slopes @ known, left, 1_000_000)
+    inside = np.all([np.searchsorted(cuts[i + 2][1:-1], values[:, i]) == levels[i] for i in (0, 1)], axis=0)
+    values = values[inside]
+    expected = np.empty((4, 4))
+    expected[:2, :2], expected[2:, 2:] = np.outer(known, known), values.T @ values / len(values)
+    expected[:2, 2:] = np.outer(known, values.mean(axis=0))
+    expected[2:, :2] = expected[:2, 2:].T
+    chains = Chains(boxes, 1)
+    drawn = [chains.moments(under) / rows for _ in range(220)]
+    assert np.mean(drawn[20:], axis=0) == pytest.approx(expected, abs=0.006)
+    assert (chains.latent[:2] == known[:, None]).all()

@@ -95,8 +95,8 @@ def accuracy_figure(table: pd.DataFrame) -> go.Figure:
         hoverinfo="skip",
         name="95 % interval",
     )
-    for drawn, name, symbol in ((True, "interval excludes 0", "circle"), (False, "interval includes 0", "circle-open")):
-        own = table[table["drawn"] == drawn]
+    for clear, name, symbol in ((True, "clear", "circle"), (False, "not clear", "circle-open")):
+        own = table[table["clear"] == clear]
         figure.add_scatter(
             x=own["partial"],
             y=own.index,

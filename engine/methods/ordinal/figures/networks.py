@@ -42,6 +42,8 @@ CROWD, LARGER = 30, 1.6
 """Items above which a figure is larger, and by how much."""
 LEAST_DRAWN = 0.05
 """Partial correlation below which a line is never drawn."""
+THIN = 1.0
+"""Width of a line that is not clear."""
 _SPARSE = 2.5
 """Standard errors of a line, of the middle one, from which on lines are drawn at first."""
 
@@ -76,7 +78,7 @@ def rings_of(result: OrdinalResult, names: Sequence[str], labels: Mapping[str, s
 
 
 def links_of(result: OrdinalResult, kind: Kind, names: Sequence[str]) -> list[RingLink]:
-    """The lines, pale where the interval holds 0; the arrows, pale where half samples do not return them; or the lines
+    """The lines, thin and pale where not clear; the arrows, pale where half samples do not return them; or the lines
     that the fitted network implies, which have no interval.
 
     Parameters
@@ -95,7 +97,8 @@ def links_of(result: OrdinalResult, kind: Kind, names: Sequence[str]) -> list[Ri
                 lines.names[i],
                 lines.names[j],
                 float(lines.partial[i, j]),
-                pale=not lines.drawn[i, j],
+                pale=not lines.clear[i, j],
+                width=0.0 if lines.clear[i, j] else THIN,
                 words=f"{lines.names[i]} – {lines.names[j]}\npartial correlation "
                 + estimate_words(lines.partial[i, j], lines.low[i, j], lines.high[i, j]),
             )

@@ -168,7 +168,7 @@ def test_the_legend_has_all_that_is_drawn_and_nothing_else() -> None:
     assert re.findall("data-explains='(.*?)'", drawn) == ["positive", "negative", "pale"]
     assert set(re.findall("data-kind='(.*?)'", drawn)) == {"negative", "positive pale"}
     lines = [replace(link, directed=False) for link in both]
-    assert legend(draw(rings, lines, places, legend=True))[-4:] == ["wider: larger", "positive", "negative", "may be 0"]
+    assert legend(draw(rings, lines, places, legend=True))[-3:] == ["positive", "negative", "not clear"]
     bare = [replace(ring, share=-1.0, scale=None) for ring in rings]
     assert legend(draw_rings(bare, [], places, ident="r", title="t", legend=True)) == []
     assert legend(draw(rings, both, places)) == []

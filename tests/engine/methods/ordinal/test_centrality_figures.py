@@ -87,7 +87,7 @@ def test_every_pair_lies_in_its_interval_the_largest_on_top(copies: int) -> None
             "partial": [-0.2, 0.4],
             "low": [-0.3, -0.1],
             "high": [-0.1, 0.9],
-            "drawn": [True, False],
+            "clear": [True, False],
         }
     )
     figure = accuracy_figure(pd.concat([lines] * copies, ignore_index=True))

@@ -48,7 +48,7 @@ def test_tables_hold_the_results_figures(result: OrdinalResult) -> None:
     """Drawn links only; every item."""
     assert result.lines is not None
     links, items = links_table(result), items_table(result)
-    assert len(links) == int(np.triu(result.lines.drawn, 1).sum())
+    assert len(links) == int(np.triu(result.lines.clear, 1).sum())
     i, j = result.lines.pairs[0]
     assert links.iloc[0].tolist()[:2] == [
         f"{result.names[i]} – {result.names[j]}",
