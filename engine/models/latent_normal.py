@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.counting.backend import kernels
 from engine.data.dataset import Dataset
-from engine.lazy import special
+from engine.lazy import special, stats
 
 LIFTED_FROM, LIFTED_TO = 1e-3, 0.1
 """Eigenvalues below the first become the second where a matrix of pairwise correlations is no correlation matrix."""
@@ -35,6 +35,16 @@ def thresholds(counts: np.ndarray) -> np.ndarray:
     """
     shares = np.cumsum(counts + 1.0) / (counts.sum() + len(counts))
     return np.concatenate([[-np.inf], special.ndtri(shares[:-1]), [np.inf]])
+
+
+def normal_scores(values: np.ndarray) -> np.ndarray:
+    """(N,) normal quantiles of (rank - .5) / n, ranks of equal values their mean; 0 where there is no value."""
+    known = ~np.isnan(values)
+    result = np.zeros(len(values))
+    if known.any():
+        ranks = stats.rankdata(values[known])
+        result[known] = special.ndtri((ranks - 0.5) / len(ranks))
+    return result
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,6 +13,7 @@ from engine.methods.instance_specific.evidence import FEW_CASES, InstanceAnswer
 from engine.methods.instance_specific.links import Link, LinkWord, nearest_misses
 from engine.methods.instance_specific.parent_choices import NodeChoice
 from engine.methods.instance_specific.unusual import UNUSUAL
+from engine.methods.spoken import spoken_level
 from engine.scores.instance import UNKNOWN
 
 if TYPE_CHECKING:
@@ -177,9 +178,10 @@ def _predicted(result: InstanceSpecificResult) -> str:
 
 
 def reported_level(result: InstanceSpecificResult) -> str:
-    """The level of the outcome that is reported: the last of two, else the likeliest."""
+    """The level of the outcome that is reported: of two that which one speaks of, else the likeliest."""
     levels = result.levels[str(result.target)]
-    return levels[-1] if len(levels) == 2 else str(result.foretold)
+    spoken = spoken_level(levels)
+    return str(result.foretold) if spoken is None else levels[spoken]
 
 
 def which_network(result: InstanceSpecificResult) -> str:

@@ -15,7 +15,8 @@ from scipy.special import logsumexp
 from engine.counting.differences import difference_kernels as kernels
 from engine.counting.differences.clustered_kernels import clustered_families
 from engine.counting.differences.forms import FORMS, NOMINAL, NUMBER
-from engine.methods.group_difference.numbers.scales import nodes, normal_scores, tables
+from engine.methods.group_difference.numbers.scales import nodes, tables
+from engine.models.latent_normal import normal_scores
 
 SHAPES: dict[str, Callable[[np.random.Generator, int], np.ndarray]] = {
     "normal": lambda rng, n: rng.normal(size=n),

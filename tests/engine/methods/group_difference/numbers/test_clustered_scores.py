@@ -12,7 +12,7 @@ import pytest
 import engine
 from engine.counting.differences import clustered_kernels as kernels
 from engine.counting.differences.forms import NUMBER
-from engine.methods.group_difference.numbers.scales import normal_scores
+from engine.models.latent_normal import normal_scores
 from engine.methods.group_difference.rows.groups import split_groups
 from tests.engine.methods.group_difference.numbers.plain_evidence import log_mean, score_forms
 
