@@ -1,9 +1,9 @@
 """Links checked with the numbers that were cut: a number in thirds leaves a part of what it explains behind.
 
 Of X <- C -> Y with all three cut, X and Y stay associated within each third of C. So a link of two numbers, or of any two
-given a number, has the partial correlation of the normal scores beside it: what explains them is taken out by a cubic of
-each number's scores and by the levels of every other variable. Squares of scores are asked too, so that a curved
-link is not taken for none.
+given a number, has the partial correlation of the normal scores beside it: what explains them is taken out by a line
+with bends at quantiles of each number, and by the levels of every other variable. Squares of scores are asked too, so
+that a curved link is not taken for none.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ NEAR = 0.1
 """A partial correlation no larger than this is near 0."""
 MOST_ROWS = 5000
 """Rows that are looked at, evenly spaced: enough to tell 0 from `NEAR`."""
+ROWS_A_BEND, MOST_BENDS = 40, 12
+"""Rows for each bend of the line by which a number is taken out, and the most of them."""
 FEWEST_LEFT = 8
 """Rows left over after what is taken out, below which nothing is told."""
 FROM_THE_CUT = "may come from the cut"
@@ -118,7 +120,7 @@ class NumberChecks:
         size = int(known.sum())
         if not size:
             return None
-        basis = np.concatenate([np.ones((1, size)), *(self._basis(name)[:, known] for name in given)])
+        basis = np.concatenate([np.ones((1, size)), *(self._taken_out(name, known) for name in given)])
         columns, levels = zip(*(self._ends(name) for name in (a, b)), strict=True)
         left = size / self.effect - len(basis)
         if left < FEWEST_LEFT:
@@ -141,18 +143,27 @@ class NumberChecks:
     def _ends(self, name: str) -> tuple[np.ndarray, tuple[str, ...] | None]:
         """(k, n) what is correlated: scores and their squares, or flags of levels and which these are."""
         if name in self.data.numbers:
-            return self._basis(name)[:2], None
+            return self._basis(name), None
         levels, spoken = self.data.levels[name], spoken_level(self.data.levels[name])
         which = range(len(levels)) if spoken is None else [spoken]
         return self._basis(name)[list(which)], tuple(levels[k] for k in which)
 
+    def _taken_out(self, name: str, known: np.ndarray) -> np.ndarray:
+        """(k, size) of some rows what another line or other levels of a variable would explain."""
+        basis = self._basis(name)[:, known]
+        if name not in self.data.numbers:
+            return basis
+        bends = min(MOST_BENDS, max(2, basis.shape[1] // ROWS_A_BEND))
+        knots = np.unique(np.quantile(basis[0], np.linspace(0, 1, bends)))
+        return np.stack([np.interp(basis[0], knots, hat) for hat in np.eye(len(knots))])
+
     def _basis(self, name: str) -> np.ndarray:
-        """(k, n) a number's normal scores with their squares and cubes, NaN where it has none; else flags of levels."""
+        """(k, n) a number's normal scores and their squares, NaN where it has none; else flags of levels."""
         if name not in self._bases:
             if name in self.data.numbers:
                 values = self.data.numbers[name].column[self._rows]
                 scores = np.where(np.isnan(values), np.nan, normal_scores(values))
-                self._bases[name] = np.stack([scores, scores**2, scores**3])
+                self._bases[name] = np.stack([scores, scores**2])
             else:
                 codes = self.data.column(name)[self._rows]
                 self._bases[name] = (codes == np.arange(len(self.data.levels[name]))[:, None]).astype(float)

@@ -126,7 +126,9 @@ def build_result(
     def named(positions: Iterable[int]) -> list[str]:
         return sorted((counts.names[x] for x in positions), key=order.__getitem__)
 
-    asked = [(*named(pair), named(bits(graph.neighbours[pair[0]] & graph.neighbours[pair[1]]))) for pair in graph.edges()]
+    asked = [
+        (*named(pair), named(bits(graph.neighbours[pair[0]] & graph.neighbours[pair[1]]))) for pair in graph.edges()
+    ]
     asked += [(*named((item.step.a, item.step.b)), named(bits(item.step.separator))) for item in refused]
     return kind(
         method=method,

@@ -51,7 +51,9 @@ def headline(result: LogLinearResult) -> str:
     doubtful = sum(map(result.from_the_cut, result.edge_values))
     if doubtful == edges:
         many = words.count(edges, "link")
-        return of_rows(f"{many} of levels, which the numbers do not show: {FROM_THE_CUT}.{result.caveat()}", result.n_rows)
+        return of_rows(
+            f"{many} of levels, which the numbers do not show: {FROM_THE_CUT}.{result.caveat()}", result.n_rows
+        )
     which = "The only link" if edges == doubtful + 1 else f"The strongest of {edges - doubtful:,} links"
     more = f" {words.count(doubtful, 'more link')} {FROM_THE_CUT}." if doubtful else ""
     return of_rows(f"{which}: {contrast_words(result, *strongest)}.{more}{result.caveat()}", result.n_rows)
