@@ -2,8 +2,8 @@
 
 A number is its own latent value, the normal score of its rank; a rating, or one of two levels, is a latent value cut at
 thresholds, of which the row tells an interval; a level of a nominal variable with more is a flag, whose conditional
-expectation is linear. All are jointly normal with the correlations of the rows: of scores, polychoric (Olsson 1979), and
-of a score with a rating the covariance with the rating's conditional mean over the standard deviation of that mean.
+expectation is linear. All are jointly normal with the correlations of the rows: of scores, polychoric (Olsson 1979),
+and of a score with a rating the covariance with the rating's conditional mean over that mean's standard deviation.
 Given numbers and flags alone a number is normal, in closed form; ratings are averaged over within their intervals by
 quasi-Monte Carlo (Genz 1992).
 """

@@ -77,7 +77,7 @@ TABLES: Mapping[str, TableDescription] = {
         left_out=("surprise",),
     ),
     "Numbers": TableDescription(
-        "Where each of the patient’s numbers lies among all rows, and among rows with all of the patient’s other values "
+        "Where each of the patient’s numbers lies among all rows, and among rows with all the patient’s other values "
         "(latent normal variables). p is two-sided, corrected for all numbers, both ways.",
         described(
             text="variable; unit",
@@ -127,7 +127,7 @@ COHORT_TABLES: Mapping[str, TableDescription] = {
     "Clusters": TableDescription(
         "Patients with like networks.",
         described(
-            text="name",
+            text="name; values: values (others)",
             count="patients",
             whole="cluster; patterns",
             share="share",

@@ -16,7 +16,7 @@ from engine.counting.requests import level_counts
 from engine.data.dataset import Dataset
 from engine.data.rows.relations import FEWEST
 from engine.data.store import remote_refusal
-from engine.data.table_rows import code_patient, rows_of_subject, table_rows
+from engine.data.table_rows import code_patient, number_values, rows_of_subject, table_rows
 from engine.errors import DataError
 from engine.execution import Progress, part, silent
 from engine.graphs.dag import bits
@@ -222,9 +222,21 @@ def run_cohort(
         ratios=ratios,
         held_out_gains=gains,
         made=provenance_of(data),
+        numbers=_numbers(data, patients, rows),
+        units=data.units,
         differences=tuple(sorted(counted.values(), key=lambda item: (-item.patients, item.source, item.child))),
         least_p=1.0 if method.mode == "published" else solver_of(method, population, data).questions.least,
     )
+
+
+def _numbers(data: Dataset, patients: Sequence[Patient], rows: Sequence[int | None]) -> dict[str, np.ndarray]:
+    """Name -> (patients,) their numbers, NaN where there is none; nothing where the rows are only counted."""
+    if not data.in_memory or not data.numbers:
+        return {}
+    if None not in rows:
+        return {name: numbers.column[np.array(rows)] for name, numbers in data.numbers.items()}
+    known = [number_values(data, *item) for item in zip(patients, rows, strict=True)]
+    return {name: np.array([values.get(name, math.nan) for values in known]) for name in data.numbers}
 
 
 def predict_patients(

@@ -1,4 +1,4 @@
-"""A patient's numbers as such: percentiles among all rows and given all else, and the outcome by logistic regression."""
+"""A patient's numbers: percentiles among all rows and given all else, and the outcome by logistic regression."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class PatientNumber:
         return f"{text}, and {ALIKE}" if given == overall else f"{text}, {given} {ALIKE}"
 
     def _check_read(self) -> None:
-        check_that(0 <= self.overall <= 1 and not 0 > self.given and not self.given > 1, "a percentile is none")
+        check_that(0 <= self.overall <= 1 and not self.given < 0 and not self.given > 1, "a percentile is none")
 
 
 def farthest(numbers: Sequence[PatientNumber]) -> str:
@@ -91,7 +91,8 @@ def _beyond(share: float, rows: int) -> str:
     """'above 99.8 %', 'below 62 %': the larger side, never all of many rows."""
     side, part = ("above", share) if share >= 0.5 else ("below", 1.0 - share)
     part = min(part, 1.0 - 0.5 / max(rows, 1), 0.999)
-    return f"{side} {words.in_percent(math.floor(1000 * part + 1e-9) / 1000, 1) if part >= 0.99 else words.in_percent(part)}"
+    fine = words.in_percent(math.floor(1000 * part + 1e-9) / 1000, 1)
+    return f"{side} {fine if part >= 0.99 else words.in_percent(part)}"
 
 
 def patient_numbers(

@@ -48,8 +48,7 @@ _MOST_WORDS = 25
 
 
 def headline(result: InstanceSpecificResult) -> str:
-    """Extreme numbers first; the prediction or the links that differ, else a value that is unusual, else that nothing is
-    seen to differ."""
+    """Extreme numbers first; else the prediction, links that differ, a value that is unusual, or that none differs."""
     if result.network.cpdag is not None:
         return _counted(result)
     if result.extremes:

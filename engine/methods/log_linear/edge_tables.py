@@ -175,10 +175,10 @@ def compare(result: LogLinearResult, other: LogLinearResult) -> pd.DataFrame:
 def claims(result: LogLinearResult) -> pd.DataFrame:
     """One row a pair that was linked, or nearly: whether it is linked.
 
-    "yes" where the link is in the model, beyond chance and not only of levels that numbers were cut into, "no" where it is not and a shift of any share by a tenth
-    or more is improbable; "cannot tell" of every pair where rows belong to fewer than six subjects. `chance` is p
-    of the G test times the number of pairs; `effect` the largest shift of a share, given what the link is given,
-    and `high` its upper 95 % posterior bound.
+    "yes" where the link is in the model, beyond chance and not only of levels that numbers were cut into, "no" where it
+    is not and a shift of any share by a tenth or more is improbable; "cannot tell" of every pair where rows belong to
+    fewer than six subjects. `chance` is p of the G test times the number of pairs; `effect` the largest shift of a
+    share, given what the link is given, and `high` its upper 95 % posterior bound.
     """
     pairs = [(pair, result.edge_table(pair), True) for pair in result.graph.edges]
     pairs += [(result.pair((item.step.a, item.step.b)), item.step.table, False) for item in result.declined]

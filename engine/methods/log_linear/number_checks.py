@@ -1,9 +1,9 @@
 """Links checked with the numbers that were cut: a number in thirds leaves a part of what it explains behind.
 
-Of X <- C -> Y with all three cut, X and Y stay associated within each third of C. So a link of two numbers, or of any two
-given a number, has the partial correlation of the normal scores beside it: what explains them is taken out by a line
-with bends at quantiles of each number, and by the levels of every other variable. Squares of scores are asked too, so
-that a curved link is not taken for none.
+Of X <- C -> Y with all three cut, X and Y stay associated within each third of C. So a link of two numbers, or of any
+two given a number, has the partial correlation of the normal scores beside it: what explains them is taken out by a
+line with bends at quantiles of each number, and by the levels of every other variable. Squares of scores are asked too,
+so that a curved link is not taken for none.
 """
 
 from __future__ import annotations
