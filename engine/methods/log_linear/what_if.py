@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -123,13 +123,12 @@ def build_result(
     tables = counts.known_or_counted([*groups, *singles], known)
     numbers, order = NumberChecks(data, counts.effect), {name: i for i, name in enumerate(data.names)}
 
-    def named(positions: Iterable[int]) -> list[str]:
-        return sorted((counts.names[x] for x in positions), key=order.__getitem__)
+    def named(edge: Edge, given: int) -> tuple[str, str, list[str]]:
+        a, b = sorted((counts.names[x] for x in edge), key=order.__getitem__)
+        return a, b, sorted((counts.names[x] for x in bits(given)), key=order.__getitem__)
 
-    asked = [
-        (*named(pair), named(bits(graph.neighbours[pair[0]] & graph.neighbours[pair[1]]))) for pair in graph.edges()
-    ]
-    asked += [(*named((item.step.a, item.step.b)), named(bits(item.step.separator))) for item in refused]
+    asked = [named(pair, graph.neighbours[pair[0]] & graph.neighbours[pair[1]]) for pair in graph.edges()]
+    asked += [named((item.step.a, item.step.b), item.step.separator) for item in refused]
     return kind(
         method=method,
         names=data.names,

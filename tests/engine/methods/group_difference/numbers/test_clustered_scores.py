@@ -12,8 +12,8 @@ import pytest
 import engine
 from engine.counting.differences import clustered_kernels as kernels
 from engine.counting.differences.forms import NUMBER
-from engine.models.latent_normal import normal_scores
 from engine.methods.group_difference.rows.groups import split_groups
+from engine.models.latent_normal import normal_scores
 from tests.engine.methods.group_difference.numbers.plain_evidence import log_mean, score_forms
 
 
