@@ -12,12 +12,14 @@ import engine
 from engine.methods.log_linear.number_checks import FROM_THE_CUT
 
 
-def fork(rows: int, direct: float = 0.0, curved: float = 0.0, seed: int = 0) -> engine.Dataset:
-    """x <- c -> y by .9, with another way from x to y; and whether something happens, by c alone."""
+def fork(rows: int, direct: float = 0.0, curved: float = 0.0, bent: bool = False, seed: int = 0) -> engine.Dataset:
+    """x <- c -> y by .9, or along curves, with another way from x to y; and whether something happens, by c alone."""
     generator = np.random.default_rng(seed)
     c, e, f = generator.normal(size=(3, rows))
     x = 0.9 * c + math.sqrt(0.19) * e
     y = 0.9 * c + math.sqrt(0.19) * f + direct * e + curved * (e**2 - 1)
+    if bent:
+        x, y = c**2 + 0.5 * e, np.sin(2 * c) + c**2 + 0.5 * f
     died = np.where(generator.random(rows) < 1 / (1 + np.exp(-3 * c)), 1, 0)
     frame = pd.DataFrame({"c": c, "x": np.exp(x), "y": y, "died": died, "ward": generator.choice(["A", "B"], rows)})
     return engine.Dataset.from_frame(frame, kinds=dict.fromkeys("cxy", "continuous"))
@@ -38,6 +40,12 @@ def test_a_fork_of_numbers_may_come_from_the_cut() -> None:
     [edge] = [row for row in result.document()["edges"] if {row["a"], row["b"]} == {"x", "y"}]
     assert edge["from_the_cut"] and edge["partial_correlation"] == check.correlation
     assert not any("alpha does not bound" in note for note in engine.LogLinear().run(fork(300)).notes())
+
+
+def test_a_fork_along_curves_is_taken_out_too() -> None:
+    """A line through c would leave a part of both curves, and call their ends linked."""
+    result = engine.LogLinear().run(fork(1500, bent=True))
+    assert ("x", "y") in result.edge_values and result.from_the_cut(("x", "y"))
 
 
 @pytest.mark.parametrize("way", [{"direct": 0.25}, {"curved": 0.3}])
