@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import math
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
@@ -74,8 +73,7 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
         )
         if name in numbers:
             interval, item = html.escape(short(visible(level), 22)), numbers[name]
-            given = "" if math.isnan(item.given) else f", {_percentile(item.given)} given rest"
-            level, place = f"{item.value:.6g}", f"{interval}<br>percentile {_percentile(item.overall)}{given}"
+            level, place = f"{item.value:.6g}", f"{interval}<br>{item.percentiles()}"
         edge = f"border-left:3px solid {DIFFERENT}" if name in odd else f"border-left:1px solid {_of_scheme(LINE)}"
         sign = "▲ " if name in odd else ""
         shown = html.escape(short(visible(level) or "(empty)", 20))
@@ -97,12 +95,6 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
         "line-height:1.25;overflow-x:auto"
     )
     st.html(f"<div style='{style}'>{''.join(cells)}</div>")
-
-
-def _percentile(share: float) -> str:
-    """'62', and near the ends '99.8'."""
-    percent = 100 * share
-    return f"{percent:.0f}" if 1 <= percent <= 99 else f"{min(max(percent, 0.1), 99.9):.1f}"
 
 
 def _in_strip(result: InstanceSpecificResult, odd: Collection[str]) -> list[str]:

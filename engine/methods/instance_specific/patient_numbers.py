@@ -68,6 +68,14 @@ class PatientNumber:
         name = short(name_without_unit(self.name, self.unit), most)
         return f"{name} {words.with_minus(f'{self.value:.6g}')}{f' {self.unit}' if self.unit else ''}"
 
+    def percentiles(self) -> str:
+        """'percentile 99.8, 62 given rest'."""
+        shares = [self.overall, *([] if math.isnan(self.given) else [self.given])]
+        one, *given = (
+            f"{100 * x:.0f}" if 0.01 <= x <= 0.99 else f"{100 * min(max(x, 1e-3), 0.999):.1f}" for x in shares
+        )
+        return f"percentile {one}" + "".join(f", {two} given rest" for two in given)
+
     def words(self, most: int = 60) -> str:
         """'lactate 17.4 mmol/L: above 99.9 % of all rows, and of patients like this one'."""
         overall = _beyond(self.overall, self.rows)
