@@ -89,13 +89,13 @@ class ConditionalPercentiles:
     @classmethod
     def _made(cls, data: Dataset) -> ConditionalPercentiles:
         rows = np.unique(np.linspace(0, data.n_rows - 1, min(data.n_rows, MOST_ROWS)).round().astype(np.int64))
-        numbers = tuple(name for name in data.names if name in data.numbers)
+        numbers = tuple(name for name in sorted(data.names) if name in data.numbers)  # whatever the order of columns
         columns = {name: data.numbers[name].column for name in numbers}
         values = {name: np.sort(column[~np.isnan(column)]) for name, column in columns.items()}
         numbers = tuple(name for name in numbers if len(values[name]) and values[name][0] < values[name][-1])
         scores = [np.where(np.isnan(columns[name]), np.nan, normal_scores(columns[name]))[rows] for name in numbers]
         ratings, codes, flags = [], [], []
-        for name in (name for name in data.names if name not in values):
+        for name in sorted(set(data.names) - set(values)):
             own, levels = read_levels(data, name)
             own, many = own[rows], int(data.arity[data.index(name)])
             if levels == 2 or data.kinds[name] == "ordinal":

@@ -135,7 +135,7 @@ def patient_numbers(
         )
         for name, item in found.items()
     ]  # fmt: skip
-    return tuple(sorted(result, key=lambda item: (not item.extreme, min(item.p_overall, item.p_given))))
+    return tuple(sorted(result, key=lambda item: (not item.extreme, min(item.p_overall, item.p_given), item.name)))
 
 
 def regressed(

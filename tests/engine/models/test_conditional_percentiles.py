@@ -76,18 +76,18 @@ def test_ratings_are_averaged_over_their_intervals() -> None:
 
 
 def test_what_others_determine_has_no_percentile_given_them() -> None:
-    """A copy and a total after their columns; the others keep theirs. Too few rows: nothing given others."""
+    """A copy of a column before it in the alphabet; the others keep theirs. Too few rows: nothing given others."""
     frame = numbers(latent(400, 3, 1))
     frame["copy"], frame["flat"] = frame["v0"] * 2.5, 4.0
     frame["ward"] = np.random.default_rng(0).choice(["A", "B", "C"], 400)
     data = engine.Dataset.from_frame(frame, kinds=dict.fromkeys(["v0", "v1", "v2", "copy"], "continuous"))
     model = ConditionalPercentiles.of(data)
-    assert model.determined == {"copy"} and len(model.flags) == 2
+    assert model.determined == {"v0"} and len(model.flags) == 2
     known = {name: float(frame.at[3, name]) for name in ("v0", "v1", "v2", "copy")}
     found = model.percentiles(known, {"ward": int(data.column("ward")[3])})
-    assert math.isnan(found["copy"].given) and found["copy"].overall == found["v0"].overall
-    alone = ConditionalPercentiles.of(data.select(["v0", "v1", "v2", "ward"]))
-    again = alone.percentiles({k: known[k] for k in ("v0", "v1", "v2")}, {"ward": int(data.column("ward")[3])})
-    assert found["v0"].given == pytest.approx(again["v0"].given, abs=1e-12)
+    assert math.isnan(found["v0"].given) and found["copy"].overall == found["v0"].overall
+    alone = ConditionalPercentiles.of(data.select(["copy", "v1", "v2", "ward"]))
+    again = alone.percentiles({k: known[k] for k in ("copy", "v1", "v2")}, {"ward": int(data.column("ward")[3])})
+    assert found["v1"].given == pytest.approx(again["v1"].given, abs=1e-12)
     few = ConditionalPercentiles.of(data.rows(np.arange(12)))
     assert all(math.isnan(item.given) for item in few.percentiles(known, {}).values())
