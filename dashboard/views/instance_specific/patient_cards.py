@@ -20,7 +20,7 @@ from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.unusual import UNUSUAL
 from engine.methods.instance_specific.wording import (
     beyond_levels,
-    extreme_numbers,
+    extremes_brief,
     in_points,
     named_links,
     none_compared,
@@ -162,8 +162,8 @@ def _show_unusual(result: InstanceSpecificResult, data: Dataset) -> None:
     table = result.unusual_values()
     judged = table[table["p"].notna()]
     words = unusual_words(judged) if len(judged) else f"No value {'could be judged' if result.patient else 'is known'}."
-    numbers = first(extreme_numbers(result, 20), MOST_UNUSUAL, "; ")
-    far = plain(f"{numbers}.") + "  \nBy levels: " if numbers else ""
+    numbers = extremes_brief(result)
+    far = plain(numbers) + "  \nBy levels: " if numbers else ""
     st.markdown(f"**Unusual values**  \n{far}{plain(words)}", help=f"{EXTREME if far else ''}{_TAKEN_AS_KNOWN}")
     if len(judged):
         figure = session().figures.of(unusual_figure, judged.head(MOST_UNUSUAL), UNUSUAL)

@@ -136,6 +136,15 @@ def extreme_numbers(result: InstanceSpecificResult, most: int = 60) -> list[str]
     return [item.words(most) for item in result.extremes]
 
 
+def extremes_brief(result: InstanceSpecificResult) -> str:
+    """The most extreme number with its percentiles, and the names of the others; "" where there is none."""
+    one, *others = [*result.extremes, None]
+    if one is None:
+        return ""
+    names = [item.written(20) for item in others if item is not None]
+    return f"{one.words(20)}.{f' Also extreme: {words.first(names, 3)}.' if names else ''}"
+
+
 def beyond_levels(result: InstanceSpecificResult, brief: bool = False) -> str:
     """That the networks know an extreme number by its level only, and what logistic regression says; "" without."""
     far = [item for item in result.numbers if item.far]
