@@ -131,7 +131,7 @@ ROOM = 540.0
 WORDS = {
     "link": "a link: the wider, the stronger",
     "held": "in several groups, cannot go alone",
-    "cut": "may come from the cut of numbers, which do not show it",
+    "cut": "may come from the cut of numbers",
 }
 
 

@@ -415,7 +415,8 @@ class InstanceSpecificResult(InstanceAnswer):
         ------
         DataError, SettingsError : as the method's `run`
         """
-        patient: Any = self.row if self.row is not None and data.is_of(self.fingerprint) else dict(self.patient)
+        known = {**self.patient, **{item.name: item.value for item in self.numbers}}
+        patient: Any = self.row if self.row is not None and data.is_of(self.fingerprint) else known
         if isinstance(patient, dict) and self.target is not None and self.observed_target is not None:
             patient[self.target] = self.observed_target
         result: Self = self.method.run(data, patient, target=self.target, progress=progress)
