@@ -138,11 +138,10 @@ def extreme_numbers(result: InstanceSpecificResult, most: int = 60) -> list[str]
 
 def extremes_brief(result: InstanceSpecificResult) -> str:
     """The most extreme number with its percentiles, and the names of the others; "" where there is none."""
-    one, *others = [*result.extremes, None]
-    if one is None:
+    if not result.extremes:
         return ""
-    names = [item.written(20) for item in others if item is not None]
-    return f"{one.words(20)}.{f' Also extreme: {words.first(names, 3)}.' if names else ''}"
+    names = [item.written(20) for item in result.extremes[1:]]
+    return f"{result.extremes[0].words(20)}.{f' Also extreme: {words.first(names, 3)}.' if names else ''}"
 
 
 def beyond_levels(result: InstanceSpecificResult, brief: bool = False) -> str:
