@@ -91,3 +91,13 @@ def test_what_others_determine_has_no_percentile_given_them() -> None:
     assert found["v1"].given == pytest.approx(again["v1"].given, abs=1e-12)
     few = ConditionalPercentiles.of(data.rows(np.arange(12)))
     assert all(math.isnan(item.given) for item in few.percentiles(known, {}).values())
+
+
+def test_a_number_and_two_levels_correlate_as_their_latent_values_do() -> None:
+    """The covariance with the level's mean, over the mean's own deviation, is the latent correlation of .8."""
+    generator = np.random.default_rng(2)
+    x = generator.normal(size=4000)
+    y = 0.8 * x + 0.6 * generator.normal(size=4000)
+    frame = pd.DataFrame({"x": x, "y": np.where(y > 0.8, "yes", "no")})
+    model = ConditionalPercentiles.of(engine.Dataset.from_frame(frame, kinds={"x": "continuous"}))
+    assert model.correlation[0, 1] == pytest.approx(0.8, abs=0.03)
