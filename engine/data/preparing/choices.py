@@ -385,9 +385,7 @@ def _check_kind(name: str, kind: object) -> str:
     if kind == "identifier":
         return "ignore"
     if kind not in KIND_CHOICES:
-        raise DataError(
-            f"The kind of '{name[:60]}' is '{str(kind)[:40]}'; it can be {', '.join(KIND_CHOICES)}.", column=name
-        )
+        raise DataError(f"The kind of '{name[:60]}' is '{str(kind)[:40]}'; it can be {', '.join(KIND_CHOICES)}.", column=name)
     return str(kind)
 
 
