@@ -167,6 +167,7 @@ ARCS: dict[str, ArcStyle] = {
     "added": _arc("added", "only for this patient"),
     "turned": _arc("turned", "turned round for this patient"),
     "link": _arc("linked", "a link"),
+    "cut": _arc("may come from the cut", "may come from the cut of numbers"),
     "held": ArcStyle(svg.STYLES["linked"].colour, (10, 5), "a link in several groups"),
     "new": ArcStyle(PRIMARY, (2, 3), "the newest link"),
     "positive": _arc("positive", "one rises with the other"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any
@@ -12,7 +13,7 @@ from engine.data.dataset import Dataset
 from engine.data.preparing.column_coding import UNKNOWN, FixedColumn
 from engine.data.preparing.roles import names_group, names_person
 from engine.errors import DataError
-from engine.lazy import pd, stats
+from engine.lazy import pd
 
 _EMPTY = ("", "None", "nan", "<NA>", "NaT")
 """How what is missing is written, whatever pandas stores it as."""
@@ -114,20 +115,27 @@ def identifier_of(data: Dataset, table: pd.DataFrame | None, row: int) -> str:
     return next((str(cell) for cell in cells if pd.notna(cell)), "")
 
 
+def rows_of_subject(data: Dataset, row: int) -> np.ndarray:
+    """Positions of a row and of all others of its subject."""
+    clusters = data.clusters
+    return np.array([row]) if clusters is None else np.flatnonzero(clusters == clusters[row])
+
+
 def row_codes(data: Dataset, row: int) -> np.ndarray:
     """(p,) codes of one row of the data set; quick also where the whole table is kept in another form."""
     return data.store.some(np.array([row]))[:, 0]
 
 
-def number_with_percentile(data: Dataset, name: str, row: int) -> tuple[float, float] | None:
-    """The number behind an interval of a row of the data set, and its percentile among all rows; None without one."""
-    if name not in data.numbers:
-        return None
-    column = data.numbers[name].column
-    number = float(column[row])
-    if np.isnan(number):
-        return None
-    return number, float(stats.percentileofscore(column, number, kind="mean", nan_policy="omit"))
+def number_values(data: Dataset, patient: Any, row: int | None) -> dict[str, float]:
+    """Name -> number of a row of the data set, or of a patient's values as `code_patient` takes them, where known."""
+    if row is not None:
+        values = {name: float(numbers.column[row]) for name, numbers in data.numbers.items()}
+    else:
+        rules = {column.name: column for column in data.recipe.columns if column.name in data.numbers}
+        cells = {name: cell for name, cell in _cells(patient).items() if name in rules}
+        coded = {name: rules[name].code(pd.Series([cell], dtype=object)).numbers for name, cell in cells.items()}
+        values = {name: math.nan if number is None else float(number.column[0]) for name, number in coded.items()}
+    return {name: value for name, value in values.items() if math.isfinite(value)}
 
 
 MOST_FAR = 0.05
@@ -157,10 +165,17 @@ def far_out_rows(data: Dataset) -> dict[str, np.ndarray]:
     return result
 
 
-def far_out_numbers(data: Dataset, row: int) -> dict[str, tuple[float, int]]:
-    """Name -> number of a row that is far out, and how many rows are as far (`far_out_rows`); the fewest first."""
-    there = [(int(rows[row]), name) for name, rows in far_out_rows(data).items() if rows[row]]
-    return {name: (float(data.numbers[name].column[row]), rows) for rows, name in sorted(there)}
+def far_out(column: np.ndarray, value: float) -> int:
+    """How many rows have a number as far out as this one on its side, itself counted; 0 where it is not far out.
+
+    "Far out" is as in `far_out_rows`.
+    """
+    low, high = np.nanquantile(column, (0.25, 0.75))
+    beyond = max(low - value, value - high)
+    if not beyond > 3 * (high - low) > 0:
+        return 0
+    rows = max(int(np.count_nonzero(column >= value if value > high else column <= value)), 1)
+    return rows if rows <= MOST_FAR * len(column) else 0
 
 
 def known_values(data: Dataset, table: pd.DataFrame | None, row: int) -> dict[str, str]:

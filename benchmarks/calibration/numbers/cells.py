@@ -365,7 +365,9 @@ def _pairs() -> Iterator[Cell]:
     yield Cell("slope .4 against -.4, 500 a group", _slope)
     yield Cell("the same values, steps .01 and .5, 400 a group", _steps)
     yield Cell("before and after, 100 pairs", _before_after)
-    yield Cell("fork of r .9, cut, associations, 1,000 rows", _associated)
+    yield Cell("fork of r .9, cut, associations, 1,000 rows", partial(_associated, "line"))
+    yield Cell("fork along curves, cut, associations, 1,000 rows", partial(_associated, "curve"))
+    yield Cell("direct link beside a fork, cut, associations, 1,000 rows", partial(_associated, "direct"))
 
 
 def _copy(generator: Random) -> Counted:
@@ -451,10 +453,15 @@ def _before_after(generator: Random) -> Counted:
     return found(drawn, counted.PAIRS, counted.PAIRS_CALLED)
 
 
-def _associated(generator: Random) -> Counted:
+def _associated(way: str, generator: Random) -> Counted:
     """X - Y of X <- C -> Y by every criterion; it is firm unless it is said to come of the cut."""
     c = generator.normal(size=1000)
-    x, y = (0.9 * c + math.sqrt(0.19) * generator.normal(size=1000) for _ in range(2))
+    noise = [math.sqrt(0.19) * generator.normal(size=1000) for _ in range(2)]
+    x, y = (0.9 * c + one for one in noise)
+    if way == "curve":
+        x, y = np.tanh(1.5 * c) + noise[0], c**2 / 2 + c + noise[1]
+    elif way == "direct":
+        y = y + 0.4 * noise[0]
     drawn = _with_company([c, x, y], dealt(500, 500, generator), generator)
     kinds = {name: "continuous" for name in drawn.frame if name in NUMBERS}
     data = Dataset.from_frame(drawn.frame.drop(columns=GROUP), kinds=kinds)
@@ -468,7 +475,7 @@ def _associated(generator: Random) -> Counted:
             *(t for t in _said_of(result) if all(one in t for one in drawn.followers)),
         ]
         firm |= int(len(own) > 0 and not any("from the cut" in text for text in texts))
-    return {counted.FIRM: (firm, 1, 0.0)}
+    return {counted.FIRM if way != "direct" else "told: a direct link is firm": (firm, 1, 0.0)}
 
 
 def _said_of(result: object) -> list[str]:

@@ -15,8 +15,15 @@ from dashboard.session.keys import of_table, widget_key
 from dashboard.session.labels import labelled, labelled_table
 from dashboard.session.session import Analysis, session
 from dashboard.text import plain, short
-from dashboard.views.instance_specific.patient_cards import EXTREME
-from dashboard.views.instance_specific.running import REMEMBERED, CohortRequest, PatientState, follow, population_of
+from dashboard.views.instance_specific.patient_cards import FAR_OUT
+from dashboard.views.instance_specific.running import (
+    REMEMBERED,
+    CohortRequest,
+    PatientState,
+    follow,
+    population_of,
+    say_nothing_compared,
+)
 from dashboard.views.shared.downloads import (
     csv_bytes,
     download,
@@ -55,6 +62,7 @@ WHO = {"all": "all rows", "first": "the first rows", "random": "rows drawn at ra
 HEADINGS = {
     "cluster": "group",
     "name": "what changes",
+    "values": "values (others)",
     "mean_log_ratio": "mean log ratio",
     "mean_held_out_gain": "mean gain on held-out values",
     "log_likelihood_ratio": "log likelihood ratio",
@@ -95,6 +103,7 @@ def show_cohort(method: InstanceSpecific, data: Dataset, target: str | None) -> 
     if request is None:
         with head:
             st.title(QUESTION)
+            say_nothing_compared(method, data)
             st.markdown(
                 "Every patient gets a network of his or her own; patients with the same changes are then put together. "
                 "What matters for many patients alike, and for whom it is otherwise, shows here."
@@ -230,16 +239,18 @@ def _show_kinds(cohort: CohortResult, data: Dataset, target: str | None) -> None
     level = None if target is None else data.levels[target][-1]
     shares = None if target is None else cohort.outcome(data, target)[level].tolist()
     for place, kind in enumerate(cohort.clusters.itertuples()):
-        text = f"{in_percent(kind.share)} ({kind.patients:,}): {short(kind.name, 120)}"
+        text = f"{in_percent(kind.share)} ({kind.patients:,}): {f'{kind.values}; ' if kind.values else ''}"
+        text += short(kind.name, 120)
         if shares is not None:
             text += f"; {short(target, 24)} = {short(level, 16)} in {in_percent(shares[place])}"
         st.markdown(f"**{kind.cluster}.** {plain(labelled(text))}")
-    st.caption(plain(other_links(cohort)))
+    medians = " Values are medians, and shares of a level; in brackets those of the other patients."
+    st.caption(plain(other_links(cohort) + (medians if any(cohort.clusters["values"]) else "")))
     numbers = extreme_numbers(cohort, data)
     if who := [_row_name(data, patient) for patient, text in zip(cohort.patients, numbers, strict=True) if text]:
         of = f"{len(who):,} of {count(len(cohort.patients), 'patient')}"
         rows = first(who, 3)
-        st.caption(f"Extreme numbers: {of} ({rows}), named in *Patient by patient*.", help=EXTREME)
+        st.caption(f"Extreme numbers: {of} ({rows}), named in *Patient by patient*.", help=FAR_OUT)
 
 
 def _show_clusters(cohort: CohortResult, data: Dataset, target: str | None) -> None:

@@ -14,12 +14,13 @@ from dashboard.text import plain, short, visible
 from dashboard.theme import DIFFERENT, LINE, MUTED, PANEL, dark
 from dashboard.views.instance_specific.beliefs import everybody
 from dashboard.views.shared.downloads import show_figure
-from engine.data.table_rows import MOST_FAR, number_with_percentile
+from engine.data.table_rows import MOST_FAR
 from engine.methods.instance_specific.card_figures import link_figure, prediction_figure, unusual_figure
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.unusual import UNUSUAL
 from engine.methods.instance_specific.wording import (
-    extreme_numbers,
+    beyond_levels,
+    extremes_brief,
     in_points,
     named_links,
     none_compared,
@@ -39,9 +40,13 @@ if TYPE_CHECKING:
 MOST_VALUES, MOST_ON_SMALL = 8, 6
 """Values of the patient that the strip has room for, and on a small screen."""
 _ONE_LINE = "font-size:smaller;overflow:hidden;text-overflow:ellipsis;white-space:nowrap"
-EXTREME = (
+FAR_OUT = (
     "Extreme: over 3 interquartile ranges below the lower quartile of all rows, or above the upper (Tukey 1977), as in "
     f"at most {in_percent(MOST_FAR)} of them.  \n"
+)
+EXTREME = (
+    "Extreme: far out among all rows (over 3 interquartile ranges beyond a quartile), or a percentile, among all or "
+    "given all other values, with corrected p below .05 (latent normal variables).  \n"
 )
 MOST_UNUSUAL = 3
 """Values that the card draws."""
@@ -57,18 +62,18 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
     A number that was cut into intervals stands with the one that it lies in, which is what networks are learned from.
     """
     unusual = result.unusual_values()
-    odd = set(unusual.index[unusual["p"] < UNUSUAL])
-    names = _in_strip(result, odd | result.far_out.keys())
+    numbers = {item.name: item for item in result.numbers}
+    odd = {*unusual.index[unusual["p"] < UNUSUAL], *(item.name for item in result.extremes)}
+    names = _in_strip(result, odd)
     cells = []
     for number, name in enumerate(names[:MOST_VALUES]):
         level, place = (
             result.patient[name],
             f"{in_percent(everybody(data, name)[data.levels[name].index(result.patient[name])])} of all",
         )
-        value = None if result.row is None else number_with_percentile(data, name, result.row)
-        if value is not None:
-            interval = html.escape(short(visible(level), 22))
-            level, place = f"{value[0]:g}", f"{interval}<br>percentile {value[1]:.0f}"
+        if name in numbers:
+            interval, item = html.escape(short(visible(level), 22)), numbers[name]
+            level, place = f"{item.value:.6g}", f"{interval}<br>{item.percentiles()}"
         edge = f"border-left:3px solid {DIFFERENT}" if name in odd else f"border-left:1px solid {_of_scheme(LINE)}"
         sign = "▲ " if name in odd else ""
         shown = html.escape(short(visible(level) or "(empty)", 20))
@@ -127,7 +132,8 @@ def _show_prediction(result: InstanceSpecificResult, data: Dataset) -> None:
     interval = "" if here is None else f" (95 % interval {in_percent(here[0])} to {in_percent(here[1])})"
     rows = count(int(result.families().at[result.target, "cases"]), "row")
     text = f"{short(result.target, 24)} = {short(level, 16)}: {in_percent(share)}{interval}, from {rows}.{observed}"
-    st.markdown(f"**Prediction**  \n{plain(text)}", help=plain(rests_on(result)))
+    beyond = f"  \n{plain(beyond_levels(result))}" if result.regressed is not None else ""
+    st.markdown(f"**Prediction**  \n{plain(text)}{beyond}", help=plain(rests_on(result)))
     shares = everybody(data, result.target)
     all_of_them = float(shares[data.levels[result.target].index(level)])
     figure = prediction_figure(share, here, float(table.at[level, "population"]), ends, all_of_them)
@@ -156,8 +162,8 @@ def _show_unusual(result: InstanceSpecificResult, data: Dataset) -> None:
     table = result.unusual_values()
     judged = table[table["p"].notna()]
     words = unusual_words(judged) if len(judged) else f"No value {'could be judged' if result.patient else 'is known'}."
-    numbers = first(extreme_numbers(result, 20), MOST_UNUSUAL)
-    far = plain(f"Extreme: {numbers}. P goes by intervals, which do not show that.") + "  \n" if numbers else ""
+    numbers = extremes_brief(result)
+    far = plain(numbers) + "  \nBy levels: " if numbers else ""
     st.markdown(f"**Unusual values**  \n{far}{plain(words)}", help=f"{EXTREME if far else ''}{_TAKEN_AS_KNOWN}")
     if len(judged):
         figure = session().figures.of(unusual_figure, judged.head(MOST_UNUSUAL), UNUSUAL)

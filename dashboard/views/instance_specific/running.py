@@ -12,6 +12,7 @@ import streamlit as st
 from dashboard.jobs.job_queue import method_key, timed
 from dashboard.session.keys import widget_key
 from dashboard.session.session import Analysis, session
+from dashboard.text import plain
 from dashboard.views.shared.running import PATIENCE, await_job, compute_here, in_background, may_begin, refuse_remote
 from engine.methods.instance_specific.population import RUNS, origin_of
 from engine.methods.instance_specific.result import SLUG
@@ -87,7 +88,16 @@ def networks_requested(page: MethodPage, data: Dataset, method: InstanceSpecific
     if st.button(page.action, width="stretch", disabled=method is None):
         state.fingerprint = data.fingerprint
         st.rerun()
+    if method is not None:
+        say_nothing_compared(method, data)
     return False
+
+
+def say_nothing_compared(method: InstanceSpecific, data: Dataset) -> None:
+    """Before a run, that it will compare no link, where that is known."""
+    known = session().state(PatientState).populations.get(("population", *origin_of(method, data, None)))
+    if why := method.compares_nothing(data, known):
+        st.info(plain(f"{why} Values and percentiles are shown all the same."), icon=":material/info:")
 
 
 def population_of(method: InstanceSpecific, data: Dataset, leave_out: int | None) -> Population | None:

@@ -11,6 +11,7 @@ from dashboard.session.caches import Point
 from dashboard.text import capital, distinct, short
 from dashboard.views.shared.neighbourhood import is_wide
 from dashboard.views.shared.network_view import positions_of
+from engine.methods.log_linear.number_checks import FROM_THE_CUT
 from engine.methods.log_linear.wording import contrast_brief, contrast_shares, p_words
 from engine.words import count, evidence
 
@@ -56,11 +57,12 @@ def links_display(result: LogLinearResult, names: Mapping[str, str]) -> pd.DataF
     rows = []
     for a, b in result.edge_values:
         said = evidence_words(result, (a, b)).partition(" (")[0]
+        cut = result.from_the_cut((a, b))
         rows.append(
             {
                 "link": f"{brief[a]} – {brief[b]}",
                 "shares": contrast_shares(result, a, b),
-                "evidence": said.removesuffix(" evidence for it"),
+                "evidence": FROM_THE_CUT if cut else said.removesuffix(" evidence for it"),
             }
         )
     return pd.DataFrame(rows)
@@ -73,8 +75,9 @@ def evidence_words(result: LogLinearResult, edge: Pair) -> str:
         return "not judged: too few subjects"
     if item is None:
         return "not asked"
-    note = ", no more than chance" if edge in result.doubtful_links() else ""
-    return f"{evidence(item.log_bayes_factor, 'it')} ({p_words(item.log10_p)}{note})"
+    note, check = ", no more than chance" if edge in result.doubtful_links() else "", result.number_check(*edge)
+    numbers = "" if check is None else f"; {FROM_THE_CUT if check.from_the_cut else check.words()}"
+    return f"{evidence(item.log_bayes_factor, 'it')} ({p_words(item.log10_p)}{note}){numbers}"
 
 
 def rows_words(factor: Any, statistic: float = 0.0) -> str:
@@ -95,9 +98,8 @@ def edge_words(result: LogLinearResult, a: str, b: str) -> str:
     about = result.edge_values[a, b]
     if about.removable:
         bits = about.evidence_bits
-        if bits < 0:
-            return f"costs {-bits:,.1f} bits more than it saves; {evidence_words(result, (a, b))}"
-        return f"saves {bits:,.1f} bits; {evidence_words(result, (a, b))}"
+        worth = f"costs {-bits:,.1f} bits more than it saves" if bits < 0 else f"saves {bits:,.1f} bits"
+        return f"{worth}; {evidence_words(result, (a, b))}"
     came = f"; saved {about.entry_bits:,.1f} bits when it came" if math.isfinite(about.entry_bits) else ""
     return f"lies in {about.cliques} groups, so it cannot be taken away alone{came}; {evidence_words(result, (a, b))}"
 
@@ -126,7 +128,11 @@ CROWD = 30
 MOST_OUTLINES = 40
 ROOM = 540.0
 """Width of the picture, so that a small screen has it whole too."""
-WORDS = {"link": "a link: the wider, the stronger", "held": "in several groups, cannot go alone"}
+WORDS = {
+    "link": "a link: the wider, the stronger",
+    "held": "in several groups, cannot go alone",
+    "cut": "may come from the cut of numbers",
+}
 
 
 def model_positions(result: LogLinearResult, drawn: Collection[str] = ()) -> dict[str, Point]:
@@ -188,7 +194,7 @@ def model_panel(result: LogLinearResult, edges: Sequence[Pair], chosen: tuple[st
     drawn = [
         Edge(
             *edge,
-            "link" if edge_values[edge].removable else "held",
+            "cut" if edge_values[edge].from_the_cut else "link" if edge_values[edge].removable else "held",
             width[edge],
             edge_words(result, *edge),
             directed=False,

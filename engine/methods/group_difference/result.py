@@ -42,6 +42,7 @@ from engine.methods.group_difference.verdicts import (
 from engine.methods.readings import once
 from engine.methods.result import CANNOT_TELL as NEITHER
 from engine.methods.result import CLAIMS, NO, YES, Claim, Section
+from engine.methods.spoken import spoken_level
 from engine.methods.storing import storable
 
 SLUG = "group_difference"
@@ -428,7 +429,8 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         """The level that every difference of a variable is of: whose share differs most within the contexts of S*, or
         over all rows where no context has rows of both groups."""
         effect = risk_difference(blocks.counts)[0]
-        return _most_different(effect if np.isfinite(effect).any() else risk_difference(self.marginal[i].counts)[0])
+        effect = effect if np.isfinite(effect).any() else risk_difference(self.marginal[i].counts)[0]
+        return _most_different(effect, self.levels[self.names[i]])
 
     def _difference(self, blocks: Blocks, k: int, j: int | None = None) -> tuple[float, float, float]:
         """The difference of the share of level k with its interval, held within all blocks or in block j.
@@ -454,7 +456,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         rows, j = blocks.counts.sum(axis=2), self._decisive(blocks)
         if len(self.levels[self.names[i]]) < 2 or j is None:
             return None
-        k = _most_different(risk_difference(blocks.counts[j : j + 1])[0])
+        k = _most_different(risk_difference(blocks.counts[j : j + 1])[0], self.levels[self.names[i]])
         level, (effect, low, high) = self.levels[self.names[i]][k], self._difference(blocks, k, j)
         hits = int(blocks.counts[j, 0, k]), int(blocks.counts[j, 1, k])
         context = self._context(blocks, j) if blocks.parents else EVERYWHERE
@@ -589,7 +591,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
     document = document
 
 
-def _most_different(effect: np.ndarray) -> int:
-    """The level with the largest difference; of two levels, which mirror each other, the second."""
-    size = np.round(np.abs(effect), 9)
-    return int(np.flatnonzero(size == size.max())[-1])
+def _most_different(effect: np.ndarray, levels: tuple[str, ...]) -> int:
+    """The level with the largest difference; of two levels, which mirror each other, that which one speaks of."""
+    size, spoken = np.round(np.abs(effect), 9), spoken_level(levels)
+    return int(np.flatnonzero(size == size.max())[-1]) if spoken is None else spoken

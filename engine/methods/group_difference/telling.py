@@ -12,6 +12,7 @@ from engine.data.units import name_without_unit
 from engine.lazy import pd, special
 from engine.methods.group_difference.numbers.child_evidence import SHAPES, ChildEvidence, Segments
 from engine.methods.group_difference.verdicts import EVERYWHERE, Verdict, Where
+from engine.methods.spoken import spoken_level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,8 +76,9 @@ def told(result: GroupDifferenceResult, i: int) -> Told | None:
     ordered = name in result.ordered
     if len(evidence.common) and _common_carries(result, name, evidence):
         k = int(np.argmax(evidence.common))
-        if not ordered and len(result.levels[name]) == 2:  # they mirror each other: the one that every figure is of
-            k = 1
+        if not ordered:  # of two, which mirror each other, the one that every figure is of
+            spoken = spoken_level(result.levels[name])
+            k = k if spoken is None else spoken
         up = bool(evidence.effects[k] > 0)
         if ordered and k < len(SHAPES):
             return Told(FORMS[SHAPES[k], up])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
@@ -54,6 +54,8 @@ class CohortResult(Result):
     differences : the links that are sure to be different by context, those of the most patients first
     made : what it was computed from and with
     n_clusters : how many clusters there are at most
+    numbers : name -> (patients,) the number behind each level, NaN where there is none
+    units : name -> unit of its numbers, where it is known
     """
 
     levels: Mapping[str, tuple[str, ...]]
@@ -71,6 +73,8 @@ class CohortResult(Result):
     without_context: WithoutContext | None = None
     least_p: float = 1.0
     differences: tuple[Difference, ...] = ()
+    numbers: Mapping[str, np.ndarray] = field(default_factory=dict)
+    units: Mapping[str, str] = field(default_factory=dict)
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/instance-specific-cohort/1"
     title: ClassVar[str] = "Many patients"
@@ -179,7 +183,8 @@ class CohortResult(Result):
 
     @property
     def clusters(self) -> pd.DataFrame:
-        """Patients with like networks: cluster, name (by its commonest contexts), patients, share, patterns, means.
+        """Patients with like networks: cluster, name (by its commonest contexts), values (those that set its patients
+        apart, numbers by their medians), patients, share, patterns, means.
 
         The mean held-out gain is that of the patients who have one, NaN where none has.
         """
@@ -194,6 +199,7 @@ class CohortResult(Result):
                 {
                     "cluster": cluster + 1,
                     "name": self._contexts(distinct[commonest], pattern == commonest),
+                    "values": cohort_wording.values_words(self, inside),
                     "patients": int(counts[members].sum()),
                     "share": counts[members].sum() / len(self.patients),
                     "patterns": len(members),
@@ -484,7 +490,8 @@ class CohortResult(Result):
         check_shape(self.probabilities, len(self.arcs))
         check_shape(self.values, n, len(self.names))
         check_codes(self.values.T, [len(self.levels[name]) for name in population.names], -1)
-        for array in (self.ratios, self.held_out_gains):
+        check_that(set(self.numbers) <= set(self.names), "a number is of no variable")
+        for array in (self.ratios, self.held_out_gains, *self.numbers.values()):
             check_shape(array, n)
 
     settings = wording.settings

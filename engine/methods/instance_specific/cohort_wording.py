@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine import words
+from engine.data.units import name_without_unit
 from engine.methods import report
 from engine.methods.instance_specific import wording
 from engine.methods.instance_specific.links import LinkWord
+from engine.methods.spoken import spoken_level
 from engine.scores.instance import UNKNOWN
 
 if TYPE_CHECKING:
@@ -151,6 +153,45 @@ def document(result: CohortResult) -> dict[str, Any]:
         "without_interaction": None if result.without_context is None else result.without_context.shares.tolist(),
         "clusters": [report.record(row) for row in result.clusters.to_dict("records")],
     }
+
+
+MOST_VALUES = 3
+"""Values that describe a kind of patients."""
+LEAST_SHIFT, LEAST_SHARE, FEWEST = 0.25, 0.1, 5
+"""Interquartile ranges between medians, and difference of a share, from which a value is named; fewest patients."""
+
+
+def values_words(result: CohortResult, inside: np.ndarray) -> str:
+    """'lactate 3.2 mmol/L (1.9), died = yes in 40 % (12 %)': medians and shares of some patients that differ most from
+    those of the others, which stand in brackets; "" where none does."""
+    sizes: list[tuple[float, str]] = []
+    if min(inside.sum(), (~inside).sum()) < FEWEST:
+        return ""
+    for place, name in enumerate(result.network_of_all.names):
+        if name in result.numbers:
+            sides = [result.numbers[name][which] for which in (inside, ~inside)]
+            sides = [side[~np.isnan(side)] for side in sides]
+            if min(map(len, sides)) < FEWEST:
+                continue
+            low, high = np.quantile(np.concatenate(sides), (0.25, 0.75))
+            one, other = (float(np.median(side)) for side in sides)
+            unit = result.units.get(name, "")
+            shift = abs(one - other) / (high - low or 1.0)
+            said = " ".join(filter(None, [name_without_unit(name, unit), words.with_minus(f"{one:.4g}"), unit]))
+            sizes.append((shift if shift >= LEAST_SHIFT else 0.0, f"{said} ({words.with_minus(f'{other:.4g}')})"))
+            continue
+        levels, codes = result.levels[name], result.values[:, place]
+        shares = [
+            np.bincount(codes[which & (codes != UNKNOWN)], minlength=len(levels))
+            / max((which & (codes != UNKNOWN)).sum(), 1)
+            for which in (inside, ~inside)
+        ]
+        spoken = spoken_level(levels)
+        k = int(np.argmax(shares[0] - shares[1])) if spoken is None else spoken
+        apart, text = abs(shares[0][k] - shares[1][k]), [words.in_percent(share[k]) for share in shares]
+        sizes.append((2 * apart if apart >= LEAST_SHARE else 0.0, f"{name} = {levels[k]} in {text[0]} ({text[1]})"))
+    named = sorted((item for item in sizes if item[0]), key=lambda item: -item[0])[:MOST_VALUES]
+    return ", ".join(text for _, text in named)
 
 
 def contexts(

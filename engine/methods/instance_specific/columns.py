@@ -76,6 +76,21 @@ TABLES: Mapping[str, TableDescription] = {
         persons=True,
         left_out=("surprise",),
     ),
+    "Numbers": TableDescription(
+        "Where each of the patient’s numbers lies among all rows, and among rows with all the patient’s other values "
+        "(latent normal variables). p is two-sided, corrected for all numbers, both ways.",
+        described(
+            text="variable; unit",
+            number="value",
+            count="rows; as_far: rows as far out",
+            share="overall: share of rows below; given: share below, given the other values",
+            p="p_overall: p among all; p_given: p given the others",
+            flag="extreme",
+        ),
+        keys=("variable",),
+        persons=True,
+        left_out=("rows", "as_far"),
+    ),
     "Patient": TableDescription("", described(text="variable; value"), keys=("variable",), persons=True),
 }
 
@@ -112,7 +127,7 @@ COHORT_TABLES: Mapping[str, TableDescription] = {
     "Clusters": TableDescription(
         "Patients with like networks.",
         described(
-            text="name",
+            text="name; values: values (others)",
             count="patients",
             whole="cluster; patterns",
             share="share",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -17,6 +17,7 @@ from engine.measures.intervals import beta_interval
 from engine.methods import report
 from engine.methods.instance_specific.links import Link, LinkWord, agreeing
 from engine.methods.instance_specific.parent_choices import NodeChoice
+from engine.methods.instance_specific.patient_numbers import PatientNumber
 from engine.methods.instance_specific.population import LinkSupport, Population, in_column_order
 from engine.methods.instance_specific.solver import HeldOut, Network
 from engine.methods.result import CANNOT_TELL, Result
@@ -53,8 +54,8 @@ class InstanceAnswer(Result):
     held_out : natural-log probability of the known values under both networks, the patient's row left out of the counts
     answered : what is said of every link; None in published mode, which has no probabilities
     divided_by : what counts were divided by before they were scored, the design effect of the subjects
-    far_out : name -> number of the patient's that is far from those of the other rows, that of the fewest rows first
-    as_far : name -> how many rows have a number as far out, the patient's included
+    numbers : the patient's numbers with their percentiles, the most extreme first
+    regressed : (r,) the target's probabilities by logistic regression, where a number of the patient's is extreme
     population_tables : of the population's DAG, estimated from all rows but the patient's; None where too large
     """
 
@@ -79,13 +80,18 @@ class InstanceAnswer(Result):
     divided_by: float = 1.0
     population_tables: tuple[np.ndarray, ...] | None = None
     table_row: int | None = None
-    far_out: Mapping[str, float] = field(default_factory=dict)
-    as_far: Mapping[str, int] = field(default_factory=dict)
+    numbers: tuple[PatientNumber, ...] = ()
+    regressed: np.ndarray | None = None
 
     @property
     def patient(self) -> dict[str, str]:
         """The patient's known values, name -> level, in column order."""
         return {name: self.levels[name][self.codes[name]] for name in self.names if self.codes[name] != UNKNOWN}
+
+    @property
+    def extremes(self) -> list[PatientNumber]:
+        """The patient's numbers that are extreme among all rows, or given the patient's other values."""
+        return [item for item in self.numbers if item.extreme]
 
     # -- networks -----------------------------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from engine.counting.requests import level_counts
 from engine.data.dataset import Dataset
 from engine.data.rows.relations import FEWEST
 from engine.data.store import remote_refusal
-from engine.data.table_rows import code_patient, far_out_numbers, table_rows
+from engine.data.table_rows import code_patient, number_values, rows_of_subject, table_rows
 from engine.errors import DataError
 from engine.execution import Progress, part, silent
 from engine.graphs.dag import bits
@@ -25,6 +25,7 @@ from engine.lazy import pd
 from engine.methods.instance_specific.cohort_result import CohortResult
 from engine.methods.instance_specific.cohort_wording import ABSENT, ADDED, DROPPED, KEPT, REVERSED
 from engine.methods.instance_specific.links import Difference
+from engine.methods.instance_specific.patient_numbers import patient_numbers, regressed
 from engine.methods.instance_specific.population import Population, matching, population_seconds
 from engine.methods.instance_specific.result import InstanceSpecificResult
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
@@ -62,15 +63,20 @@ def run_patient(
     network = solver.network(values, part(progress, 0.8, 1.0))
     held_out, prediction = solver.predict(network, values, row if target is None else None, target)
     counts, own = population.counts(data), solver.left_out(row if target is None else None)
-    far_out = {} if row is None else far_out_numbers(data, row)
+    by_name = dict(zip(population.names, values.tolist(), strict=True))
+    numbers = patient_numbers(data, instance, row, by_name, target)
+    own_rows = np.array([], int) if row is None else rows_of_subject(data, row)
+    shares = None
+    if target is not None and any(item.far for item in numbers):  # its level says too little of it
+        shares = regressed(data, target, own_rows, by_name, {item.name: item.value for item in numbers})
     progress(1.0, "done")
     return InstanceSpecificResult(
         method=method,
         names=data.names,
         levels=data.levels,
         row=row,
-        far_out={name: number for name, (number, _) in far_out.items()},
-        as_far={name: rows for name, (_, rows) in far_out.items()},
+        numbers=numbers,
+        regressed=shares,
         table_row=None if row is None else int(table_rows(data, np.array([row]))[0]),
         target=target,
         observed_target=observed,
@@ -79,7 +85,7 @@ def run_patient(
         network_of_all=population,
         network=network,
         counted=tuple(tables.family(child) for child in range(len(population.names))),
-        codes=dict(zip(population.names, values.tolist(), strict=True)),
+        codes=by_name,
         ratio=solver.ratio(network, values),
         held_out=held_out,
         predicted=prediction,
@@ -216,9 +222,21 @@ def run_cohort(
         ratios=ratios,
         held_out_gains=gains,
         made=provenance_of(data),
+        numbers=_numbers(data, patients, rows),
+        units=data.units,
         differences=tuple(sorted(counted.values(), key=lambda item: (-item.patients, item.source, item.child))),
         least_p=1.0 if method.mode == "published" else solver_of(method, population, data).questions.least,
     )
+
+
+def _numbers(data: Dataset, patients: Sequence[Patient], rows: Sequence[int | None]) -> dict[str, np.ndarray]:
+    """Name -> (patients,) their numbers, NaN where there is none; nothing where the rows are only counted."""
+    if not data.in_memory or not data.numbers:
+        return {}
+    if None not in rows:
+        return {name: numbers.column[np.array(rows)] for name, numbers in data.numbers.items()}
+    known = [number_values(data, *item) for item in zip(patients, rows, strict=True)]
+    return {name: np.array([values.get(name, math.nan) for values in known]) for name in data.numbers}
 
 
 def predict_patients(

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from engine import words
 from engine.data.dataset import Dataset
 from engine.execution import Progress, part, silent
 from engine.lazy import pd
 from engine.methods.instance_specific.cohort_result import CohortResult
+from engine.methods.instance_specific.contrasts import LEAST_ROWS
 from engine.methods.instance_specific.learn import Patient, predict_patients, run_cohort, run_patient
 from engine.methods.instance_specific.null import RUNS as TABLES
 from engine.methods.instance_specific.null import WithoutContext, without_context
@@ -29,6 +32,8 @@ from engine.methods.method import Cost, Method, Size
 from engine.methods.storing import storable
 from engine.resampling import check_runs
 
+FEWEST_VARIABLES = 3
+"""A link needs a second parent beside it to be compared."""
 _BYTES = {"ges": 8.0, "best": 60.0}  # of a pair
 
 
@@ -111,6 +116,36 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
         if self.mode == "order_kept":
             _ = solver_of(self, result, data).questions  # asked now, so that the first patient need not wait
         return result
+
+    def compares_nothing(self, data: Dataset, population: Population | None = None) -> str:
+        """Why a run would compare no link between patients, as far as that is known before it.
+
+        Parameters
+        ----------
+        data : the rows of the population
+        population : from `learn_population`, where it is there already
+
+        Returns
+        -------
+        a sentence; empty where links may be compared
+
+        Examples
+        --------
+        >>> engine.InstanceSpecific().compares_nothing(sample_data.dataset("cough_and_smoke").select(["age", "cough"]))
+        'No link will be compared between patients: that takes three variables, and there are 2.'
+        """
+        counted, why = data.subject_count, ""
+        if self.mode == "published":
+            return ""
+        if counted is not None and counted.too_few:
+            why = f"rows belong to {words.count(counted.subjects, 'subject')} only"
+        elif data.n_variables < FEWEST_VARIABLES:
+            why = f"that takes three variables, and there are {data.n_variables}"
+        elif data.n_rows < 4 * LEAST_ROWS:  # ten on either side, of either value
+            why = f"that takes {4 * LEAST_ROWS} rows, and there are {data.n_rows}"
+        elif population is not None and math.isnan(solver_of(self, population, data).questions.least):
+            why = "in the population's network none has a second parent beside it and enough rows"
+        return f"No link will be compared between patients: {why}." if why else ""
 
     def link_support(
         self, data: Dataset, runs: int = RUNS, *, jobs: int = 1, progress: Progress = silent

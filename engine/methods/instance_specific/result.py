@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from engine.data.dataset import Dataset, same_data
+from engine.data.table_rows import rows_of_subject
 from engine.execution import Progress, silent
 from engine.lazy import nx, pd
 from engine.methods import report
@@ -20,6 +21,7 @@ from engine.methods.instance_specific.columns import TABLES
 from engine.methods.instance_specific.evidence import InstanceAnswer
 from engine.methods.instance_specific.links import SUBJECTS, TOLD, LinkWord
 from engine.methods.instance_specific.parent_choices import PARTS, ratio_part
+from engine.methods.instance_specific.patient_numbers import PatientNumber
 from engine.methods.instance_specific.population import LinkSupport
 from engine.methods.instance_specific.unusual import unusual_values
 from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Claim, Section
@@ -44,6 +46,7 @@ class InstanceSpecificResult(InstanceAnswer):
         "Strength",
         "Prediction",
         "Unusual values",
+        "Numbers",
         "Patient",
         "Settings",
     )
@@ -162,8 +165,7 @@ class InstanceSpecificResult(InstanceAnswer):
             if self.codes[name] != UNKNOWN:
                 agree &= data.column(name) == self.codes[name]
         if self.row is not None:
-            clusters = data.clusters
-            agree[self.row if clusters is None else clusters == clusters[self.row]] = False
+            agree[rows_of_subject(data, self.row)] = False
         return np.flatnonzero(agree)
 
     def relinked(self) -> list[str]:
@@ -322,7 +324,11 @@ class InstanceSpecificResult(InstanceAnswer):
         prediction = [Section("prediction", f"Prediction of {self.target}", tables=("Prediction",))]
         return [
             Section("answer", self.headline(), (*self.sentences(), *self.notes())),
-            Section("unusual", "Values that are unusual given the others", tables=("Unusual values",)),
+            Section(
+                "unusual",
+                "Values that are unusual given the others",
+                tables=("Unusual values", *(("Numbers",) if self.numbers else ())),
+            ),
             Section("networks", "The population and this patient", (self.caution,), ("Links",), ("networks",)),
             Section("evidence", "What the answer rests on", tables=("Families", "Distributions")),
             *(prediction if self.target is not None else []),
@@ -360,8 +366,9 @@ class InstanceSpecificResult(InstanceAnswer):
         return self.families()
 
     def table_titles(self) -> tuple[str, ...]:
-        """The titles of the tables; a prediction only where a target was named."""
-        return tuple(title for title in self.titles if title != "Prediction" or self.target)
+        """The titles of the tables; a prediction only where a target was named, numbers where the patient has some."""
+        absent = {"Prediction": self.target is None, "Numbers": not self.numbers}
+        return tuple(title for title in self.titles if not absent.get(title))
 
     def _table_makers(self) -> dict[str, Callable[[], pd.DataFrame]]:
         return {
@@ -373,6 +380,10 @@ class InstanceSpecificResult(InstanceAnswer):
             "Strength": self._strength,
             "Prediction": self._predictions,
             "Unusual values": lambda: self.unusual_values().reset_index(),
+            "Numbers": lambda: report.data_frame(
+                [(*vars(item).values(), item.extreme) for item in self.numbers],
+                columns=[*PatientNumber.__dataclass_fields__, "extreme"],
+            ).rename(columns={"name": "variable"}),
             "Patient": lambda: report.data_frame(
                 [(name, self.patient.get(name, "unknown")) for name in self.names], columns=["variable", "value"]
             ),
@@ -404,7 +415,8 @@ class InstanceSpecificResult(InstanceAnswer):
         ------
         DataError, SettingsError : as the method's `run`
         """
-        patient: Any = self.row if self.row is not None and data.is_of(self.fingerprint) else dict(self.patient)
+        known = {**self.patient, **{item.name: item.value for item in self.numbers}}
+        patient: Any = self.row if self.row is not None and data.is_of(self.fingerprint) else known
         if isinstance(patient, dict) and self.target is not None and self.observed_target is not None:
             patient[self.target] = self.observed_target
         result: Self = self.method.run(data, patient, target=self.target, progress=progress)
@@ -428,7 +440,8 @@ class InstanceSpecificResult(InstanceAnswer):
         check_that(set(self.codes) == set(self.names), "the patient has values of other variables")
         codes = np.array([[self.codes[name]] for name in population.names])
         check_codes(codes, arity, UNKNOWN)
-        check_that(set(self.as_far) <= set(self.far_out) <= set(self.names), "a number is of no variable")
+        check_that({item.name for item in self.numbers} <= set(self.names), "a number is of no variable")
+        check_that(self.regressed is None or self.target is not None, "a regression has no target")
         check_that(self.target is None or self.target in self.names, "the target is no variable")
         check_that(len(self.counted) == n, "a variable has no counts")
         for x, family in enumerate(self.counted):

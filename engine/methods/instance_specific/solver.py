@@ -15,6 +15,7 @@ import numpy as np
 
 from engine.counting.requests import family_table
 from engine.data.dataset import Dataset
+from engine.data.table_rows import rows_of_subject
 from engine.execution import Progress
 from engine.graphs.dag import to_networkx
 from engine.graphs.pdag import Pdag
@@ -315,7 +316,7 @@ class Solver:
         if row is None:
             return None
         data = self.tables.data
-        rows = np.array([row]) if subject is None else np.flatnonzero(data.clusters == subject)
+        rows = rows_of_subject(data, row)
         return LeftOut(-1 if subject is None else subject, data.store.some(rows).astype(np.int64))
 
     def expected(

@@ -7,12 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine import words
-from engine.charts.labels import difference_name, short
+from engine.charts.labels import difference_name
 from engine.methods import report
 from engine.methods.instance_specific.evidence import FEW_CASES, InstanceAnswer
 from engine.methods.instance_specific.links import Link, LinkWord, nearest_misses
 from engine.methods.instance_specific.parent_choices import NodeChoice
+from engine.methods.instance_specific.patient_numbers import farthest
 from engine.methods.instance_specific.unusual import UNUSUAL
+from engine.methods.spoken import spoken_level
 from engine.scores.instance import UNKNOWN
 
 if TYPE_CHECKING:
@@ -46,9 +48,11 @@ _MOST_WORDS = 25
 
 
 def headline(result: InstanceSpecificResult) -> str:
-    """The prediction or the links that differ, else a value that is unusual, else that nothing is seen to differ."""
+    """Extreme numbers first; else the prediction, links that differ, a value that is unusual, or that none differs."""
     if result.network.cpdag is not None:
         return _counted(result)
+    if result.extremes:
+        return _extreme_headline(result)
     differ = _sure_links(result)
     tested = [link_value for link_value in result.links if link_value.asked]
     predicted = _predicted(result)
@@ -105,19 +109,57 @@ def _unusual(result: InstanceSpecificResult) -> str:
 def _none_unusual(result: InstanceSpecificResult) -> str:
     """That no value is unusual; where none could be judged, what the links are."""
     p = result.unusual_values()["p"].min()
-    if p >= 0 and result.far_out:
-        judged = f"by intervals no value looks unusual ({words.p_value(float(p), corrected=True)})"
-        return f"Extreme: {words.first(extreme_numbers(result), 1)}; {judged}."
     if p >= 0:
         return f"No value is seen to be unusual for this patient ({words.p_value(float(p), corrected=True)})."
     return f"No value of this patient can be judged. {none_compared(result)}"
 
 
+def _extreme_headline(result: InstanceSpecificResult) -> str:
+    """'Extreme: lactate 17.4, above 99.8 % of all rows, and of patients like this one; SBP 62. Probability of ...'."""
+    extremes, predicted = result.extremes, beyond_levels(result, brief=True) or _predicted(result)
+    end = f" {predicted}." if predicted else ""
+    forms = [f"{extremes[0].words(24).replace(':', ',', 1)}"] if len(extremes) == 1 else []
+    for most in (3, 2, 1):
+        names = [item.written(24) for item in extremes[:most]]
+        more = f" and {len(extremes) - most} more" if len(extremes) > most else ""
+        listed = f"{', '.join(names)}{more}" if more else words.listed(names)
+        if most <= len(extremes) <= most + 1 and all(item.far for item in extremes):
+            forms.append(f"{listed}, {'each ' if len(extremes) > 1 else ''}{farthest(extremes)}")
+        forms.append(listed)
+    said = [f"Extreme: {text}.{end}" for text in forms]
+    return next((text for text in said if len(text.split()) <= _MOST_WORDS), said[-1])
+
+
 def extreme_numbers(result: InstanceSpecificResult, most: int = 60) -> list[str]:
-    """'exercise 16.3 (4 of 500 so far out)', of each number that is; at most so many letters of a name."""
-    rows = {name: f" ({many:,} of {result.n_rows:,} so far out)" for name, many in result.as_far.items()}
-    numbers = {name: words.with_minus(f"{number:g}") for name, number in result.far_out.items()}
-    return [f"{short(name, most)} {number}{rows.get(name, '')}" for name, number in numbers.items()]
+    """'exercise 16.3: above 99.8 % of all rows, and of patients like this one', of each number that is extreme; at most
+    so many letters of a name."""
+    return [item.words(most) for item in result.extremes]
+
+
+def extremes_brief(result: InstanceSpecificResult) -> str:
+    """The most extreme number with its percentiles, and the names of the others; "" where there is none."""
+    if not result.extremes:
+        return ""
+    names = [item.written(20) for item in result.extremes[1:]]
+    return f"{result.extremes[0].words(20)}.{f' Also extreme: {words.first(names, 3)}.' if names else ''}"
+
+
+def beyond_levels(result: InstanceSpecificResult, brief: bool = False) -> str:
+    """That the networks know an extreme number by its level only, and what logistic regression says; "" without."""
+    far = [item for item in result.numbers if item.far]
+    if result.prediction is None or result.regressed is None or not far:
+        return ""
+    level = reported_level(result)
+    own = words.in_percent(result.prediction.at[level, "instance"])
+    share = float(result.regressed[result.levels[str(result.target)].index(level)])
+    other = "above 99.9 %" if share > 0.999 else "below 0.1 %" if share < 0.001 else words.in_percent(share)
+    if brief:
+        return f"Probability of {result.target} = {level}: {own} by levels, {other} by logistic regression"
+    known = f"{far[0].written(40)} as “{result.patient.get(far[0].name, 'unknown')}”"
+    return (
+        f"The networks know {known} only, so {own} is of that level; logistic regression on the numbers gives {other} "
+        f"for {result.target} = {level}."
+    )
 
 
 def none_compared(result: InstanceSpecificResult) -> str:
@@ -177,9 +219,10 @@ def _predicted(result: InstanceSpecificResult) -> str:
 
 
 def reported_level(result: InstanceSpecificResult) -> str:
-    """The level of the outcome that is reported: the last of two, else the likeliest."""
+    """The level of the outcome that is reported: of two that which one speaks of, else the likeliest."""
     levels = result.levels[str(result.target)]
-    return levels[-1] if len(levels) == 2 else str(result.foretold)
+    spoken = spoken_level(levels)
+    return str(result.foretold) if spoken is None else levels[spoken]
 
 
 def which_network(result: InstanceSpecificResult) -> str:
@@ -296,7 +339,8 @@ def sentences(result: InstanceSpecificResult) -> list[str]:
     changed = [choice for choice in result.network.choices if choice.changed]
     own = "rows" if result.divided_by > 1 else "row"
     left_out = f", the patient's own {own} left out" if result.row is not None and result.target is not None else ""
-    sentences = [link_sentence(result, link) for link in named_links(result)]
+    sentences = [*(f"{text}." for text in extreme_numbers(result)), *filter(None, [beyond_levels(result)])]
+    sentences += [link_sentence(result, link) for link in named_links(result)]
     sentences.append(
         f"{who}, with {len(result.patient)} of {len(result.names)} values known, was compared with {result.n_rows:,} "
         f"rows{left_out} (equivalent sample size {method.ess:g}, kappa {method.kappa:g}, {method.prior} prior)."
@@ -390,6 +434,8 @@ def document(result: InstanceSpecificResult) -> dict[str, Any]:
             {"instance": held_out.instance, "population": held_out.population, "variables": held_out.variables}
         ),
         "prediction": None if result.prediction is None else result.prediction.to_dict(),
+        "logistic_regression": None if result.regressed is None else result.regressed.tolist(),
+        "numbers": [report.record({**vars(item), "extreme": item.extreme}) for item in result.numbers],
     }
 
 

@@ -44,6 +44,7 @@ def table_makers(result: LogLinearResult) -> dict[str, Callable[[], pd.DataFrame
 
 def _edge_frame(result: LogLinearResult) -> pd.DataFrame:
     columns = ["a", "b", "evidence_bits", "removable", "cliques", "entry_bits"]
+    columns += ["partial_correlation", "low", "high"] if result.checks else []
     columns += ["note"] if result.link_notes else []
     return report.data_frame(edges(result), columns=columns).sort_values(
         "evidence_bits", ascending=False, kind="stable", ignore_index=True
@@ -59,12 +60,15 @@ def variables(result: LogLinearResult) -> pd.DataFrame:
 
 
 def edges(result: LogLinearResult) -> list[dict[str, Any]]:
-    """One row a link, with its note where any link has one."""
-    notes = result.link_notes
-    return [
-        {"a": a, "b": b, **about, **({"note": notes.get((a, b), "")} if notes else {})}
-        for a, b, about in result.graph.edges(data=True)
-    ]
+    """One row a link, with its note and what the numbers say of it where any link has such."""
+    notes, rows = result.link_notes, []
+    for a, b, about in result.graph.edges(data=True):
+        row, check = {"a": a, "b": b, **about}, result.number_check(a, b)
+        if result.checks:
+            sizes = (math.nan,) * 3 if check is None else (check.correlation, check.low, check.high)
+            row |= zip(("partial_correlation", "low", "high"), sizes, strict=True)
+        rows.append(row | ({"note": notes.get((a, b), "")} if notes else {}))
+    return rows
 
 
 def _step_values(result: LogLinearResult, step: Step, evidence: Evidence) -> dict[str, Any]:
@@ -171,10 +175,10 @@ def compare(result: LogLinearResult, other: LogLinearResult) -> pd.DataFrame:
 def claims(result: LogLinearResult) -> pd.DataFrame:
     """One row a pair that was linked, or nearly: whether it is linked.
 
-    "yes" where the link is in the model and beyond chance, "no" where it is not and a shift of any share by a tenth
-    or more is improbable; "cannot tell" of every pair where rows belong to fewer than six subjects. `chance` is p
-    of the G test times the number of pairs; `effect` the largest shift of a share, given what the link is given,
-    and `high` its upper 95 % posterior bound.
+    "yes" where the link is in the model, beyond chance and not only of levels that numbers were cut into, "no" where it
+    is not and a shift of any share by a tenth or more is improbable; "cannot tell" of every pair where rows belong to
+    fewer than six subjects. `chance` is p of the G test times the number of pairs; `effect` the largest shift of a
+    share, given what the link is given, and `high` its upper 95 % posterior bound.
     """
     pairs = [(pair, result.edge_table(pair), True) for pair in result.graph.edges]
     pairs += [(result.pair((item.step.a, item.step.b)), item.step.table, False) for item in result.declined]
@@ -184,7 +188,7 @@ def claims(result: LogLinearResult) -> pd.DataFrame:
 def _claim(result: LogLinearResult, pair: tuple[str, str], table: Margin | None, linked: bool) -> Claim:
     """What is claimed of one pair."""
     about, n = " -- ".join(pair), result.n_rows
-    if table is None or result.undecided:
+    if table is None or result.undecided or (linked and result.from_the_cut(pair)):
         return Claim(about, "linked", CANNOT_TELL, n=n)
     support = result.support_of(table)
     shift, high = largest_shift(table, result.sorted_names, result.method.seed, result.effect)
@@ -389,14 +393,17 @@ def parts_of(table: pd.DataFrame, fixed: Sequence[str]) -> list[tuple[str, ...]]
 TABLES: Mapping[str, TableDescription] = {
     "Edges": TableDescription(
         "Every link of the model, and how many bits longer the message would be without it. A note says where the "
-        "table’s making, not the rows, ties the two.",
+        "table’s making, or the cut of a number, may tie the two.",
         described(
             text="a; b; note",
-            number="evidence_bits: worth, bits; entry_bits: gain when it came, bits",
-            flag="removable: can go alone",
+            number="evidence_bits: worth, bits; entry_bits: gain when it came, bits; partial_correlation: partial rank "
+            "correlation (95 %); low; high",
+            flag="removable: can go alone; from_the_cut: may come from the cut",
             whole="cliques: groups",
         ),
         keys=("a", "b"),
+        ends={"partial_correlation": ("low", "high")},
+        left_out=("from_the_cut",),
         chart="evidence_bits",
     ),
     "Groups": TableDescription(

@@ -85,12 +85,14 @@ class EdgeValue:
     removable : whether it can
     cliques : in how many it lies
     entry_bits : what it saved when it came; NaN for edges of the start
+    from_the_cut : whether the numbers that were cut do not show it
     """
 
     evidence_bits: float
     removable: bool
     cliques: int
     entry_bits: float
+    from_the_cut: bool = False
 
     @property
     def strength(self) -> float:

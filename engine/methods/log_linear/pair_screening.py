@@ -18,6 +18,7 @@ from engine.data.dataset import Dataset
 from engine.measures.tails import log_chi2_tail
 from engine.methods.log_linear.counts import Counts, Margin
 from engine.methods.log_linear.thin_tables import drawn_log_p, seed_of, strata, thin_pairs
+from engine.methods.spoken import says_yes
 from engine.methods.storing import storable
 
 MOST_VARIABLES = 400
@@ -173,8 +174,6 @@ EXPECTED = 5.0
 """Rows that must be expected, were the two unrelated, where none is: fewer may be missing by luck."""
 TOGETHER, COINCIDE = 5, 0.5
 """Rows in which two columns lack their values, at least; and the share of the rarer one's gaps that they are."""
-_NO = frozenset({"no", "n", "0", "false", "f", "absent", "never", "none", "negative", "nein", "non", "not"})
-_YES = frozenset({"yes", "y", "1", "true", "t", "present", "positive", "ja", "oui", "si", "sí"})
 
 
 @dataclass(frozen=True)
@@ -215,7 +214,7 @@ def level_note(names: tuple[str, str], levels: Mapping[str, Sequence[str]], tabl
     -------
     a sentence without its full stop; "" where nothing is to be noted
     """
-    yes = [_yes(levels[name]) for name in names]
+    yes = [says_yes(levels[name]) for name in names]
     if None not in yes:
         i, j = (place or 0 for place in yes)
         if not table[i, j] and _expected(table)[i, j] >= EXPECTED:
@@ -259,14 +258,6 @@ def gaps_of(
     fewer = arity.copy()
     fewer[list(table.variables[-2:])] -= 1
     return Gaps(Margin(table.variables, table.cells[without_gap], table.counts[without_gap]), fewer)
-
-
-def _yes(levels: Sequence[str]) -> int | None:
-    """Which of two levels says yes; None where they do not say yes and no."""
-    plain = [str(level).strip().casefold() for level in levels]
-    if len(plain) != 2:
-        return None
-    return next((i for i in (0, 1) if plain[i] in _YES and plain[1 - i] in _NO), None)
 
 
 def _followers(

@@ -31,6 +31,7 @@ from engine.methods.log_linear.message import (
     edge_support,
     model_message,
 )
+from engine.methods.log_linear.number_checks import FROM_THE_CUT, NumberCheck
 from engine.methods.log_linear.pair_screening import NOT_SCREENED, PairScreening, beyond_chance
 from engine.methods.log_linear.search import Refusal, Step
 from engine.methods.log_linear.settings import CRITERIA
@@ -59,6 +60,8 @@ class LogLinearResult(LinksResult):
     made : what it was computed from and with
     screening : what every pair shows by itself, and columns that follow from another
     missing : variable with a link -> its level that stands for missing values, where it has one
+    checks : what the numbers say of the links, and of links that were refused, of two numbers or found through one
+    cut : the numbers with more values than levels
     """
 
     slug: ClassVar[str] = SLUG
@@ -78,6 +81,8 @@ class LogLinearResult(LinksResult):
     singles: tuple[Margin, ...]
     screening: PairScreening = NOT_SCREENED
     missing: Mapping[str, str] = field(default_factory=dict)
+    checks: tuple[NumberCheck, ...] = ()
+    cut: tuple[str, ...] = ()
 
     # -- the model ----------------------------------------------------------------------------------------------------
 
@@ -86,7 +91,8 @@ class LogLinearResult(LinksResult):
         """The model: an edge wherever two variables hang together directly.
 
         Edges carry `evidence_bits` (what taking the edge away would cost; NaN where it cannot go alone), `removable`,
-        `cliques` (in how many it lies), and `entry_bits`, what it saved when it came (NaN for edges of the start).
+        `cliques` (in how many it lies), `entry_bits`, what it saved when it came (NaN for edges of the start), and
+        `from_the_cut` where only the levels of numbers show it.
         """
         entered = {(step.a, step.b): entry.saving_bits for step, entry in zip(self.accepted, self.entries, strict=True)}
         graph = nx.empty_graph(self.names)
@@ -98,6 +104,7 @@ class LogLinearResult(LinksResult):
                 removable=evidence is not None,
                 cliques=sum(b in margin.variables for margin in self._holding[a]),
                 entry_bits=entered.get((a, b), math.nan),
+                **({"from_the_cut": True} if self.from_the_cut(self.pair((a, b))) else {}),
             )
         return graph
 
@@ -118,6 +125,29 @@ class LogLinearResult(LinksResult):
         """What the way the table was made may explain of a link, as the end of a sentence; of most links nothing."""
         notes = {pair: wording.link_note(self, pair) for pair in self.edge_values}
         return {pair: note if note.endswith("?") else f"{note}." for pair, note in notes.items() if note}
+
+    def number_check(self, a: str, b: str) -> NumberCheck | None:
+        """What the numbers say of a link, or of one that was refused; None where they were not asked.
+
+        Parameters
+        ----------
+        a, b : names of the two variables
+        """
+        return self._checked.get(frozenset((a, b)))
+
+    @cached_property
+    def _checked(self) -> Mapping[frozenset[str], NumberCheck]:
+        return {frozenset((check.a, check.b)): check for check in self.checks}
+
+    def from_the_cut(self, pair: tuple[str, str]) -> bool:
+        """Whether the numbers do not show a link that their levels show.
+
+        Parameters
+        ----------
+        pair : names of its ends
+        """
+        check = self.number_check(*pair)
+        return check is not None and check.from_the_cut
 
     def edge_table(self, pair: tuple[str, str]) -> Margin | None:
         """Counts that an edge rests on, its ends last: of its one group, else as it came; None for one of the start.
@@ -305,7 +335,8 @@ class LogLinearResult(LinksResult):
 
     def _edge_facts(self, about: Mapping[str, Any]) -> tuple[str, float, float, str]:
         """The strength is in bits: what taking the edge away would cost."""
-        return "linked", float(about["evidence_bits"]), math.nan, ""
+        status = FROM_THE_CUT if about.get("from_the_cut") else "linked"
+        return status, float(about["evidence_bits"]), math.nan, ""
 
     _table_makers = edge_tables.table_makers
 
@@ -314,6 +345,8 @@ class LogLinearResult(LinksResult):
         n = len(self.names)
         check_that(self.sorted_names == tuple(sorted(self.names)), "its network stands over other variables")
         check_that(len(self.chosen.neighbours) == len(self.begun.neighbours) == n, "its networks differ in size")
+        ends = {name for check in self.checks for name in (check.a, check.b, *check.given)}
+        check_that({*ends, *self.cut} <= set(self.names), "a check of numbers is of other variables")
         check_that(all(entry in self.levels[name] for name, entry in self.missing.items()), "a level is not there")
         arity = [len(self.levels[name]) for name in self.sorted_names]
         steps = [*self.accepted, *(element.step for element in self.declined)]

@@ -34,8 +34,8 @@ class LogLinearSettings(Settings):
         "mml",
         label="Criterion for a link",
         help="'mml': it shortens the message that states model and data (the paper's). 'smt' and 'chi2': tests that "
-        "keep the chance of any false link below alpha. 'bic': likelihood with a penalty. 'ah' and 'kl' are older "
-        "methods that the paper compares with; they find false links.",
+        "keep the chance of any false link below alpha, of levels: not of numbers that were cut. 'bic': likelihood "
+        "with a penalty. 'ah' and 'kl' are older methods that the paper compares with; they find false links.",
         words=CRITERIA,
         place="first",
     )
@@ -56,7 +56,7 @@ class LogLinearSettings(Settings):
     alpha: float = setting(
         0.05,
         label="Significance (alpha)",
-        help="For 'smt' and 'chi2': the chance of any false link that you accept.",
+        help="For 'smt' and 'chi2': the chance of any false link that you accept, were no number cut.",
         above=0.0,
         below=1.0,
         place="first",

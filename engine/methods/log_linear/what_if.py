@@ -14,6 +14,7 @@ from engine.graphs.dag import bits
 from engine.methods.links_result import subject_fields
 from engine.methods.log_linear.counts import Counts, Margin
 from engine.methods.log_linear.message import Message, edge_evidence, model_message
+from engine.methods.log_linear.number_checks import NumberChecks
 from engine.methods.log_linear.pair_screening import NOT_SCREENED, PairScreening, missing_levels
 from engine.methods.log_linear.search import Refusal, Step
 from engine.methods.log_linear.settings import LogLinearSettings
@@ -120,6 +121,14 @@ def build_result(
     singles = [(x,) for x in range(len(counts.names))]
     known = [*counted_already, *(step.table for step in steps)]  # a group came with the counts of all of it
     tables = counts.known_or_counted([*groups, *singles], known)
+    numbers, order = NumberChecks(data, counts.effect), {name: i for i, name in enumerate(data.names)}
+
+    def named(edge: Edge, given: int) -> tuple[str, str, list[str]]:
+        a, b = sorted((counts.names[x] for x in edge), key=order.__getitem__)
+        return a, b, sorted((counts.names[x] for x in bits(given)), key=order.__getitem__)
+
+    asked = [named(pair, graph.neighbours[pair[0]] & graph.neighbours[pair[1]]) for pair in graph.edges()]
+    asked += [named((item.step.a, item.step.b), item.step.separator) for item in refused]
     return kind(
         method=method,
         names=data.names,
@@ -138,6 +147,8 @@ def build_result(
         made=RunRecord.of(data),
         screening=screening,
         effect=counts.effect,
+        checks=numbers.of(asked),
+        cut=tuple(name for name in data.names if name in numbers.cut),
         **subject_fields(data),
         missing=missing_levels(data, [name for x, name in enumerate(counts.names) if graph.neighbours[x]]),
     )

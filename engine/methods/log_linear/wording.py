@@ -16,11 +16,13 @@ import numpy as np
 from engine import words
 from engine.graphs.dag import bits
 from engine.methods.log_linear.message import MARGIN, EdgeSupport, edge_support, largest_shift
+from engine.methods.log_linear.number_checks import FROM_THE_CUT
 from engine.methods.log_linear.pair_screening import beyond_chance, gaps_of, level_note, rule_sentences
 from engine.methods.log_linear.power import Margins, false_links_sentence, power_sentence
 from engine.methods.log_linear.settings import WITH_ALPHA
 from engine.methods.log_linear.thin_tables import is_thin, strata
 from engine.methods.report import FEW_ROWS, of_rows
+from engine.methods.spoken import spoken_level
 
 if TYPE_CHECKING:
     from engine.methods.log_linear.result import LogLinearResult
@@ -46,8 +48,15 @@ def headline(result: LogLinearResult) -> str:
     if strongest is None:
         text = f"{words.count(edges, 'link')} among {n - alone:,} of the {n:,} variables.{result.caveat()}"
         return of_rows(text, result.n_rows)
-    which = "The only link" if edges == 1 else f"The strongest of {edges:,} links"
-    return of_rows(f"{which}: {contrast_words(result, *strongest)}.{result.caveat()}", result.n_rows)
+    doubtful = sum(map(result.from_the_cut, result.edge_values))
+    if doubtful == edges:
+        many = words.count(edges, "link")
+        return of_rows(
+            f"{many} of levels, which the numbers do not show: {FROM_THE_CUT}.{result.caveat()}", result.n_rows
+        )
+    which = "The only link" if edges == doubtful + 1 else f"The strongest of {edges - doubtful:,} links"
+    more = f" {words.count(doubtful, 'more link')} {FROM_THE_CUT}." if doubtful else ""
+    return of_rows(f"{which}: {contrast_words(result, *strongest)}.{more}{result.caveat()}", result.n_rows)
 
 
 def sentences(result: LogLinearResult) -> list[str]:
@@ -80,9 +89,9 @@ def sentences(result: LogLinearResult) -> list[str]:
 
 
 def strongest_link(result: LogLinearResult) -> tuple[str, str] | None:
-    """The link that saves most, of those that can be taken away alone."""
-    known = (pair for pair, about in result.edge_values.items() if math.isfinite(about.evidence_bits))
-    return next(known, None)
+    """The link that saves most, of those that can be taken away alone; one that numbers show before any other."""
+    known = [pair for pair, about in result.edge_values.items() if math.isfinite(about.evidence_bits)]
+    return next((pair for pair in known if not result.from_the_cut(pair)), known[0] if known else None)
 
 
 def contrast_words(result: LogLinearResult, a: str, b: str) -> str:
@@ -136,9 +145,18 @@ def _contrast(
     far = np.divide(abs(counts - rows * columns / total), spread, out=np.full_like(counts, -1.0), where=spread > 0)
     if (far < 0).all():
         return None
-    i, j = np.unravel_index(far.argmax(), far.shape)
+    i, j = map(int, np.unravel_index(far.argmax(), far.shape))
+    i, j = _spoken(result, a, i), _spoken(result, b, j)
     here, n, level, rows_in_all = (float(x) for x in (counts[i, j], rows[i, 0], columns[0, j], total))
     return result.levels[a][i], result.levels[b][j], (here, n), (level - here, rows_in_all - n)
+
+
+def _spoken(result: LogLinearResult, name: str, k: int) -> int:
+    """The level that one speaks of where a level is one of two, beside that of missing values; else itself."""
+    levels, missing = result.levels[name], result.missing.get(name)
+    known = [level for level in levels if level != missing]
+    spoken = spoken_level(known)
+    return k if spoken is None or levels[k] == missing else levels.index(known[spoken])
 
 
 def notes(result: LogLinearResult) -> list[str]:
@@ -160,6 +178,14 @@ def notes(result: LogLinearResult) -> list[str]:
         matches.append(f"The criterion '{method.criterion}' finds links that are not there; it is for comparison.")
     if method.criterion in WITH_ALPHA:
         matches += _thin_note(result)
+    if doubtful := [pair for pair in result.edge_values if result.from_the_cut(pair)]:
+        pairs = words.first((" - ".join(pair) for pair in doubtful), 3, "; ")
+        which = f"{words.count(len(doubtful), 'link')} {FROM_THE_CUT}, as the numbers do not show"
+        matches.append(f"{which} {'it' if len(doubtful) == 1 else 'them'}: {pairs}.")
+    if result.cut and method.criterion in WITH_ALPHA:
+        matches.append(
+            f"Numbers were cut, so alpha does not bound false links found through them: {words.first(result.cut, 3)}."
+        )
     if given := result.begun.n_edges:
         matches.append(
             f"{given} of the {result.chosen.n_edges} links {'was' if given == 1 else 'were'} given (forced, or to "
@@ -286,6 +312,9 @@ def link_note(result: LogLinearResult, pair: tuple[str, str]) -> str:
         without = edge_support(gaps.table, names, gaps.arity, seed, given, result.effect)
         left = words.evidence(without.log_bayes_factor, "the link")
         return f"they are missing together: without those rows there is {left} ({p_words(without.log10_p)})"
+    check = result.number_check(*pair)
+    if check is not None and check.from_the_cut:
+        return f"{check.words()}: it {FROM_THE_CUT}"
     both = result.margin_of([result.position(name) for name in pair])
     return level_note(pair, result.levels, both.dense(result.arity))
 
@@ -341,7 +370,9 @@ def _gain(result: LogLinearResult, pair: PairEvidence) -> str:
     if pair.support is None:
         return f"{contrast}. I{text[1:]}."
     caveat = "" if beyond_chance(pair.support.log10_p, result.pairs) else ", so chance alone could show as much"
-    factor = words.evidence(pair.support.log_bayes_factor, "a link")
+    factor, check = words.evidence(pair.support.log_bayes_factor, "a link"), result.number_check(pair.a, pair.b)
+    if check is not None and not check.from_the_cut:
+        text += f"; {check.words()}"
     return f"{contrast}. The rows are {factor} ({p_words(pair.support.log10_p)}{caveat}); {text}."
 
 
@@ -359,7 +390,9 @@ def _rows_say(result: LogLinearResult, pair: PairEvidence) -> str:
     """What the rows say of the two, whatever the model."""
     support = pair.support
     if support is not None and support.separator and beyond_chance(support.log10_p, result.pairs):
-        given = words.listed(support.separator)
+        given, check = words.listed(support.separator), result.number_check(pair.a, pair.b)
+        if check is not None and check.from_the_cut:
+            return f"Yet in the levels of {given} the two are associated, which {FROM_THE_CUT}: {check.words()}."
         return f"Yet given {given} the two are associated ({p_words(support.log10_p)})."
     if beyond_chance(pair.alone, result.pairs):
         less = (

@@ -12,7 +12,7 @@ import pandas as pd
 from engine.data.dataset import Dataset
 from engine.data.table_rows import (
     data_row,
-    far_out_numbers,
+    far_out,
     far_out_rows,
     first_row,
     identifier_of,
@@ -146,5 +146,6 @@ def test_few_rows_are_far_out_and_each_says_how_many_are_as_far() -> None:
     named = np.flatnonzero(rows["skewed"])
     larger = [(frame["skewed"] >= number).sum() for number in frame["skewed"][named]]
     assert rows["skewed"][named].tolist() == larger
-    assert far_out_numbers(data, 7) == {"even": (-30.0, 1), "skewed": (1e6, 1)}
-    assert not far_out_numbers(data, int(np.flatnonzero(rows["skewed"] == 0)[20]))
+    for name in frame:  # the same of a number alone, and of one that no row has
+        assert [far_out(frame[name].to_numpy(), value) for value in frame[name]] == rows[name].tolist()
+    assert far_out(frame["even"].to_numpy(), -99.0) == 1 and far_out(np.ones(50), 9.0) == 0

@@ -81,9 +81,9 @@ def test_a_number_far_from_all_others_is_named_and_leads_the_strip(monkeypatch: 
     frame.loc[3, "x9"], frame.loc[4, "x9"] = -8.5, 2.9
     data = Dataset.from_frame(frame)
     result = InstanceSpecific().run(data, 3)
-    assert result.far_out == {"x9": -8.5} and result.as_far == {"x9": 1}
-    assert result.headline().startswith(
-        "Extreme: x9 \N{MINUS SIGN}8.5 (1 of 400 so far out); by intervals no value looks unusual (p\u00a0"
+    assert [(item.name, item.value, item.as_far) for item in result.extremes] == [("x9", -8.5, 1)]
+    assert result.headline() == (
+        "Extreme: x9 \N{MINUS SIGN}8.5, below 99.8\u00a0% of all rows, and of patients like this one."
     )
     for usual in (4, dict(result.patient)):
         assert InstanceSpecific().run(data, usual).headline().startswith("No value is seen to be unusual for this ")

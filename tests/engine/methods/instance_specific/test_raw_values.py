@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -35,7 +37,8 @@ def test_raw_values_are_cut_where_the_table_was(row: int) -> None:
     for instance in forms:
         found = METHOD.run(DATA, instance)
         assert found.patient == levels_of(row)
-        assert found.to_json() == wanted.to_json()
+        assert found.numbers == METHOD.run(DATA, row).numbers  # which levels do not tell
+        assert replace(found, numbers=()).to_json() == wanted.to_json()
         assert found.not_known == ()
 
 

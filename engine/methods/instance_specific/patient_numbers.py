@@ -1,0 +1,178 @@
+"""A patient's numbers: percentiles among all rows and given all else, and the outcome by logistic regression."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine import words
+from engine.charts.labels import short
+from engine.data.table_rows import far_out, number_values
+from engine.data.units import name_without_unit
+from engine.measures.multiple import holm
+from engine.methods.fitting import check_that
+from engine.methods.instance_specific.unusual import UNUSUAL
+from engine.methods.storing import storable
+from engine.models.conditional_percentiles import ConditionalPercentiles
+from engine.scores.instance import UNKNOWN
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+
+MOST_REGRESSED = 20_000
+"""Rows that a regression is fitted to, evenly spaced."""
+ALIKE = "of patients like this one"
+
+
+@storable
+@dataclass(frozen=True)
+class PatientNumber:
+    """A number of the patient's.
+
+    Attributes
+    ----------
+    name, value, unit : of it, the unit "" where none is known
+    rows : that have a number
+    overall : share of them below it, half of those at it included
+    given : the same of rows with all of the patient's other values; NaN where that is not known
+    p_overall, p_given : how often so far out on either side, corrected for all numbers, both ways (Holm)
+    as_far : rows whose number is as far out on its side, where it is (`engine.data.table_rows.far_out`), else 0
+    """
+
+    name: str
+    value: float
+    unit: str
+    rows: int
+    overall: float
+    given: float
+    p_overall: float
+    p_given: float
+    as_far: int
+
+    @property
+    def far(self) -> bool:
+        """Whether it is extreme among all rows."""
+        return self.as_far > 0 or self.p_overall < UNUSUAL
+
+    @property
+    def extreme(self) -> bool:
+        """Whether it is extreme among all rows, or given the patient's other values."""
+        return self.far or self.p_given < UNUSUAL
+
+    def written(self, most: int = 60) -> str:
+        """'lactate 17.4 mmol/L', its name in at most so many letters."""
+        name = short(name_without_unit(self.name, self.unit), most)
+        return f"{name} {words.with_minus(f'{self.value:.6g}')}{f' {self.unit}' if self.unit else ''}"
+
+    def percentiles(self) -> str:
+        """'percentile 99.8, 62 given rest'."""
+        shares = [self.overall, *([] if math.isnan(self.given) else [self.given])]
+        one, *given = (
+            f"{100 * x:.0f}" if 0.01 <= x <= 0.99 else f"{100 * min(max(x, 1e-3), 0.999):.1f}" for x in shares
+        )
+        return f"percentile {one}" + "".join(f", {two} given rest" for two in given)
+
+    def words(self, most: int = 60) -> str:
+        """'lactate 17.4 mmol/L: above 99.9 % of all rows, and of patients like this one'."""
+        overall = _beyond(self.overall, self.rows)
+        text = f"{self.written(most)}: {overall} of all rows"
+        if math.isnan(self.given):
+            return text
+        given = _beyond(self.given, self.rows)
+        return f"{text}, and {ALIKE}" if given == overall else f"{text}, {given} {ALIKE}"
+
+    def _check_read(self) -> None:
+        check_that(0 <= self.overall <= 1 and not self.given < 0 and not self.given > 1, "a percentile is none")
+
+
+def farthest(numbers: Sequence[PatientNumber]) -> str:
+    """'beyond 99.8 % of all rows', which all of some numbers are."""
+    least = min(numbers, key=lambda item: max(item.overall, 1 - item.overall))
+    return f"beyond {_beyond(least.overall, least.rows).partition(' ')[2]} of all rows"
+
+
+def _beyond(share: float, rows: int) -> str:
+    """'above 99.8 %', 'below 62 %': the larger side, never all of many rows."""
+    side, part = ("above", share) if share >= 0.5 else ("below", 1.0 - share)
+    part = min(part, 1.0 - 0.5 / max(rows, 1), 0.999)
+    fine = words.in_percent(math.floor(1000 * part + 1e-9) / 1000, 1)
+    return f"{side} {fine if part >= 0.99 else words.in_percent(part)}"
+
+
+def patient_numbers(
+    data: Dataset, patient: Any, row: int | None, codes: Mapping[str, int], target: str | None
+) -> tuple[PatientNumber, ...]:
+    """The numbers of a patient that are known, the most extreme first; none where the rows are only counted.
+
+    Parameters
+    ----------
+    data : the table
+    patient, row : the patient as `run` takes one, and its row if it is one
+    codes : name -> code of the patient's level, `UNKNOWN` where it is not known
+    target : a variable that counts as unknown
+    """
+    if not data.in_memory or not data.numbers:
+        return ()
+    values = {name: x for name, x in number_values(data, patient, row).items() if name != target}
+    lacking = {name: data.levels[name].index(level) for name in data.names if (level := data.missing_level(name))}
+    known = {name: k for name, k in codes.items() if k != UNKNOWN and k != lacking.get(name) and name != target}
+    found = ConditionalPercentiles.of(data).percentiles(values, known)
+    sizes = {name: int((~np.isnan(data.numbers[name].column)).sum()) for name in found}
+    tails = [
+        2 * max(min(share, 1 - share), 0.5 / (sizes[name] + 1))
+        for name, item in found.items()
+        for share in (item.overall, 0.5 if math.isnan(item.given) else item.given)
+    ]
+    corrected = iter(holm(np.minimum(tails, 1.0)).tolist())
+    result = [
+        PatientNumber(
+            name, item.value, data.units.get(name, ""), sizes[name], item.overall, item.given, next(corrected),
+            next(corrected), far_out(data.numbers[name].column, item.value),
+        )
+        for name, item in found.items()
+    ]  # fmt: skip
+    return tuple(sorted(result, key=lambda item: (not item.extreme, min(item.p_overall, item.p_given), item.name)))
+
+
+def regressed(
+    data: Dataset, target: str, own: np.ndarray, codes: Mapping[str, int], numbers: Mapping[str, float]
+) -> np.ndarray | None:
+    """(r,) probabilities of the target's levels by logistic regression on numbers and levels (scikit-learn's penalty).
+
+    Parameters
+    ----------
+    data : the table
+    target : what is predicted
+    own : rows that are left out, the patient's own
+    codes, numbers : what is known of the patient
+
+    Returns
+    -------
+    None where the rows have one level of the target
+    """
+    from sklearn.linear_model import LogisticRegression
+
+    rows = np.setdiff1d(np.arange(data.n_rows), own)
+    rows = rows[np.unique(np.linspace(0, len(rows) - 1, min(len(rows), MOST_REGRESSED)).round().astype(np.int64))]
+    outcome = data.column(target)[rows]
+    columns, patient = [np.zeros(len(rows))], [0.0]
+    for name in (name for name in data.names if name != target and codes.get(name, UNKNOWN) != UNKNOWN):
+        if name in numbers:
+            column = data.numbers[name].column[rows]
+            centre, spread = np.nanmean(column), np.nanstd(column) or 1.0
+            columns.append(np.nan_to_num((column - centre) / spread))
+            patient.append((numbers[name] - centre) / spread)
+        else:
+            flags = np.arange(1, len(data.levels[name]))[:, None] == data.column(name)[rows]
+            columns += [*flags.astype(float)]
+            patient += [float(code == codes[name]) for code in range(1, len(data.levels[name]))]
+    if len(np.unique(outcome)) < 2:
+        return None
+    model = LogisticRegression(max_iter=1000).fit(np.stack(columns, axis=1), outcome)
+    result = np.zeros(len(data.levels[target]))
+    result[model.classes_] = model.predict_proba(np.array([patient]))[0]
+    return result
