@@ -1,4 +1,4 @@
-"""Where along a number the classes' shares change: the likeliest segments of its cells, given values and classes.
+"""Where along a number the classes' shares change: segments of its cells, weighed given values and classes.
 
 A partition of the cells into r segments is worth the product of what each segment's rows are worth with one unknown
 share of every class (Dirichlet, 1/2 a class). One segment has half of the prior, two to as many as allowed the other
@@ -7,12 +7,15 @@ half in equal parts, and all partitions into r segments the same.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from engine.lazy import special
 
 MOST_CELLS = 32
 """Cells of a number, of about equally many rows."""
+MOST_SEGMENTS = 8
 
 
 def likeliest_segments(counts: np.ndarray, cells: np.ndarray, most: int) -> list[tuple[int, ...]]:
@@ -24,23 +27,14 @@ def likeliest_segments(counts: np.ndarray, cells: np.ndarray, most: int) -> list
     cells : (p,) how many of the C cells each number has, from the first
     most : segments at most
     """
-    p, width, classes = counts.shape
-    below = np.concatenate([np.zeros((p, 1, classes), dtype=np.int64), counts.cumsum(axis=1)], axis=1)
-    inside = below[:, None] - below[:, :, None]  # (p, i, j, K): rows of the cells i to j - 1
-    log_half, log_all = (
-        special.gammaln(np.arange(int(counts.sum(axis=(1, 2)).max(initial=0)) + 1) + add) for add in (0.5, classes / 2)
-    )
-    start = np.arange(width + 1)
-    ahead = start[:, None] < start
-    inside = np.where(ahead[..., None], inside, 0)
-    worth = log_half[inside].sum(axis=3) - log_all[inside.sum(axis=3)] - classes * log_half[0] + log_all[0]
-    worth = np.where(ahead, worth, -np.inf)
+    worth = _worth(counts)
+    p, _, width = worth.shape
     number, reach = np.arange(p), np.minimum(cells, most)
-    best, ends = worth[:, 0], np.zeros((most + 1, p, width + 1), dtype=np.int64)
+    best, begins = worth[:, 0], np.zeros((most + 1, p, width), dtype=np.int64)
     top, segments = best[number, cells].copy(), np.ones(p, dtype=np.int64)
     for r in range(2, int(reach.max(initial=1)) + 1):
         sums = best[:, :, None] + worth
-        ends[r], best = sums.argmax(axis=1), sums.max(axis=1)
+        begins[r], best = sums.argmax(axis=1), sums.max(axis=1)
         many = special.gammaln(cells) - special.gammaln(r) - special.gammaln(np.maximum(cells - r + 1, 1))
         here = best[number, cells] - many - np.log(np.maximum(reach - 1, 1))
         better = (r <= reach) & (here > top)
@@ -49,7 +43,35 @@ def likeliest_segments(counts: np.ndarray, cells: np.ndarray, most: int) -> list
     for i in range(p):
         at, starts = int(cells[i]), []
         for r in range(int(segments[i]), 1, -1):
-            at = int(ends[r, i, at])
+            at = int(begins[r, i, at])
             starts.append(at)
         result.append(tuple(starts[::-1]))
     return result
+
+
+def log_evidence(counts: np.ndarray, most: int = MOST_SEGMENTS) -> float:
+    """ln Bayes factor of shares that change along the cells, over all partitions, to shares that do not.
+
+    Parameters
+    ----------
+    counts : (C, K) rows of each class in each cell, two cells and more
+    most : segments at most
+    """
+    worth, cells = _worth(counts[None])[0], len(counts)
+    sums, parts = worth[0], []
+    for r in range(2, min(most, cells) + 1):
+        sums = special.logsumexp(sums[:, None] + worth, axis=0)
+        parts.append(sums[cells] - math.log(math.comb(cells - 1, r - 1)))
+    return float(special.logsumexp(parts) - math.log(len(parts)) - worth[0, cells])
+
+
+def _worth(counts: np.ndarray) -> np.ndarray:
+    """(p, C + 1, C + 1) ln of what the cells i to j - 1 are worth as one segment, -inf where there are none."""
+    p, width, classes = counts.shape
+    below = np.concatenate([np.zeros((p, 1, classes), dtype=np.int64), counts.cumsum(axis=1)], axis=1)
+    ahead = np.triu(np.ones((width + 1, width + 1), dtype=bool), 1)
+    inside = np.where(ahead[..., None], below[:, None] - below[:, :, None], 0)
+    rows = np.arange(int(counts.sum(axis=(1, 2)).max(initial=0)) + 1)
+    log_half, log_all = special.gammaln(rows + 0.5), special.gammaln(rows + classes / 2)
+    worth = log_half[inside].sum(axis=3) - log_all[inside.sum(axis=3)] - classes * log_half[0] + log_all[0]
+    return np.where(ahead, worth, -np.inf)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import streamlit as st
 
 from dashboard.session.keys import begin_with, set_value, value_of, widget_key
 from dashboard.text import plain, short
 from dashboard.views.shared.downloads import show_figure, show_with_file
-from engine.methods.discriminative.effect import turns
 from engine.methods.discriminative.families import leading_family, size_words, turn_words
 from engine.methods.discriminative.figures import MOST_ROWS, configurations, is_stacked, tables_alt, tables_figure
 from engine.methods.discriminative.result import SLUG, TURNS
@@ -113,7 +111,7 @@ def shifts_table(result: DiscriminativeResult, row: pd.Series, titles: tuple[str
     lines = [[f":small[{plain(text)}]" for text in heads], [":--"] * len(heads)]
     for parent in row["parents"]:
         shifts = graph.edges[result.earlier(parent), child]["shifts"]
-        signed = turns(np.array(shifts))
+        signed = turn_words(result, row["network"], row["child"], parent) is not None
         sizes = [size_words(shift, signed=signed).replace(" percentage points", f"{NO_BREAK}pp") for shift in shifts]
         lines.append([f":small[{plain(text)}]" for text in (f"by {short(parent, 60)}", *sizes)])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

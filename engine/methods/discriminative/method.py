@@ -207,9 +207,9 @@ class Discriminative(DiscriminativeSettings, Method):
     ess : of "bde", the equivalent sample size
     shared : one structure for both classes (an extension), compared by likelihood ratio
     boundary : of "acl": "least_squares" (the paper's), "midpoint" or "ratio"
-    discretise : how numbers become levels, inside every fold: "segments" (of rows where shares of classes change, thirds
-        where they do not; of series quantiles), "quantiles" over subjects, "series" (each one's own), "differences"
-        from step to step, or "given" (as the data set has them)
+    discretise : how numbers become levels, inside every fold: "segments" (of rows where the classes' shares
+        change, thirds where they do not; of series quantiles), "quantiles" over subjects, "series" (each one's own),
+        "differences" from step to step, or "given" (as the data set has them)
     levels : how many levels numbers are cut into, segments at most; 2 to 12
     folds : "subject" (ten, or as many as the smallest class has), "leave_one_out", or a number
     shuffles : how often the classes are dealt at random, to see what chance alone would show

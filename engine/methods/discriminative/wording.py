@@ -53,10 +53,10 @@ def _shift_words(result: DiscriminativeResult, row: pd.Series) -> str:
         link = f"{_cut(name)} → {_cut(row['child'])}"
         return f"{link} as a whole separates {_cut(result.method.target)} ({p}); no single shift in it is clear."
     if turn := turn_words(result, row["network"], row["child"], name):
-        where = [_in_class(result, title) for title in result.titles_of(*result.place_of(row["network"]))]
-        both = listed(f"{size} {place}" for size, place in zip(turn[2], where, strict=True))
-        both = both.replace(" percentage points", f"{NO_BREAK}pp")
-        return f"{_cut(name)} → {_cut(row['child'])} turns its direction: {_cut(turn[1])} {both}; {p}."
+        places = [_in_class(result, title) for title in result.titles_of(*result.place_of(row["network"]))]
+        pairs = listed(f"{size} {place}" for size, place in zip(turn[2], places, strict=True))
+        signed = pairs.replace(" percentage points", f"{NO_BREAK}pp")
+        return f"{_cut(name)} → {_cut(row['child'])} turns its direction: {_cut(turn[1])} {signed}; {p}."
     later = " a step later" if result.series else ""
     inside = [_in_class(result, title) for title in result.titles_of(*result.place_of(row["network"]))]
     both = [f"{_size(size, low, high)} {place}" for (size, low, high), place in zip((own, other), inside, strict=True)]
