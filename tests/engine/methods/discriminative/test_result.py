@@ -270,7 +270,12 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     few = result(replace(METHOD, shuffles=9))
     assert "held-out subjects; chance 50\u00a0%; p\u00a0=\u00a0.10 (9 permutations), inconclusive." in few.headline()
     assert few.sentences()[0] == class_sentence(few.held_out)
-    assert any("(p\u00a0=\u00a0.10, 9 permutations): whether" in sentence for sentence in few.sentences())
+    assert any(
+        "rarely classified as well (none of 9 permutations), yet p\u00a0=\u00a0.10: whether" in sentence
+        for sentence in few.sentences()
+    )
+    often = replace(few, held_out=replace(few.held_out, null=np.ones((9, 2))))
+    assert any("often classified as well (9 of 9 permutations, p" in sentence for sentence in often.sentences())
     assert found.sentences()[0].endswith(" (99 permutations).")
     assert any(note.startswith("The classes are unequal (10 and 6)") for note in found.notes())
     assert found.sentences()[1].endswith("AUC 1.00 (no interval).")  # all are right
