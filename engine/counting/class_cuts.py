@@ -1,4 +1,4 @@
-"""Where along a number the classes' shares change: segments of its cells, weighed given values and classes.
+"""Whether the classes' shares change along a number: all partitions of its cells into segments, weighed.
 
 A partition of the cells into r segments is worth the product of what each segment's rows are worth with one unknown
 share of every class (Dirichlet, 1/2 a class). One segment has half of the prior, two to as many as allowed the other
@@ -18,37 +18,6 @@ MOST_CELLS = 32
 MOST_SEGMENTS = 8
 
 
-def likeliest_segments(counts: np.ndarray, cells: np.ndarray, most: int) -> list[tuple[int, ...]]:
-    """Before which cells a segment begins, of several numbers; none where one segment of all is likeliest.
-
-    Parameters
-    ----------
-    counts : (p, C, K) rows of each class in each cell, cells in the order of the number
-    cells : (p,) how many of the C cells each number has, from the first
-    most : segments at most
-    """
-    worth = _worth(counts)
-    p, _, width = worth.shape
-    number, reach = np.arange(p), np.minimum(cells, most)
-    best, begins = worth[:, 0], np.zeros((most + 1, p, width), dtype=np.int64)
-    top, segments = best[number, cells].copy(), np.ones(p, dtype=np.int64)
-    for r in range(2, int(reach.max(initial=1)) + 1):
-        sums = best[:, :, None] + worth
-        begins[r], best = sums.argmax(axis=1), sums.max(axis=1)
-        many = special.gammaln(cells) - special.gammaln(r) - special.gammaln(np.maximum(cells - r + 1, 1))
-        here = best[number, cells] - many - np.log(np.maximum(reach - 1, 1))
-        better = (r <= reach) & (here > top)
-        top, segments = np.where(better, here, top), np.where(better, r, segments)
-    result = []
-    for i in range(p):
-        at, starts = int(cells[i]), []
-        for r in range(int(segments[i]), 1, -1):
-            at = int(begins[r, i, at])
-            starts.append(at)
-        result.append(tuple(starts[::-1]))
-    return result
-
-
 def log_evidence(counts: np.ndarray, most: int = MOST_SEGMENTS) -> float:
     """ln Bayes factor of shares that change along the cells, over all partitions, to shares that do not.
 
@@ -57,7 +26,7 @@ def log_evidence(counts: np.ndarray, most: int = MOST_SEGMENTS) -> float:
     counts : (C, K) rows of each class in each cell, two cells and more
     most : segments at most
     """
-    worth, cells = _worth(counts[None])[0], len(counts)
+    worth, cells = log_worth(counts[None])[0], len(counts)
     sums, parts = worth[0], []
     for r in range(2, min(most, cells) + 1):
         sums = special.logsumexp(sums[:, None] + worth, axis=0)
@@ -65,7 +34,7 @@ def log_evidence(counts: np.ndarray, most: int = MOST_SEGMENTS) -> float:
     return float(special.logsumexp(parts) - math.log(len(parts)) - worth[0, cells])
 
 
-def _worth(counts: np.ndarray) -> np.ndarray:
+def log_worth(counts: np.ndarray) -> np.ndarray:
     """(p, C + 1, C + 1) ln of what the cells i to j - 1 are worth as one segment, -inf where there are none."""
     p, width, classes = counts.shape
     below = np.concatenate([np.zeros((p, 1, classes), dtype=np.int64), counts.cumsum(axis=1)], axis=1)

@@ -1,11 +1,7 @@
-"""How numbers become codes: cut points from training points alone, and which points a way of cutting can use.
-
-Of rows numbers are cut where the training classes' shares change, so that every dealing of classes has cuts of its own.
-"""
+"""How numbers become codes: cut points from training points alone, and which points a way of cutting can use."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -13,8 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.counting.by_group import Slices, family_counts, pair_counts
-from engine.counting.class_cuts import MOST_CELLS as FINE_CELLS
-from engine.counting.class_cuts import likeliest_segments
 from engine.data.dataset import Dataset
 from engine.data.preparing.binning import interval_codes, quantile_cuts
 from engine.errors import SettingsError
@@ -67,8 +61,7 @@ class Coding:
 
     Attributes
     ----------
-    way : "segments" (where the classes' shares change), "quantiles" of all of them, "series" (quantiles of each point's
-        own), "differences" or "given"
+    way : "quantiles" of all of them, "series" (quantiles of each point's own), "differences" or "given"
     arity : (p,) levels of each variable; the last one is for rows without a number where there are any
     cuts : cut points of each variable, empty where its codes stay as they are
     absent : (p,) whether there is such a last one
@@ -80,16 +73,9 @@ class Coding:
     absent: np.ndarray
 
 
-SEGMENTS = "segments"
-THIRDS = 3
-"""Quantiles of a number along which no share changes."""
-
-
-def fit_coding(points: Points, labels: np.ndarray, way: str, levels: int) -> Coding:
-    """Cut points from the training points alone, those with a label; only segments look at which it is."""
-    if way == SEGMENTS:
-        return ClassCells(points, levels).coding(labels)
-    p, training = len(points.names), labels >= 0
+def fit_coding(points: Points, training: np.ndarray, way: str, levels: int) -> Coding:
+    """Cut points from the training points alone; classes are not looked at."""
+    p = len(points.names)
     cuts, arity, absent = [np.zeros(0)] * p, np.ones(p, dtype=np.int64), np.zeros(p, dtype=bool)
     used = np.zeros(len(points.rows), dtype=bool)
     used[points.before] = used[points.after] = True
@@ -104,46 +90,6 @@ def fit_coding(points: Points, labels: np.ndarray, way: str, levels: int) -> Cod
             cuts[i] = np.array(quantile_cuts(seen, levels))
         arity[i] = (levels if way == "series" else len(cuts[i]) + 1) + absent[i]
     return Coding(way, arity, tuple(cuts), absent)
-
-
-class ClassCells:
-    """Rows in fine cells of their numbers, from which cut points are chosen for any labels of the training points."""
-
-    def __init__(self, points: Points, levels: int) -> None:
-        self.points, self.levels = points, levels
-        self.places = [i for i, numbers in enumerate(points.numbers) if numbers is not None]
-        self._training = np.zeros(0, dtype=bool)
-
-    def _fit(self, training: np.ndarray) -> None:
-        """Fine cells and thirds of the training points; kept for further labels of the same points."""
-        if np.array_equal(training, self._training):
-            return
-        self._training = training
-        self._blank = fit_coding(self.points, np.where(training, 0, -1), "quantiles", min(self.levels, THIRDS))
-        self._fine: list[tuple[float, ...]] = []
-        self._cells: list[tuple[np.ndarray, np.ndarray]] = []
-        for i in self.places:
-            column = self.points.column(i)
-            seen = np.flatnonzero(training[self.points.row_point] & np.isfinite(column))
-            cuts = quantile_cuts(column[seen], FINE_CELLS)
-            self._fine.append(cuts)
-            self._cells.append((interval_codes(column[seen], cuts), self.points.row_point[seen]))
-
-    def coding(self, labels: np.ndarray) -> Coding:
-        """Cuts between the likeliest segments of the labelled points; thirds where one segment is likeliest."""
-        self._fit(labels >= 0)
-        cuts, arity, classes = list(self._blank.cuts), self._blank.arity.copy(), len(self.points.classes)
-        cells = np.array([len(fine) + 1 for fine in self._fine], dtype=np.int64)
-        counts = np.zeros((len(cells), int(cells.max(initial=1)), classes), dtype=np.int64)
-        for table, (cell, point) in zip(counts, self._cells, strict=True):
-            table += np.bincount(cell * classes + labels[point], minlength=table.size).reshape(table.shape)
-        for i, fine, starts in zip(
-            self.places, self._fine, likeliest_segments(counts, cells, self.levels), strict=True
-        ):
-            if starts:
-                cuts[i] = np.array([fine[start - 1] for start in starts])
-                arity[i] = len(starts) + 1 + self._blank.absent[i]
-        return replace(self._blank, way=SEGMENTS, cuts=tuple(cuts), arity=arity)
 
 
 def as_given(points: Points, way: str) -> np.ndarray:
@@ -167,7 +113,7 @@ def coded(points: Points, coding: Coding) -> tuple[Slices, np.ndarray]:
     for i, numbers in enumerate(points.numbers):
         if numbers is None or _as_given(points, i, coding.way):
             codes[i] = points.codes[i]
-        elif coding.way in (SEGMENTS, "quantiles", "given"):  # distinct values are cut, and rows look theirs up
+        elif coding.way in ("quantiles", "given"):  # distinct values are cut, and rows look theirs up
             codes[i] = _cut(numbers.values, coding, i).astype(wide)[numbers.places]
         elif coding.way == "series":
             codes[i] = _own_quantiles(points, numbers.column, coding, i)
@@ -210,21 +156,11 @@ class Counted:
     are counted by class when a class is asked about.
     """
 
-    def __init__(
-        self,
-        slices: Slices,
-        point: np.ndarray,
-        n_points: int,
-        recut: Callable[[np.ndarray], Counted] | None = None,
-    ) -> None:
-        """`point` (m,) says whose each observation is, rising; `recut` cuts numbers for other labels."""
-        self.slices, self.point, self.n_points, self._recut = slices, point, n_points, recut
+    def __init__(self, slices: Slices, point: np.ndarray, n_points: int) -> None:
+        """`point` (m,) says whose each observation is, rising."""
+        self.slices, self.point, self.n_points = slices, point, n_points
         self.lengths = np.bincount(point, minlength=n_points)
         self._memo: dict[tuple[int, tuple[int, ...]], np.ndarray] = {}
-
-    def cut_for(self, labels: np.ndarray) -> Counted:
-        """The same observations as numbers are cut for these labels; itself where cuts do not depend on labels."""
-        return self if self._recut is None else self._recut(labels)
 
     @cached_property
     def by_point(self) -> np.ndarray:

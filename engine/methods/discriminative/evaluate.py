@@ -93,7 +93,7 @@ def evaluate_task(
     root = np.random.SeedSequence([method.seed, 1])
     seeds = root.spawn(repeats + 1)
     if same_for_all(points, method) and shared is None:
-        shared = counted_by(points, coding_of(points, labels, method), method)
+        shared = counted_by(points, coding_of(points, labels >= 0, method), method)
     runs = []
     null = np.zeros((0, 2))
     for r in range(repeats):
@@ -175,7 +175,7 @@ class _Run:
             progress(f / self.n_folds, words)
             out = self.fold == f
             labels = np.where(out, NO_LABEL, points.labels)
-            counted = self.shared or counted_by(points, coding_of(points, labels, method), method)
+            counted = self.shared or counted_by(points, coding_of(points, labels >= 0, method), method)
             generator = np.random.default_rng(self.seed.spawn(1)[0])
             self._hold_out(counted, labels, out, generator)
             seeds = self.seed.spawn(len(self.mixed))
@@ -222,13 +222,13 @@ class _Run:
         result = np.zeros((len(labels), self.scores.shape[1]))
         for f in range(int(fold.max()) + 1):
             inner = np.where(fold == f, NO_LABEL, labels)
-            contrasts = fit_contrasts(counted.cut_for(inner), inner, self.classes, best, self.task.known)
+            contrasts = fit_contrasts(counted, inner, self.classes, best, self.task.known)
             result[fold == f] = stacked(contrasts)[fold == f]
         return result
 
     def _dealt(self, counted: Counted, labels: np.ndarray, generator: np.random.Generator) -> np.ndarray:
         """(S, C) scores of everything again with classes dealt at random."""
-        task, counted = self.task, counted.cut_for(labels)
+        task = self.task
         best = chosen(task.points, counted, labels, task.method, task.known, task.choose, generator)
         return stacked(fit_contrasts(counted, labels, self.classes, best, task.known))
 
@@ -238,7 +238,7 @@ class _Run:
         if isinstance(other, str):
             return baseline_scores(other, task.points, counted, labels, task.method, task.known)
         if (other.discretise, other.levels) != (task.method.discretise, task.method.levels):
-            own = counted_by(task.points, coding_of(task.points, labels, other), other)
+            own = counted_by(task.points, coding_of(task.points, labels >= 0, other), other)
         return stacked(fit_contrasts(own, labels, self.classes, other, known_of(task.points, other)))
 
 

@@ -208,7 +208,7 @@ def _other_units(result: DiscriminativeResult, pushes: Pushes) -> Iterator[str]:
     slices, _ = coded(pushes.points, result.coding)
     network = result.learned[0].own
     for i, name in enumerate(pushes.points.names):
-        if not result.cut[i] or result.coding.way not in ("segments", "quantiles"):
+        if not result.cut[i] or result.coding.way != "quantiles":
             continue
         levels = int(result.coding.arity[i] - result.coding.absent[i])
         here = np.bincount(slices.after[i], minlength=levels)[:levels]

@@ -58,9 +58,8 @@ def shuffled_best(
     for b in range(method.shuffles):
         if b % 10 == 0:
             progress(b / method.shuffles, f"part 1 of 2, permutations of the classes: {b} of {method.shuffles}")
-        labels = dealer.deal(generator)
-        own = counted.cut_for(labels)
-        pairs = [fit_pair(own, side, method, known) for side in sides(labels, len(points.classes))]
+        dealt = sides(dealer.deal(generator), len(points.classes))
+        pairs = [fit_pair(counted, side, method, known) for side in dealt]
         networks = [net for pair in pairs for net in (pair.others, pair.own)]
         gains[b] = max(float(net.gain.max()) for net in networks)
         levels[b] = max(float(net.alone.max()) for net in networks)
@@ -207,10 +206,9 @@ class Discriminative(DiscriminativeSettings, Method):
     ess : of "bde", the equivalent sample size
     shared : one structure for both classes (an extension), compared by likelihood ratio
     boundary : of "acl": "least_squares" (the paper's), "midpoint" or "ratio"
-    discretise : how numbers become levels, inside every fold: "segments" (of rows where the classes' shares
-        change, thirds where they do not; of series quantiles), "quantiles" over subjects, "series" (each one's own),
+    discretise : how numbers become levels, inside every fold: "quantiles" over subjects, "series" (each one's own),
         "differences" from step to step, or "given" (as the data set has them)
-    levels : how many levels numbers are cut into, segments at most; 2 to 12
+    levels : how many levels numbers are cut into, 2 to 12
     folds : "subject" (ten, or as many as the smallest class has), "leave_one_out", or a number
     shuffles : how often the classes are dealt at random, to see what chance alone would show
     knowledge : what is known of the arcs, an `engine.Knowledge`
@@ -391,8 +389,9 @@ class Discriminative(DiscriminativeSettings, Method):
         progress(0.0, "reading the classes")
         points = prepared_points(data, self)
         known = known_of(points, self)
+        everyone = points.labels >= 0
         derived = tuple(name for name in points.names if name not in data.names)
-        coding = coding_of(points, points.labels, self)
+        coding = coding_of(points, everyone, self)
         progress(0.02, "learning the networks of the classes")
         counted = counted_by(points, coding, self)
         contrasts = fit_contrasts(counted, points.labels, len(points.classes), self, known)

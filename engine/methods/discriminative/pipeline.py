@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.errors import DataError
-from engine.methods.discriminative.coding import MOST_CELLS, SEGMENTS, ClassCells, Coding, Counted, coded, fit_coding
+from engine.methods.discriminative.coding import MOST_CELLS, Coding, Counted, coded, fit_coding
 from engine.methods.discriminative.points import Points, units_by_class
 from engine.methods.discriminative.structure import Pair, fit_pair
 from engine.resampling import stratified_folds
@@ -90,10 +90,9 @@ class Contrast:
         return scores_of(self.likelihoods, self.boundary)
 
 
-def coding_of(points: Points, labels: np.ndarray, method: DiscriminativeSettings) -> Coding:
-    """Cut points from the training points, those with a label; steps of a series are no sample to find segments by."""
-    way = "quantiles" if points.series and method.discretise == SEGMENTS else method.discretise
-    return fit_coding(points, labels, way, method.levels)
+def coding_of(points: Points, training: np.ndarray, method: DiscriminativeSettings) -> Coding:
+    """Cut points from the training points."""
+    return fit_coding(points, training, method.discretise, method.levels)
 
 
 def counted_by(points: Points, coding: Coding, method: DiscriminativeSettings) -> Counted:
@@ -110,14 +109,8 @@ def counted_by(points: Points, coding: Coding, method: DiscriminativeSettings) -
             f"CCL looks at every row for every link, {moves:,} numbers at each step here, which would take hours; "
             "choose 'acl', or take fewer variables or rows."
         )
-    if coding.way != SEGMENTS or same_for_all(points, method):
-        return Counted(*coded(points, coding), points.n_points)
-    class_cells = ClassCells(points, method.levels)
-
-    def recut(labels: np.ndarray) -> Counted:
-        return Counted(*coded(points, class_cells.coding(labels)), points.n_points, recut)
-
-    return Counted(*coded(points, coding), points.n_points, recut)
+    slices, point = coded(points, coding)
+    return Counted(slices, point, points.n_points)
 
 
 def moves_of(points: Points) -> int:
@@ -225,7 +218,6 @@ def chosen(
     right = np.zeros((len(tried), len(kappas), len(labels)))
     for f in range(int(fold.max()) + 1):
         inner = np.where(fold == f, -1, labels)
-        counted = counted.cut_for(inner)
         for v, item in enumerate(tried):
             pairs = [(fit_pair(counted, side, item, known), side) for side in sides(inner, classes)]
             for k, top in enumerate(kappas):

@@ -23,7 +23,6 @@ BOUNDARIES = {
     "ratio": "Likelihood ratio",
 }
 WAYS = {
-    "segments": "Where the classes' shares change",
     "quantiles": "Quantiles over all",
     "series": "Quantiles of each series by itself",
     "differences": "Quantiles of the changes",
@@ -111,12 +110,11 @@ class DiscriminativeSettings(Settings):
         words=BOUNDARIES,
         used_when={"score": ("acl",), "shared": (False,)},
     )
-    discretise: Literal["segments", "quantiles", "series", "differences", "given"] = setting(
-        "segments",
+    discretise: Literal["quantiles", "series", "differences", "given"] = setting(
+        "quantiles",
         label="Numbers are cut by",
-        help="Cut points come from the subjects that are learned from, inside every fold. 'segments': of rows where "
-        "the classes' shares change, thirds where they do not; of series quantiles. 'series' takes each subject's own, "
-        "which leaves levels and scanner gain aside; 'differences' looks at changes from step to step.",
+        help="Cut points come from the subjects that are learned from, inside every fold. 'series' takes each "
+        "subject's own, which leaves levels and scanner gain aside; 'differences' looks at changes from step to step.",
         words=WAYS,
     )
     levels: int = setting(

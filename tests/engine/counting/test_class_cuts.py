@@ -8,7 +8,8 @@ import math
 import numpy as np
 import pytest
 
-from engine.counting.class_cuts import likeliest_segments, log_evidence
+from benchmarks.calibration.class_cuts import likeliest_segments
+from engine.counting.class_cuts import log_evidence
 
 
 def brute_force(counts: np.ndarray, most: int) -> tuple[tuple[int, ...], float]:

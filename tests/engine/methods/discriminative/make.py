@@ -58,4 +58,4 @@ def points(frame: pd.DataFrame, **more: object) -> Points:
 
 def counted(of: Points, method: engine.Discriminative = METHOD) -> Counted:
     """All of them, coded by all of them."""
-    return counted_by(of, coding_of(of, of.labels, method), method)
+    return counted_by(of, coding_of(of, of.labels >= 0, method), method)

@@ -216,7 +216,7 @@ def test_features_are_means_and_crossed_steps() -> None:
     """By hand for one subject."""
     frame = series_frame(subjects=4, numbers=True)
     of = points_of(dataset(frame, kinds=KINDS), "class")
-    found = features(of, counted_by(of, coding_of(of, of.labels, METHOD), METHOD))
+    found = features(of, counted_by(of, coding_of(of, of.labels >= 0, METHOD), METHOD))
     one = frame[frame["who"] == "s02"][["v0", "v1", "v2", "v3"]].to_numpy()
     assert found[2, :4] == pytest.approx(one.mean(axis=0))
     crossed = np.corrcoef(one[:-1, 0], one[1:, 1])[0, 1]
@@ -286,7 +286,7 @@ def test_baselines_are_scikit_learns_own() -> None:
     data = dataset(series_frame(numbers=True), kinds=KINDS)
     found = METHOD.evaluate(data, others="naive_bayes")
     of = points_of(data, "class")
-    given = features(of, counted_by(of, coding_of(of, of.labels, METHOD), METHOD))
+    given = features(of, counted_by(of, coding_of(of, of.labels >= 0, METHOD), METHOD))
     for fold in np.unique(found.folds[0]):
         out = found.folds[0] == fold
         scale = StandardScaler().fit(given[~out])
@@ -308,7 +308,7 @@ def test_support_vector_machines_with_a_kernel_are_scikit_learns(name: str, kern
     data = dataset(series_frame(numbers=True), kinds=KINDS)
     found = METHOD.evaluate(data, others=name)
     of = points_of(data, "class")
-    given = features(of, counted_by(of, coding_of(of, of.labels, METHOD), METHOD))
+    given = features(of, counted_by(of, coding_of(of, of.labels >= 0, METHOD), METHOD))
     for fold in np.unique(found.folds[0]):
         out = found.folds[0] == fold
         machine = make_pipeline(StandardScaler(), SVC(class_weight="balanced", **kernel))
@@ -368,7 +368,7 @@ def test_the_score_that_is_added_to_covariates_was_held_out(monkeypatch: pytest.
     data = engine.Dataset.from_frame(row_frame(60))
     found = METHOD.evaluate(data, covariates="v3", folds=3)
     of = points_of(data, "class")
-    counts = counted_by(of, coding_of(of, of.labels, METHOD), METHOD)
+    counts = counted_by(of, coding_of(of, of.labels >= 0, METHOD), METHOD)
     for fold, (values, labels) in enumerate(seen[1::2]):
         out = found.folds[0] == fold
         assert values[out, -1].tolist() == found.scores[0, out, 0].tolist()

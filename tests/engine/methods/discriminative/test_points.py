@@ -102,7 +102,7 @@ def test_cut_points_see_the_training_points_only() -> None:
     for one in (frame, strange):
         found = points(one, kinds=kinds)
         training = np.array([name != "s05" for name in found.ids])
-        cuts.append(fit_coding(found, np.where(training, found.labels, -1), "quantiles", 4))
+        cuts.append(fit_coding(found, training, "quantiles", 4))
     assert [x.tolist() for x in cuts[0].cuts] == [x.tolist() for x in cuts[1].cuts]
     assert cuts[0].arity.tolist() == [4] * 4
 
@@ -112,7 +112,7 @@ def test_codes_are_those_of_pandas(way: str) -> None:
     """Quantiles over all, of each subject, of changes; or the data set's own."""
     data = numeric()
     found = observed(points_of(data, "class"), way)
-    slices, point = coded(found, fit_coding(found, found.labels, way, 4))
+    slices, point = coded(found, fit_coding(found, np.ones(found.n_points, dtype=bool), way, 4))
     table = pd.DataFrame({"who": found.row_point, "x": found.column(0)})
     if way == "given":
         assert np.array_equal(slices.before[0], found.codes[0][found.before])
@@ -184,6 +184,6 @@ def test_a_constant_column_is_one_level() -> None:
     frame = series_frame(numbers=True)
     frame["v3"] = 1.5
     found = points_of(dataset(frame, kinds={f"v{i}": "continuous" for i in range(4)}), "class")
-    coding = fit_coding(found, found.labels, "quantiles", 4)
+    coding = fit_coding(found, np.ones(found.n_points, dtype=bool), "quantiles", 4)
     assert coding.arity[3] == 1
     assert coded(found, coding)[0].after[3].max() == 0
