@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 THIN, THICK = 1.3, 3.6
 _KINDS = {"both": "same", "only A": "only_a", "only B": "only_b", "cannot tell": "unclear"}
 """Status of a link of two groups -> the kind of line it is drawn as."""
-_SHIFTS = {"only_a": "more_a", "only_b": "more_b", "same": "more_neither", "plain": "more_unknown"}
+_SHIFTS = {"only_a": "more_a", "only_b": "more_b", "same": "more_neither", "plain": "more_unknown", "turned": "turns"}
 """Class in which an arc of two classes' networks shifts its target more -> the kind of line, as on the page."""
 _TURNED = {("InstanceSpecificResult", "reversed"): "turned"}
 """The one status whose word is another beside a patient than between groups."""

@@ -21,7 +21,7 @@ import numpy as np
 from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
 from engine.graphs.dag import Parents, check_acyclic, parents_of, topological_order
-from engine.lazy import nx, special
+from engine.lazy import nx, pd, special
 from engine.models.network import numbered_names
 from engine.simulation.networks import expected_neighbours_dag, random_arities
 
@@ -245,6 +245,41 @@ def full_sample(model: LatentModel, rows: int, generator: np.random.Generator) -
             raise SettingsError(f"{rows} rows are too few for {many} levels: some stay without a row.", setting="rows")
     full = replace(model, probabilities=tuple(shares))
     return full, full.cut(values)
+
+
+MOST_MISSING = 0.9
+"""Share of any level's rows that may lack the next variable's answer."""
+
+
+def with_gaps(data: Dataset, share: float, generator: np.random.Generator) -> Dataset:
+    """The same rows, every second variable without some answers: the more, the higher the variable before it.
+
+    Whether an answer is missing depends on what is observed, so it is missing at random but not completely.
+
+    Parameters
+    ----------
+    data : answers as `LatentModel.sample` gives them
+    share : of the answers that are missing, on average
+    generator : all randomness comes from it
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> data = with_gaps(random_latent_model(4, rng, neighbours=2).sample(400, rng), 0.3, rng)
+    >>> [data.missing_level(name) for name in data.names]
+    [None, 'missing', None, 'missing']
+    """
+    columns: dict[str, np.ndarray] = {}
+    for i, name in enumerate(data.names):
+        answers = np.array(data.levels[name], dtype=object)[data.column(name)]
+        if i % 2:
+            before = data.column(data.names[i - 1]).astype(float)
+            chance = np.minimum(MOST_MISSING, share * before / max(float(before.mean()), 1e-9))
+            answers[generator.random(data.n_rows) < chance] = None
+        columns[name] = answers
+    levels = {name: list(data.levels[name]) for name in data.names}
+    kinds = dict.fromkeys(data.names, "ordinal")
+    return Dataset.from_frame(pd.DataFrame(columns), kinds=kinds, levels=levels, missing="level")
 
 
 def _share(levels: int, generator: np.random.Generator, concentration: float) -> np.ndarray:

@@ -24,10 +24,13 @@ import numpy as np
 
 from engine.data.dataset import Dataset
 from engine.errors import SettingsError
-from engine.graphs.dag import ancestors, find_cycle, topological_order
-from engine.models.network import Network
+from engine.graphs.dag import Parents, ancestors, find_cycle, topological_order
+from engine.lazy import pd
+from engine.models.network import Network, numbered_names
 
 KINDS = ("parametric", "structural")
+MOVED = 0.5
+"""How far a changed number moves, in standard deviations of what its parents leave open."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,7 @@ class Change:
 
     Attributes
     ----------
-    what : "permuted", "removed" or "added"
+    what : "permuted", "removed", "added" or "moved"
     child : the variable whose distribution given its parents is another now
     parent : the parent removed or added; None where a row was permuted
     configuration : the row that was permuted; None where an arc was removed or added
@@ -117,6 +120,82 @@ class Pair:
         labels = np.repeat([0, 1], rows).astype(parts[0].dtype)
         codes = np.vstack([np.hstack(parts), labels])
         return Dataset.from_codes(codes, [*self.original.levels, ("original", "perturbed")], [*names, group])
+
+
+@dataclass(frozen=True, eq=False)
+class MovedNumbers:
+    """A Gaussian network of two groups, in the second of which some variables are higher or lower given their parents.
+
+    Attributes
+    ----------
+    names, parents : p variables, and the positions of the parents of each
+    weights : of the parents of each, while what they leave open has SD 1
+    moves : (p,) how far each variable moves in the second group, in these SDs
+    """
+
+    names: tuple[str, ...]
+    parents: Parents
+    weights: tuple[np.ndarray, ...]
+    moves: np.ndarray
+
+    @property
+    def original(self) -> MovedNumbers:
+        """The network of the first group; the second has the same links."""
+        return self
+
+    perturbed = original
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """What was done, by variable."""
+        return tuple(Change("moved", child) for child in np.flatnonzero(self.moves).tolist())
+
+    @property
+    def truth(self) -> np.ndarray:
+        """(p,) true for the variables that are different."""
+        return self.moves != 0
+
+    @property
+    def undone(self) -> np.ndarray:
+        """(p,) false: no variable moves back."""
+        return np.zeros(len(self.moves), dtype=bool)
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """Variables with their parents before them."""
+        return topological_order(self.parents)
+
+    def sample(self, rows: int, generator: np.random.Generator, group: str = "group") -> Dataset:
+        """`rows` rows of either group as numbers of SD 1 with two decimals, and the column `group`.
+
+        Parameters
+        ----------
+        rows, generator, group : as `Pair.sample` takes them
+        """
+        values = generator.standard_normal((len(self.names), 2 * rows))
+        values[:, rows:] += self.moves[:, None]
+        for child in self.order:
+            values[child] += self.weights[child] @ values[list(self.parents[child])]
+        values /= values.std(axis=1, keepdims=True)
+        frame = pd.DataFrame(values.round(2).T, columns=list(self.names))
+        frame[group] = np.repeat(["original", "perturbed"], rows)
+        return Dataset.from_frame(frame, kinds=dict.fromkeys(self.names, "continuous"))
+
+
+def moved_numbers(parents: Parents, draws: int, generator: np.random.Generator) -> MovedNumbers:
+    """Numbers with weights of .4 to 1 of either sign, up to `draws` of which move by `MOVED` up or down.
+
+    Parameters
+    ----------
+    parents : of every variable
+    draws : variables drawn, with replacement
+    generator : all randomness comes from it
+    """
+    weights = tuple(generator.choice([-1, 1], len(own)) * generator.uniform(0.4, 1, len(own)) for own in parents)
+    moves = np.zeros(len(parents))
+    for child in generator.integers(len(parents), size=draws).tolist():
+        moves[child] = generator.choice([-MOVED, MOVED])
+    return MovedNumbers(numbered_names(len(parents)), parents, weights, moves)
 
 
 def perturbed_pair(network: Network, kind: str, draws: int, generator: np.random.Generator) -> Pair:

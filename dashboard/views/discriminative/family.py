@@ -9,9 +9,9 @@ import streamlit as st
 from dashboard.session.keys import begin_with, set_value, value_of, widget_key
 from dashboard.text import plain, short
 from dashboard.views.shared.downloads import show_figure, show_with_file
-from engine.methods.discriminative.families import leading_family, size_words
+from engine.methods.discriminative.families import leading_family, size_words, turn_words
 from engine.methods.discriminative.figures import MOST_ROWS, configurations, is_stacked, tables_alt, tables_figure
-from engine.methods.discriminative.result import SLUG
+from engine.methods.discriminative.result import SLUG, TURNS
 from engine.methods.discriminative.wording import family_sentence
 from engine.methods.report import in_points
 from engine.words import NO_BREAK, count, in_percent, with_sign
@@ -34,7 +34,7 @@ LINKS = {
     "shift_other": "shift in the other, pp",
     "low_other": "low in the other, pp",
     "high_other": "high in the other, pp",
-    "more": "shifts more in",
+    "more": "shifts more in, or turns",
 }
 """Column of the links -> its heading."""
 
@@ -79,6 +79,9 @@ def show_family(result: DiscriminativeResult) -> None:
     st.markdown(plain(family_sentence(row)))
     if row["shift"]:
         st.markdown(shifts_table(result, row, (own, other)))
+    for parent in row["parents"]:
+        if turn := turn_words(result, row["network"], row["child"], parent):
+            st.caption(plain(f"{short(parent, 40)} {TURNS}: shifts of {turn[1]}, {turn[0]}."))
     table = result.cpt(row["network"], row["child"])
     child = result.later(row["child"])
     figure = tables_figure(table, own, other, child)
@@ -108,7 +111,8 @@ def shifts_table(result: DiscriminativeResult, row: pd.Series, titles: tuple[str
     lines = [[f":small[{plain(text)}]" for text in heads], [":--"] * len(heads)]
     for parent in row["parents"]:
         shifts = graph.edges[result.earlier(parent), child]["shifts"]
-        sizes = [size_words(shift).replace(" percentage points", f"{NO_BREAK}pp") for shift in shifts]
+        signed = turn_words(result, row["network"], row["child"], parent) is not None
+        sizes = [size_words(shift, signed=signed).replace(" percentage points", f"{NO_BREAK}pp") for shift in shifts]
         lines.append([f":small[{plain(text)}]" for text in (f"by {short(parent, 60)}", *sizes)])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 

@@ -9,6 +9,7 @@ from dashboard.network.panel import Edge, Node, Panel
 from dashboard.text import short
 from dashboard.theme import CHANGED
 from engine.methods.discriminative.families import beyond_chance, shares_of_best, size_words
+from engine.methods.discriminative.result import TURNS
 from engine.words import count, in_percent, p_value, with_sign
 
 if TYPE_CHECKING:
@@ -31,13 +32,14 @@ DIFFERENCE = "difference"
 def status_words(result: DiscriminativeResult) -> dict[str, str]:
     """What the legend calls each kind of arc: by the class in which it shifts its child more, not by its networks."""
     if len(result.classes) != 2:
-        return {CHANGED: "beyond chance"}
+        return {CHANGED: "beyond chance", "turned": TURNS}
     first, second = (short(name, 32) for name in result.classes)
     return {
         CHANGED: "beyond chance",
         "same": "no clear difference in size",
         "only_a": f"shifts more in {first}",
         "only_b": f"shifts more in {second}",
+        "turned": TURNS,
         "plain": "size of the shift not known",
     }
 
@@ -127,6 +129,8 @@ def _edge(ends: tuple[str, str], row: Any, about: dict[str, Any], share: float) 
     both = "both networks" if about["status"] == "same" else f"network of {row.network}"
     own, other = map(size_words, about["shifts"])
     shifts = f"shifts by up to {own} there,\n{other} in the other class\n" if own and other else ""
+    if about["turn"]:
+        shifts = f"{TURNS}\n{about['turn']}\n"
     words = (
         f"{both}; gain {with_sign(row.gain, 1)} in that of {row.network}, {p_words(row.chance)}\n{shifts}"
         f"in {recurs or 'none'} of the folds' networks"

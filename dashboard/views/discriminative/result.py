@@ -111,9 +111,9 @@ def _show_networks(result: DiscriminativeResult) -> None:
 READING = (
     "**Largest shift:** by how much one value of a variable, beside another, moves a share of the variable that its "
     "arrow points at; with 95 % intervals. **The networks.** Colour and dashes: the class in which the link shifts "
-    "its child more. Thick: gains much. The number on a link: in how many of the folds' networks it stands; folds "
-    "share most of their data, so a high number is no evidence by itself. Shaded: beyond chance. In series a link "
-    "runs from step t to t+1."
+    "its child more, or that it turns its direction. Thick: gains much. The number on a link: in how many of the "
+    "folds' networks it stands; folds share most of their data, so a high number is no evidence by itself. Shaded: "
+    "beyond chance. In series a link runs from step t to t+1."
 )
 
 

@@ -8,13 +8,14 @@ import numpy as np
 
 from engine.classroom.drawings import Bar, bars_drawing, curve_drawing, network_drawing
 from engine.classroom.exercise import Amount, Drawing, Draws, Exercise, SingleChoice, between, pick
+from engine.counting.class_cuts import MOST_CELLS, log_evidence
 from engine.data.dataset import Dataset
 from engine.data.preparing.binning import interval_codes, quantile_cuts, width_cuts
 from engine.lazy import special
 from engine.models.network import posterior_mean
 from engine.scores.dirichlet import BDeu
 from engine.search.independence import ChiSquared
-from engine.words import count, in_percent, listed, points, shown_difference, with_sign
+from engine.words import count, in_percent, listed, points, probability, shown_difference, with_sign
 
 _MARKERS = (("troponin", "infarction"), ("lactate", "shock"), ("ferritin", "inflammation"), ("D-dimer", "embolism"))
 SEARCHED_ROWS = 200
@@ -74,6 +75,8 @@ def draw_cut_points(generator: np.random.Generator) -> Exercise:
         "best": points(best), "again": points(replicated),
         "gain_two": with_sign(_gain(ranks, ends, 2), 1), "gain_three": with_sign(_gain(ranks, ends, 3), 1),
     }  # fmt: skip
+    as_number, as_halves = _differs(ranks, ends, MOST_CELLS), _differs(ranks, ends, 2)
+    text |= {"p_number": probability(as_number), "p_halves": probability(as_halves)}
     thirds = [_shares(ranks, ends, quantile_cuts(ranks, k)) for k in (2, 3)]
     return Exercise(
         tuple(draws.numbers),
@@ -84,6 +87,7 @@ def draw_cut_points(generator: np.random.Generator) -> Exercise:
             "median": Amount(100 * halves[1][0], 4, "%"),
             "best": SingleChoice("more" if small > 2 * 0.05 * TABLES else "five"),
             "again": SingleChoice("smaller" if replicated < best else "same"),
+            "number": SingleChoice("yes" if as_number > 0.5 else "no"),
             "ends": SingleChoice("no" if _gain(ranks, ends, 2) <= 0 else "yes"),
         },
         {
@@ -139,6 +143,13 @@ def _gain(values: np.ndarray, ill: np.ndarray, intervals: int) -> float:
     levels = [[str(k) for k in range(intervals)], ["no", "yes"]]
     data = Dataset.from_codes(np.array([codes, ill.astype(np.int64)]), levels, ("marker", "outcome"))
     return float(BDeu().family(data, "outcome", ["marker"]) - BDeu().family(data, "outcome", []))
+
+
+def _differs(values: np.ndarray, ill: np.ndarray, cells: int) -> float:
+    """P(the marker differs between those with the outcome and those without), at even odds beforehand."""
+    codes = interval_codes(values, quantile_cuts(values, cells))
+    counts = np.stack([np.bincount(codes[ill == which], minlength=cells) for which in (False, True)], axis=1)
+    return float(special.expit(log_evidence(counts)))
 
 
 def _best_cuts(generator: np.random.Generator) -> tuple[float, float, int]:

@@ -36,7 +36,7 @@ from engine.methods.setting import check_settings, setting
 from engine.models.network import random_network
 from engine.simulation.associations import LEVELS
 from engine.simulation.networks import expected_neighbours_dag, random_arities
-from engine.simulation.perturb import Pair, perturbed_pair
+from engine.simulation.perturb import MOVED, MovedNumbers, Pair, moved_numbers, perturbed_pair
 
 GROUP = "group"
 MOST_LASSO = 20
@@ -62,14 +62,19 @@ class GroupTrial(Trial):
         minimum=0.0,
         maximum=6.0,
     )
-    levels: str = setting("mixed", **LEVEL_CHOICES)
+    levels: str = setting("mixed", **LEVEL_CHOICES, used_when={"kind": ("parametric", "structural")})
     kind: str = setting(
         "parametric",
         label="Kind of difference",
         help="'parametric': in one situation of its parents a variable's probabilities are swapped round. "
-        "'structural': a variable gains or loses a parent.",
-        choices=("parametric", "structural"),
-        words={"parametric": "Probabilities (parametric)", "structural": "Links (structural)"},
+        "'structural': a variable gains or loses a parent. 'numbers': all variables are numbers, and a changed one is "
+        f"{MOVED:g} SD higher or lower given its parents.",
+        choices=("parametric", "structural", "numbers"),
+        words={
+            "parametric": "Probabilities (parametric)",
+            "structural": "Links (structural)",
+            "numbers": "Numbers (a shift)",
+        },
         place="first",
     )
     draws: int = setting(
@@ -130,10 +135,13 @@ class GroupTrial(Trial):
                 f"{self.variables - 1}."
             )
 
-    def draw(self) -> tuple[Pair, Dataset]:
+    def draw(self) -> tuple[Pair | MovedNumbers, Dataset]:
         """The pair of networks, and the rows of both with the column "group"."""
         for_network, for_changes, for_rows = self.generators(3)
         parents = expected_neighbours_dag(self.variables, self.neighbours, for_network)
+        if self.kind == "numbers":
+            moved = moved_numbers(parents, self.draws, for_changes)
+            return moved, moved.sample(self.rows, for_rows, GROUP)
         arities = random_arities(self.variables, LEVELS[self.levels], for_network)
         network = random_network(parents, arities, for_network)
         pair = perturbed_pair(network, self.kind, self.draws, for_changes) if self.draws else Pair(network, network, ())
@@ -149,7 +157,11 @@ class GroupTrial(Trial):
         )
 
     def look(
-        self, method: GroupDifference, drawn: tuple[Pair, Dataset], second: str | None, progress: Progress
+        self,
+        method: GroupDifference,
+        drawn: tuple[Pair | MovedNumbers, Dataset],
+        second: str | None,
+        progress: Progress,
     ) -> Outcome:
         """Every variable is scored by the odds that it differs; group column and order are set here."""
         pair, data = drawn
@@ -175,7 +187,7 @@ class GroupTrial(Trial):
         )
 
 
-def _truth(pair: Pair) -> np.ndarray:
+def _truth(pair: Pair | MovedNumbers) -> np.ndarray:
     """(p,) true for the variables that differ; one that was swapped back does not."""
     return np.asarray(pair.truth & ~pair.undone)
 
@@ -218,7 +230,9 @@ def _second(
     return replace(rerun, name=f"odds, order {'told' if learned else 'learned'}")
 
 
-def _pictures(pair: Pair, result: GroupDifferenceResult, values: dict[str, float]) -> tuple[Picture, ...]:
+def _pictures(
+    pair: Pair | MovedNumbers, result: GroupDifferenceResult, values: dict[str, float]
+) -> tuple[Picture, ...]:
     """The networks of both groups; as DAGs where the order was told, else as far as data tell directions."""
     names = pair.original.names
     marked = tuple(name for name, changed in zip(names, _truth(pair), strict=True) if changed)
@@ -232,11 +246,13 @@ def _pictures(pair: Pair, result: GroupDifferenceResult, values: dict[str, float
     return tuple(pictures)
 
 
-def _remark(pair: Pair) -> str:
+def _remark(pair: Pair | MovedNumbers) -> str:
     """What was done, by kind, in the order of the draws."""
     names = pair.original.names
     swapped = [names[change.child] for change in pair.changes if change.what == "permuted"]
     parts = [f"probabilities swapped in one situation of the parents of {', '.join(swapped)}"] if swapped else []
+    if moved := [names[change.child] for change in pair.changes if change.what == "moved"]:
+        parts.append(f"{', '.join(moved)} moved by {MOVED:g} SD given the parents")
     parts += [
         f"{names[change.child]} {'gained' if change.what == 'added' else 'lost'} the parent {names[change.parent]}"
         for change in pair.changes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -15,12 +15,12 @@ from engine.errors import SettingsError
 from engine.evaluation.trials.outcome import COMPARING, SEED, Outcome, PairTrial, Picture, Score, p_score
 from engine.execution import Progress, part
 from engine.graphs.pdag import complete, to_networkx
-from engine.lazy import special
+from engine.lazy import pd, special
 from engine.measures.structure import patterns
 from engine.methods.ordinal.method import Ordinal
 from engine.methods.ordinal.result import OrdinalResult
 from engine.methods.setting import check_settings, setting
-from engine.simulation.ordinal import LatentModel, full_sample, random_latent_model
+from engine.simulation.ordinal import LatentModel, full_sample, random_latent_model, with_gaps
 from engine.words import in_percent
 
 MOST_CELLS = 60_000
@@ -52,6 +52,15 @@ class OrdinalTrial(PairTrial):
         place="first",
     )
     rows: int = setting(500, label="Rows", help="The paper has 300 to 800.", minimum=50, maximum=20_000, place="first")
+    gaps: float = setting(
+        0.0,
+        label="Answers missing",
+        help="Share of the answers to every second variable; the more, the higher the variable before it. The method "
+        "then leaves their latent values open.",
+        minimum=0.0,
+        maximum=0.4,
+        place="first",
+    )
     seed: int = setting(0, **SEED)
 
     slug: ClassVar[str] = "ordinal"
@@ -90,13 +99,16 @@ class OrdinalTrial(PairTrial):
         """The model and its rows, in which every level occurs."""
         for_model, for_rows = self.generators(2)
         model = random_latent_model(self.variables, for_model, float(self.neighbours), self.levels)
-        return full_sample(model, self.rows, for_rows)
+        model, data = full_sample(model, self.rows, for_rows)
+        return model, with_gaps(data, self.gaps, for_rows) if self.gaps else data
 
     def look(
         self, method: Ordinal, drawn: tuple[LatentModel, Dataset], second: str | None, progress: Progress
     ) -> Outcome:
         """Every pair is scored by how much the rows speak for a link."""
         model, data = drawn
+        if self.gaps:
+            method = replace(method, missing="latent")
         result = method.run(data, progress=part(progress, 0.1, 0.95))
         progress(0.97, COMPARING)
         pairs = itertools.combinations(data.names, 2)
@@ -114,8 +126,17 @@ def _second(second: str, data: Dataset, result: OrdinalResult) -> Score:
     above = np.triu_indices(data.n_variables, k=1)
     if second == "polychoric":
         return Score("polychoric", "size of the correlation", np.abs(result.start.to_numpy())[above])
-    correlation = np.corrcoef(data.codes.astype(float))[above]
-    z = np.abs(np.arctanh(np.clip(correlation, -1 + 1e-12, 1 - 1e-12))) * math.sqrt(max(data.n_rows - 3, 1))
+    columns = [
+        np.where(data.column(name) == len(levels) - 1, math.nan, data.column(name))
+        if (levels := data.levels[name])[-1] == data.missing_level(name)
+        else data.column(name)
+        for name in data.names
+    ]
+    table = pd.DataFrame(np.array(columns, dtype=float).T)  # pairs of answers that are both there
+    correlation = table.corr(min_periods=2).fillna(0.0).to_numpy()[above]
+    known = table.notna().to_numpy(dtype=float)
+    z = np.abs(np.arctanh(np.clip(correlation, -1 + 1e-12, 1 - 1e-12)))
+    z *= np.sqrt(np.maximum((known.T @ known)[above] - 3, 1))
     return p_score("levels", math.log(2) + special.log_ndtr(-z), len(z))
 
 

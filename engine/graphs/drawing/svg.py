@@ -61,6 +61,7 @@ STYLES: dict[str, ArcStyle] = {
     "more_neither": ArcStyle(MUTED, (), "no clear difference in size"),
     "more_a": ArcStyle("#00507F", (9, 5), "shifts more in {a}"),
     "more_b": ArcStyle("#2C7A6B", (2, 4), "shifts more in {b}"),
+    "turns": ArcStyle("#8E3A76", (11, 4, 2, 4), "turns its direction between {a} and {b}"),
     "more_unknown": ArcStyle("#6B7780", (6, 6), "size of the shift not known"),
     "plain": ArcStyle(MUTED, (), "an arc"),
 }

@@ -92,6 +92,9 @@ def shifts_of(
     A shift is the difference of P(level) between two values of the parent, among observations in which the other
     parents are the same; only configurations that are common in both classes are looked at. The interval is a
     sandwich over subjects, of rows of a subject each Newcombe's, widened by the number of shifts that were looked at.
+
+    A parent that turns its direction has the two signed shifts of one contrast instead (`turning_contrast`), where
+    both intervals leave 0 out; all others are sizes.
     """
     counts = counted.family(child, parents, side)
     usual = _usual(counts)
@@ -102,20 +105,32 @@ def shifts_of(
             continue
         item, other = np.array(pairs).T
         level = 1 - 0.05 / (len(pairs) * counts.shape[2])
+
+        def shift_between(net: int, ends: tuple[int, int], k: int, level: float = level) -> Interval:
+            if counted.slices.plain and units is None:
+                return _newcombe(counts[net, ends, k], counts[net, ends].sum(axis=1), level)
+            first, second = (_by_unit(counted, child, parents, (end, k), side == net, units) for end in ends)
+            return _sandwich(first, second, level)
+
+        if contrast := turning_contrast(counts, counted.slices.arity[list(parents)], place):
+            high, low, k = contrast
+            signed = np.array([shift_between(net, (high, low), k) for net in (0, 1)])
+            if (np.sign(signed) == np.sign(signed[:, :1])).all():
+                result[place] = signed
+                continue
         for net in (0, 1):
             shifts = of[net, item] - of[net, other]
             at, k = divmod(int(np.abs(shifts).argmax()), shifts.shape[1])
             ends = (int(item[at]), int(other[at])) if shifts[at, k] >= 0 else (int(other[at]), int(item[at]))
-            if counted.slices.plain and units is None:
-                result[place, net] = _newcombe(counts[net, ends, k], counts[net, ends].sum(axis=1), level)
-            else:
-                first, second = (_by_unit(counted, child, parents, (end, k), side == net, units) for end in ends)
-                result[place, net] = _sandwich(first, second, level)
+            result[place, net] = shift_between(net, ends, k)
     return result
 
 
-def runs_other_way(counts: np.ndarray, arity: np.ndarray, place: int) -> bool:
-    """Whether a parent's largest shift in the class (1) has the opposite sign among the others (0).
+def turning_contrast(counts: np.ndarray, arity: np.ndarray, place: int) -> tuple[int, int, int] | None:
+    """By which two configurations and which level of the child a parent turns its direction between the classes.
+
+    Of all that shift the level up in one class and down in the other the one whose smaller shift is the largest; of
+    equals the last level, so that a child with two is read by its second. The higher value of the parent comes first.
 
     Parameters
     ----------
@@ -125,19 +140,28 @@ def runs_other_way(counts: np.ndarray, arity: np.ndarray, place: int) -> bool:
     """
     pairs = _pairs(arity, _usual(counts))[place]
     if not pairs:
-        return False
-    item, other = np.array(pairs).T
+        return None
+    low, high = np.array(pairs).T
     of = counts / np.maximum(counts.sum(axis=2, keepdims=True), 1)
-    elsewhere, own = of[:, item] - of[:, other]
-    return bool((own * elsewhere).flat[np.abs(own).argmax()] < 0)
+    others, own = of[:, high] - of[:, low]
+    smaller = np.where(own * others < 0, np.minimum(np.abs(own), np.abs(others)), 0.0).round(12)
+    if not smaller.any():
+        return None
+    at, back = divmod(int(smaller[:, ::-1].argmax()), smaller.shape[1])
+    return int(high[at]), int(low[at]), smaller.shape[1] - 1 - back
+
+
+def turns(shifts: np.ndarray) -> bool:
+    """Whether shifts are the signed ones of a link that turns its direction between the classes."""
+    return bool(shifts[0, 0] * shifts[1, 0] < 0)
 
 
 def more_in(shifts: np.ndarray) -> int:
-    """In which of two classes a link shifts its child more: 0 or 1, -1 where neither is clearly ahead.
+    """In which of two classes a link shifts its child more: 0 or 1, -1 where neither is clearly ahead, or it turns.
 
     The interval of the difference is put together of the two (Zou and Donner 2008).
     """
-    if not np.isfinite(shifts).all():
+    if not np.isfinite(shifts).all() or turns(shifts):
         return -1
     (first, low_first, high_first), (second, low_second, high_second) = shifts.tolist()
     gap = second - first

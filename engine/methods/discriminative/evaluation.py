@@ -118,12 +118,14 @@ class Evaluation(Classification):
         By balanced accuracy, and where that is equal by the area under the curve: accuracies of a few points are often
         equal, and would make p too large.
         """
-        if not len(self.null):
-            return float("nan")
+        return float((1 + self.as_well) / (1 + len(self.null))) if len(self.null) else float("nan")
+
+    @property
+    def as_well(self) -> int:
+        """How many permutations of the classes are classified as well as the first repeat."""
         share, area = accuracy_and_area(self.scores[0], self.labels, len(self.classes))
         more, equal = self.null[:, 0] > share + 1e-12, np.abs(self.null[:, 0] - share) <= 1e-12
-        as_well = more | (equal & (self.null[:, 1] >= area - 1e-12))
-        return float((1 + as_well.sum()) / (1 + len(self.null)))
+        return int((more | (equal & (self.null[:, 1] >= area - 1e-12))).sum())
 
     @property
     def separates(self) -> bool:

@@ -15,7 +15,7 @@ from engine.lazy import pd
 from engine.methods import report
 from engine.methods.columns import Column, TableDescription, described
 from engine.methods.discriminative.coding import Counted, coded, observed
-from engine.methods.discriminative.effect import more_in
+from engine.methods.discriminative.effect import more_in, turning_contrast, turns
 from engine.methods.discriminative.pipeline import verdicts
 from engine.methods.discriminative.points import Points, cut_to, points_of
 from engine.methods.discriminative.structure import Learned, LearnedNetwork
@@ -46,9 +46,10 @@ TABLES: Mapping[str, TableDescription] = {
     ),
     "Links": TableDescription(
         "Every arc: which networks have it, and how far it shifts its target at most, in the class of its network and "
-        "in the other; 95 % intervals, widened for the choice of the largest.",
+        "in the other; 95 % intervals, widened for the choice of the largest. Where a link turns its direction "
+        "shifts have signs.",
         described(
-            text="network; source: from; target: to; mark; status: in networks; more: shifts more in",
+            text="network; source: from; target: to; mark; status: in networks; more: shifts more in, or turns",
             number="strength: gain",
             points="shift_own: shift there, pp (95 %); low_own; high_own; "
             "shift_other: in the other class, pp (95 %); low_other; high_other",
@@ -189,7 +190,10 @@ def shift_words(result: DiscriminativeResult, c: int, net: int, child: int) -> s
     matches = []
     for place, x in enumerate(network.parents[child]):
         shifts = network.shifts[child, place]
-        if np.isfinite(shifts[:, 0]).all():
+        if turns(shifts):
+            turn = turn_words(result, titles[1], result.variables_in_order[child], result.variables_in_order[x])
+            matches.append(turn_text(turn, titles[::-1]))
+        elif np.isfinite(shifts[:, 0]).all():
             both = " and ".join(
                 f"{size_words(shift)} in {title}"
                 for title, shift in zip(titles[::-1], shifts[::-1].tolist(), strict=True)
@@ -200,13 +204,40 @@ def shift_words(result: DiscriminativeResult, c: int, net: int, child: int) -> s
     return "; ".join(matches)
 
 
-def size_words(shift: Sequence[float]) -> str:
+def turn_words(
+    result: DiscriminativeResult, network: str, child: str, parent: str
+) -> tuple[str, str, list[str]] | None:
+    """Of a link that turns its direction contrast, level and signed shifts in both classes; None where it does not."""
+    c, net = result.place_of(network)
+    own, i = result.learned[c].networks[net], result.variables_in_order.index(child)
+    parents = own.parents[i]
+    place = parents.index(result.variables_in_order.index(parent))
+    arity = np.array([len(result.levels[x]) for x in parents])
+    contrast = turning_contrast(own.counts[i], arity, place) if turns(own.shifts[i, place]) else None
+    if contrast is None:
+        return None
+    high, low = (result.configuration(parents, j) for j in contrast[:2])
+    fixed = "".join(f", {name} = {value}" for name, value in high.items() if name != parent)
+    sizes = [size_words(shift, signed=True) for shift in own.shifts[i, place, ::-1].tolist()]
+    contrast_words = f"{parent} = {high[parent]} against {low[parent]}{fixed}"
+    return contrast_words, f"{child} = {result.levels[i][contrast[2]]}", sizes
+
+
+def turn_text(turn: tuple[str, str, list[str]] | None, titles: Sequence[str]) -> str:
+    """What `turn_words` has, in one line; empty for None."""
+    if turn is None:
+        return ""
+    both = (f"{size} in {title}" for size, title in zip(turn[2], titles, strict=True))
+    return f"{turn[0]}: {turn[1]} {', '.join(both)}"
+
+
+def size_words(shift: Sequence[float], *, signed: bool = False) -> str:
     """A shift in percentage points with its interval, where there is one; empty where it is not known."""
     size, low, high = shift
     if size != size:
         return ""
     interval = "" if low != low else f" ({100 * low:.0f} to {100 * high:.0f})"
-    return with_minus(f"{100 * size:.0f} percentage points{interval}")
+    return with_minus(f"{100 * size:{'+' if signed else ''}.0f} percentage points{interval}")
 
 
 def cpt(result: DiscriminativeResult, network: str, child: str) -> pd.DataFrame:

@@ -19,7 +19,7 @@ from engine.methods import report
 from engine.methods.discriminative import families as family_tables
 from engine.methods.discriminative import figures, wording
 from engine.methods.discriminative.coding import Coding
-from engine.methods.discriminative.effect import more_in
+from engine.methods.discriminative.effect import more_in, turns
 from engine.methods.discriminative.evaluation import Evaluation
 from engine.methods.discriminative.external import ExternalValidation, as_first, validated
 from engine.methods.discriminative.families import TABLES, predicted
@@ -30,6 +30,7 @@ from engine.methods.storing import storable
 
 EARLIER, LATER = "{} (t)", "{} (t+1)"
 SLUG = "discriminative"
+TURNS = "turns its direction"
 LINKS = (
     *("network", "source", "target", "mark", "status", "strength"),
     *("shift_own", "low_own", "high_own", "shift_other", "low_other", "high_other", "more"),
@@ -324,8 +325,9 @@ class DiscriminativeResult(Result):
 
         Arcs carry `status` (of two classes which networks have them: "same", "only_a", "only_b"), `gain`, `chance`,
         `recurrence`, `used`, `shifts` (how far the source shifts the target in the network's own class and in the
-        other, each with its interval) and `more`: in which class it shifts the target more ("only_a", "only_b"), "same"
-        where neither is clearly ahead, "plain" where that is not known or classes are more than two.
+        other, each with its interval), `turn` (of one that turns its direction the contrast and both shifts, in words)
+        and `more`: in which class it shifts the target more ("only_a", "only_b"), "turned" where it turns, "same" where
+        neither is clearly ahead, "plain" where that is not known or classes are more than two.
         """
         return {title: graph.copy() for title, graph in self._graphs.items()}
 
@@ -333,7 +335,7 @@ class DiscriminativeResult(Result):
     def _graphs(self) -> dict[str, nx.DiGraph]:
         order = [*map(self.earlier, self.names), *map(self.later, self.names)] if self.series else list(self.names)
         result = {}
-        arcs = {title: self._arcs(c, net) for title, c, net in self.networks_in_order}
+        arcs = {title: self._arcs(title, c, net) for title, c, net in self.networks_in_order}
         for title, _, net in self.networks_in_order:
             graph = nx.empty_graph(order, nx.DiGraph)
             for (source, target), facts in arcs[title].items():
@@ -347,14 +349,15 @@ class DiscriminativeResult(Result):
         other = arcs[self.classes[1 - net]]
         return "same" if arc in other else ("only_a", "only_b")[net]
 
-    def _arcs(self, c: int, net: int) -> dict[tuple[str, str], dict[str, Any]]:
+    def _arcs(self, title: str, c: int, net: int) -> dict[tuple[str, str], dict[str, Any]]:
         network = self.learned[c].networks[net]
         result = {}
         shuffled = self.chance if not self.held_out.too_few else self.chance[:0]
         for child, parents in enumerate(network.parents):
             for place, x in enumerate(parents):
                 shifts = network.shifts[child, place]
-                source, target = self.earlier(self.variables_in_order[x]), self.later(self.variables_in_order[child])
+                names = self.variables_in_order[child], self.variables_in_order[x]
+                source, target = self.earlier(names[1]), self.later(names[0])
                 result[source, target] = {
                     "gain": float(network.gain[child]),
                     "chance": family_tables.chance_of(shuffled, float(network.gain[child])),
@@ -362,11 +365,16 @@ class DiscriminativeResult(Result):
                     "used": bool(network.used[child]),
                     "shifts": tuple(tuple(shift) for shift in shifts[::-1].tolist()),
                     "more": self._more(net, shifts),
+                    "turn": family_tables.turn_text(
+                        family_tables.turn_words(self, title, *names), self.titles_of(c, net)
+                    ),
                 }
         return result
 
     def _more(self, net: int, shifts: np.ndarray) -> str:
         """The kind of line of an arc by the class in which it shifts its target more; "plain" if that is not known."""
+        if turns(shifts):
+            return "turned"
         if len(self.classes) != 2 or not np.isfinite(shifts).all():
             return "plain"
         more = more_in(shifts)
@@ -379,15 +387,16 @@ class DiscriminativeResult(Result):
         -------
         pandas.DataFrame: network, source, target, mark, status (networks that have it: "both", or "only" one; of more
         than two classes empty), strength (the gain of its family), shift_own and shift_other with the ends of their
-        95 % intervals (largest shift of a level of the target, in the network's own class and in the other), more (the
-        class in which it is clearly larger; empty where neither is)
+        95 % intervals (largest shift of a level of the target, in the network's own class and in the other; signed of
+        one contrast where the link turns), more (the class in which it is clearly larger, or "turns its direction";
+        empty where neither is)
         """
         rows = []
         for title, graph in self._graphs.items():
             own, other = self.titles_of(*self.place_of(title))
             for source, target, about in graph.edges(data=True):
                 ends = [value for item in about["shifts"] for value in item]
-                more = {1: own, 0: other}.get(more_in(np.array(about["shifts"])[::-1]), "")
+                more = {1: own, 0: other}.get(more_in(np.array(about["shifts"])[::-1]), TURNS if about["turn"] else "")
                 has = {"same": "both", "plain": ""}.get(about["status"], f"only {title}")
                 rows.append((title, source, target, "->", has, about["gain"], *ends, more))
         return report.data_frame(rows, columns=list(LINKS))

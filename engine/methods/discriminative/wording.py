@@ -8,7 +8,6 @@ import numpy as np
 
 from engine.measures.comparing import compare_curves
 from engine.methods import report
-from engine.methods.discriminative.effect import runs_other_way
 from engine.methods.discriminative.families import (
     SIGNIFICANCE,
     beyond_chance,
@@ -17,6 +16,7 @@ from engine.methods.discriminative.families import (
     differing_levels,
     families,
     leading_family,
+    turn_words,
 )
 from engine.words import NO_BREAK, count, distinct, first, in_percent, is_bare, listed, p_value, with_minus, with_sign
 
@@ -46,27 +46,21 @@ def _shift_words(result: DiscriminativeResult, row: pd.Series) -> str:
     """How far a link shifts its child in either class; of several parents the one that shifts it most."""
     child, edges = result.later(row["child"]), result.graphs()[row["network"]].edges
     shifts = {name: edges[result.earlier(name), child]["shifts"] for name in row["parents"]}
-    name = max(row["parents"], key=lambda parent: np.nan_to_num(shifts[parent][0][0]))
+    name = max(row["parents"], key=lambda parent: np.nan_to_num(abs(shifts[parent][0][0])))
     own, other = shifts[name]
     p = p_value(row["chance"])
     if not (clear(*own[1:]) or clear(*other[1:])):
         link = f"{_cut(name)} → {_cut(row['child'])}"
         return f"{link} as a whole separates {_cut(result.method.target)} ({p}); no single shift in it is clear."
+    if turn := turn_words(result, row["network"], row["child"], name):
+        places = [_in_class(result, title) for title in result.titles_of(*result.place_of(row["network"]))]
+        pairs = listed(f"{size} {place}" for size, place in zip(turn[2], places, strict=True))
+        signed = pairs.replace(" percentage points", f"{NO_BREAK}pp")
+        return f"{_cut(name)} → {_cut(row['child'])} turns its direction: {_cut(turn[1])} {signed}; {p}."
     later = " a step later" if result.series else ""
     inside = [_in_class(result, title) for title in result.titles_of(*result.place_of(row["network"]))]
-    if clear(*own[1:]) and clear(*other[1:]) and _runs_other_way(result, row, name):
-        inside[1] = f"the other way {inside[1]}"
     both = [f"{_size(size, low, high)} {place}" for (size, low, high), place in zip((own, other), inside, strict=True)]
     return f"{_cut(name)} shifts {_cut(row['child'])}{later} by up to {', by '.join(both)}; {p}."
-
-
-def _runs_other_way(result: DiscriminativeResult, row: pd.Series, parent: str) -> bool:
-    """Whether what a link shifts most in its class goes up where it goes down among the others."""
-    c, net = result.place_of(row["network"])
-    network, child = result.learned[c].networks[net], result.variables_in_order.index(row["child"])
-    parents = network.parents[child]
-    arity = np.array([len(result.levels[x]) for x in parents])
-    return runs_other_way(network.counts[child], arity, parents.index(result.variables_in_order.index(parent)))
 
 
 def _levels_words(result: DiscriminativeResult, row: pd.Series) -> str:
@@ -169,7 +163,7 @@ def chance_words(evaluation: Evaluation) -> str:
     if not len(evaluation.null):
         return ""
     if evaluation.p > SIGNIFICANCE:
-        return f"; {p_value(evaluation.p)}, inconclusive"
+        return f"; {p_value(evaluation.p)} ({count(len(evaluation.null), 'permutation')}), inconclusive"
     if not evaluation.separates:
         return f"; {p_value(evaluation.p)}, but the interval reaches chance: inconclusive"
     return f"; {p_value(evaluation.p)} ({len(evaluation.null):,} permutations)"
@@ -198,11 +192,10 @@ def sentences(result: DiscriminativeResult) -> list[str]:
                 "these classes can be separated is inconclusive."
             )
         else:
-            matches.append(
-                f"Permuted classes are often classified as well ({p_value(evaluation.p)}, {len(evaluation.null):,} "
-                "permutations): whether these classes can be separated is inconclusive."
-            )
+            matches.append(permuted_sentence(evaluation))
     matches.append(link_sentence(result))
+    if turning := turning_sentence(result):
+        matches.append(turning)
     lengths = evaluation.observations
     if result.series:
         few, many = int(lengths.min()), int(lengths.max())
@@ -213,6 +206,17 @@ def sentences(result: DiscriminativeResult) -> list[str]:
     else:
         matches.append(f"Learned from {count(evaluation.n, 'row')} ({sizes}).")
     return matches
+
+
+def permuted_sentence(evaluation: Evaluation) -> str:
+    """How often permuted classes are classified as well, where p is above its limit."""
+    as_well, many = evaluation.as_well, count(len(evaluation.null), "permutation")
+    p = p_value(evaluation.p)
+    if as_well > SIGNIFICANCE * len(evaluation.null):
+        how = f"often classified as well ({as_well:,} of {many}, {p})"
+    else:
+        how = f"rarely classified as well ({as_well or 'none'} of {many}), yet {p}"
+    return f"Permuted classes are {how}: whether these classes can be separated is inconclusive."
 
 
 def link_sentence(result: DiscriminativeResult) -> str:
@@ -239,6 +243,22 @@ def link_sentence(result: DiscriminativeResult) -> str:
             f"That is inconclusive: the levels of {whose} separate the classes by themselves too.",
         ]
     return " ".join(text)
+
+
+def turning_sentence(result: DiscriminativeResult) -> str:
+    """The links beyond chance that turn their direction between the classes; "" without one."""
+    ranked = families(result)
+    linked = ranked[beyond_chance(ranked)]
+    named = {
+        f"{parent[:40]} → {row.child[:40]} ({turn[0][:80]})": None
+        for row in linked.itertuples()
+        for parent in row.parents
+        if (turn := turn_words(result, row.network, row.child, parent))
+    }
+    if not named:
+        return ""
+    many = count(len(named), "link turns its direction", "links turn their direction")
+    return f"{many} between the classes: {first(named, most=3, between='; ')}."
 
 
 def links_in_short(result: DiscriminativeResult) -> str:

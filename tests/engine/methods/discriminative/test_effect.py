@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,7 @@ import pytest
 
 import engine
 from engine.measures.shifts import wilson_interval
-from engine.methods.discriminative.effect import effect_of, more_in, shifts_of
+from engine.methods.discriminative.effect import effect_of, more_in, shifts_of, turning_contrast
 from engine.methods.discriminative.points import Points, points_of
 from tests.engine.methods.discriminative.make import METHOD, counted, dataset, points, row_frame, series_frame
 
@@ -45,6 +46,7 @@ def slow_shift(table: pd.DataFrame, parent: str, others: list[str]) -> tuple[flo
 def test_shifts_of_rows_are_the_largest_with_newcombes_interval(parents: tuple[int, ...]) -> None:
     """Of one parent, and of each of two while the other stays."""
     of = points_of(engine.Dataset.from_frame(row_frame(400)), "class")
+    of = replace(of, labels=np.random.default_rng(0).permutation(of.labels))  # as they are v0 turns its direction
     found = shifts_of(counted(of), 1, parents, of.labels)
     table = pd.DataFrame(of.codes.T[:, [*parents, 1]], columns=[*(f"p{x}" for x in parents), "child"])
     table["side"] = of.labels
@@ -62,6 +64,28 @@ def test_shifts_of_rows_are_the_largest_with_newcombes_interval(parents: tuple[i
             size + math.hypot(high[0] - share[0], share[1] - low[1]),
         )
         assert found[place, 1] == pytest.approx(slow)
+
+
+def test_a_link_that_turns_has_signed_shifts_of_one_contrast() -> None:
+    """The contrast whose smaller shift is the largest among all of opposite sign, each with Newcombe's interval."""
+    of = points_of(engine.Dataset.from_frame(row_frame(400)), "class")
+    counts = counted(of).family(1, (0,), of.labels)
+    share = counts / counts.sum(axis=2, keepdims=True)
+    best, where = 0.0, (0, 0, 0)
+    for low, high in itertools.combinations(range(counts.shape[1]), 2):
+        for level in range(counts.shape[2]):
+            others, own = (share[net, high, level] - share[net, low, level] for net in (0, 1))
+            if others * own < 0 and min(abs(others), abs(own)) >= best - 1e-12:
+                best, where = min(abs(others), abs(own)), (high, low, level)
+    assert turning_contrast(counts, np.array([counts.shape[1]]), 0) == where
+    high, low, level = where
+    others, own = shifts_of(counted(of), 1, (0,), of.labels)[0]
+    assert others[0] * own[0] < 0 and more_in(np.array([others, own])) == -1
+    for net, found in enumerate((others, own)):
+        assert found[0] == pytest.approx(share[net, high, level] - share[net, low, level])
+        assert found[1] * found[2] > 0
+    alike = shifts_of(counted(of), 1, (0,), np.zeros_like(of.labels))  # one class alone: nothing turns
+    assert not (alike[0, :, 0] < 0).any()
 
 
 def test_shifts_of_series_have_a_sandwich_over_subjects() -> None:

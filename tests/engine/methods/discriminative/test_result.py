@@ -156,10 +156,12 @@ def test_the_headline_names_what_separates_where_all_that_carries_it_is_beyond_c
 
     def size(of: str) -> str:
         shift, low, high = (f"{100 * top[f'{part}_{of}']:.0f}" for part in ("shift", "low", "high"))
-        return with_minus(f"{shift} pp ({low} to {high})")
+        return with_minus(f"{'' if shift[0] == '-' else '+'}{shift} pp ({low} to {high})")
 
-    sentence = f"{top['source']} shifts {top['target']} by up to {size('own')} in {top['network']}, "
-    sentence += f"by {size('other')} the other way in {other}; p = .025."  # the classes' tables are each other's mirror
+    sentence = f"{top['source']} → {top['target']} turns its direction: {top['target']} = 1 {size('own')} in "
+    sentence += (
+        f"{top['network']} and {size('other')} in {other}; p = .025."  # the classes' tables are each other's mirror
+    )
     assert {top["source"], top["target"]} == {"v0", "v1"}
     assert found.headline().replace("\u00a0", " ") == sentence
     assert len(found.headline().split(" ")) <= 25
@@ -266,9 +268,14 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     assert written["auc"]["ill"]["value"] == held.auc("ill").value
     assert any("an accuracy of 62\u00a0% and a sensitivity of 0\u00a0%" in note for note in found.notes())
     few = result(replace(METHOD, shuffles=9))
-    assert "held-out subjects; chance 50\u00a0%; p\u00a0=\u00a0.10, inconclusive." in few.headline()
+    assert "held-out subjects; chance 50\u00a0%; p\u00a0=\u00a0.10 (9 permutations), inconclusive." in few.headline()
     assert few.sentences()[0] == class_sentence(few.held_out)
-    assert any("(p\u00a0=\u00a0.10, 9 permutations): whether" in sentence for sentence in few.sentences())
+    assert any(
+        "rarely classified as well (none of 9 permutations), yet p\u00a0=\u00a0.10: whether" in sentence
+        for sentence in few.sentences()
+    )
+    often = replace(few, held_out=replace(few.held_out, null=np.ones((9, 2))))
+    assert any("often classified as well (9 of 9 permutations, p" in sentence for sentence in often.sentences())
     assert found.sentences()[0].endswith(" (99 permutations).")
     assert any(note.startswith("The classes are unequal (10 and 6)") for note in found.notes())
     assert found.sentences()[1].endswith("AUC 1.00 (no interval).")  # all are right
