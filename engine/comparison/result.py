@@ -11,12 +11,14 @@ from typing import Any, Self
 
 from engine.charts.labels import difference_name, distinct
 from engine.comparison import wording
-from engine.comparison.difference import LEVEL, Compare
+from engine.comparison.difference import Compare
 from engine.comparison.figures import chosen_rows, links_figure, structure_figure
 from engine.comparison.links import Answer, check_parts, compute_link_test, why_no_test
+from engine.comparison.nodes import node_table, permuted
+from engine.comparison.scales import Scale
 from engine.comparison.shuffles import Shuffles
 from engine.comparison.structure import BareNetwork, Side, Structure
-from engine.comparison.table import COLUMNS, TABLES, LinkTest, LinkWord, Scale, link_table
+from engine.comparison.table import COLUMNS, TABLES, LinkTest, link_table
 from engine.data.dataset import Dataset
 from engine.errors import DataError
 from engine.execution import Progress, part, silent
@@ -27,6 +29,7 @@ from engine.methods.columns import TableDescription
 from engine.methods.fitting import check_counts, check_that
 from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Result, RunRecord, Section
 from engine.methods.storing import storable
+from engine.methods.verdicts import Verdict
 
 NO_DATA = "No rows were given with the answers, so only their structure is compared."
 DIFFERENCE = "Difference"
@@ -72,7 +75,7 @@ class ComparisonResult(Result):
 
     slug = Compare.slug
     format = "diptych/comparison/1"
-    titles = (*("Links", "Shared edges", "Compared claims", "Compared settings", "Compared rows", "Settings"),)
+    titles = (*("Links", "Nodes", "Shared edges", "Compared claims", "Compared settings", "Compared rows", "Settings"),)
     table_descriptions = TABLES
     no_link_test = "A comparison is compared with nothing further; compare the answers themselves."
     caution = wording.CAUTION
@@ -115,7 +118,7 @@ class ComparisonResult(Result):
         group, levels, labels = _labels(answers, parts)
         test: LinkTest | None = None
         if parts is not None and not why:
-            test = compute_link_test(answers, parts, names, method.draws, method.seed, progress)
+            test = compute_link_test(answers, parts, names, method.draws, method.seed, progress, labels)
         return cls(
             method=method,
             names=names,
@@ -156,10 +159,11 @@ class ComparisonResult(Result):
         Returns
         -------
         pandas.DataFrame, those of least p first: source, target, a, a_low, a_high, b, b_low, b_high, difference, low,
-        high (log odds ratios a step, or partial correlations; 95 % intervals), p (corrected over all pairs), word
-        ("agrees", "stronger in A", "turns its sign", "only in A", "cannot tell"), levels (of nominal variables: those
-        that are set against each other), drawn ("both", or the groups whose network has it), visible (the difference
-        that would have been called in 8 of 10), group_a, group_b, p_any (of any two groups). Empty without a test
+        high (log odds ratios a step, correlations, or differences of means in SD; 95 % intervals), p (corrected over
+        all pairs), probability (P(differs)), log_bayes_factor, word (of `engine.methods.verdicts.Verdict`), what
+        ("stronger in A", "turns its sign", "only in A" where it differs), levels (of nominal variables: those that are
+        set against each other), drawn ("both", or the groups whose network has it), visible (the difference of which p
+        would be below .05 in 8 of 10), group_a, group_b, scale, p_any (of any two groups). Empty without a test
         """
         return self._links.copy()
 
@@ -167,7 +171,7 @@ class ComparisonResult(Result):
     def _links(self) -> pd.DataFrame:
         if self.test is None:
             return pd.DataFrame(columns=list(COLUMNS))
-        return link_table(self.test, self.names, self.labels, self._drawn)
+        return link_table(self.test, self.names, self.labels, self._drawn, self.method.p_none)
 
     @cached_property
     def _drawn(self) -> list[set[frozenset[str]]]:
@@ -185,8 +189,41 @@ class ComparisonResult(Result):
         return frozenset(ends for drawn in self._drawn for ends in drawn)
 
     def called(self) -> pd.DataFrame:
-        """The rows of `links` that differ beyond chance."""
-        return self._links[self._links["p"] < LEVEL]
+        """The rows of `links` that differ, surely or probably."""
+        return self._links[[Verdict(word).called for word in self._links["word"]]]
+
+    def nodes(self) -> pd.DataFrame:
+        """Global strength, and every node's strength and expected influence, in both groups and their difference.
+
+        Returns
+        -------
+        pandas.DataFrame: measure, node ("all" of global strength), a, a_low, a_high, b, b_low, b_high, difference, low,
+        high (95 % intervals), p (corrected over nodes and both measures), group_a, group_b, and where rows were
+        shuffled p_permuted. Empty without a test
+        """
+        if self.test is None or self.test.nodes is None:
+            return pd.DataFrame(columns=["measure", "node"])
+        table = node_table(self.test.nodes, self.test.variables, self.labels)
+        if self.shuffles is None or not len(self.shuffles.nodes):
+            return table
+        return table.assign(p_permuted=permuted(self.test.nodes, self.shuffles.nodes))
+
+    def with_prior(self, p_none: float) -> Self:
+        """The same evidence under another prior probability that no link differs; nothing is counted again.
+
+        Parameters
+        ----------
+        p_none : above 0 and below 1
+
+        Returns
+        -------
+        the comparison
+
+        Raises
+        ------
+        SettingsError : it is not
+        """
+        return replace(self, method=replace(self.method, p_none=p_none))
 
     def drawn_links(self) -> pd.DataFrame:
         """The rows of `links` that are drawn: those of any network, and those that differ."""
@@ -285,7 +322,7 @@ class ComparisonResult(Result):
         for row in rows[(rows["group_a"] == a) & (rows["group_b"] == b)].itertuples():
             drawn = frozenset((row.source, row.target)) in self.union
             about = {
-                "status": "unseen" if row.p >= LEVEL else "differs" if drawn else "differs_undrawn",
+                "status": "unseen" if not row.what else "differs" if drawn else "differs_undrawn",
                 "estimate": float(row.difference),
                 "low": float(row.low),
                 "high": float(row.high),
@@ -366,7 +403,7 @@ class ComparisonResult(Result):
 
     def sections(self) -> list[Section]:
         """The answer, the networks with their links, what is shared, and how it was computed."""
-        links = ("Links",) if self.test is not None else ()
+        links = ("Links", "Nodes") if self.test is not None else ()
         shared = []
         if len(self.labels) == 2:  # of more there is no one number
             sentences = tuple(self.structure().sentences())
@@ -381,17 +418,17 @@ class ComparisonResult(Result):
     def claims(self) -> pd.DataFrame:
         """One row a link that is drawn, and two groups: whether it differs.
 
-        "yes" where it differs beyond chance, "no" where the difference lies within the margin, else "cannot tell".
-        `chance` is the corrected p, `effect` the difference with its interval, `n` the rows of both groups.
+        "yes" where it differs, "no" where it is equivalent within the margin, else "cannot tell". `probability` is
+        P(differs), `chance` the corrected p, `effect` the difference with its interval, `n` the rows of both groups.
         """
         rows = dict(zip(self.labels, self.rows, strict=True))
         result = []
         for row in self.drawn_links().itertuples():
-            verdict = YES if row.p < LEVEL else NO if row.word == LinkWord.AGREES else CANNOT_TELL
+            verdict = YES if row.what else NO if row.word == Verdict.SAME else CANNOT_TELL
             between = f": {row.group_a} v {row.group_b}" if len(self.labels) > 2 else ""
             n = rows[row.group_a] + rows[row.group_b]
             about = f"{row.source} -- {row.target}{between}"
-            numbers = (math.nan, math.nan, row.p, row.difference, row.low, row.high)
+            numbers = (row.log_bayes_factor, row.probability, row.p, row.difference, row.low, row.high)
             result.append((about, "differs", verdict, *numbers, n))
         return pd.DataFrame(result, columns=list(CLAIMS))
 
@@ -414,7 +451,7 @@ class ComparisonResult(Result):
         `engine.methods.columns.TableDescription`
         """
         about = super().table_description(title)
-        if title != "Links" or len(self.labels) != 2:
+        if title not in ("Links", "Nodes") or len(self.labels) != 2:
             return about
         a, b = distinct(self.labels, 20)
         order = difference_name(b, a)
@@ -426,7 +463,7 @@ class ComparisonResult(Result):
 
         Parameters
         ----------
-        title : "Links", "Shared edges", "Compared claims", "Compared settings", "Compared rows" or "Settings"
+        title : "Links", "Nodes", "Shared edges", "Compared claims", "Compared settings", "Compared rows" or "Settings"
 
         Returns
         -------
@@ -439,6 +476,8 @@ class ComparisonResult(Result):
         self._check_title(title)
         if title == "Links":
             return self.links()
+        if title == "Nodes":
+            return self.nodes()
         if title == "Settings":
             return report.settings_table(self.settings(), {}, self.fingerprint, self.made.versions)
         tables = []
@@ -462,6 +501,7 @@ class ComparisonResult(Result):
             "headline": self.headline(),
             "links": [report.record(row) for row in self._links.to_dict("records")],
             "sums": sums,
+            "nodes": [report.record(row) for row in self.nodes().to_dict("records")],
             "shared_edges": [report.record(row) for row in self.table("Shared edges").to_dict("records")],
             "settings": report.record(self.settings()),
             "fingerprint": self.fingerprint,

@@ -11,7 +11,8 @@ import numpy as np
 from engine.counting.differences.forms import FEW, LEVELS, NOMINAL, NUMBER, ORDERED, hermite_nodes, legendre_table
 from engine.counting.requests import level_counts
 from engine.data.dataset import Dataset
-from engine.lazy import special, stats
+from engine.lazy import special
+from engine.models.normal_scores import normal_scores
 
 MANY_ROWS = 50_000
 """From here on tables of all variables of a family are counted once, and not row by row for each of its children."""
@@ -146,16 +147,6 @@ class Scales:
             return True
         columns = self.data.made_by.columns if self.data.made_by is not None else ()
         return any(column.name == name and column.ordered for column in columns)
-
-
-def normal_scores(values: np.ndarray) -> np.ndarray:
-    """(N,) normal quantiles of (rank - .5) / n, ranks of equal values their mean; 0 where there is no value."""
-    known = ~np.isnan(values)
-    result = np.zeros(len(values))
-    if known.any():
-        ranks = stats.rankdata(values[known])
-        result[known] = special.ndtri((ranks - 0.5) / len(ranks))
-    return result
 
 
 def level_scores(counts: np.ndarray, absent: int) -> np.ndarray:
