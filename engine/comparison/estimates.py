@@ -240,6 +240,18 @@ def estimate_odds_ratios(rows: GroupRows, odds_ratios: OddsRatios, given: np.nda
     return Estimates.of(value, rows.by_unit(influence), rows, USED)
 
 
+def step_sizes(rows: Sequence[GroupRows], odds_ratios: OddsRatios) -> np.ndarray:
+    """(q,) how large a log odds ratio a step is beside one of two halves that says as much: 1 / (4 sd of both steps).
+
+    A link of ratings of seven steps has a log odds ratio a step of a tenth where its halves have one of 1.
+    """
+    codes = np.concatenate([group.codes for group in rows], axis=1)
+    spread = np.maximum(codes.std(axis=1), 0.5)
+    u, v = odds_ratios.pairs[odds_ratios.of_pair].T
+    of_steps = [np.where(odds_ratios.levels[:, end, 0] < 0, spread[x], 0.5) for end, x in enumerate((u, v))]
+    return np.asarray(1 / (4 * of_steps[0] * of_steps[1]))
+
+
 def empty_cells(rows: Sequence[GroupRows], odds_ratios: OddsRatios) -> np.ndarray:
     """(q, groups) whether a group's table of two by two steps lacks a cell that another group's lacks as well.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 import numpy as np
@@ -18,6 +18,7 @@ from engine.comparison.estimates import (
     group_rows,
     level_sides,
     odds_ratios_of,
+    step_sizes,
     widened,
 )
 from engine.comparison.nodes import find_node_differences
@@ -63,6 +64,8 @@ class LinkEstimates:
     groups : one a group
     scales : of each estimate; empty where all are on one
     notes : on numbers that groups recorded otherwise
+    numbers : the variables that are compared by their values
+    slabs : (q,) standard deviations of differences where a link differs
     """
 
     scale: str
@@ -72,6 +75,8 @@ class LinkEstimates:
     groups: list[Estimates]
     scales: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    numbers: tuple[str, ...] = ()
+    slabs: np.ndarray = field(default_factory=lambda: np.empty(0))
 
     @property
     def weights(self) -> np.ndarray:
@@ -135,7 +140,7 @@ def estimate_links(
         pairs = np.array(list(combinations(range(len(names)), 2)), dtype=np.int64).reshape(-1, 2)
         levels = np.full((len(pairs), 2, 2), -1)
         estimates = each(estimate_partial_correlations)
-        return LinkEstimates(scale, tuple(names), pairs, levels, estimates, notes=notes)
+        return LinkEstimates(scale, tuple(names), pairs, levels, estimates, notes=notes, numbers=tuple(numbers))
     ordered = [parts[0].kinds[name] != "nominal" for name in names]
     sizes = [len(parts[0].levels[name]) for name in names]
     places = rows[0].numbers
@@ -144,7 +149,8 @@ def estimate_links(
     shared = shared_network(parts, names) if graphs[0].is_directed() else None
     given = separators(graphs, names, ratios.pairs, shared)
     groups = widened(each(lambda own: estimate_odds_ratios(own, ratios, given)), empty_cells(rows, ratios))
-    estimates = LinkEstimates(scale, tuple(names), ratios.pairs[ratios.of_pair], ratios.levels, groups)
+    slabs = SCALES[ODDS].slab * step_sizes(rows, ratios)
+    estimates = LinkEstimates(scale, tuple(names), ratios.pairs[ratios.of_pair], ratios.levels, groups, slabs=slabs)
     if not places:
         return estimates
     missing = [parts[0].missing_level(name) for name in names]
@@ -167,6 +173,8 @@ def estimate_links(
         scales=scales if len(set(scales)) > 1 else (),
         scale=scale if len(set(scales)) > 1 else scales[0],
         notes=notes,
+        numbers=tuple(numbers),
+        slabs=np.append(slabs, np.where(asked[2], SCALES[CORRELATION].slab, SCALES[MEANS].slab)),
     )
 
 
@@ -250,7 +258,7 @@ def compute_link_test(
     nodes = find_node_differences(result, differences.seen, draws, seed)
     return LinkTest(
         result.scale, variables, result.pairs, words, differences, constant, upper, units, subject,
-        result.scales, result.notes, nodes,
+        result.scales, result.notes, nodes, result.numbers, result.slabs,
     )  # fmt: skip
 
 

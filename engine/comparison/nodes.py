@@ -110,7 +110,7 @@ def permuted(test: NodeTest, shuffled: np.ndarray) -> np.ndarray:
 
 
 def node_table(test: NodeTest, variables: Sequence[str], labels: Sequence[str]) -> pd.DataFrame:
-    """A row a measure, node and pair of groups: both values with intervals, their difference, p corrected over nodes."""
+    """A row a measure, node and pair of groups: both values with intervals, their difference, and p."""
     p = len(variables)
     frames = []
     for name, names, found, own in (

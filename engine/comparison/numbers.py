@@ -94,9 +94,7 @@ def estimate_number_links(
             number, level = (u, 1) if u in rows.numbers else (v, 0)
             low, high = sides[level]
             against = (int(low), int(high)) if low >= 0 else (0, 1)
-            values[q], influence[q] = mean_difference(
-                scores[number][0], rows.codes[v if level else u], against, others
-            )
+            values[q], influence[q] = mean_difference(scores[number][0], rows.codes[v if level else u], against, others)
         if not influence[q].any():
             influence[q] = np.sqrt(UNKNOWN / rows.n_rows)
     return Estimates.of(values, rows.by_unit(influence), rows, USED)

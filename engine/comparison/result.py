@@ -190,7 +190,7 @@ class ComparisonResult(Result):
 
     def called(self) -> pd.DataFrame:
         """The rows of `links` that differ, surely or probably."""
-        return self._links[[Verdict(word).called for word in self._links["word"]]]
+        return self._links[self._links["word"].isin([word for word in Verdict if word.called])]
 
     def nodes(self) -> pd.DataFrame:
         """Global strength, and every node's strength and expected influence, in both groups and their difference.

@@ -85,7 +85,13 @@ SCALES = {
         Scale(PARTIAL, "partial correlation given all others", "partial correlation", 0.1, 0.2),
         Scale(CORRELATION, "correlation of normal scores", "correlation", 0.1, 0.2),
         Scale(MEANS, "difference of means in SD", "difference of means", 0.2, 0.5, 0.5),
-        Scale(MIXED, "correlation, difference of means in SD, or log odds ratio a step", "size, as a correlation", 0.1, 0.2),
+        Scale(
+            MIXED,
+            "correlation, difference of means in SD, or log odds ratio a step",
+            "size, as a correlation",
+            0.1,
+            0.2,
+        ),
     )
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from typing import Any
@@ -65,6 +65,8 @@ class LinkTest:
     scales : of each number; empty where all are on one
     recorded : sentences on numbers that groups recorded otherwise
     nodes : the test of nodes; None in comparisons of older versions
+    numbers : the variables that are compared by their values
+    slabs : (q,) standard deviations of differences where a link differs; those of the scales where empty
     """
 
     scale: str
@@ -79,6 +81,8 @@ class LinkTest:
     scales: tuple[str, ...] = ()
     recorded: tuple[str, ...] = ()
     nodes: NodeTest | None = None
+    numbers: tuple[str, ...] = ()
+    slabs: np.ndarray = field(default_factory=lambda: np.empty(0))
 
     @property
     def of(self) -> Scale:
@@ -93,11 +97,12 @@ class LinkTest:
     def log_bayes_factors(self) -> np.ndarray:
         """(r, q) of a difference, spike at 0 against slab N(0, slab^2); of several levels the mean over these."""
         found = self.differences
-        slab = np.array([self.scale_of(q).slab for q in range(len(self.pairs))]) ** 2
+        own = [self.scale_of(q).slab for q in range(len(self.pairs))]
+        slab = (self.slabs if len(self.slabs) else np.array(own)) ** 2
         shrunk = slab / (slab + found.error**2)
-        own = 0.5 * (np.log1p(-shrunk) + shrunk * found.z**2)
-        largest = _over_pairs(np.maximum, self.pairs, own)
-        return np.asarray(largest + np.log(_over_pairs(np.add, self.pairs, np.exp(own - largest)) / self._many))
+        factors = 0.5 * (np.log1p(-shrunk) + shrunk * found.z**2)
+        largest = _over_pairs(np.maximum, self.pairs, factors)
+        return np.asarray(largest + np.log(_over_pairs(np.add, self.pairs, np.exp(factors - largest)) / self._many))
 
     @cached_property
     def _many(self) -> np.ndarray:
@@ -117,10 +122,11 @@ class LinkTest:
     def _check_read(self) -> None:
         check_that({self.scale, *self.scales} <= set(SCALES), "there is no such scale of links")
         check_names(self.variables)
+        check_that(set(self.numbers) <= set(self.variables), "its numbers are other variables")
         q = self.differences.value.shape[1]
         check_shape(self.pairs, q, 2)
         check_that(len(self.levels) == q, "its numbers have no levels")
-        check_that(len(self.scales) in (0, q), "its numbers have no scales")
+        check_that(len(self.scales) in (0, q) and self.slabs.shape in ((0,), (q,)), "its numbers have no scales")
         check_that(len(self.upper) == len(self.variables), "its variables have no upper levels")
         check_that(len(self.units) == len(self.differences.value), "its groups have no units")
         check_that(self.pairs.size == 0 or 0 <= self.pairs.min() <= self.pairs.max() < len(self.variables), "a place")

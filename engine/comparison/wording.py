@@ -148,7 +148,7 @@ def _directions_apart(shared: pd.DataFrame, result: ComparisonResult) -> str:
 
 
 def sentences(result: ComparisonResult) -> list[str]:
-    """How sure it is, what is said of all links and nodes, the three sums, the permutations, what the searches share."""
+    """How sure it is, what is said of links and nodes, the three sums, permutations, what the searches share."""
     matches = []
     if result.test is not None:
         matches += [certainty(result), verdict_counts(result), *node_sentences(result), sums(result), permuted(result)]
@@ -165,7 +165,9 @@ def certainty(result: ComparisonResult) -> str:
         first = called.iloc[0]
         start = f"{evidence(first)}, {words.p_value(first['p'])} ({draws}). "
     drawn = result.drawn_links()
-    scale = SCALES[(drawn if len(drawn) else result.links())["scale"].iloc[0]] if result.tested_pairs() else result.scale
+    scale = (
+        SCALES[(drawn if len(drawn) else result.links())["scale"].iloc[0]] if result.tested_pairs() else result.scale
+    )
     other = " in another link" if len(called) else ""
     seen = f"{scale.size(power)}{other} would have p below .05 in 8 of 10 tables."
     return f"{start}{seen[0].upper()}{seen[1:]}"
@@ -207,8 +209,8 @@ def node_sentences(result: ComparisonResult) -> list[str]:
         row = table.iloc[0]
         a, b = (short[row[name]] for name in ("group_a", "group_b"))
         told.append(
-            f"Global strength: {row['a']:.2f} in {a}, {row['b']:.2f} in {b}; {difference_name(b, a)} = {signed(row['difference'])} "
-            f"({signed(row['low'])} to {signed(row['high'])})."
+            f"Global strength: {row['a']:.2f} in {a}, {row['b']:.2f} in {b}; {difference_name(b, a)} = "
+            f"{signed(row['difference'])} ({signed(row['low'])} to {signed(row['high'])})."
         )
     nodes = table[table["measure"] != GLOBAL].sort_values("p", kind="stable")
     called = nodes[nodes["p"] < LEVEL]

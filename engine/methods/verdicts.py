@@ -28,7 +28,7 @@ below half of what it was before the data were seen."""
 
 
 def verdict_of(probability: float, prior: float, bounded: bool, equivalent: Verdict = Verdict.SAME) -> Verdict:
-    """The word for P(differs).
+    """The word for P(differs); nothing probably differs by a Bayes factor below 3, however likely it was before.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def verdict_of(probability: float, prior: float, bounded: bool, equivalent: Verd
     >>> verdict_of(0.97, 0.02, False), verdict_of(0.001, 0.02, True)
     (<Verdict.DIFFERS: 'differs'>, <Verdict.SAME: 'same'>)
     """
-    if probability >= EVEN:
+    if probability >= max(EVEN, 3 * prior / (1 + 2 * prior)):
         return Verdict.DIFFERS if probability >= SURE else Verdict.PROBABLY
     if probability < min(IMPROBABLE, prior / 2):
         return equivalent if bounded else Verdict.NOT_SEEN

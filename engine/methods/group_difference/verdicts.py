@@ -12,7 +12,10 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from engine import terms, words
-from engine.methods.verdicts import EVEN, IMPROBABLE, SURE, Verdict
+from engine.methods.verdicts import EVEN as EVEN
+from engine.methods.verdicts import IMPROBABLE as IMPROBABLE
+from engine.methods.verdicts import SURE as SURE
+from engine.methods.verdicts import Verdict as Verdict
 
 if TYPE_CHECKING:
     import pandas as pd

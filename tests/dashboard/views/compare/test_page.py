@@ -19,7 +19,7 @@ import sample_data
 from dashboard.session.cards import Card
 from dashboard.session.projects import bytes_of, cards_from
 from dashboard.session.session import Session
-from dashboard.views.compare import invitation, shuffles
+from dashboard.views.compare import invitation
 from dashboard.views.compare.pictures import MOST_OF_PART
 from dashboard.views.results.report import report_bytes
 from dashboard.views.shared.neighbourhood import PartsDrawn
@@ -29,13 +29,6 @@ from tests.dashboard.app_pages.running import finished
 PAGE = str(Path(dashboard.__file__).parent / "app_pages" / "compare.py")
 DATA = sample_data.dataset("two_hospitals")
 MOST_WORDS = 150
-
-
-@pytest.fixture(autouse=True)
-def no_shuffles_by_themselves(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """But for the tests of them."""
-    if "background" not in request.fixturenames:
-        monkeypatch.setattr(shuffles, "begin_quietly", lambda *_: None)
 
 
 @cache
