@@ -139,8 +139,8 @@ def estimate_links(
     if scale == PARTIAL:
         pairs = np.array(list(combinations(range(len(names)), 2)), dtype=np.int64).reshape(-1, 2)
         levels = np.full((len(pairs), 2, 2), -1)
-        estimates = each(estimate_partial_correlations)
-        return LinkEstimates(scale, tuple(names), pairs, levels, estimates, notes=notes, numbers=tuple(numbers))
+        groups = each(estimate_partial_correlations)
+        return LinkEstimates(scale, tuple(names), pairs, levels, groups, notes=notes, numbers=tuple(numbers))
     ordered = [parts[0].kinds[name] != "nominal" for name in names]
     sizes = [len(parts[0].levels[name]) for name in names]
     places = rows[0].numbers

@@ -197,16 +197,16 @@ class ComparisonResult(Result):
 
         Returns
         -------
-        pandas.DataFrame: measure, node ("all" of global strength), a, a_low, a_high, b, b_low, b_high, difference, low,
+        pandas.DataFrame, of nodes with a link that counts: measure, node ("all" of global strength), a, a_low, a_high, b, b_low, b_high, difference, low,
         high (95 % intervals), p (corrected over nodes and both measures), group_a, group_b, and where rows were
         shuffled p_permuted. Empty without a test
         """
         if self.test is None or self.test.nodes is None:
             return pd.DataFrame(columns=["measure", "node"])
         table = node_table(self.test.nodes, self.test.variables, self.labels)
-        if self.shuffles is None or not len(self.shuffles.nodes):
-            return table
-        return table.assign(p_permuted=permuted(self.test.nodes, self.shuffles.nodes))
+        if self.shuffles is not None and len(self.shuffles.nodes):
+            table["p_permuted"] = permuted(self.test.nodes, self.shuffles.nodes)
+        return table[(table[["a", "b"]] != 0).any(axis=1)].reset_index(drop=True)
 
     def with_prior(self, p_none: float) -> Self:
         """The same evidence under another prior probability that no link differs; nothing is counted again.

@@ -192,7 +192,7 @@ def verdict_counts(result: ComparisonResult) -> str:
         Verdict.DIFFERS: "differing",
         Verdict.PROBABLY: "probably differing",
         Verdict.CANNOT_TELL: "inconclusive",
-        Verdict.NOT_SEEN: "no difference seen",
+        Verdict.NOT_SEEN: "without a difference seen",
         Verdict.SAME: "equivalent within the margin",
     }
     counts = [f"{many[word]:,} {text}" for word, text in said.items() if many[word]]
