@@ -111,8 +111,9 @@ def difference_phrase(row: Any) -> str:
         said = verdict_text(row)
         return f"shows {said}" if row.word == Verdict.NOT_SEEN else f"is {said}"
     word, _ = kind_of(row)
-    begins = {LinkWord.ONLY: "is there ", LinkWord.STRONGER: "is "}
-    return f"{'probably ' if row.word == Verdict.PROBABLY else ''}{begins.get(word, '')}{row.what}"
+    adverb = "probably " if row.word == Verdict.PROBABLY else ""
+    begins = {LinkWord.ONLY: f"is {adverb}there ", LinkWord.STRONGER: f"is {adverb}"}
+    return f"{begins.get(word, adverb)}{row.what}"
 
 
 def difference_title(result: ComparisonResult, pair: tuple[str, str]) -> str:

@@ -68,7 +68,7 @@ def compare(
     >>> a, b = (engine.LogLinear().run(part) for part in parts)
     >>> found = engine.compare(a, b, data=tuple(parts))
     >>> found.links()[["source", "target", "word", "what"]].iloc[0].tolist()
-    ['severity', 'early_antibiotics', 'differs', 'stronger in North']
+    ['severity', 'early_antibiotics', 'probably differs', 'stronger in North']
     """
     method, progress = Compare(draws=draws, seed=seed, p_none=p_none), as_progress(progress)
     given = [answer_of(answer, "engine.compare") for answer in answers]

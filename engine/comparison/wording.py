@@ -186,7 +186,9 @@ def verdict_text(row: Any) -> str:
 
 
 def verdict_counts(result: ComparisonResult) -> str:
-    """Of how many links each word is said."""
+    """Of how many links each word is said; "" of one alone."""
+    if result.tested_pairs() < 2:
+        return ""
     many = _verdicts(result)
     said = {
         Verdict.DIFFERS: "differing",
@@ -196,7 +198,7 @@ def verdict_counts(result: ComparisonResult) -> str:
         Verdict.SAME: "equivalent within the margin",
     }
     counts = [f"{many[word]:,} {text}" for word, text in said.items() if many[word]]
-    return f"Of {words.count(result.tested_pairs(), 'link')}: {words.listed(counts)}." if counts else ""
+    return f"Of {words.count(result.tested_pairs(), 'link')}: {words.listed(counts)}."
 
 
 def node_sentences(result: ComparisonResult) -> list[str]:
