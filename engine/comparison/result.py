@@ -198,8 +198,8 @@ class ComparisonResult(Result):
         Returns
         -------
         pandas.DataFrame, of nodes with a link that counts: measure, node ("all" of global strength), a, a_low, a_high,
-        b, b_low, b_high, difference, low, high (95 % intervals), p (corrected over nodes and both measures), group_a, group_b, and where rows were
-        shuffled p_permuted. Empty without a test
+        b, b_low, b_high, difference, low, high (95 % intervals), p (corrected over nodes and both measures), group_a,
+        group_b, and where rows were shuffled p_permuted. Empty without a test
         """
         if self.test is None or self.test.nodes is None:
             return pd.DataFrame(columns=["measure", "node"])
