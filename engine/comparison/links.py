@@ -163,6 +163,10 @@ def estimate_links(
     ]  # fmt: skip
     asked = number_pairs(level_sides(sizes, ordered), scored, places)
     held = separators(graphs, names, asked[0], shared)
+    if shared is None:  # a network of cut numbers misses links: what separates in it leaves some of a way between
+        linked = np.any([_adjacency(graph, names) for graph in graphs], axis=0)
+        held |= linked[asked[0]].any(axis=1)
+        held[np.arange(len(held))[:, None], asked[0]] = False
     more = each(lambda own: estimate_number_links(own, scored, asked, held, absent))
     scales = (*(ODDS,) * len(estimates.pairs), *np.where(asked[2], CORRELATION, MEANS).tolist())
     return replace(
