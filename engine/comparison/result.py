@@ -13,6 +13,7 @@ from engine.charts.labels import difference_name, distinct
 from engine.comparison import wording
 from engine.comparison.difference import Compare
 from engine.comparison.figures import chosen_rows, links_figure, structure_figure
+from engine.comparison.groups import group_labels, joined_fingerprint, joined_record, rows_of
 from engine.comparison.links import Answer, check_parts, compute_link_test, why_no_test
 from engine.comparison.nodes import node_table, permuted
 from engine.comparison.scales import Scale
@@ -27,7 +28,7 @@ from engine.lazy import go, nx, pd
 from engine.methods import report
 from engine.methods.columns import TableDescription
 from engine.methods.fitting import check_counts, check_that
-from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Result, RunRecord, Section
+from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Result, Section
 from engine.methods.storing import storable
 from engine.methods.verdicts import Verdict
 
@@ -115,18 +116,18 @@ class ComparisonResult(Result):
         if parts is not None:
             check_parts(answers, parts)
             why = why_no_test(answers, parts)
-        group, levels, labels = _labels(answers, parts)
+        group, levels, labels = group_labels(answers, parts)
         test: LinkTest | None = None
         if parts is not None and not why:
             test = compute_link_test(answers, parts, names, method.draws, method.seed, progress, labels)
         return cls(
             method=method,
             names=names,
-            fingerprint=_fingerprint(answers, parts),
-            made=_made(answers, parts),
+            fingerprint=joined_fingerprint(answers, parts),
+            made=joined_record(answers, parts),
             answers=tuple(answers),
             labels=labels,
-            rows=tuple(_rows(answers, parts)),
+            rows=tuple(rows_of(answers, parts)),
             group=group,
             levels=levels,
             test=test,
@@ -578,47 +579,3 @@ def _add(graph: nx.DiGraph, source: str, target: str, arcs: set[tuple[str, str]]
         graph.add_edge(source, target, **about)
     if (source, target) not in arcs:
         graph.add_edge(target, source, **about)
-
-
-def label_of(column: str, level: str) -> str:
-    """What a group is called: by its level where that is a word, else with its column."""
-    return level if any(item.isalpha() for item in level) and len(level) > 1 else f"{column} = {level}"
-
-
-def _labels(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    """The column that parts the rows, its levels, and what the groups are called."""
-    split = [part.split_by for part in parts or () if part.split_by is not None]
-    columns = {(item.column, item.fingerprint) for item in split}
-    levels = tuple(entry.level for entry in split)
-    if len(columns) != 1 or len(set(levels)) < len(answers):
-        return "", (), tuple("ABCDEF"[: len(answers)])
-    column = split[0].column
-    labels = tuple(label_of(column, level) for level in levels)
-    if len(set(labels)) < len(labels):
-        labels = tuple(f"{column} = {level}" for level in levels)
-    return column, levels, labels
-
-
-def _fingerprint(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> str:
-    """Of the table that the rows were taken out of; joined where there are several."""
-    if parts is not None:
-        result = [part.whole if part.split_by is None else part.split_by.fingerprint for part in parts]
-    else:
-        result = [answer.fingerprint for answer in answers if isinstance(answer, Result)]
-    return "-".join(dict.fromkeys(result))
-
-
-def _rows(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> list[int]:
-    if parts is not None:
-        return [part.n_rows for part in parts]
-    return [answer.made.rows_used if isinstance(answer, Result) else 0 for answer in answers]
-
-
-def _made(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> RunRecord:
-    """Of the first answer, with the rows of all and what is said of any's rows."""
-    named: list[Any] = [answer.made for answer in answers if isinstance(answer, Result)]
-    named = named or [RunRecord.of(part) for part in parts or ()] or [RunRecord(0, 0, {})]
-    text = tuple(dict.fromkeys(sentence for record in named for sentence in record.rows))
-    used = sum(_rows(answers, parts))
-    given = (record.rows_given for record in named)
-    return replace(named[0], rows_used=used, rows_given=max(used, *given, 0), rows=text)
