@@ -10,6 +10,7 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
 
 import engine
@@ -58,6 +59,24 @@ def test_links(benchmark: Any, size: str, monkeypatch: pytest.MonkeyPatch) -> No
 
     with engine.execution.using(1):
         benchmark.pedantic(compare, rounds=5, warmup_rounds=1)
+
+
+@pytest.mark.parametrize("scale", ["odds", "partial"])
+def test_numbers(benchmark: Any, scale: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The whole comparison of 15 numbers and 10 ratings x 800 rows; 1 s of CPU is asked for."""
+    rng = np.random.default_rng(0)
+    hidden = rng.standard_normal((25, 800))
+    for i in range(1, 25):
+        hidden[i] += 0.5 * hidden[i - 1]
+    columns = [*np.exp(hidden[:15]).round(3), *np.digitize(hidden[15:], [-1.2, -0.4, 0.4, 1.2])]
+    names = [f"v{i:03d}" for i in range(25)]
+    kinds = dict.fromkeys(names[:15], "continuous") | dict.fromkeys(names[15:], "ordinal")
+    table = pd.DataFrame(dict(zip(names, columns, strict=True)) | {"group": np.arange(800) % 2})
+    parts = list(engine.by_group(engine.Dataset.from_frame(table, kinds=kinds), "group").values())
+    network = nx.path_graph(names)
+    monkeypatch.setattr("engine.comparison.links.scale_of", lambda answer: scale)
+    with engine.execution.using(1):
+        benchmark.pedantic(lambda: engine.compare(network, network, data=parts), rounds=5, warmup_rounds=1)
 
 
 def test_answer(benchmark: Any) -> None:

@@ -11,10 +11,12 @@ from dashboard.session.labels import labelled
 from dashboard.text import distinct, short, shorten, visible
 from dashboard.theme import DIFFERENT
 from engine.charts.colours import GROUP_COLOURS
-from engine.comparison.difference import LEVEL
 from engine.comparison.result import DIFFERENCE
-from engine.comparison.table import ODDS, LinkWord, Scale, signed, word_of
+from engine.comparison.scales import SCALES, Scale, on_axis, signed
+from engine.comparison.table import LinkWord, kind_of
+from engine.comparison.wording import evidence, verdict_text
 from engine.graphs.dag import each_edge
+from engine.methods.verdicts import Verdict
 from engine.words import count, p_value
 
 if TYPE_CHECKING:
@@ -39,7 +41,7 @@ MARKS = {"only_a": "A", "only_b": "B", "reversed": "⟲"}
 
 def least_sizes(scale: Scale) -> dict[float, str]:
     """The sizes from which links can be asked for -> how each is written."""
-    if scale.name == ODDS:
+    if scale.ratios:
         return {math.log(odd): "all" if odd == 1 else f"{odd:g}" for odd in LEAST_ODDS}
     return {
         correlation: "all" if not correlation else signed(correlation).removeprefix("+")
@@ -53,7 +55,7 @@ def links_of(result: ComparisonResult, pair: tuple[str, str], least: float = 0.0
     rows = rows[(rows["group_a"] == pair[0]) & (rows["group_b"] == pair[1])]
     drawn = result.union_and_called() | {frozenset(ends) for ends in rows[["source", "target"]].head(1).to_numpy()}
     rows = rows[[frozenset(ends) in drawn for ends in rows[["source", "target"]].to_numpy()]]
-    return rows[rows[["a", "b"]].abs().max(axis=1) >= least]
+    return rows[on_axis(rows, result.scale, ["a", "b"]).abs().max(axis=1) >= least] if len(rows) else rows
 
 
 def link_at(rows: pd.DataFrame, link: Link | None) -> Any | None:
@@ -65,7 +67,7 @@ def link_at(rows: pd.DataFrame, link: Link | None) -> Any | None:
 
 def differing_ends(rows: pd.DataFrame) -> list[str]:
     """The ends of the links that differ, of the one that differs most where none does; `rows` are of `links_of`."""
-    called = rows[rows["p"] < LEVEL] if (rows["p"] < LEVEL).any() else rows.head(1)
+    called = rows[rows["what"] != ""] if (rows["what"] != "").any() else rows.head(1)
     return list(dict.fromkeys(called[["source", "target"]].to_numpy().ravel().tolist()))
 
 
@@ -89,11 +91,12 @@ def pair_sentence(result: ComparisonResult, pair: tuple[str, str]) -> str:
     rows = rows[(rows["group_a"] == pair[0]) & (rows["group_b"] == pair[1])]
     if not len(rows):
         return "Only their structure is compared."
-    called = rows[rows["p"] < LEVEL]
+    called = rows[rows["what"] != ""]
     if not len(called):
-        return f"No difference beyond chance: the least {p_value(rows['p'].iloc[0])}."
+        return f"No difference is seen: the least {p_value(rows['p'].iloc[0])}."
     first = called.iloc[0]
-    verb = "differs" if len(called) == 1 else "differ"
+    sure = (called["word"] == Verdict.DIFFERS).all()
+    verb = f"{'' if sure else 'probably '}{'differs' if len(called) == 1 else 'differ'}"
     return f"{count(len(called), 'link')} {verb}: {link_name(first)} {difference_phrase(first)}."
 
 
@@ -103,10 +106,14 @@ def link_name(row: Any) -> str:
 
 
 def difference_phrase(row: Any) -> str:
-    """The word of a difference as the end of a sentence; `row` is one of `links`."""
-    word, _ = word_of(row)
-    begins = {LinkWord.CANNOT_TELL: "is inconclusive", LinkWord.ONLY: "is there ", LinkWord.STRONGER: "is "}
-    return begins.get(word, "") + ("" if word == LinkWord.CANNOT_TELL else row.word)
+    """What is said of a difference as the end of a sentence; `row` is one of `links`."""
+    if not row.what:
+        said = verdict_text(row)
+        return f"shows {said}" if row.word == Verdict.NOT_SEEN else f"is {said}"
+    word, _ = kind_of(row)
+    adverb = "probably " if row.word == Verdict.PROBABLY else ""
+    begins = {LinkWord.ONLY: f"is {adverb}there ", LinkWord.STRONGER: f"is {adverb}"}
+    return f"{begins.get(word, adverb)}{row.what}"
 
 
 def difference_title(result: ComparisonResult, pair: tuple[str, str]) -> str:
@@ -126,14 +133,17 @@ def link_panels(
     for label, title in zip(pair, titles, strict=True):
         place = result.labels.index(label)
         edges = [
-            _group_edge(result.scale, label, (source, target), about, lit={source, target} == ends)
+            _group_edge(
+                SCALES[drawn_rows[frozenset((source, target))].scale], label, (source, target), about,
+                lit={source, target} == ends,
+            )
             for source, target, _, about in each_edge(graphs[label])
             if frozenset((source, target)) in drawn_rows
         ]  # fmt: skip
         subtitle = f"n = {sizes[label]:,}"
         panels.append(Panel(title, subtitle, nodes, edges, sign=SIGNS[place], colour=GROUP_COLOURS[place]))
     edges = [
-        _difference_edge(result.scale, row, about, lit=ends == frozenset((source, target)))
+        _difference_edge(SCALES[row.scale], row, about, lit=ends == frozenset((source, target)))
         for source, target, _, about in each_edge(graphs[difference_title(result, pair)])
         if (row := drawn_rows.get(frozenset((source, target)))) is not None
     ]
@@ -150,38 +160,33 @@ def _group_edge(scale: Scale, label: str, link: Link, about: Mapping[str, Any], 
         directed=False,
         mark=scale.text(value) if lit else "",
         certainty=PALE if about["pale"] else 1.0,
-        width=of_estimate(value, odds=scale.name == ODDS),
+        width=of_estimate(value if scale.ratios else value * scale.weight, odds=scale.ratios),
         lit=lit,
     )
 
 
 def _difference_edge(scale: Scale, row: Any, about: Mapping[str, Any], *, lit: bool) -> Edge:
-    words = f"{difference_words(scale, row)}, {p_value(row.p)} (corrected)"
+    words = f"{difference_words(scale, row)}, {evidence(row)}, {p_value(row.p)} (corrected)"
     return Edge(
         row.source,
         row.target,
         LOOKS.get(about["status"], about["status"]),
         words=words,
         directed=False,
-        mark=difference_text(scale, row.difference) if lit else "",
+        mark=scale.difference_text(row.difference) if lit else "",
         lit=lit,
     )
 
 
 def _order_title(scale: Scale) -> str:
     """What stands above the difference of two: the second less the first, or their ratio, as the two are headed."""
-    return f"{'Difference' if scale.name != ODDS else 'Ratio'} {scale.order('A', 'B')}"
-
-
-def difference_text(scale: Scale, value: float) -> str:
-    """A difference of correlations, or a ratio of odds ratios."""
-    return scale.text(value) if scale.name != ODDS else f"× {scale.text(value)}"
+    return f"{'Ratio' if scale.ratios else 'Difference'} {scale.order('A', 'B')}"
 
 
 def difference_words(scale: Scale, row: Any) -> str:
     """The difference of a link with its interval, and which group is subtracted from which."""
-    value, low, high = (difference_text(scale, item) for item in (row.difference, row.low, row.high))
-    name = "difference" if scale.name != ODDS else "ratio of the odds ratios"
+    value, low, high = (scale.difference_text(item) for item in (row.difference, row.low, row.high))
+    name = "ratio of the odds ratios" if scale.ratios else "difference"
     return f"{name} {scale.order(*distinct((row.group_a, row.group_b), 20))} = {value} ({low} to {high})"
 
 

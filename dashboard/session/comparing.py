@@ -26,8 +26,6 @@ Link = tuple[str, str]
 
 BATCH = 20
 """Shuffles of one job: after so many there is an answer, however many are wanted."""
-BY_ITSELF = 20.0
-"""Seconds that the first batch may take to begin without a press."""
 WIDE = 60
 """Variables beyond which links are tested in a job of its own."""
 REMEMBERED = 8
@@ -43,23 +41,19 @@ class Shuffling:
     ----------
     wanted : how many there shall be
     job : the batch that is being made
-    pressed : somebody asked for more than come by themselves
-    stopped : somebody wants no more
     done : shuffles that there are
     reports : (moment in seconds, how many shuffles there were) of the batches that are done
     """
 
     wanted: int = 0
     job: Job | None = None
-    pressed: bool = False
-    stopped: bool = False
     done: int = 0
     reports: list[tuple[float, float]] = field(default_factory=list)
 
     def want(self, runs: int) -> None:
         """Somebody asks for so many more."""
         self.reports.clear()
-        self.wanted, self.pressed, self.stopped = self.done + runs, True, False
+        self.wanted = self.done + runs
 
     @property
     def fraction(self) -> float:
@@ -134,8 +128,8 @@ def compared(
 ) -> ComparisonResult:
     """The comparison of answers; what a job runs where there are many variables."""
     return compare(
-        *answers, data=parts, draws=method.draws, seed=method.seed, networks=dict(networks or {}) or None,
-        progress=progress,
+        *answers, data=parts, draws=method.draws, seed=method.seed, p_none=method.p_none,
+        networks=dict(networks or {}) or None, progress=progress,
     )  # fmt: skip
 
 
@@ -184,13 +178,6 @@ def seconds_of(runs: int, result: ComparisonResult, cards: Sequence[Card], parts
     return runs * _expected(result, parts)
 
 
-def is_quick(result: ComparisonResult, cards: Sequence[Card], parts: Sequence[Dataset]) -> bool:
-    """Whether the first batch may begin by itself: by the cards, whose jobs had to load things first, or as told."""
-    expected = BATCH * _expected(result, parts)
-    estimate = seconds_of(BATCH, result, cards, parts)
-    return (min(expected, estimate) if expected else estimate) <= BY_ITSELF
-
-
 def _expected(result: ComparisonResult, parts: Sequence[Dataset]) -> float:
     """Seconds of learning every network once, as the methods tell beforehand; 0 where they do not."""
     pairs = zip(result.answers, parts, strict=False)
@@ -198,13 +185,10 @@ def _expected(result: ComparisonResult, parts: Sequence[Dataset]) -> float:
 
 
 def begin_batch(state: Session, key: Hashable, result: ComparisonResult, parts: Sequence[Dataset]) -> None:
-    """Start the next batch; one that nobody asked for ends when the page is left."""
+    """Start the next batch."""
     shuffling = state.state(Comparisons).shuffles(key)
     name = ("shuffles", key, shuffling.done)
-    if shuffling.pressed:
-        shuffling.job = state.job_queue.start(name, shuffled, result, list(parts), place="compare.shuffles")
-    else:
-        shuffling.job = state.quietly(name, shuffled, result, list(parts))
+    shuffling.job = state.job_queue.start(name, shuffled, result, list(parts), place="compare.shuffles")
 
 
 def take_batch(state: Session, key: Hashable) -> None:
@@ -219,5 +203,4 @@ def take_batch(state: Session, key: Hashable) -> None:
             shuffling.take(job)
         else:
             shuffling.wanted = shuffling.done
-            shuffling.stopped = shuffling.stopped or job.state == "failed"
     shuffling.done = 0 if result.shuffles is None else result.shuffles.many

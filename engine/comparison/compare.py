@@ -26,6 +26,7 @@ def compare(
     data: Sequence[Dataset] | None = None,
     draws: int = DRAWS,
     seed: int = 0,
+    p_none: float = 0.5,
     search_again: bool | int = False,
     networks: Mapping[str, str] | None = None,
     jobs: int = 1,
@@ -45,6 +46,7 @@ def compare(
     data : what each was made from
     draws : of the estimates' error behind each p
     seed : all randomness comes from it
+    p_none : prior probability that no link differs, above 0 and below 1
     search_again : learn every network again in shuffles of the rows as a second opinion; True for 100 shuffles
     networks : title of a network in the first -> title in the second, for other pairs; of two answers
     jobs : processes to spread the shuffles over
@@ -65,10 +67,10 @@ def compare(
     >>> parts = engine.by_group(sample_data.dataset("two_hospitals"), "hospital").values()
     >>> a, b = (engine.LogLinear().run(part) for part in parts)
     >>> found = engine.compare(a, b, data=tuple(parts))
-    >>> found.links()[["source", "target", "word"]].iloc[0].tolist()
-    ['severity', 'early_antibiotics', 'stronger in North']
+    >>> found.links()[["source", "target", "word", "what"]].iloc[0].tolist()
+    ['severity', 'early_antibiotics', 'probably differs', 'stronger in North']
     """
-    method, progress = Compare(draws=draws, seed=seed), as_progress(progress)
+    method, progress = Compare(draws=draws, seed=seed, p_none=p_none), as_progress(progress)
     given = [answer_of(answer, "engine.compare") for answer in answers]
     if not 2 <= len(given) <= MOST_GROUPS:
         raise DataError(f"engine.compare takes two to {MOST_GROUPS} answers, not {len(given)}.")

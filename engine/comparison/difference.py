@@ -84,6 +84,12 @@ class Differences:
         return _degrees(self.variance, self.freedom, self.pairs)
 
     @cached_property
+    def z(self) -> np.ndarray:
+        """(r, q) differences, the second group less the first, as standard normals of the same p."""
+        gap = np.array([self.value[b] - self.value[a] for a, b in self.pairs]) / self.error
+        return np.asarray(np.sign(gap) * -special.ndtri(special.stdtr(self.degrees, -np.abs(gap)).clip(1e-300)))
+
+    @cached_property
     def visible(self) -> np.ndarray:
         """(r, q) the difference that would have been called in 8 of 10."""
         bar = -special.ndtri(np.clip(self.least * self.share / 2, 1e-300, 0.5))
@@ -112,10 +118,19 @@ def error_shares(seen: np.ndarray) -> np.ndarray:
 
 
 def find_differences(
-    groups: Sequence[Estimates], draws: int = DRAWS, seed: int = 0, progress: Progress = silent
+    groups: Sequence[Estimates],
+    draws: int = DRAWS,
+    seed: int = 0,
+    progress: Progress = silent,
+    weights: np.ndarray | None = None,
+    *,
+    even: bool = False,
 ) -> Differences:
-    """Test every difference of every two groups, with one correction."""
-    result = _Observed(groups)
+    """Test every difference of every two groups, with one correction.
+
+    `weights` are what each estimate counts in overall strength; `even` gives all the same share of the error.
+    """
+    result = _Observed(groups, weights, even)
     reached, links = [], len(groups[0].value)
     progress(0.0, f"testing the differences: 0 of {count(links, 'link')}")
     for star in _draws(groups, draws, seed, joint=share_units(groups)):
@@ -133,15 +148,15 @@ def find_differences(
     return Differences(*observed, p, float(np.quantile(least, LEVEL)), sums, corrected)
 
 
-def three_sums(groups: Sequence[Estimates]) -> np.ndarray:
+def three_sums(groups: Sequence[Estimates], weights: np.ndarray | None = None) -> np.ndarray:
     """Largest difference (minus the least weighted p), differences in all, overall strength: what shuffles compare."""
-    return _Observed(groups).three
+    return _Observed(groups, weights).three
 
 
 class _Observed:
     """The figures of the groups as they are, and the same of draws."""
 
-    def __init__(self, groups: Sequence[Estimates]) -> None:
+    def __init__(self, groups: Sequence[Estimates], weights: np.ndarray | None = None, even: bool = False) -> None:
         value, variance, freedom = (
             np.array([getattr(group, name) for group in groups]) for name in ("value", "variance", "freedom")
         )
@@ -150,13 +165,15 @@ class _Observed:
         self.value, self.variance, self.covariance = value, variance, covariance
         self.freedom, self.pairs = freedom, pairs
         self.error = _errors(variance, covariance, pairs)
-        self.seen = _seen(value, variance, covariance, pairs)
+        mean = np.zeros(value.shape[1]) if even else _common_z(value, variance, covariance, pairs)
+        self.seen = np.abs(mean) >= SEEN
+        self.weights = np.ones(value.shape[1]) if weights is None else weights
         self.share = error_shares(self.seen)
         gap = np.array([value[a] - value[b] for a, b in pairs])
         z = gap / self.error
         self.score = 2 * special.stdtr(_degrees(variance, freedom, pairs), -np.abs(z)) / self.share
         self.among = self.seen if self.seen.any() else ~self.seen
-        strength = (value**2 - variance).sum(axis=1)
+        strength = (self.weights**2 * (value**2 - variance)).sum(axis=1)
         self.three = np.array(
             [
                 -self.score.min(initial=np.inf),
@@ -178,9 +195,10 @@ class _Observed:
                 if chosen.any():
                     np.maximum(largest[row], z[chosen].max(axis=0), out=largest[row])
             all_ += z[among].sum(axis=0)
+        square = self.weights[block] ** 2
         noise = np.array(
             [
-                2 * (own[block] @ item) + np.einsum("qd,qd->d", item, item) - spread[block].sum()
+                2 * ((own[block] * square) @ item) + square @ (item * item) - square @ spread[block]
                 for own, spread, item in zip(self.value, self.variance, star, strict=True)
             ]
         )
@@ -272,8 +290,16 @@ def _degrees(variance: np.ndarray, freedom: np.ndarray, pairs: list[tuple[int, i
     )
 
 
-def _seen(value: np.ndarray, variance: np.ndarray, covariance: np.ndarray, pairs: list[tuple[int, int]]) -> np.ndarray:
-    """Whether the mean over groups that no difference moves is at least `SEEN` standard errors from 0.
+def common_z(groups: Sequence[Estimates]) -> np.ndarray:
+    """(q,) the mean over groups that no difference moves, over its standard error."""
+    observed = _Observed(groups)
+    return _common_z(observed.value, observed.variance, observed.covariance, observed.pairs)
+
+
+def _common_z(
+    value: np.ndarray, variance: np.ndarray, covariance: np.ndarray, pairs: list[tuple[int, int]]
+) -> np.ndarray:
+    """The mean over groups that no difference moves, over its standard error.
 
     Its weights are those of least squares: 1 / variance where groups share no unit. It is uncorrelated with every
     difference, so choosing by it does not choose by the difference.
@@ -285,7 +311,7 @@ def _seen(value: np.ndarray, variance: np.ndarray, covariance: np.ndarray, pairs
         bound = 0.999 * np.sqrt(variance[a] * variance[b])
         matrix[:, a, b] = matrix[:, b, a] = np.clip(both, -bound, bound)
     weights = np.linalg.solve(matrix, np.ones((value.shape[1], k, 1)))[:, :, 0]
-    return np.asarray(np.abs((weights * value.T).sum(axis=1)) / np.sqrt(weights.sum(axis=1)) >= SEEN)
+    return np.asarray((weights * value.T).sum(axis=1) / np.sqrt(weights.sum(axis=1)))
 
 
 @storable
@@ -297,6 +323,7 @@ class Compare(Settings):
     ----------
     draws : of the error of the estimates
     seed : all randomness comes from it
+    p_none : prior probability that no link differs, above 0 and below 1; moves P(differs) only
     """
 
     slug = "compare"
@@ -308,3 +335,10 @@ class Compare(Settings):
         DRAWS, label="Draws", help="Draws of the estimates' error behind each p.", minimum=99, maximum=99_999
     )
     seed: int = setting(0, label="Seed", help="All randomness comes from it.", minimum=0)
+    p_none: float = setting(
+        0.5,
+        label="Prior probability that nothing differs",
+        help="How likely you think it is, before seeing the data, that no link differs. It is spread over the pairs.",
+        above=0.0,
+        below=1.0,
+    )

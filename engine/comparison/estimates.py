@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations, product
 
@@ -14,7 +14,6 @@ from engine.data.dataset import Dataset
 from engine.data.preparing.variables import Numbers
 from engine.execution import ranges, share, threads
 from engine.models.latent_normal import read_levels
-from engine.models.partial_correlations import boxes_of, influences
 from engine.resampling import number_units
 
 LEAST_VARIANCE = 1e-8
@@ -31,12 +30,14 @@ class GroupRows:
     levels : (p,) how many each can have
     unit : (n,) which unit a row is of, numbered over all groups: itself, or its subject
     units : (u,) the numbers of the units that have rows here
+    numbers : place of a variable that is a number -> (n,) its values, NaN where there is none
     """
 
     codes: np.ndarray
     levels: np.ndarray
     unit: np.ndarray
     units: np.ndarray
+    numbers: Mapping[int, np.ndarray] = field(default_factory=dict)
 
     @property
     def n_rows(self) -> int:
@@ -76,14 +77,26 @@ class Estimates:
         freedom = max(units - used, 1)
         return cls(value, influence * np.sqrt(units / freedom), rows.units, freedom)
 
+    def joined(self, other: Estimates) -> Estimates:
+        """With further estimates of the same units."""
+        value = np.concatenate([self.value, other.value])
+        return replace(self, value=value, influence=np.concatenate([self.influence, other.influence]))
+
     @property
     def variance(self) -> np.ndarray:
         """(q,) of the estimates."""
         return np.asarray(np.maximum(np.einsum("qu,qu->q", self.influence, self.influence), LEAST_VARIANCE))
 
 
-def group_rows(parts: Sequence[Dataset], names: Sequence[str], *, open_gaps: bool = False) -> list[GroupRows]:
+def group_rows(
+    parts: Sequence[Dataset],
+    names: Sequence[str],
+    *,
+    open_gaps: bool = False,
+    numbers: Mapping[str, np.ndarray] | None = None,
+) -> list[GroupRows]:
     """The rows of every group over the same variables; the level that means missing is one, or is left open."""
+    values = {place: numbers[name] for place, name in enumerate(names) if name in numbers} if numbers else {}
     whole = pooled(parts)
     label = np.repeat(np.arange(len(parts)), [part.n_rows for part in parts])
     if open_gaps:
@@ -93,7 +106,7 @@ def group_rows(parts: Sequence[Dataset], names: Sequence[str], *, open_gaps: boo
     else:
         codes = np.concatenate([part.codes_of([part.index(name) for name in names]) for part in parts], axis=1)
         levels = np.array([len(whole.levels[name]) for name in names], dtype=np.int64)
-    order = np.lexsort([*codes[::-1], label]) if len(names) else np.argsort(label, kind="stable")
+    order = np.lexsort([*values.values(), *codes[::-1], label]) if len(names) else np.argsort(label, kind="stable")
     clusters = whole.clusters
     unit = np.arange(len(label))
     if clusters is not None:
@@ -102,7 +115,8 @@ def group_rows(parts: Sequence[Dataset], names: Sequence[str], *, open_gaps: boo
     for group in range(len(parts)):
         rows = np.flatnonzero(label[order] == group)
         own = unit[rows]
-        result.append(GroupRows(np.ascontiguousarray(codes[:, order[rows]]), levels, own, np.unique(own)))
+        known = {place: column[order[rows]] for place, column in values.items()}
+        result.append(GroupRows(np.ascontiguousarray(codes[:, order[rows]]), levels, own, np.unique(own), known))
     return result
 
 
@@ -168,13 +182,10 @@ class OddsRatios:
     levels: np.ndarray
 
 
-def odds_ratios_of(levels: Sequence[int], ordered: Sequence[bool]) -> OddsRatios:
-    """The odds ratios of all pairs of variables."""
-    plain = [size == 2 or way for size, way in zip(levels, ordered, strict=True)]
-    pairs = list(combinations(range(len(levels)), 2))
-    many = [1 if plain[i] else size * (size - 1) // 2 for i, size in enumerate(levels)]
-    rest = sum(many[a] * many[b] for a, b in pairs) > MOST_NUMBERS
-    sides = [_sides(size, entry, rest) for size, entry in zip(levels, plain, strict=True)]
+def odds_ratios_of(levels: Sequence[int], ordered: Sequence[bool], numbers: Collection[int] = ()) -> OddsRatios:
+    """The odds ratios of all pairs of variables but those with a number."""
+    pairs = [pair for pair in combinations(range(len(levels)), 2) if not numbers or not {*pair} & {*numbers}]
+    sides = level_sides(levels, ordered)
     rows = [(place, u, v) for place, (a, b) in enumerate(pairs) for u, v in product(sides[a], sides[b])]
     most = max(levels, default=1)
     steps = np.full((len(rows), 2, most), -1, dtype=np.int64)
@@ -188,6 +199,14 @@ def odds_ratios_of(levels: Sequence[int], ordered: Sequence[bool]) -> OddsRatios
             against[row, side] = item
     of_pair = np.array([place for place, *_ in rows], dtype=np.int64)
     return OddsRatios(np.array(pairs, dtype=np.int64).reshape(-1, 2), of_pair, steps, sizes, against)
+
+
+def level_sides(levels: Sequence[int], ordered: Sequence[bool]) -> list[list[tuple[int, int]]]:
+    """What is asked of each variable: all levels in their order, every two, or each against the rest."""
+    plain = [size == 2 or way for size, way in zip(levels, ordered, strict=True)]
+    many = [1 if plain[i] else size * (size - 1) // 2 for i, size in enumerate(levels)]
+    rest = sum(a * b for a, b in combinations(many, 2)) > MOST_NUMBERS
+    return [_sides(size, entry, rest) for size, entry in zip(levels, plain, strict=True)]
 
 
 def _sides(levels: int, plain: bool, rest: bool) -> list[tuple[int, int]]:
@@ -221,6 +240,18 @@ def estimate_odds_ratios(rows: GroupRows, odds_ratios: OddsRatios, given: np.nda
     return Estimates.of(value, rows.by_unit(influence), rows, USED)
 
 
+def step_sizes(rows: Sequence[GroupRows], odds_ratios: OddsRatios) -> np.ndarray:
+    """(q,) how large a log odds ratio a step is beside one of two halves that says as much: 1 / (4 sd of both steps).
+
+    A link of ratings of seven steps has a log odds ratio a step of a tenth where its halves have one of 1.
+    """
+    codes = np.concatenate([group.codes for group in rows], axis=1)
+    spread = np.maximum(codes.std(axis=1), 0.5)
+    u, v = odds_ratios.pairs[odds_ratios.of_pair].T
+    of_steps = [np.where(odds_ratios.levels[:, end, 0] < 0, spread[x], 0.5) for end, x in enumerate((u, v))]
+    return np.asarray(1 / (4 * of_steps[0] * of_steps[1]))
+
+
 def empty_cells(rows: Sequence[GroupRows], odds_ratios: OddsRatios) -> np.ndarray:
     """(q, groups) whether a group's table of two by two steps lacks a cell that another group's lacks as well.
 
@@ -251,13 +282,3 @@ def widened(groups: Sequence[Estimates], lacking: np.ndarray) -> list[Estimates]
         factor = np.where(lacking[:, group], np.sqrt(UNKNOWN / group_value.variance), 1.0)
         result.append(replace(group_value, influence=group_value.influence * np.maximum(factor, 1.0)[:, None]))
     return result
-
-
-# -- partial correlations of latent values, given all others ----------------------------------------------------------
-
-
-def estimate_partial_correlations(rows: GroupRows) -> Estimates:
-    """Fisher's z of the partial correlation of every pair of one group, from two-step polychoric correlations."""
-    unit = np.searchsorted(rows.units, rows.unit)
-    estimates, influence, _ = influences(boxes_of(rows.codes, rows.levels), unit, len(rows.units))
-    return Estimates.of(estimates.z, influence, rows, len(rows.levels) + 1)

@@ -24,8 +24,8 @@ from engine.charts.frame import empty_figure
 from engine.charts.labels import distinct, escape, shorten
 from engine.charts.network_layout import SCREEN, plan_networks
 from engine.charts.networks import networks_figure
-from engine.comparison.difference import LEVEL
-from engine.comparison.table import PARTIAL, Scale, ratio, signed
+from engine.comparison.scales import MIXED, SCALES, Scale, on_axis, signed
+from engine.comparison.wording import evidence, verdict_text
 from engine.graphs.dag import each_edge
 from engine.graphs.drawing.svg import STYLES, Line
 from engine.lazy import go, nx, pd
@@ -39,7 +39,7 @@ _NAME, _IN_KEY, _IN_HEAD = 34, 20, 11
 """Letters of a link, of a group in the key, and of one above the column of differences."""
 _RATIOS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
 _FINE_RATIOS = (0.5, 0.67, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2)
-_CORRELATIONS = (-1, -0.75, -0.5, -0.25, 0, 0.25, 0.5, 0.75, 1)
+_CORRELATIONS = (-3, -2, -1.5, -1, -0.75, -0.5, -0.25, 0, 0.25, 0.5, 0.75, 1, 1.5, 2, 3)
 _WIDEST = math.log(150)
 
 
@@ -54,7 +54,7 @@ def links_figure(
         _add_estimates(chart, rows, letter, place, side * APART, names, scale)
     _add_differences(chart, rows, names, scale)
     _add_frames(chart, rows, selected)
-    _add_columns(chart, rows, scale)
+    _add_columns(chart, rows)
     _lay_out(chart, rows, scale, labels, groups)
     return chart
 
@@ -68,7 +68,8 @@ def _add_estimates(
         chosen = [i for i, row in enumerate(rows.itertuples()) if _holds_zero(row, letter) == pale]
         if chosen:
             part = rows.iloc[chosen]
-            value, low, high = (part[f"{letter}{end}"].clip(-_WIDEST, _WIDEST) for end in ("", "_low", "_high"))
+            ends = on_axis(part, scale, [letter, f"{letter}_low", f"{letter}_high"]).clip(-_WIDEST, _WIDEST)
+            value, low, high = (ends[name] for name in ends)
             label = escape(part[f"group_{letter}"].iloc[0])
             chart.add_scatter(
                 x=value,
@@ -79,7 +80,7 @@ def _add_estimates(
                 marker={"symbol": mark, "size": 7, "color": colour, "line": {"width": 1.5, "color": colour}},
                 error_x=_whiskers(value, low, high, colour, 2),
                 customdata=[names[i] for i in chosen],
-                hovertext=[_estimate_words(row, letter, scale) for row in part.itertuples()],
+                hovertext=[_estimate_words(row, letter) for row in part.itertuples()],
                 hoverinfo="text",
                 cliponaxis=True,
             )
@@ -92,8 +93,9 @@ def _holds_zero(row: Any, letter: str) -> bool:
 
 def _add_differences(chart: go.Figure, rows: pd.DataFrame, names: list[Any], scale: Scale) -> None:
     """The differences with their intervals: filled where one is beyond chance."""
-    called = [bool(p < LEVEL) for p in rows["p"]]
-    value, low, high = (rows[name].clip(-_WIDEST, _WIDEST) for name in ("difference", "low", "high"))
+    called = [bool(what) for what in rows["what"]]
+    bounds = on_axis(rows, scale, ["difference", "low", "high"]).clip(-_WIDEST, _WIDEST)
+    value, low, high = (bounds[name] for name in bounds)
     for differs in (False, True):
         chosen = [i for i, item in enumerate(called) if item == differs]
         if chosen:
@@ -112,7 +114,7 @@ def _add_differences(chart: go.Figure, rows: pd.DataFrame, names: list[Any], sca
                 },
                 error_x=_whiskers(ends[0], ends[1], ends[2], INK if differs else MUTED, 2 if differs else 1.5),
                 customdata=[names[i] for i in chosen],
-                hovertext=[_difference_words(rows.iloc[i], scale) for i in chosen],
+                hovertext=[_difference_words(rows.iloc[i]) for i in chosen],
                 hoverinfo="text",
             )
 
@@ -133,7 +135,7 @@ def _add_frames(chart: go.Figure, rows: pd.DataFrame, selected: tuple[str, str] 
     """A tinted row where a link differs, a frame around the one that is selected."""
     for place, row in enumerate(rows.itertuples()):
         chosen = selected is not None and {row.source, row.target} == set(selected)
-        if row.p < LEVEL or chosen:
+        if row.what or chosen:
             chart.add_shape(
                 type="rect",
                 xref="paper",
@@ -143,17 +145,18 @@ def _add_frames(chart: go.Figure, rows: pd.DataFrame, selected: tuple[str, str] 
                 y0=place - 0.48,
                 y1=place + 0.48,
                 layer="below",
-                fillcolor=DIFFERENT_PALE if row.p < LEVEL else "rgba(0,0,0,0)",
+                fillcolor=DIFFERENT_PALE if row.what else "rgba(0,0,0,0)",
                 line={"width": 1.5 if chosen else 0, "color": INK},
             )
 
 
-def _add_columns(chart: go.Figure, rows: pd.DataFrame, scale: Scale) -> None:
-    """The difference and p as figures, in two columns at the right."""
+def _add_columns(chart: go.Figure, rows: pd.DataFrame) -> None:
+    """The difference, P(differs) and p as figures, in columns at the right."""
     for place, row in enumerate(rows.itertuples()):
-        bold = ("<b>", "</b>") if row.p < LEVEL else ("", "")
-        cells = (_difference_text(row.difference, scale), words.probability(row.p))
-        for x, cell in zip((0.925, 1.0), cells, strict=True):
+        bold = ("<b>", "</b>") if row.what else ("", "")
+        scale = SCALES[row.scale]
+        cells = (scale.difference_text(row.difference), *map(words.probability, (row.probability, row.p)))
+        for x, cell in zip((0.905, 0.955, 1.0), cells, strict=True):
             _write(chart, f"{bold[0]}{escape(cell)}{bold[1]}", x, place, "right")
 
 
@@ -161,17 +164,18 @@ def _lay_out(
     chart: go.Figure, rows: pd.DataFrame, scale: Scale, labels: tuple[str, str], groups: tuple[int, int]
 ) -> None:
     """Axes, heads and grid."""
-    partial = scale.name == PARTIAL
+    number = "Size, about as a correlation" if scale.name == MIXED else f"{scale.short[0].upper()}{scale.short[1:]}"
     heads = (
         (0.0, "left", "Link"),
-        (0.485, "center", _key(labels, groups, "Partial correlation" if partial else "Odds ratio")),
-        (0.79, "center", scale.order(*map(escape, distinct(labels, _IN_HEAD)))),
+        (0.485, "center", _key(labels, groups, number)),
+        (0.775, "center", scale.order(*map(escape, distinct(labels, _IN_HEAD)))),
+        (0.955, "right", "P"),
         (1.0, "right", "p"),
     )
     for x, anchor, head in heads:
         _write(chart, head, x, 1.0, anchor, yref="paper", yshift=17, font={"size": 12, "color": MUTED})
-    ends = rows[["a_low", "a_high", "b_low", "b_high"]].clip(-_WIDEST, _WIDEST)
-    bounds = rows[["low", "high"]].clip(-_WIDEST, _WIDEST)
+    ends = on_axis(rows, scale, ["a_low", "a_high", "b_low", "b_high"]).clip(-_WIDEST, _WIDEST)
+    bounds = on_axis(rows, scale, ["low", "high"]).clip(-_WIDEST, _WIDEST)
     axis: dict[str, Any] = {
         "showgrid": True,
         "gridcolor": LINE,
@@ -181,7 +185,7 @@ def _lay_out(
     }
     chart.update_layout(
         xaxis=axis | {"domain": [0.29, 0.68]} | _ticks(ends, scale),
-        xaxis2=axis | {"domain": [0.72, 0.86], "anchor": "y"} | _ticks(bounds, scale, few=True),
+        xaxis2=axis | {"domain": [0.71, 0.84], "anchor": "y"} | _ticks(bounds, scale, few=True),
         yaxis={
             "range": [max(len(rows), 1) - 0.5, -0.5],
             "tickvals": list(range(len(rows))),
@@ -191,7 +195,7 @@ def _lay_out(
         },
     )
     for place, row in enumerate(rows.itertuples()):
-        bold = ("<b>", "</b>") if row.p < LEVEL else ("", "")
+        bold = ("<b>", "</b>") if row.what else ("", "")
         label, hover = f"{bold[0]}{_link_text(row)}{bold[1]}", escape(f"{row.source} - {row.target}", 200)
         _write(chart, label, 0.0, place, "left", xshift=6, hovertext=hover)
 
@@ -228,7 +232,7 @@ def _ticks(ends: pd.DataFrame, scale: Scale, *, few: bool = False) -> dict[str, 
     low, high = min(low, 0.0), max(high, 0.0)
     room = 0.06 * max(high - low, 0.2)
     low, high = low - room, high + room
-    if scale.name == PARTIAL:
+    if not scale.ratios:
         wide = high - low > 1.3
         step = 1.0 if few and wide else 0.5 if few or wide else 0.25  # a narrow axis would set more on their side
         values = [
@@ -250,21 +254,19 @@ def _ticks(ends: pd.DataFrame, scale: Scale, *, few: bool = False) -> dict[str, 
     }
 
 
-def _difference_text(value: float, scale: Scale) -> str:
-    return signed(value) if scale.name == PARTIAL else f"× {ratio(value)}"
-
-
-def _estimate_words(row: Any, letter: str, scale: Scale) -> str:
+def _estimate_words(row: Any, letter: str) -> str:
     value, low, high = (getattr(row, f"{letter}{end}") for end in ("", "_low", "_high"))
-    group = escape(getattr(row, f"group_{letter}"), 40)
+    group, scale = escape(getattr(row, f"group_{letter}"), 40), SCALES[row.scale]
     return f"<b>{_link_text(row)}</b><br>{group}: {scale.short} {scale.interval(value, low, high)}"
 
 
-def _difference_words(row: pd.Series, scale: Scale) -> str:
-    sizes = [_difference_text(row[name], scale) for name in ("difference", "low", "high")]
+def _difference_words(row: pd.Series) -> str:
+    scale = SCALES[row["scale"]]
+    sizes = [scale.difference_text(row[name]) for name in ("difference", "low", "high")]
     order = escape(scale.order(*distinct((row["group_a"], row["group_b"]), 20)), 60)
-    sentence = f"{order} = {sizes[0]} ({sizes[1]} to {sizes[2]}), {words.p_value(row['p'], corrected=True)}"
-    return f"<b>{_link_text(row)}</b><br>{escape(row['word'])}: {sentence}"
+    sentence = f"{order} = {sizes[0]} ({sizes[1]} to {sizes[2]}), {evidence(row)}"
+    said = escape(f"{verdict_text(row)}{f', {row.what}' if row.what else ''}")
+    return f"<b>{_link_text(row)}</b><br>{said}: {sentence}, {words.p_value(row['p'], corrected=True)}"
 
 
 def chosen_rows(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 import numpy as np
@@ -15,13 +15,23 @@ from engine.comparison.estimates import (
     GroupRows,
     empty_cells,
     estimate_odds_ratios,
-    estimate_partial_correlations,
     group_rows,
+    level_sides,
     odds_ratios_of,
+    step_sizes,
     widened,
 )
+from engine.comparison.nodes import find_node_differences
+from engine.comparison.numbers import (
+    LEAST_LEVELS,
+    estimate_number_links,
+    estimate_partial_correlations,
+    number_pairs,
+    read_numbers,
+)
+from engine.comparison.scales import CORRELATION, MEANS, ODDS, PARTIAL, SCALES
 from engine.comparison.structure import BareNetwork
-from engine.comparison.table import ODDS, PARTIAL, LinkTest
+from engine.comparison.table import LinkTest
 from engine.counting.backend import kernels
 from engine.data.dataset import Dataset
 from engine.data.rows.relations import FEWEST
@@ -49,9 +59,13 @@ class LinkEstimates:
     ----------
     scale : `ODDS` or `PARTIAL`
     variables : those that vary in every group, in alphabetical order
-    pairs : (q, 2) places of the two variables that a number is of
+    pairs : (q, 2) places of the two variables that an estimate is of
     levels : (q, 2, 2) what is set against each other, see `OddsRatios.levels`
     groups : one a group
+    scales : of each estimate; empty where all are on one
+    notes : on numbers that groups recorded otherwise
+    numbers : the variables that are compared by their values
+    slabs : (q,) standard deviations of differences where a link differs
     """
 
     scale: str
@@ -59,6 +73,15 @@ class LinkEstimates:
     pairs: np.ndarray
     levels: np.ndarray
     groups: list[Estimates]
+    scales: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    numbers: tuple[str, ...] = ()
+    slabs: np.ndarray = field(default_factory=lambda: np.empty(0))
+
+    @property
+    def weights(self) -> np.ndarray:
+        """(q,) what an estimate counts in sums: 1, or of several scales about as much as a correlation."""
+        return np.array([SCALES[scale].weight for scale in self.scales]) if self.scales else np.ones(len(self.pairs))
 
 
 def graph_of(answer: Answer) -> nx.Graph:
@@ -95,11 +118,16 @@ def _least_answered(data: Dataset, names: Sequence[str]) -> int:
 
 
 def estimate_links(
-    answers: Sequence[Answer], parts: Sequence[Dataset], names: Sequence[str], progress: Progress = silent
+    answers: Sequence[Answer],
+    parts: Sequence[Dataset],
+    names: Sequence[str],
+    progress: Progress = silent,
+    labels: Sequence[str] = tuple("ABCDEF"),
 ) -> LinkEstimates:
     """Estimate every pair in every group, whether or not a search took it."""
     scale = scale_of(answers[0])
-    rows = group_rows(parts, names, open_gaps=scale == PARTIAL)
+    numbers, notes = read_numbers(parts, names, labels[: len(parts)])
+    rows = group_rows(parts, names, open_gaps=scale == PARTIAL, numbers=numbers)
 
     def each(estimate: Callable[[GroupRows], Estimates]) -> list[Estimates]:
         result = []
@@ -111,14 +139,47 @@ def estimate_links(
     if scale == PARTIAL:
         pairs = np.array(list(combinations(range(len(names)), 2)), dtype=np.int64).reshape(-1, 2)
         levels = np.full((len(pairs), 2, 2), -1)
-        return LinkEstimates(scale, tuple(names), pairs, levels, each(estimate_partial_correlations))
+        groups = each(estimate_partial_correlations)
+        return LinkEstimates(scale, tuple(names), pairs, levels, groups, notes=notes, numbers=tuple(numbers))
     ordered = [parts[0].kinds[name] != "nominal" for name in names]
-    ratios = odds_ratios_of([len(parts[0].levels[name]) for name in names], ordered)
+    sizes = [len(parts[0].levels[name]) for name in names]
+    places = rows[0].numbers
+    ratios = odds_ratios_of(sizes, ordered, places)
     graphs = [graph_of(answer) for answer in answers]
     shared = shared_network(parts, names) if graphs[0].is_directed() else None
     given = separators(graphs, names, ratios.pairs, shared)
     groups = widened(each(lambda own: estimate_odds_ratios(own, ratios, given)), empty_cells(rows, ratios))
-    return LinkEstimates(scale, tuple(names), ratios.pairs[ratios.of_pair], ratios.levels, groups)
+    slabs = SCALES[ODDS].slab * step_sizes(rows, ratios)
+    estimates = LinkEstimates(scale, tuple(names), ratios.pairs[ratios.of_pair], ratios.levels, groups, slabs=slabs)
+    if not places:
+        return estimates
+    missing = [parts[0].missing_level(name) for name in names]
+    absent = [
+        -1 if level is None else parts[0].levels[name].index(level)
+        for name, level in zip(names, missing, strict=True)
+    ]  # fmt: skip
+    scored = [
+        i in places or (ordered[i] and sizes[i] - (absent[i] >= 0) >= LEAST_LEVELS) for i in range(len(names))
+    ]  # fmt: skip
+    asked = number_pairs(level_sides(sizes, ordered), scored, places)
+    held = separators(graphs, names, asked[0], shared)
+    if shared is None:  # a network of cut numbers misses links: what separates in it leaves some of a way between
+        linked = np.any([_adjacency(graph, names) for graph in graphs], axis=0)
+        held |= linked[asked[0]].any(axis=1)
+        held[np.arange(len(held))[:, None], asked[0]] = False
+    more = each(lambda own: estimate_number_links(own, scored, asked, held, absent))
+    scales = (*(ODDS,) * len(estimates.pairs), *np.where(asked[2], CORRELATION, MEANS).tolist())
+    return replace(
+        estimates,
+        pairs=np.concatenate([estimates.pairs, asked[0]]),
+        levels=np.concatenate([estimates.levels, asked[1]]),
+        groups=[group.joined(other) for group, other in zip(groups, more, strict=True)],
+        scales=scales if len(set(scales)) > 1 else (),
+        scale=scale if len(set(scales)) > 1 else scales[0],
+        notes=notes,
+        numbers=tuple(numbers),
+        slabs=np.append(slabs, np.where(asked[2], SCALES[CORRELATION].slab, SCALES[MEANS].slab)),
+    )
 
 
 def why_no_test(answers: Sequence[Answer], parts: Sequence[Dataset]) -> str:
@@ -186,18 +247,23 @@ def compute_link_test(
     draws: int,
     seed: int,
     progress: Progress = silent,
+    labels: Sequence[str] = tuple("ABCDEF"),
 ) -> LinkTest:
     """The joint test of every link of the answers in their rows."""
     variables = varying_names(answers, parts)
-    result = estimate_links(answers, parts, variables, part(progress, 0.0, 0.4))
-    differences = find_differences(result.groups, draws, seed, part(progress, 0.4, 1.0))
+    result = estimate_links(answers, parts, variables, part(progress, 0.0, 0.4), labels)
+    differences = find_differences(result.groups, draws, seed, part(progress, 0.4, 0.9), result.weights)
     constant = tuple(name for name in names if name not in variables)
     upper = tuple(_upper_level(parts[0], name) for name in variables)
     units = tuple(len(group.units) for group in result.groups)
     paired = share_units(result.groups)  # a subject with one row in each group belongs together only across them
     subject = next((part.subject_column for part in parts if paired or part.clusters is not None), "")
     words = _level_words(result, parts[0])
-    return LinkTest(result.scale, variables, result.pairs, words, differences, constant, upper, units, subject)
+    nodes = find_node_differences(result, differences.seen, draws, seed)
+    return LinkTest(
+        result.scale, variables, result.pairs, words, differences, constant, upper, units, subject,
+        result.scales, result.notes, nodes, result.numbers, result.slabs,
+    )  # fmt: skip
 
 
 def _upper_level(data: Dataset, name: str) -> str:

@@ -11,12 +11,15 @@ from typing import Any, Self
 
 from engine.charts.labels import difference_name, distinct
 from engine.comparison import wording
-from engine.comparison.difference import LEVEL, Compare
+from engine.comparison.difference import Compare
 from engine.comparison.figures import chosen_rows, links_figure, structure_figure
+from engine.comparison.groups import group_labels, joined_fingerprint, joined_record, rows_of
 from engine.comparison.links import Answer, check_parts, compute_link_test, why_no_test
+from engine.comparison.nodes import node_table, permuted
+from engine.comparison.scales import Scale
 from engine.comparison.shuffles import Shuffles
 from engine.comparison.structure import BareNetwork, Side, Structure
-from engine.comparison.table import COLUMNS, TABLES, LinkTest, LinkWord, Scale, link_table
+from engine.comparison.table import COLUMNS, TABLES, LinkTest, link_table
 from engine.data.dataset import Dataset
 from engine.errors import DataError
 from engine.execution import Progress, part, silent
@@ -25,8 +28,9 @@ from engine.lazy import go, nx, pd
 from engine.methods import report
 from engine.methods.columns import TableDescription
 from engine.methods.fitting import check_counts, check_that
-from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Result, RunRecord, Section
+from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Result, Section
 from engine.methods.storing import storable
+from engine.methods.verdicts import Verdict
 
 NO_DATA = "No rows were given with the answers, so only their structure is compared."
 DIFFERENCE = "Difference"
@@ -72,7 +76,7 @@ class ComparisonResult(Result):
 
     slug = Compare.slug
     format = "diptych/comparison/1"
-    titles = (*("Links", "Shared edges", "Compared claims", "Compared settings", "Compared rows", "Settings"),)
+    titles = (*("Links", "Nodes", "Shared edges", "Compared claims", "Compared settings", "Compared rows", "Settings"),)
     table_descriptions = TABLES
     no_link_test = "A comparison is compared with nothing further; compare the answers themselves."
     caution = wording.CAUTION
@@ -112,18 +116,18 @@ class ComparisonResult(Result):
         if parts is not None:
             check_parts(answers, parts)
             why = why_no_test(answers, parts)
-        group, levels, labels = _labels(answers, parts)
+        group, levels, labels = group_labels(answers, parts)
         test: LinkTest | None = None
         if parts is not None and not why:
-            test = compute_link_test(answers, parts, names, method.draws, method.seed, progress)
+            test = compute_link_test(answers, parts, names, method.draws, method.seed, progress, labels)
         return cls(
             method=method,
             names=names,
-            fingerprint=_fingerprint(answers, parts),
-            made=_made(answers, parts),
+            fingerprint=joined_fingerprint(answers, parts),
+            made=joined_record(answers, parts),
             answers=tuple(answers),
             labels=labels,
-            rows=tuple(_rows(answers, parts)),
+            rows=tuple(rows_of(answers, parts)),
             group=group,
             levels=levels,
             test=test,
@@ -156,10 +160,11 @@ class ComparisonResult(Result):
         Returns
         -------
         pandas.DataFrame, those of least p first: source, target, a, a_low, a_high, b, b_low, b_high, difference, low,
-        high (log odds ratios a step, or partial correlations; 95 % intervals), p (corrected over all pairs), word
-        ("agrees", "stronger in A", "turns its sign", "only in A", "cannot tell"), levels (of nominal variables: those
-        that are set against each other), drawn ("both", or the groups whose network has it), visible (the difference
-        that would have been called in 8 of 10), group_a, group_b, p_any (of any two groups). Empty without a test
+        high (log odds ratios a step, correlations, or differences of means in SD; 95 % intervals), p (corrected over
+        all pairs), probability (P(differs)), log_bayes_factor, word (of `engine.methods.verdicts.Verdict`), what
+        ("stronger in A", "turns its sign", "only in A" where it differs), levels (of nominal variables: those that are
+        set against each other), drawn ("both", or the groups whose network has it), visible (the difference of which p
+        would be below .05 in 8 of 10), group_a, group_b, scale, p_any (of any two groups). Empty without a test
         """
         return self._links.copy()
 
@@ -167,7 +172,7 @@ class ComparisonResult(Result):
     def _links(self) -> pd.DataFrame:
         if self.test is None:
             return pd.DataFrame(columns=list(COLUMNS))
-        return link_table(self.test, self.names, self.labels, self._drawn)
+        return link_table(self.test, self.names, self.labels, self._drawn, self.method.p_none)
 
     @cached_property
     def _drawn(self) -> list[set[frozenset[str]]]:
@@ -185,8 +190,41 @@ class ComparisonResult(Result):
         return frozenset(ends for drawn in self._drawn for ends in drawn)
 
     def called(self) -> pd.DataFrame:
-        """The rows of `links` that differ beyond chance."""
-        return self._links[self._links["p"] < LEVEL]
+        """The rows of `links` that differ, surely or probably."""
+        return self._links[self._links["word"].isin([word for word in Verdict if word.called])]
+
+    def nodes(self) -> pd.DataFrame:
+        """Global strength, and every node's strength and expected influence, in both groups and their difference.
+
+        Returns
+        -------
+        pandas.DataFrame, of nodes with a link that counts: measure, node ("all" of global strength), a, a_low, a_high,
+        b, b_low, b_high, difference, low, high (95 % intervals), p (corrected over nodes and both measures), group_a,
+        group_b, and where rows were shuffled p_permuted. Empty without a test
+        """
+        if self.test is None or self.test.nodes is None:
+            return pd.DataFrame(columns=["measure", "node"])
+        table = node_table(self.test.nodes, self.test.variables, self.labels)
+        if self.shuffles is not None and len(self.shuffles.nodes):
+            table["p_permuted"] = permuted(self.test.nodes, self.shuffles.nodes)
+        return table[(table[["a", "b"]] != 0).any(axis=1)].reset_index(drop=True)
+
+    def with_prior(self, p_none: float) -> Self:
+        """The same evidence under another prior probability that no link differs; nothing is counted again.
+
+        Parameters
+        ----------
+        p_none : above 0 and below 1
+
+        Returns
+        -------
+        the comparison
+
+        Raises
+        ------
+        SettingsError : it is not
+        """
+        return replace(self, method=replace(self.method, p_none=p_none))
 
     def drawn_links(self) -> pd.DataFrame:
         """The rows of `links` that are drawn: those of any network, and those that differ."""
@@ -285,7 +323,7 @@ class ComparisonResult(Result):
         for row in rows[(rows["group_a"] == a) & (rows["group_b"] == b)].itertuples():
             drawn = frozenset((row.source, row.target)) in self.union
             about = {
-                "status": "unseen" if row.p >= LEVEL else "differs" if drawn else "differs_undrawn",
+                "status": "unseen" if not row.what else "differs" if drawn else "differs_undrawn",
                 "estimate": float(row.difference),
                 "low": float(row.low),
                 "high": float(row.high),
@@ -366,7 +404,7 @@ class ComparisonResult(Result):
 
     def sections(self) -> list[Section]:
         """The answer, the networks with their links, what is shared, and how it was computed."""
-        links = ("Links",) if self.test is not None else ()
+        links = ("Links", "Nodes") if self.test is not None else ()
         shared = []
         if len(self.labels) == 2:  # of more there is no one number
             sentences = tuple(self.structure().sentences())
@@ -381,17 +419,17 @@ class ComparisonResult(Result):
     def claims(self) -> pd.DataFrame:
         """One row a link that is drawn, and two groups: whether it differs.
 
-        "yes" where it differs beyond chance, "no" where the difference lies within the margin, else "cannot tell".
-        `chance` is the corrected p, `effect` the difference with its interval, `n` the rows of both groups.
+        "yes" where it differs, "no" where it is equivalent within the margin, else "cannot tell". `probability` is
+        P(differs), `chance` the corrected p, `effect` the difference with its interval, `n` the rows of both groups.
         """
         rows = dict(zip(self.labels, self.rows, strict=True))
         result = []
         for row in self.drawn_links().itertuples():
-            verdict = YES if row.p < LEVEL else NO if row.word == LinkWord.AGREES else CANNOT_TELL
+            verdict = YES if row.what else NO if row.word == Verdict.SAME else CANNOT_TELL
             between = f": {row.group_a} v {row.group_b}" if len(self.labels) > 2 else ""
             n = rows[row.group_a] + rows[row.group_b]
             about = f"{row.source} -- {row.target}{between}"
-            numbers = (math.nan, math.nan, row.p, row.difference, row.low, row.high)
+            numbers = (row.log_bayes_factor, row.probability, row.p, row.difference, row.low, row.high)
             result.append((about, "differs", verdict, *numbers, n))
         return pd.DataFrame(result, columns=list(CLAIMS))
 
@@ -414,7 +452,7 @@ class ComparisonResult(Result):
         `engine.methods.columns.TableDescription`
         """
         about = super().table_description(title)
-        if title != "Links" or len(self.labels) != 2:
+        if title not in ("Links", "Nodes") or len(self.labels) != 2:
             return about
         a, b = distinct(self.labels, 20)
         order = difference_name(b, a)
@@ -426,7 +464,7 @@ class ComparisonResult(Result):
 
         Parameters
         ----------
-        title : "Links", "Shared edges", "Compared claims", "Compared settings", "Compared rows" or "Settings"
+        title : "Links", "Nodes", "Shared edges", "Compared claims", "Compared settings", "Compared rows" or "Settings"
 
         Returns
         -------
@@ -439,6 +477,8 @@ class ComparisonResult(Result):
         self._check_title(title)
         if title == "Links":
             return self.links()
+        if title == "Nodes":
+            return self.nodes()
         if title == "Settings":
             return report.settings_table(self.settings(), {}, self.fingerprint, self.made.versions)
         tables = []
@@ -462,6 +502,7 @@ class ComparisonResult(Result):
             "headline": self.headline(),
             "links": [report.record(row) for row in self._links.to_dict("records")],
             "sums": sums,
+            "nodes": [report.record(row) for row in self.nodes().to_dict("records")],
             "shared_edges": [report.record(row) for row in self.table("Shared edges").to_dict("records")],
             "settings": report.record(self.settings()),
             "fingerprint": self.fingerprint,
@@ -538,47 +579,3 @@ def _add(graph: nx.DiGraph, source: str, target: str, arcs: set[tuple[str, str]]
         graph.add_edge(source, target, **about)
     if (source, target) not in arcs:
         graph.add_edge(target, source, **about)
-
-
-def label_of(column: str, level: str) -> str:
-    """What a group is called: by its level where that is a word, else with its column."""
-    return level if any(item.isalpha() for item in level) and len(level) > 1 else f"{column} = {level}"
-
-
-def _labels(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    """The column that parts the rows, its levels, and what the groups are called."""
-    split = [part.split_by for part in parts or () if part.split_by is not None]
-    columns = {(item.column, item.fingerprint) for item in split}
-    levels = tuple(entry.level for entry in split)
-    if len(columns) != 1 or len(set(levels)) < len(answers):
-        return "", (), tuple("ABCDEF"[: len(answers)])
-    column = split[0].column
-    labels = tuple(label_of(column, level) for level in levels)
-    if len(set(labels)) < len(labels):
-        labels = tuple(f"{column} = {level}" for level in levels)
-    return column, levels, labels
-
-
-def _fingerprint(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> str:
-    """Of the table that the rows were taken out of; joined where there are several."""
-    if parts is not None:
-        result = [part.whole if part.split_by is None else part.split_by.fingerprint for part in parts]
-    else:
-        result = [answer.fingerprint for answer in answers if isinstance(answer, Result)]
-    return "-".join(dict.fromkeys(result))
-
-
-def _rows(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> list[int]:
-    if parts is not None:
-        return [part.n_rows for part in parts]
-    return [answer.made.rows_used if isinstance(answer, Result) else 0 for answer in answers]
-
-
-def _made(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> RunRecord:
-    """Of the first answer, with the rows of all and what is said of any's rows."""
-    named: list[Any] = [answer.made for answer in answers if isinstance(answer, Result)]
-    named = named or [RunRecord.of(part) for part in parts or ()] or [RunRecord(0, 0, {})]
-    text = tuple(dict.fromkeys(sentence for record in named for sentence in record.rows))
-    used = sum(_rows(answers, parts))
-    given = (record.rows_given for record in named)
-    return replace(named[0], rows_used=used, rows_given=max(used, *given, 0), rows=text)

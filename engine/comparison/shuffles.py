@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -18,6 +18,7 @@ from engine import execution, resampling
 from engine.comparison.difference import three_sums
 from engine.comparison.estimates import pooled
 from engine.comparison.links import estimate_links, varying_names
+from engine.comparison.nodes import largest_differences
 from engine.comparison.structure import Side, count_shared
 from engine.data.dataset import Dataset
 from engine.execution import Progress
@@ -39,6 +40,7 @@ class Shuffles:
     sums : (B, 3) of every shuffle
     shared, union : (B,) edges that the first two groups' networks share, and edges of either
     seconds : that the shuffles took, all together
+    nodes : (B, 2) the largest |z| of any node's difference, and that of global strength; none in older files
     """
 
     observed: np.ndarray
@@ -46,6 +48,7 @@ class Shuffles:
     shared: np.ndarray
     union: np.ndarray
     seconds: float
+    nodes: np.ndarray = field(default_factory=lambda: np.empty((0, 2)))
 
     @property
     def many(self) -> int:
@@ -69,9 +72,9 @@ class Shuffles:
         return float((1 + (rank.min(axis=1) <= self.p.min() + _ROUNDING).sum()) / (1 + self.many))
 
     def __add__(self, other: Shuffles) -> Shuffles:
-        names = ("sums", "shared", "union")
-        sums, shared, union = (np.concatenate([getattr(self, name), getattr(other, name)]) for name in names)
-        return Shuffles(self.observed, sums, shared, union, self.seconds + other.seconds)
+        names = ("sums", "shared", "union", "nodes")
+        parts = {name: np.concatenate([getattr(self, name), getattr(other, name)]) for name in names}
+        return replace(self, seconds=self.seconds + other.seconds, **parts)
 
     def _check_read(self) -> None:
         check_shape(self.observed, 3)
@@ -96,29 +99,31 @@ def shuffle(
     whole = pooled(parts)
     order = np.argsort(whole.origin, kind="stable")
     whole, label = whole.rows(order), label[order]
-    observed = three_sums(estimate_links(answers, parts, varying_names(answers, parts)).groups)
+    links = estimate_links(answers, parts, varying_names(answers, parts))
+    observed = three_sums(links.groups, links.weights)
     task = partial(_shuffled, tuple(answers), whole, label)
     seeds = [np.random.SeedSequence(seed, spawn_key=(begun + number,)) for number in range(runs)]
     started, done, reached = time.perf_counter(), 0, 0
     progress(0.0, f"permutations: 0 of {runs}")
 
-    def finished(place: int, outcome: tuple[np.ndarray, int, int]) -> None:
+    def finished(place: int, outcome: tuple[np.ndarray, int, int, np.ndarray]) -> None:
         nonlocal done, reached
         done += 1
         reached += bool(outcome[0][0] >= observed[0] - _ROUNDING)
         progress(done / runs, f"permutations: {done} of {runs}; so far {reached} with as large a difference")
 
     result = execution.map(task, seeds, jobs=jobs, finished=finished)
-    sums, shared, union = (np.array(each) for each in zip(*result, strict=True))
-    return Shuffles(observed, sums, shared, union, time.perf_counter() - started)
+    sums, shared, union, nodes = (np.array(each) for each in zip(*result, strict=True))
+    return Shuffles(observed, sums, shared, union, time.perf_counter() - started, nodes)
 
 
 def _shuffled(
     answers: tuple[Any, ...], whole: Dataset, label: np.ndarray, seed: np.random.SeedSequence
-) -> tuple[np.ndarray, int, int]:
-    """The three sums of one shuffle, and how many edges the first two networks share, and have."""
+) -> tuple[np.ndarray, int, int, np.ndarray]:
+    """The three sums of one shuffle, how many edges the first two networks share, and have, and the nodes' largest."""
     dealt = resampling.deal(label, np.random.default_rng(seed), whole.clusters)
     parts = [whole.rows(dealt == group) for group in range(len(answers))]
     results = [answer.rerun(part) for answer, part in zip(answers, parts, strict=True)]
     shared, union = count_shared(Side(results[0]), Side(results[1]))
-    return three_sums(estimate_links(results, parts, varying_names(results, parts)).groups), shared, union
+    links = estimate_links(results, parts, varying_names(results, parts))
+    return three_sums(links.groups, links.weights), shared, union, largest_differences(links)

@@ -4,45 +4,46 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from engine import words
-from engine.charts.labels import difference_name
-from engine.comparison.difference import LEVEL, Differences
+from engine.comparison.difference import Differences
+from engine.comparison.nodes import NodeTest
+from engine.comparison.scales import MIXED, SCALES, Scale, correlation_difference
 from engine.lazy import pd, special
 from engine.methods.columns import TableDescription, described
 from engine.methods.fitting import check_names, check_shape, check_that
 from engine.methods.storing import storable
+from engine.methods.verdicts import Verdict, verdict_of
 
 COLUMNS = (
     *("source", "target", "a", "a_low", "a_high", "b", "b_low", "b_high"),
-    *("difference", "low", "high", "p", "word", "levels", "drawn", "visible", "group_a", "group_b", "p_any"),
+    *("difference", "low", "high", "p", "probability", "log_bayes_factor", "word", "what", "levels", "drawn"),
+    *("visible", "group_a", "group_b", "scale", "p_any"),
 )
 _CONFIDENCE = 0.975
 
 
 class LinkWord(StrEnum):
-    """What is said of a difference; a group's label follows `STRONGER` and `ONLY`."""
+    """What a difference is; a group's label follows `STRONGER` and `ONLY`."""
 
-    AGREES = "agrees"
     STRONGER = "stronger in"
     TURNS = "turns its sign"
     ONLY = "only in"
-    CANNOT_TELL = "cannot tell"
 
     def about(self, label: str) -> str:
         """The word with the group that it is about; `label` is "" where it is about none."""
         return f"{self} {label}" if label else str(self)
 
 
-def word_of(row: Any) -> tuple[LinkWord, str]:
-    """The word of a row of `links`, and the label of the group that it is about ("" for none)."""
+def kind_of(row: Any) -> tuple[LinkWord, str]:
+    """What the difference of a row of `links` that is called is, and the label of the group that it is about."""
     known = ((word, label) for word in LinkWord for label in ("", row.group_a, row.group_b))
-    return next((word, label) for word, label in known if word.about(label) == row.word)
+    return next((word, label) for word, label in known if word.about(label) == row.what)
 
 
 @storable
@@ -52,7 +53,7 @@ class LinkTest:
 
     Attributes
     ----------
-    scale : name of the scale
+    scale : name of the scale; of several that of counts
     variables : in alphabetical order
     pairs : (q, 2) places of the two variables that a number is of
     levels : what levels are set against each other, as words; "" for all in their order
@@ -61,6 +62,11 @@ class LinkTest:
     upper : of variables with two levels without an order the level that counts as up, else ""
     units : of each group: rows, or subjects where rows belong together
     subject : what rows that belong together share; "" where none do
+    scales : of each number; empty where all are on one
+    recorded : sentences on numbers that groups recorded otherwise
+    nodes : the test of nodes; None in comparisons of older versions
+    numbers : the variables that are compared by their values
+    slabs : (q,) standard deviations of differences where a link differs; those of the scales where empty
     """
 
     scale: str
@@ -72,52 +78,115 @@ class LinkTest:
     upper: tuple[str, ...] = ()
     units: tuple[int, ...] = ()
     subject: str = ""
+    scales: tuple[str, ...] = ()
+    recorded: tuple[str, ...] = ()
+    nodes: NodeTest | None = None
+    numbers: tuple[str, ...] = ()
+    slabs: np.ndarray = field(default_factory=lambda: np.empty(0))
 
     @property
     def of(self) -> Scale:
-        """The scale."""
-        return SCALES[self.scale]
+        """The scale, or that of several."""
+        return SCALES[MIXED if self.scales else self.scale]
+
+    def scale_of(self, q: int) -> Scale:
+        """The scale of one number."""
+        return SCALES[self.scales[q] if self.scales else self.scale]
+
+    @cached_property
+    def log_bayes_factors(self) -> np.ndarray:
+        """(r, q) of a difference, spike at 0 against slab N(0, slab^2); of several levels the mean over these."""
+        found = self.differences
+        own = [self.scale_of(q).slab for q in range(len(self.pairs))]
+        slab = (self.slabs if len(self.slabs) else np.array(own)) ** 2
+        shrunk = slab / (slab + found.error**2)
+        factors = 0.5 * (np.log1p(-shrunk) + shrunk * found.z**2)
+        largest = _over_pairs(np.maximum, self.pairs, factors)
+        return np.asarray(largest + np.log(_over_pairs(np.add, self.pairs, np.exp(factors - largest)) / self._many))
+
+    @cached_property
+    def _many(self) -> np.ndarray:
+        """(q,) how many numbers the pair of each has."""
+        return _over_pairs(np.add, self.pairs, np.ones((1, len(self.pairs))))[0]
+
+    def log_same(self, p_none: float) -> np.ndarray:
+        """(q,) ln prior that a pair is the same: `p_none` spread over pairs as the error is."""
+        share = _over_pairs(np.add, self.pairs, self.differences.share[None])[0]
+        return np.asarray(math.log(p_none) * share / max(len(self.differences.pairs), 1))
+
+    def probabilities(self, p_none: float) -> np.ndarray:
+        """(r, q) P(differs)."""
+        log_same = self.log_same(p_none)
+        return np.asarray(special.expit(self.log_bayes_factors + np.log(-np.expm1(log_same)) - log_same))
 
     def _check_read(self) -> None:
-        check_that(self.scale in SCALES, "there is no such scale of links")
+        check_that({self.scale, *self.scales} <= set(SCALES), "there is no such scale of links")
         check_names(self.variables)
+        check_that(set(self.numbers) <= set(self.variables), "its numbers are other variables")
         q = self.differences.value.shape[1]
         check_shape(self.pairs, q, 2)
         check_that(len(self.levels) == q, "its numbers have no levels")
+        check_that(len(self.scales) in (0, q) and self.slabs.shape in ((0,), (q,)), "its numbers have no scales")
         check_that(len(self.upper) == len(self.variables), "its variables have no upper levels")
         check_that(len(self.units) == len(self.differences.value), "its groups have no units")
         check_that(self.pairs.size == 0 or 0 <= self.pairs.min() <= self.pairs.max() < len(self.variables), "a place")
 
 
+def _over_pairs(sum_: np.ufunc, pairs: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """(r, q) of every number the sum, or the largest, over all numbers of its pair of variables."""
+    _, place = np.unique(pairs, axis=0, return_inverse=True)
+    result = np.full((len(values), int(place.max(initial=-1)) + 1), 0.0 if sum_ is np.add else -np.inf)
+    for row, own in zip(result, values, strict=True):
+        sum_.at(row, place.ravel(), own)
+    return np.asarray(result[:, place.ravel()])
+
+
 def link_table(
-    test: LinkTest, names: Sequence[str], labels: Sequence[str], drawn: Sequence[set[frozenset[str]]]
+    test: LinkTest,
+    names: Sequence[str],
+    labels: Sequence[str],
+    drawn: Sequence[set[frozenset[str]]],
+    p_none: float = 0.5,
 ) -> pd.DataFrame:
     """Every pair of variables for every two groups; of nominal ones the levels of least p."""
     result = test.differences
     place = {name: i for i, name in enumerate(names)}
-    frames = []
+    frames, probabilities, prior = [], test.probabilities(p_none), -np.expm1(test.log_same(p_none))
     for row, (i, j) in enumerate(result.pairs):
         chosen = _least(test, row)
         ends = [_ordered(test, q, place) for q in chosen]
-        part = _shown(test, row, (i, j), chosen)
+        every = _shown(test, row, (i, j))
+        margin = np.array([test.scale_of(q).margin for q in range(len(test.pairs))])
+        size = np.maximum(np.abs(every["low"]), np.abs(every["high"]))
+        bounded = (_over_pairs(np.maximum, test.pairs, (size / margin)[None])[0] < 1)[chosen]
+        part = {name: values[chosen] for name, values in every.items()}
+        told = [
+            verdict_of(*item) for item in zip(probabilities[row, chosen], prior[chosen], bounded, strict=True)
+        ]  # fmt: skip
+        kinds = _kinds(test, chosen, part, (labels[i], labels[j]))
         keys = [frozenset(end) for end in ends]
         frame = pd.DataFrame(
             {
                 "source": [a for a, _ in ends],
                 "target": [b for _, b in ends],
                 **{name: part[name] for name in COLUMNS[2:12]},
-                "word": _words(test.of, part, (labels[i], labels[j]), nominal=[bool(test.levels[q]) for q in chosen]),
+                "probability": probabilities[row, chosen],
+                "log_bayes_factor": test.log_bayes_factors[row, chosen],
+                "word": [str(word) for word in told],
+                "what": [kind if word.called else "" for word, kind in zip(told, kinds, strict=True)],
                 "levels": [test.levels[q] for q in chosen],
                 "drawn": [_drawn(key in drawn[i], key in drawn[j], labels[i], labels[j]) for key in keys],
                 "visible": part["visible"],
                 "group_a": labels[i],
                 "group_b": labels[j],
+                "scale": [test.scale_of(q).name for q in chosen],
                 "p_any": _any(test)[test.pairs[chosen, 0], test.pairs[chosen, 1]],
             }
         )
         frames.append(frame.assign(_z=part["z"]))
     whole = pd.concat(frames, ignore_index=True)
-    order = np.lexsort((whole["target"], whole["source"], -whole["_z"], whole["p"]))
+    called = whole["word"].isin([word for word in Verdict if word.called])
+    order = np.lexsort((whole["target"], whole["source"], -whole["_z"], whole["p"], ~called))
     return whole.drop(columns="_z").iloc[order].reset_index(drop=True)
 
 
@@ -147,144 +216,61 @@ def _ordered(test: LinkTest, q: int, place: Mapping[str, int]) -> tuple[str, str
     return (first, second) if place.get(first, 0) <= place.get(second, 0) else (second, first)
 
 
-def _shown(test: LinkTest, row: int, groups: tuple[int, int], chosen: np.ndarray) -> dict[str, np.ndarray]:
+def _shown(test: LinkTest, row: int, groups: tuple[int, int]) -> dict[str, np.ndarray]:
     """Estimates, difference and p of one pair of groups, on the scale that is shown."""
-    result, scale = test.differences, test.of
+    result = test.differences
+    bounded = np.array([test.scale_of(q).correlations for q in range(len(test.pairs))], dtype=bool)
     own: dict[str, np.ndarray] = {}
     for letter, group in zip("ab", groups, strict=True):
-        value, half = result.value[group][chosen], np.sqrt(result.variance[group][chosen])
+        value, half = result.value[group], np.sqrt(result.variance[group])
         half = half * special.stdtrit(result.freedom[group], _CONFIDENCE)
-        own |= {letter: scale.shown(value), f"{letter}_low": scale.shown(value - half)}
-        own[f"{letter}_high"] = scale.shown(value + half)
-    gap = result.value[groups[1]][chosen] - result.value[groups[0]][chosen]
-    error, visible = result.error[row][chosen], result.visible[row][chosen]
-    if test.scale == PARTIAL:
-        root = np.sqrt(result.variance[groups[0]][chosen] * result.variance[groups[1]][chosen])
+        for name, numbers in ((letter, value), (f"{letter}_low", value - half), (f"{letter}_high", value + half)):
+            own[name] = np.where(bounded, np.tanh(numbers), numbers)
+    gap = result.value[groups[1]] - result.value[groups[0]]
+    error, visible = result.error[row], result.visible[row]
+    half = error * special.stdtrit(result.degrees[row], _CONFIDENCE)
+    difference, low, high = gap, gap - half, gap + half
+    if bounded.any():
+        root = np.sqrt(result.variance[groups[0]] * result.variance[groups[1]])
         a_ends, b_ends = (np.stack([own[f"{item}_low"], own[f"{item}_high"]]) for item in "ab")
-        between = result.covariance[row][chosen] / root
-        difference, low, high = scale.difference(own["b"], b_ends, own["a"], a_ends, between)
-        middle = (result.value[groups[0]][chosen] + result.value[groups[1]][chosen]) / 2
-        visible = np.tanh(middle + visible / 2) - np.tanh(middle - visible / 2)
-    else:
-        half = error * special.stdtrit(result.degrees[row][chosen], _CONFIDENCE)
-        difference, low, high = gap, gap - half, gap + half
-    p = result.p[row][chosen]
-    return own | {
-        "difference": difference,
-        "low": low,
-        "high": high,
-        "p": p,
-        "visible": visible,
-        "z": np.abs(gap) / error,
-    }
+        ends = correlation_difference(own["b"], b_ends, own["a"], a_ends, result.covariance[row] / root)
+        difference, low, high = (np.where(bounded, *item) for item in zip(ends, (difference, low, high), strict=True))
+        middle = (result.value[groups[0]] + result.value[groups[1]]) / 2
+        visible = np.where(bounded, np.tanh(middle + visible / 2) - np.tanh(middle - visible / 2), visible)
+    found = {"difference": difference, "low": low, "high": high, "p": result.p[row], "visible": visible}
+    return own | found | {"z": np.abs(gap) / error}
 
 
-def _words(scale: Scale, part: Mapping[str, np.ndarray], labels: tuple[str, str], nominal: Sequence[bool]) -> list[str]:
-    """What is said of each difference, by p, both intervals and the margin."""
-    words = []
-    for row in range(len(part["p"])):
-        a, a_low, a_high, b, b_low, b_high, low, high, p = (
-            float(part[name][row]) for name in ("a", "a_low", "a_high", "b", "b_low", "b_high", "low", "high", "p")
+def _kinds(test: LinkTest, chosen: np.ndarray, part: Mapping[str, np.ndarray], labels: tuple[str, str]) -> list[str]:
+    """What each difference is where it is called, by both intervals and the margin."""
+    kinds = []
+    for row, q in enumerate(chosen):
+        a, a_low, a_high, b, b_low, b_high = (
+            float(part[name][row]) for name in ("a", "a_low", "a_high", "b", "b_low", "b_high")
         )
-        within = [max(abs(low_), abs(high_)) < scale.margin for low_, high_ in ((a_low, a_high), (b_low, b_high))]
-        if p >= LEVEL:
-            alike = max(abs(low), abs(high)) < scale.margin
-            words.append(str(LinkWord.AGREES if alike else LinkWord.CANNOT_TELL))
-        elif not nominal[row] and a_low * a_high > 0 and b_low * b_high > 0 and a * b < 0:
-            words.append(str(LinkWord.TURNS))
-        elif within[1] and not within[0]:
-            words.append(LinkWord.ONLY.about(labels[0]))
-        elif within[0] and not within[1]:
-            words.append(LinkWord.ONLY.about(labels[1]))
+        margin = test.scale_of(q).margin
+        within = [max(abs(low), abs(high)) < margin for low, high in ((a_low, a_high), (b_low, b_high))]
+        if not test.levels[q] and a_low * a_high > 0 and b_low * b_high > 0 and a * b < 0:
+            kinds.append(str(LinkWord.TURNS))
+        elif within[0] != within[1]:
+            kinds.append(LinkWord.ONLY.about(labels[int(within[0])]))
         else:
-            words.append(LinkWord.STRONGER.about(labels[0] if abs(a) > abs(b) else labels[1]))
-    return words
+            kinds.append(LinkWord.STRONGER.about(labels[0] if abs(a) > abs(b) else labels[1]))
+    return kinds
 
 
 def _drawn(in_a: bool, in_b: bool, a: str, b: str) -> str:
     return "both" if in_a and in_b else a if in_a else b if in_b else ""
 
 
-# -- the two scales of a link -----------------------------------------------------------------------------------------
-
-ODDS, PARTIAL = "odds", "partial"
-"""Names of the scales, as `Result.link_scale` has them."""
-
-
-@dataclass(frozen=True)
-class Scale:
-    """What the number of a link is, how large a difference matters, and how it is written.
-
-    Attributes
-    ----------
-    name : `ODDS` or `PARTIAL`
-    number, short : what the number is called, whole and in a column
-    margin : the difference within which two links agree
-    """
-
-    name: str
-    number: str
-    short: str
-    margin: float
-
-    def shown(self, value: np.ndarray) -> np.ndarray:
-        """Estimates as they are shown: log odds ratios as they are, Fisher's z as a correlation."""
-        return np.tanh(value) if self.name == PARTIAL else np.asarray(value)
-
-    def difference(
-        self, a: np.ndarray, a_ends: np.ndarray, b: np.ndarray, b_ends: np.ndarray, between: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The difference of two correlations with its interval, from the two intervals (Zou 2007)."""
-        low = (a - a_ends[0]) ** 2 + (b_ends[1] - b) ** 2 - 2 * between * (a - a_ends[0]) * (b_ends[1] - b)
-        high = (a_ends[1] - a) ** 2 + (b - b_ends[0]) ** 2 - 2 * between * (a_ends[1] - a) * (b - b_ends[0])
-        return a - b, a - b - np.sqrt(np.maximum(low, 0)), a - b + np.sqrt(np.maximum(high, 0))
-
-    def text(self, value: float) -> str:
-        """One estimate: '+.48', or an odds ratio '4.5'."""
-        return signed(value) if self.name == PARTIAL else ratio(value)
-
-    def interval(self, value: float, low: float, high: float) -> str:
-        """An estimate with its interval: '+.48 (+.38 to +.57)'."""
-        return f"{self.text(value)} ({self.text(low)} to {self.text(high)})"
-
-    def order(self, a: str, b: str) -> str:
-        """What a difference is of, the second less the first as everywhere: 'B − A', of odds ratios 'B : A'."""
-        return difference_name(b, a) if self.name == PARTIAL else f"{b}{words.NO_BREAK}:{words.NO_BREAK}{a}"
-
-    def size(self, difference: float) -> str:
-        """How large a difference is: 'a difference of .30', 'odds ratios 2.5 times apart'."""
-        if self.name == PARTIAL:
-            return f"a difference of {signed(abs(difference)).lstrip('+')}"
-        return f"odds ratios {ratio(abs(difference))} times apart"
-
-
-SCALES = {
-    ODDS: Scale(ODDS, "log odds ratio a step", "odds ratio", math.log(1.5)),
-    PARTIAL: Scale(PARTIAL, "partial correlation given all others", "partial correlation", 0.1),
-}
-
-
-def signed(value: float) -> str:
-    """A correlation as one reads it: '+.48', '−.51', '0'."""
-    text = f"{abs(value):.2f}"
-    text = text[1:] if text.startswith("0") else text
-    return "0" if text == ".00" else f"{'−' if value < 0 else '+'}{text}"
-
-
-def ratio(log_value: float) -> str:
-    """exp(log_value) with two figures: '4.5', '0.22', 'above 100', 'below 0.01'."""
-    if abs(log_value) > math.log(100):
-        return "above 100" if log_value > 0 else "below 0.01"
-    value = math.exp(log_value)
-    return f"{value:.0f}" if value >= 9.95 else f"{value:.1f}" if value >= 0.95 else f"{value:.2f}"
-
-
 TABLES: Mapping[str, TableDescription] = {
     "Links": TableDescription(
         "Every link that is drawn, the clearest difference first: signed estimates of both groups, their difference, p "
-        "corrected over all pairs. Odds ratios stand as natural logarithms; a correlation is partial.",
+        "corrected over all pairs, P(differs). Odds ratios stand as natural logarithms.",
         described(
-            text="source: from; target: to; levels; drawn: drawn in; group_a: group A; group_b: group B",
+            text="source: from; target: to; what; levels; drawn: drawn in; group_a: group A; group_b: group B; scale",
+            probability="probability: P(differs)",
+            number="log_bayes_factor: ln Bayes factor",
             verdict="word: verdict",
             signed="a: A (95 %); a_low; a_high; b: B (95 %); b_low; b_high; difference: B − A (95 %); low; high; "
             "visible",
@@ -293,9 +279,19 @@ TABLES: Mapping[str, TableDescription] = {
         keys=("source", "target", "group_a", "group_b"),
         ends={"a": ("a_low", "a_high"), "b": ("b_low", "b_high"), "difference": ("low", "high")},
         chart="difference",
-        differing=(LinkWord.STRONGER, LinkWord.TURNS, LinkWord.ONLY),
+        differing=(Verdict.DIFFERS, Verdict.PROBABLY),
         left_out=("visible", "p_any"),
         given_by="drawn_links",
+    ),
+    "Nodes": TableDescription(
+        "Global strength, and strength and expected influence of every node, p corrected over nodes and both measures.",
+        described(
+            text="measure; node; group_a: group A; group_b: group B",
+            signed="a: A (95 %); a_low; a_high; b: B (95 %); b_low; b_high; difference: B − A (95 %); low; high",
+            p="p: p, corrected; p_permuted: p by permutation",
+        ),
+        keys=("measure", "node", "group_a", "group_b"),
+        ends={"a": ("a_low", "a_high"), "b": ("b_low", "b_high"), "difference": ("low", "high")},
     ),
     "Shared edges": TableDescription(
         "The edges of either network, and whether the other has them.",

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine import words
 from engine.charts.labels import difference_name, shorten
 from engine.comparison.difference import LEVEL, SUMS
+from engine.comparison.nodes import GLOBAL
+from engine.comparison.scales import CORRELATION, MEANS, ODDS, PARTIAL, SCALES, signed
 from engine.comparison.structure import AGREE, DIFFER
-from engine.comparison.table import PARTIAL, word_of
+from engine.comparison.table import LinkTest, kind_of
 from engine.lazy import pd
+from engine.methods.verdicts import Verdict
+from engine.terms import SHOWN
 
 if TYPE_CHECKING:
     from engine.comparison.result import ComparisonResult
@@ -31,12 +37,24 @@ def headline(result: ComparisonResult) -> str:
     called = result.called()
     if not len(called):
         return _nothing(result)
-    row, links = called.iloc[0], len(result.union_and_called())
-    many = len({frozenset((row_value.source, row_value.target)) for row_value in called.itertuples()})
-    verb = "differs" if many == 1 else "differ"
-    which = f"{many:,} of {words.count(links, 'link')} {verb}"
-    rest = f"{name_link(row)} {_link_words(result, row)}"
-    return f"{which}: {rest}." if many == 1 else f"{which}{_most_between(result, called)}; most clearly {rest}."
+    row, many = called.iloc[0], _verdicts(result)
+    surely, probably = many[Verdict.DIFFERS], many[Verdict.PROBABLY]
+    adverb = "" if surely else "probably "
+    which = f"{surely or probably:,} of {words.count(result.tested_pairs(), 'link')} {adverb}"
+    which += "differs" if (surely or probably) == 1 else "differ"
+    which += f" and {probably:,} more probably" if surely and probably else ""
+    rest = f"{name_link(row)} {_link_words(row, _labels(result))}"
+    return f"{which}: {rest}." if surely + probably == 1 else f"{which}{_most_between(result, called)}; {rest}."
+
+
+def _verdicts(result: ComparisonResult) -> Counter[Verdict]:
+    """How many links each word is said of: of more than two groups the first that any two of them have."""
+    order = (Verdict.DIFFERS, Verdict.PROBABLY, Verdict.CANNOT_TELL, Verdict.NOT_SEEN, Verdict.SAME)
+    found: dict[frozenset[str], Verdict] = {}
+    for row in result.links().itertuples():
+        ends, word = frozenset((row.source, row.target)), Verdict(row.word)
+        found[ends] = min(word, found.get(ends, word), key=order.index)
+    return Counter(found.values())
 
 
 def _most_between(result: ComparisonResult, called: pd.DataFrame) -> str:
@@ -51,15 +69,14 @@ def _most_between(result: ComparisonResult, called: pd.DataFrame) -> str:
     return f", {'all' if len(pairs) == 1 else 'most'} between {short[a]} and {short[b]} ({many})"
 
 
-def _link_words(result: ComparisonResult, row: pd.Series) -> str:
+def _link_words(row: pd.Series, short: Mapping[str, str]) -> str:
     """'turns its sign, +.48 in A, −.51 in B'; odds ratios by their name."""
-    text = result.scale.text
-    unit = "" if result.scale.name == PARTIAL else "odds ratio "
-    short = _labels(result)
+    scale = SCALES[row["scale"]]
+    unit = "" if scale.correlations else f"{scale.short} "
     a, b = (short[row[name]] for name in ("group_a", "group_b"))
-    word, label = word_of(row)
+    word, label = kind_of(row)
     verb = f"is {word.about(short[label])}" if label else word
-    return f"{verb}: {unit}{text(row['a'])} in {a}, {text(row['b'])} in {b}"
+    return f"{verb}: {unit}{scale.text(row['a'])} in {a}, {scale.text(row['b'])} in {b}"
 
 
 def name_link(row: pd.Series) -> str:
@@ -83,15 +100,14 @@ def _nothing(result: ComparisonResult) -> str:
     first, whole = links.iloc[0], result.tested.differences.corrected[1]
     if whole < LEVEL:
         p = words.p_value(whole)
-        return f"No single link differs beyond chance between {_groups(result)}, but all together do: {p}."
+        return f"No single link is seen to differ between {_groups(result)}, but all together do: {p}."
     p = words.p_value(first["p"])
-    text, short = result.scale.text, _labels(result)
+    scale, short = SCALES[first["scale"]], _labels(result)
     a, b = (short[first[name]] for name in ("group_a", "group_b"))
-    size = f"odds ratio {text(first['a'])} in {a}, {text(first['b'])} in {b}"
-    if result.scale.name == PARTIAL:
-        order = difference_name(b, a)
-        size = f"{order} = {result.scale.interval(first['difference'], first['low'], first['high'])}"
-    return f"No difference beyond chance between {_groups(result)}; largest: {name_link(first)}, {size}, {p}."
+    size = f"odds ratio {scale.text(first['a'])} in {a}, {scale.text(first['b'])} in {b}"
+    if not scale.ratios:
+        size = f"{difference_name(b, a)} = {scale.interval(first['difference'], first['low'], first['high'])}"
+    return f"No difference is seen between {_groups(result)}; largest: {name_link(first)}, {size}, {p}."
 
 
 def _groups(result: ComparisonResult) -> str:
@@ -132,26 +148,91 @@ def _directions_apart(shared: pd.DataFrame, result: ComparisonResult) -> str:
 
 
 def sentences(result: ComparisonResult) -> list[str]:
-    """How sure it is, the three sums, the second opinion, and what the searches share."""
+    """How sure it is, what is said of links and nodes, the three sums, permutations, what the searches share."""
     matches = []
     if result.test is not None:
-        matches += [_certainty(result), _sums(result), _other_test(result)]
+        matches += [certainty(result), verdict_counts(result), *node_sentences(result), sums(result), permuted(result)]
     matches += _shared(result)
     return [item for item in matches if item]
 
 
-def _certainty(result: ComparisonResult) -> str:
-    """p, how it is corrected, and what would have been seen."""
+def certainty(result: ComparisonResult) -> str:
+    """P, Bayes factor and p of the clearest link, how they are corrected, and what would have been seen."""
     called, power = result.called(), result.visible()
-    draws = f"{result.method.draws:,} draws, corrected over {words.count(result.tested_pairs(), 'pair')}"
-    p = f"{words.p_value(called.iloc[0]['p'])} ({draws}). " if len(called) else ""
+    draws = f"{result.method.draws:,} draws, corrected over {words.count(result.tested_pairs(), 'link')}"
+    start = f"Tested with {draws}. "
+    if len(called):
+        first = called.iloc[0]
+        start = f"{evidence(first)}, {words.p_value(first['p'])} ({draws}). "
+    drawn = result.drawn_links()
+    scale = (
+        SCALES[(drawn if len(drawn) else result.links())["scale"].iloc[0]] if result.tested_pairs() else result.scale
+    )
     other = " in another link" if len(called) else ""
-    start = "" if len(called) else f"Tested with {draws}. "
-    seen = f"{result.scale.size(power)}{other} would have been seen in 8 of 10 tables."
-    return f"{p}{start}{seen[0].upper()}{seen[1:]}"
+    seen = f"{scale.size(power)}{other} would have p below .05 in 8 of 10 tables."
+    return f"{start}{seen[0].upper()}{seen[1:]}"
 
 
-def _sums(result: ComparisonResult) -> str:
+def evidence(row: Any) -> str:
+    """'P(differs) .60, Bayes factor 60'."""
+    factor = math.exp(min(row.log_bayes_factor, 7.0))
+    text = "above 1,000" if factor > 1000 else f"{factor:.0f}" if factor >= 9.95 else f"{factor:.2g}"
+    return f"P(differs) {words.probability(row.probability)}, Bayes factor {text}"
+
+
+def verdict_text(row: Any) -> str:
+    """A link's word as it stands on screens: 'equivalent within ±.10', 'inconclusive'."""
+    return f"equivalent {SCALES[row.scale].within}" if row.word == Verdict.SAME else SHOWN.get(row.word, row.word)
+
+
+def verdict_counts(result: ComparisonResult) -> str:
+    """Of how many links each word is said; "" of one alone."""
+    if result.tested_pairs() < 2:
+        return ""
+    many = _verdicts(result)
+    said = {
+        Verdict.DIFFERS: "differing",
+        Verdict.PROBABLY: "probably differing",
+        Verdict.CANNOT_TELL: "inconclusive",
+        Verdict.NOT_SEEN: "without a difference seen",
+        Verdict.SAME: "equivalent within the margin",
+    }
+    counts = [f"{many[word]:,} {text}" for word, text in said.items() if many[word]]
+    return f"Of {words.count(result.tested_pairs(), 'link')}: {words.listed(counts)}."
+
+
+def node_sentences(result: ComparisonResult) -> list[str]:
+    """Global strength of both groups, and the nodes whose links are stronger in one."""
+    table = result.nodes()
+    if not len(table) or not result.tested.nodes or not result.tested.nodes.counted:
+        return []
+    short, told = _labels(result), []
+    if len(result.labels) == 2:
+        row = table.iloc[0]
+        a, b = (short[row[name]] for name in ("group_a", "group_b"))
+        told.append(
+            f"Global strength: {row['a']:.2f} in {a}, {row['b']:.2f} in {b}; {difference_name(b, a)} = "
+            f"{signed(row['difference'])} ({signed(row['low'])} to {signed(row['high'])})."
+        )
+    nodes = table[table["measure"] != GLOBAL].sort_values("p", kind="stable")
+    called = nodes[nodes["p"] < LEVEL]
+    if len(called):
+        first = called.iloc[0]
+        some = words.count(called["node"].nunique(), "node")
+        told.append(
+            f"Strength or expected influence differs at {some}, most clearly {first['measure']} of "
+            f"{_short(first['node'])} ({words.p_value(first['p'], corrected=True)})."
+        )
+    else:
+        told.append(
+            f"No node’s strength or expected influence is seen to differ (least "
+            f"{words.p_value(nodes['p'].iloc[0], corrected=True)})."
+        )
+    return told
+
+
+def sums(result: ComparisonResult) -> str:
+    """p of the three sums."""
     matches = result.tested.differences
     whole = ", ".join(
         f"{name} {words.p_value(p)}" for name, p in zip(SUMS, np.atleast_1d(matches.corrected), strict=True)
@@ -159,7 +240,8 @@ def _sums(result: ComparisonResult) -> str:
     return f"In all, with one correction: {whole}."
 
 
-def _other_test(result: ComparisonResult) -> str:
+def permuted(result: ComparisonResult) -> str:
+    """What learning again in shuffles found."""
     shuffles = result.shuffles
     if shuffles is None:
         return ""
@@ -216,11 +298,30 @@ def notes(result: ComparisonResult) -> list[str]:
                 f"Partial correlations given all others leave {words.count(least, 'degree')} of freedom; "
                 f"about {FEW_FREEDOM} are best."
             )
-        if result.scale.name != PARTIAL:
-            matches.append(
-                "An odds ratio is of one step up in both variables, among rows alike in what separates them."
-            )
+        matches += _scales(test)
+        matches += test.recorded
+        if test.nodes is not None and test.nodes.unsigned and test.nodes.counted:
+            matches.append("Strength and expected influence leave out links of levels that have no order.")
     return list(dict.fromkeys([*matches, *result.made.rows]))
+
+
+def _scales(test: LinkTest) -> list[str]:
+    """What the numbers of links are, where they are no partial correlations given all others."""
+    scales = {*(test.scales or (test.scale,))}
+    matches = []
+    if ODDS in scales:
+        matches.append("An odds ratio is of one step up in both variables, among rows alike in what separates them.")
+    if CORRELATION in scales:
+        matches.append(
+            "Numbers go with numbers and ratings by the correlation of normal scores given what separates them, ranks "
+            "within each group."
+        )
+    if MEANS in scales:
+        matches.append(
+            "Numbers go with levels that have no order by the difference of mean normal scores in SD, given what "
+            "separates them."
+        )
+    return matches
 
 
 def together(result: ComparisonResult) -> str:

@@ -90,10 +90,23 @@ def influences(boxes: Boxes, unit: np.ndarray, n_units: int) -> tuple[PartialCor
     estimates; (q, n_units) of z; (p, n_units) of ln P_ii
     """
     correlation = polychoric(boxes)
-    result = PartialCorrelations.of(correlation)
-    change = np.empty((len(result.z), n_units))
-    for place, own in _correlation_influences(boxes, correlation):
+    change = np.empty((len(correlation) * (len(correlation) - 1) // 2, n_units))
+    for place, own in correlation_influences(boxes, correlation):
         change[place] = np.bincount(unit, own, minlength=n_units)
+    return influences_given_all(correlation, change)
+
+
+def influences_given_all(
+    correlation: np.ndarray, change: np.ndarray
+) -> tuple[PartialCorrelations, np.ndarray, np.ndarray]:
+    """The partial correlations of a matrix, and what each unit adds through it, as `influences` gives them.
+
+    Parameters
+    ----------
+    correlation : (p, p)
+    change : (q, n_units) what each unit adds to the error of every correlation, by `numpy.triu_indices(p, 1)`
+    """
+    result, n_units = PartialCorrelations.of(correlation), change.shape[1]
     of_z, of_precision = np.empty_like(change), np.empty((len(correlation), n_units))
     step = max(1, _AT_ONCE // correlation.size)
     for begin in range(0, n_units, step):
@@ -102,8 +115,14 @@ def influences(boxes: Boxes, unit: np.ndarray, n_units: int) -> tuple[PartialCor
     return result, of_z, of_precision
 
 
-def _correlation_influences(boxes: Boxes, correlation: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
-    """Of each pair, by its place, what every row adds to its polychoric correlation."""
+def correlation_influences(boxes: Boxes, correlation: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
+    """Of each pair, by its place, what every row adds to its polychoric correlation.
+
+    Parameters
+    ----------
+    boxes : of `boxes_of`
+    correlation : (p, p) of `polychoric`
+    """
     p = len(boxes.cuts)
     place = np.empty((p, p), dtype=np.int64)
     place[np.triu_indices(p, 1)] = np.arange(p * (p - 1) // 2)

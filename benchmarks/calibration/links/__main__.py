@@ -22,7 +22,7 @@ from zlib import crc32
 
 import numpy as np
 
-from benchmarks.calibration.links import cells, covering
+from benchmarks.calibration.links import cells, covering, numbers
 from benchmarks.calibration.links.measuring import Cell, LinkShare, missed, pooled
 from benchmarks.calibration.shares import row
 
@@ -79,7 +79,7 @@ def main(arguments: list[str]) -> int:
     chosen = parser.parse_args(arguments)
     shares: list[LinkShare] = []
     print(HEAD, flush=True)
-    for cell in [*cells.cells(), *covering.cells()]:
+    for cell in [*cells.cells(), *covering.cells(), *numbers.cells()]:
         if not any(one in cell.name for one in chosen.cells):
             continue
         file = chosen.keep and chosen.keep / f"{crc32(cell.name.encode()):08x}-{chosen.tables}-{chosen.seed}.json"

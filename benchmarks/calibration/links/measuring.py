@@ -26,8 +26,11 @@ TURNED_FIRST = "told that it turns its sign, the first 20 tables"
 FOUND_THREE, FOUND_SIX = "odds ratio 3 against 1: found", "odds ratio 6 against 1: found"
 ANY, ANY_EQUAL = "any link called", "equal odds ratios, unlike margins: any link called"
 PARENTS = "only a child's table differs: u - v called"
+MOVED = "margins moved under one copula: any link called"
+NODES, NODE_FOUND = "any node called", "a node whose links all differ found"
 COVERED = "differences inside their interval"
 HEADLINE, SUMS = "headline does not say 'No difference'", "a sum has p < .05"
+BY_P = "a link has p < .05"
 OWN = "estimates of one group inside their interval"
 FOUND, NAMED, ANOTHER = "found", "found, and the word is right", "another pair called"
 BARS = {
@@ -38,6 +41,9 @@ BARS = {
     ANY: Bar(high=0.08),
     ANY_EQUAL: Bar(high=0.07),
     PARENTS: Bar(high=0.08),
+    MOVED: Bar(high=0.08),
+    NODES: Bar(high=0.07),
+    NODE_FOUND: Bar(low=0.8),
     COVERED: Bar(low=0.92, high=0.98),
 }
 """By quantity; what is not here is only told, and so is every quantity whose name begins with `TOLD`."""
@@ -91,7 +97,7 @@ class Compared:
     def words(self, u: int, v: int) -> list[str]:
         """What is said of a pair, by every two groups."""
         ends = self.pair(u, v)
-        return [str(row.word) for row in self.links.itertuples() if frozenset((row.source, row.target)) == ends]
+        return [str(row.what) for row in self.links.itertuples() if frozenset((row.source, row.target)) == ends]
 
 
 # -- answers ----------------------------------------------------------------------------------------------------------
@@ -171,7 +177,15 @@ def null(one: Compared, quantity: str = ANY) -> Counted:
         quantity: (int(bool(one.called())), 1),
         HEADLINE: (int(not one.found.headline().startswith("No difference")), 1),
         SUMS: (int(_sums(one).min() < 0.05), 1),
+        NODES: (int(_nodes(one).min() < 0.05), 1),
+        BY_P: (int(one.links["p"].min() < 0.05), 1),
     }
+
+
+def _nodes(one: Compared) -> np.ndarray:
+    """p of every node's two sums."""
+    nodes = one.found.nodes()
+    return np.append(nodes["p"][nodes["measure"] != "global strength"].to_numpy(), 1.0)
 
 
 def _sums(one: Compared) -> np.ndarray:
@@ -222,9 +236,9 @@ def pooled(shares: list[LinkShare]) -> list[LinkShare]:
     """Every quantity that is held to a bar, and what is told of the null cells beside it, over all its cells."""
     found: list[LinkShare] = []
     barred = {one.cell for one in shares if one.quantity in (ANY, ANY_EQUAL)}
-    for quantity in [*BARS, HEADLINE, SUMS, OWN]:
+    for quantity in [*BARS, HEADLINE, SUMS, BY_P, OWN]:
         rows = [one for one in shares if one.quantity == quantity]
-        if quantity in (HEADLINE, SUMS):
+        if quantity in (HEADLINE, SUMS, BY_P):
             rows = [one for one in rows if one.cell in barred]
         if len(rows) > 1:
             hits, of = sum(one.hits for one in rows), sum(one.of for one in rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -10,18 +11,23 @@ from dashboard.network.compared import difference_title, link_panels, links_of, 
 from dashboard.pages import COMPARE
 from dashboard.session.cards import Card
 from dashboard.session.keys import widget_key
+from dashboard.session.labels import full_name
 from dashboard.session.masking import smallest_cell
 from dashboard.session.session import session
 from dashboard.text import distinct, plain
 from dashboard.views.compare.pictures import show_pictures
-from dashboard.views.compare.request import DRAWS_KEY, SEED_KEY, settings
+from dashboard.views.compare.request import DRAWS_KEY, PRIOR_KEY, SEED_KEY, settings
 from dashboard.views.compare.shuffles import show_shared, show_shuffles
-from dashboard.views.shared.exports import WebPage, comparison_python, export_menu
+from dashboard.views.shared.downloads import file_name
+from dashboard.views.shared.exports import PaperFile, WebPage, comparison_python, export_menu
 from dashboard.views.shared.network_view import positions_of
 from dashboard.views.shared.page_parts import page_head, show_sentence
 from dashboard.views.shared.sections import show_sections, show_settings, show_table
 from engine.charts.labels import difference_name
-from engine.comparison.wording import together
+from engine.comparison.paper import links_table, methods_paragraph, nodes_table, paper_page
+from engine.comparison.wording import certainty, node_sentences, sums, together, verdict_counts
+from engine.exchange.safe_csv import to_csv
+from engine.terms import SHOWN
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -42,22 +48,27 @@ def show_comparison(request: ComparisonRequest) -> None:
     if smallest_cell():
         show_sections(result, None)
         return
-    certainty = [result.sentences()[0], together(result)] if result.test is not None else [result.no_test]
+    said = (
+        [certainty(result), verdict_counts(result), together(result)] if result.test is not None else [result.no_test]
+    )
     with st.container(gap="xsmall"):
         with page_head(COMPARE.slug, COMPARE.title, _about(request)):
             menu = st.container(width="content")
-        show_sentence(COMPARE.slug, result.headline(), " ".join(filter(None, certainty)))
+        show_sentence(COMPARE.slug, result.headline(), " ".join(filter(None, said)))
         show_pictures(request)
-    notes = [note for note in result.notes() if note not in certainty]
+    notes = [note for note in result.notes() if note not in said]
     if notes:
         st.caption(plain(" ".join(notes)))
     if result.test is not None:
+        st.markdown(plain(" ".join(node_sentences(result))))
         show_shared(request)
         show_shuffles(request)
     show_tables(request)
     show_details(request)
     with menu:
-        export_menu(result, None, stem="comparison", pages=_pages(request), python=comparison_python(result))
+        export_menu(
+            result, None, stem=STEM, pages=_pages(request), python=comparison_python(result), paper=_paper(result)
+        )
 
 
 def _about(request: ComparisonRequest) -> str:
@@ -128,7 +139,25 @@ def _pages(request: ComparisonRequest) -> list[WebPage]:
     return [WebPage("Networks (web page)", "comparison-networks", result.headline(), panels, positions)]
 
 
+def _paper(result: ComparisonResult) -> list[PaperFile]:
+    """Text and tables for a word processor, where links were tested."""
+    if result.test is None:
+        return []
+    labels, csv = {name: full_name(name) for name in result.names}, "text/csv"
+    return [
+        PaperFile(label, file_name(f"{STEM}-{stem}", ending), media, make)
+        for label, stem, ending, media, make in (
+            ("Methods and tables (for Word)", "paper", "html", "text/html", partial(paper_page, result, labels)),
+            ("Methods paragraph", "methods", "txt", "text/plain", partial(methods_paragraph, result)),
+            ("Links, APA (CSV)", "apa-links", "csv", csv, lambda: to_csv(links_table(result, labels))),
+            ("Nodes, APA (CSV)", "apa-nodes", "csv", csv, lambda: to_csv(nodes_table(result, labels))),
+        )
+    ]
+
+
+STEM = "comparison"
 DRAWS = (999, 1999, 9999)
+PRIORS = (0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95)
 _HEADINGS = {
     "a": "{a}",
     "b": "{b}",
@@ -140,7 +169,10 @@ _HEADINGS = {
     "low": "{order} from",
     "high": "{order} to",
     "drawn": "found by the search in",
-    "visible": "seen in 8 of 10",
+    "visible": "p below .05 in 8 of 10",
+    "probability": "P(differs)",
+    "log_bayes_factor": "ln Bayes factor",
+    "word": "verdict",
     "p_any": "p, any two groups",
     "mark_a": "in {a}",
     "mark_b": "in {b}",
@@ -158,8 +190,8 @@ IN_HEADING = 16
 def show_tables(request: ComparisonRequest) -> None:
     """Links, shared edges, and how the two results stand to each other beside."""
     result = request.result
-    with st.expander("Tables: links, edges, claims, settings"):
-        names = [("Links", "No link was tested.")] if result.test is not None else []
+    with st.expander("Tables: links, nodes, edges, claims, settings"):
+        names = [("Links", "No link was tested."), ("Nodes", "No node was tested.")] if result.test is not None else []
         names += [
             ("Shared edges", "Neither has an edge."),
             ("Compared claims", "Neither makes a claim about the variables that both have."),
@@ -182,22 +214,27 @@ def _readable(result: ComparisonResult, table: pd.DataFrame) -> pd.DataFrame:
     a, b = distinct(result.labels, IN_HEADING) if len(result.labels) == 2 else ("A", "B")
     names = {"a": a, "b": b, "order": difference_name(b, a)}
     headings = {column: text.format(**names) for column, text in _HEADINGS.items()}
+    if "word" in table:
+        table = table.assign(word=[SHOWN.get(word, word) for word in table["word"]])
     return table.drop(columns=single).rename(columns=headings)
 
 
 def show_details(request: ComparisonRequest) -> None:
-    """How differences are tested, with the two settings."""
+    """How differences are tested, with the settings."""
     result = request.result
     with st.expander("Details of the method"):
         if result.test is not None:
             st.markdown(
                 f"Every pair of variables is estimated in every group as a {plain(result.scale.number)}, whether "
-                "or not "
-                "a search found it. The error of all estimates is drawn together from the rows' influence, and p is "
+                "or not a search found it. The error of all estimates is drawn together from the rows' influence. p is "
                 "corrected over all pairs. Pale links have an interval that holds no association."
             )
-            st.markdown(plain(result.sentences()[1]))
-            draws, seed = st.columns(2)
+            st.markdown(
+                "P(differs) weighs no difference against differences of the usual size. The prior that no link differs "
+                f"is spread over {count(result.tested_pairs(), 'link')}."
+            )
+            st.markdown(plain(sums(result)))
+            draws, seed, prior = st.columns(3)
             begin = settings()
             draws.selectbox(
                 "Draws", DRAWS, index=DRAWS.index(begin.draws) if begin.draws in DRAWS else 1, key=DRAWS_KEY,
@@ -206,5 +243,10 @@ def show_details(request: ComparisonRequest) -> None:
             seed.number_input(
                 "Seed", 0, 2**31 - 1, begin.seed, key=SEED_KEY, disabled=not request.cards, persist_state="session"
             )
+            prior.selectbox(
+                "Prior that no link differs", PRIORS,
+                index=PRIORS.index(begin.p_none) if begin.p_none in PRIORS else PRIORS.index(0.5),
+                key=PRIOR_KEY, disabled=not request.cards, persist_state="session",
+            )  # fmt: skip
         st.caption(plain(result.caution))
         show_settings(result)

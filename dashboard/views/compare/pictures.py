@@ -34,8 +34,8 @@ from dashboard.text import capital, plain
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.neighbourhood import choose_part, part_of, strengths
 from dashboard.views.shared.network_view import network_view, positions_of
-from engine.comparison.table import ODDS
-from engine.comparison.wording import level_note
+from engine.comparison.scales import SCALES
+from engine.comparison.wording import evidence, level_note
 from engine.words import first, p_value
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ WORDS = {
     "reversed": "turned, or directed in one only",
 }
 COLOURS = {
-    True: "Blue: positive; pink, dashed: negative; orange: a difference beyond chance. Pale: the 95 % interval "
+    True: "Blue: positive; pink, dashed: negative; orange: it differs, or probably does. Pale: the 95 % interval "
     "includes no association.",
     False: "Grey: in both; blue, dashed: in A only; green, dotted: in B only; purple: turned, or directed in one only.",
 }
@@ -214,7 +214,7 @@ def _show_choice(request: ComparisonRequest, rows: pd.DataFrame, row: Any | None
         scale = request.result.scale
         words = least_sizes(scale)
         st.select_slider(
-            f"Links of at least ({'odds ratio' if scale.name == ODDS else 'correlation'})",
+            f"Links of at least ({'odds ratio' if scale.ratios else 'correlation'})",
             list(words),
             format_func=lambda item: words.get(item, str(item)),
             key=_key(request, "least"),
@@ -226,10 +226,10 @@ def _reading(request: ComparisonRequest, row: Any | None) -> str:
     """The link that is looked at, as Markdown."""
     if row is None:
         return ":gray[Click a link or a row to read it.]"
-    scale = request.result.scale
+    scale = SCALES[row.scale]
     ends = ((row.group_a, (row.a, row.a_low, row.a_high)), (row.group_b, (row.b, row.b_low, row.b_high)))
     sides = [f"{plain(scale.interval(*numbers))} in {plain(label)}" for label, numbers in ends]
-    chance = f"{p_value(row.p)} (corrected)"
+    chance = f"{evidence(row)}, {p_value(row.p)} (corrected)"
     search = {"both": "Both searches found it.", "": "Neither search found it."}.get(
         row.drawn, f"Only the search in {row.drawn} found it."
     )

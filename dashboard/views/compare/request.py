@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 FILE = 0
 """In the list of the second, in place of a card's number: a network from a file."""
 DRAWS_KEY, SEED_KEY = widget_key(COMPARE.slug, "draws"), widget_key(COMPARE.slug, "seed")
+PRIOR_KEY = widget_key(COMPARE.slug, "p_none")
 
 
 @dataclass(frozen=True, eq=False)
@@ -288,8 +289,9 @@ def _show_pairs(
 
 
 def settings() -> Compare:
-    """Draws and seed, as the details of the method say."""
-    return Compare(draws=int(value_of(DRAWS_KEY, DRAWS)), seed=int(value_of(SEED_KEY, 0) or 0))
+    """Draws, seed and prior, as the details of the method say."""
+    draws, seed = int(value_of(DRAWS_KEY, DRAWS)), int(value_of(SEED_KEY, 0) or 0)
+    return Compare(draws=draws, seed=seed, p_none=float(value_of(PRIOR_KEY, Compare().p_none)))
 
 
 def _compared(

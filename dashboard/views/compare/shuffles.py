@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.pages import COMPARE
-from dashboard.session.comparing import BATCH, Comparisons, begin_batch, is_quick, seconds_of
+from dashboard.session.comparing import Comparisons, begin_batch, seconds_of
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.running import POLL_SECONDS, show_bar
+from engine.comparison.wording import permuted
 from engine.methods.method import about
 from engine.methods.result import Result
 from engine.words import count, duration
@@ -30,11 +31,6 @@ def show_shared(request: ComparisonRequest) -> None:
     result = request.result
     if len(result.labels) == 2:
         st.markdown(plain(result.sentences()[-1]))
-    if can_shuffle(request):
-        begin_quietly(request)
-        _continue(request)
-        if _shuffling(request.key).job is not None and not _shuffling(request.key).pressed:
-            _follow(request.key)
 
 
 def can_shuffle(request: ComparisonRequest) -> bool:
@@ -42,15 +38,6 @@ def can_shuffle(request: ComparisonRequest) -> bool:
     return len(request.parts) == len(request.result.answers) and all(
         isinstance(answer, Result) for answer in request.result.answers
     )
-
-
-def begin_quietly(request: ComparisonRequest) -> None:
-    """The first batch begins by itself where it is quick."""
-    shuffling = _shuffling(request.key)
-    if shuffling.done or shuffling.wanted or shuffling.stopped:
-        return
-    if is_quick(request.result, request.cards, request.parts):
-        shuffling.wanted = BATCH
 
 
 def _continue(request: ComparisonRequest) -> None:
@@ -69,11 +56,13 @@ def show_shuffles(request: ComparisonRequest) -> None:
         result, shuffling = request.result, _shuffling(request.key)
         st.caption(
             "Group labels are shuffled and both networks are learned again, many times. It takes long "
-            "and finds less than the test above; it shows that the test does not depend on the search."
+            "and finds less than the test above; it shows that the test does not depend on the search. Links, sums and "
+            "nodes are tested so."
         )
         if result.shuffles is not None:
-            st.markdown(plain(result.sentences()[2]))
-        if shuffling.pressed and shuffling.job is not None:
+            st.markdown(plain(permuted(result)))
+        _continue(request)
+        if shuffling.job is not None:
             _follow(request.key)
             return
         with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -82,7 +71,6 @@ def show_shuffles(request: ComparisonRequest) -> None:
             more = "more" if result.shuffles is not None else ""
             if st.button(f"Run {runs} {more}: {cost}".replace(" :", ":"), key=widget_key(COMPARE.slug, "again")):
                 shuffling.want(runs)
-                _continue(request)
                 st.rerun()
 
 
@@ -98,7 +86,6 @@ def _follow(key: Hashable) -> None:
         st.rerun()
     words = plain(progress_words(key, shuffling))
     if show_bar(shuffling.fraction, words, widget_key(COMPARE.slug, "cancel")):
-        shuffling.stopped = True
         job.cancel()
         st.rerun()
 

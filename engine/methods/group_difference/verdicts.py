@@ -12,20 +12,13 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from engine import terms, words
+from engine.methods.verdicts import EVEN as EVEN
+from engine.methods.verdicts import IMPROBABLE as IMPROBABLE
+from engine.methods.verdicts import SURE as SURE
+from engine.methods.verdicts import Verdict as Verdict
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-class Verdict(StrEnum):
-    """What is said of a variable."""
-
-    DIFFERS = "differs"
-    PROBABLY = "probably differs"
-    CANNOT_TELL = "cannot tell"
-    ALIKE = "alike"
-    NOT_SEEN = "no difference seen"
-    ONE_LEVEL = "one level"
 
 
 class Alone(StrEnum):
@@ -48,9 +41,6 @@ class LinkStatus(StrEnum):
     CANNOT_TELL = "cannot tell"
 
 
-SURE, EVEN, IMPROBABLE = 0.95, 0.5, 0.05
-"""P(differs) from which a variable differs, probably differs; and below which no difference is seen, if it is also
-below half of what it was before the data were seen."""
 OUTCOME_EVEN = 0.75
 """P(differs) from which an outcome probably differs: its prior is 1/2, and any Bayes factor above 1 would do else."""
 THERE, NOT_THERE = 0.9, 0.1

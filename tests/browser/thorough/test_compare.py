@@ -55,9 +55,9 @@ def test_under_ten_clicks_lead_to_the_sentence(compared: Clicks, watch: Watch) -
     page = compared.page
     assert compared.many < 10
     assert page.inner_text(f"{MAIN} h1") == (
-        "1 of 20 links differs: stimulation – sit_around is stronger in fr: −.08 in en, +.25 in fr."
+        "1 of 28 links probably differs: stimulation – sit_around is stronger in fr: −.08 in en, +.25 in fr."
     )
-    expect(page.locator(MAIN)).to_contain_text("would have been seen in 8 of 10 tables")
+    expect(page.locator(MAIN)).to_contain_text("would have p below .05 in 8 of 10 tables")
     assert page.locator(".dn-head").nth(2).bounding_box()["y"] < 900
     assert watch.outside() == []
     assert not watch.refusals

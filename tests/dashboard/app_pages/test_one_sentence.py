@@ -12,7 +12,6 @@ from streamlit.testing.v1 import AppTest
 import engine
 from dashboard.session.cards import Card
 from dashboard.session.session import Session
-from dashboard.views.compare import shuffles
 from engine.methods.method import Method
 from engine.methods.registry import METHODS
 from engine.methods.result import Result
@@ -56,9 +55,8 @@ def test_a_methods_page_leads_with_the_sentence_of_all_its_files(kind: type[Meth
     assert everywhere(held.analyses[-1].result) == {on_page}
 
 
-def test_a_comparison_leads_with_the_sentence_of_all_its_files(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_comparison_leads_with_the_sentence_of_all_its_files() -> None:
     """Of the links of two groups."""
-    monkeypatch.setattr(shuffles, "begin_quietly", lambda *_: None)
     data = table()
     held = Session(dataset=data, source="table.csv")
     results = []

@@ -15,13 +15,11 @@ from dashboard.jobs.pace import Pace
 from dashboard.session.cards import Card, group_name
 from dashboard.session.comparing import (
     BATCH,
-    BY_ITSELF,
     REMEMBERED,
     Comparisons,
     Shuffling,
     begin_batch,
     compared,
-    is_quick,
     parts_behind,
     seconds_of,
     shuffled,
@@ -59,11 +57,11 @@ def by_hospital() -> tuple[list[Card], Any]:
 def test_shuffles_are_those_done_and_those_of_the_batch_that_runs() -> None:
     """60 wanted, 20 done, half of a batch of 20: 30 of 60; never more than all, and nothing where nothing is wanted."""
     shuffling = Shuffling()
-    assert (shuffling.pressed, shuffling.stopped, shuffling.fraction, shuffling.ready) == (False, False, 0.0, 0)
+    assert (shuffling.fraction, shuffling.ready) == (0.0, 0)
     assert shuffling.seconds_left is None
-    shuffling = Shuffling(done=20, stopped=True)
+    shuffling = Shuffling(done=20)
     shuffling.want(40)
-    assert (shuffling.wanted, shuffling.pressed, shuffling.stopped) == (60, True, False)
+    assert shuffling.wanted == 60
     assert (shuffling.fraction, shuffling.ready) == (20 / 60, 20)
     shuffling.job = FakeJob(0.5)  # type: ignore[assignment]
     assert (shuffling.fraction, shuffling.ready) == (0.5, 30)
@@ -151,20 +149,12 @@ def test_what_shuffles_take_is_told_by_the_best_that_is_known() -> None:
     more = shuffled(result, parts)
     assert more.shuffles.many == BATCH
     assert seconds_of(7, more, timed, parts) == pytest.approx(7 * more.shuffles.seconds / BATCH)
-    slow = [Card("slow", cards[0].result, seconds=2 * BY_ITSELF / BATCH)]
-    assert BATCH * expected < BY_ITSELF
-    assert is_quick(result, slow, parts)
-    assert not is_quick(result, slow, [])
-    for seconds, quick in ((1.0, True), (1.001, False)):  # 20 runs in 20 seconds
-        assert is_quick(result, [Card("a", cards[0].result, seconds=seconds)], []) == quick
-    assert is_quick(result, timed[1:], [])
 
 
 def test_a_batch_is_a_job_and_its_shuffles_are_added(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pressed for it is any job, else a quiet one; what was stopped leaves what there is, what failed stops."""
+    """Nothing begins without a press; what was stopped or failed leaves what there is."""
     _, result = by_hospital()
     parts, state, started = parts_behind(result, DATA), Session(dataset=DATA), []
-    monkeypatch.setattr(Session, "quietly", lambda _, *work: started.append(("quiet", *work)) or FakeJob())
     start = lambda *work, place: started.append((place, *work)) or FakeJob()  # noqa: E731
     monkeypatch.setattr(state.job_queue, "start", start)
     comparisons = state.state(Comparisons)
@@ -173,7 +163,7 @@ def test_a_batch_is_a_job_and_its_shuffles_are_added(monkeypatch: pytest.MonkeyP
     shuffling.wanted = BATCH
     begin_batch(state, "key", result, parts)
     take_batch(state, "key")
-    assert started.pop() == ("quiet", ("shuffles", "key", 0), shuffled, result, parts)
+    assert started.pop() == ("compare.shuffles", ("shuffles", "key", 0), shuffled, result, parts)
     assert (shuffling.job, shuffling.done) == (FakeJob(), 0)
     more = shuffled(result, parts)
     shuffling.job = FakeJob(active=False, state="done", result=more, pace=Pace([(0.0, 0.5)]))  # type: ignore[assignment]
@@ -183,12 +173,12 @@ def test_a_batch_is_a_job_and_its_shuffles_are_added(monkeypatch: pytest.MonkeyP
     shuffling.want(2 * BATCH)
     begin_batch(state, "key", more, parts)
     assert started == [("compare.shuffles", ("shuffles", "key", BATCH), shuffled, more, parts)]
-    for ended, stops in (("cancelled", False), ("failed", True)):
+    for ended in ("cancelled", "failed"):
         shuffling.want(BATCH)
         shuffling.job = FakeJob(active=False, state=ended)  # type: ignore[assignment]
         take_batch(state, "key")
         assert (shuffling.wanted, shuffling.done, shuffling.reports) == (BATCH, BATCH, [])
-        assert (shuffling.job, shuffling.stopped) == (None, stops)
+        assert shuffling.job is None
     assert comparisons.results["key"] is more
 
 

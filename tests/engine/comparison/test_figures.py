@@ -11,7 +11,6 @@ import pytest
 
 import engine
 import sample_data
-from engine.comparison.difference import LEVEL
 from engine.comparison.result import ComparisonResult
 from engine.errors import DataError
 
@@ -42,7 +41,7 @@ def test_every_point_is_a_number_of_the_table(method: type[Any]) -> None:
         assert seen["fr"] == pytest.approx((about.b, about.b_low, about.b_high))
         assert seen["difference"] == pytest.approx((about.difference, about.low, about.high))
     filled = [trace for trace in figure.data if trace.name == "difference" and trace.marker.color == "#DD8432"]
-    assert sum(len(trace.x) for trace in filled) == int((rows["p"] < LEVEL).sum())
+    assert sum(len(trace.x) for trace in filled) == int((rows["what"] != "").sum())
 
 
 def test_links_are_shown_in_the_order_asked_for() -> None:

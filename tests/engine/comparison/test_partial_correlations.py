@@ -12,7 +12,8 @@ from scipy.special import ndtri
 from scipy.stats import multivariate_normal
 
 import engine
-from engine.comparison.estimates import GroupRows, estimate_partial_correlations
+from engine.comparison.estimates import GroupRows
+from engine.comparison.numbers import estimate_partial_correlations
 
 UNDER = np.array([[1.0, 0.6, 0.3, -0.2], [0.6, 1.0, 0.5, 0.1], [0.3, 0.5, 1.0, 0.4], [-0.2, 0.1, 0.4, 1.0]])
 CUTS = [-0.9, 0.0, 0.8], [-0.4, 0.7], [-1.2, -0.3, 0.5, 1.3], [0.2]

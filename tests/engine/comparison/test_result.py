@@ -80,7 +80,7 @@ def test_the_same_is_asked_of_other_rows() -> None:
 def test_settings_and_made_are_those_of_the_comparison() -> None:
     """Draws, seed, and the rows of all groups; no table has another title."""
     found = kept("associations")
-    assert found.settings() == {"draws": 199, "seed": 0}
+    assert found.settings() == {"draws": 199, "seed": 0, "p_none": 0.5}
     assert found.made.rows_used == 250 and found.rows == (150, 100)
     with pytest.raises(engine.SettingsError):
         found.table("nobody's")

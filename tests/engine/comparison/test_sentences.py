@@ -51,11 +51,11 @@ def test_a_difference_is_said_with_sign_and_doubt() -> None:
     parts = two(0, (300, 300), (3.0, -3.0))
     found = compared(parts)
     said = looked_at(found)
-    assert found.headline().startswith("1 of 2 links differs: a – b turns its sign: odds ratio 2")
+    assert found.headline().startswith("1 of 6 links differs: a – b turns its sign: odds ratio 2")
     row = found.links().iloc[0]
-    assert (row["word"], row["drawn"], row["p"]) == ("turns its sign", "both", 1 / 300)
-    assert "p\u00a0=\u00a0.003 (299 draws, corrected over 6 pairs)" in said
-    assert "in another link would have been seen in 8 of 10 tables" in said
+    assert (row["word"], row["what"], row["drawn"], row["p"]) == ("differs", "turns its sign", "both", 1 / 300)
+    assert "p\u00a0=\u00a0.003 (299 draws, corrected over 6 links)" in said
+    assert "in another link would have p below .05 in 8 of 10 tables" in said
     assert found.claims()["verdict"].tolist()[0] == "yes" and found.claims()["n"].tolist()[0] == 600
     graphs = found.graphs()
     assert list(graphs) == ["left", "right", "Difference"]
@@ -68,11 +68,11 @@ def test_no_difference_is_said_with_power() -> None:
     found = compared(two(1, (400, 300)))
     said = looked_at(found)
     assert re.match(
-        r"No difference beyond chance between left \(400\) and right \(300\); "
+        r"No difference is seen between left \(400\) and right \(300\); "
         r"largest: . – ., odds ratio [\d.]+ in left, [\d.]+ in right, p",
         found.headline(),
     )
-    assert re.search(r"Odds ratios \d\.\d times apart would have been seen in 8 of 10 tables", said)
+    assert re.search(r"Odds ratios \d\.\d times apart would have p below .05 in 8 of 10 tables", said)
     assert "yes" not in found.claims()["verdict"].tolist()
 
 
@@ -294,7 +294,7 @@ def test_bare_networks_are_tested_with_rows_and_not_without() -> None:
     looked_at(found)
     arcs = nx.DiGraph([("a", "b"), ("b", "c")])
     arcs.add_node("d")
-    assert looked_at(engine.compare(arcs, arcs, data=parts)).startswith("1 of 2 links differs: a – b turns its sign")
+    assert looked_at(engine.compare(arcs, arcs, data=parts)).startswith("1 of 6 links differs: a – b turns its sign")
 
 
 def test_ratings_need_more_rows_than_variables() -> None:

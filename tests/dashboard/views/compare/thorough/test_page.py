@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import pytest
-
 from dashboard.session.comparing import BATCH, Comparisons
 from tests.dashboard.views.compare.test_page import page, said, session_with
 
 
-@pytest.fixture
-def background() -> None:
-    """For tests of what begins by itself."""
-
-
-def test_shuffles_come_in_batches_and_stay_when_stopped(background: Any) -> None:
-    """The first by itself; then what two random parts share is said, and a second batch adds to it."""
+def test_shuffles_come_in_batches_and_stay_when_stopped() -> None:
+    """None by itself; asked for, what two random parts share is said, and a second batch adds to it."""
     held = session_with()
     at = page(held)
     kept = held.state(Comparisons)
     (key,) = kept.shuffling
+    assert kept.shuffling[key].job is None and kept.results[key].shuffles is None
+    kept.shuffling[key].want(BATCH)
+    at.run()
     for expected in (BATCH, 2 * BATCH):
         job = kept.shuffling[key].job
         assert job is not None and job.wait(120) and job.error is None
