@@ -13,7 +13,7 @@ BLOCKS, BOTH, COMMON = 0, 1, 2
 """What a difference of a family may be, see `mixed_families`."""
 MOST_SEGMENTS, MOST_CELLS, ROWS_OF_A_CELL = 8, 32, 4
 """Segments of a partition; cells of a context; and the fewest rows of a cell, on average."""
-FEW = 60
+FEW = 104
 """Rows of a context below which its evidence is divided by its mean over all labels with these totals."""
 
 
