@@ -184,7 +184,8 @@ def _reliability(p_none: float, generator: np.random.Generator) -> Counted:
 
     probability = result.variables()["probability"]
     for child, true in enumerate(differs):
-        count(DIFFERS_BIN, float(probability[_name(child)]), bool(true))
+        if _name(child) in probability:  # what others determine is set aside
+            count(DIFFERS_BIN, float(probability[_name(child)]), bool(true))
     linked = {frozenset((_name(x), _name(child))) for child, family in enumerate(one.parents) for x in family}
     for link in result.links().itertuples():
         for p in (link.probability_first, link.probability_second):
@@ -207,7 +208,7 @@ def _verdicts(
     data = Dataset.from_codes(np.vstack([codes[order], labels]), [*arities, 2], [*map(_name, order), GROUP])
     result = engine.GroupDifference(group=GROUP, p_none=p_none).run(data)
     verdicts = result.variables()["verdict"]
-    return [str(verdicts[_name(x)]) for x in range(len(codes))], result
+    return [str(verdicts.get(_name(x), "set aside")) for x in range(len(codes))], result
 
 
 def _name(x: int) -> str:
