@@ -65,8 +65,9 @@ def test_two_sides_differ_in_a_copy_without_colours(one: str, other: str) -> Non
 
 
 def test_outcomes_have_signs_of_their_own() -> None:
-    """What differs and what is alike is said by a sign too."""
-    assert len({look.sign for look in VERDICT_STYLES.values()}) == len(Verdict)
+    """What differs and what is alike is said by a sign too; *same* is a word of links."""
+    assert len({look.sign for look in VERDICT_STYLES.values()}) == len(VERDICT_STYLES)
+    assert set(VERDICT_STYLES) == set(Verdict) - {Verdict.SAME}
 
 
 @pytest.mark.parametrize("style", theme.ARCS.values(), ids=theme.ARCS)

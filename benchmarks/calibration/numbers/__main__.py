@@ -95,7 +95,7 @@ def ship(kept: Kept, tables: int) -> None:
     kept : the tables;  tables : of a cell
     """
     rows = [
-        {"method": part.SLUG, "cell": cell.name, "run": t, "quantity": quantity, "hits": hits, "of": of}
+        {"method": part.SLUG, "cell": cell.name, "run": t // BLOCK, "quantity": quantity, "hits": hits, "of": of}
         for cell in numbers()
         for t, (_, given) in sorted(kept.tables.get(cell.name, {}).items())
         if t < tables * cell.times
@@ -103,7 +103,8 @@ def ship(kept: Kept, tables: int) -> None:
         if not quantity.startswith(TOLD)
     ]
     spent = {part.SLUG: sum(kept.seconds.get(cell.name, 0.0) for cell in numbers())}
-    renew(CalibrationStudy(Plan(tables * part.FULL, kept.seed), pd.DataFrame(rows), spent), part.SLUG, RESULTS)
+    of_blocks = pd.DataFrame(rows).groupby(["method", "cell", "run", "quantity"], sort=False, as_index=False).sum()
+    renew(CalibrationStudy(Plan(tables * part.FULL, kept.seed), of_blocks, spent), part.SLUG, RESULTS)
 
 
 def _commit() -> str:

@@ -163,7 +163,7 @@ def chance_words(evaluation: Evaluation) -> str:
     if not len(evaluation.null):
         return ""
     if evaluation.p > SIGNIFICANCE:
-        return f"; {p_value(evaluation.p)} ({count(len(evaluation.null), 'permutation')}), inconclusive"
+        return f"; {p_value(evaluation.p)}, inconclusive"
     if not evaluation.separates:
         return f"; {p_value(evaluation.p)}, but the interval reaches chance: inconclusive"
     return f"; {p_value(evaluation.p)} ({len(evaluation.null):,} permutations)"

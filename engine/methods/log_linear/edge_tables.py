@@ -398,12 +398,11 @@ TABLES: Mapping[str, TableDescription] = {
             text="a; b; note",
             number="evidence_bits: worth, bits; entry_bits: gain when it came, bits; partial_correlation: partial rank "
             "correlation (95 %); low; high",
-            flag="removable: can go alone; from_the_cut: may come from the cut",
+            flag="removable: can go alone",
             whole="cliques: groups",
         ),
         keys=("a", "b"),
         ends={"partial_correlation": ("low", "high")},
-        left_out=("from_the_cut",),
         chart="evidence_bits",
     ),
     "Groups": TableDescription(

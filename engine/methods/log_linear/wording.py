@@ -55,8 +55,7 @@ def headline(result: LogLinearResult) -> str:
             f"{many} of levels, which the numbers do not show: {FROM_THE_CUT}.{result.caveat()}", result.n_rows
         )
     which = "The only link" if edges == doubtful + 1 else f"The strongest of {edges - doubtful:,} links"
-    more = f" {words.count(doubtful, 'more link')} {FROM_THE_CUT}." if doubtful else ""
-    return of_rows(f"{which}: {contrast_words(result, *strongest)}.{more}{result.caveat()}", result.n_rows)
+    return of_rows(f"{which}: {contrast_words(result, *strongest)}.{result.caveat()}", result.n_rows)
 
 
 def sentences(result: LogLinearResult) -> list[str]:
@@ -69,6 +68,9 @@ def sentences(result: LogLinearResult) -> list[str]:
         alone = len(result.isolated)
         rest = f"; no link found for {words.count(alone, 'variable')}" if alone else ""
         matches.append(f"{a} with {b}: {p_words(support.log10_p)}{rest}.")
+        doubtful = sum(map(result.from_the_cut, result.edge_values))
+        if 0 < doubtful < len(result.edge_values):
+            matches.append(f"{words.count(doubtful, 'more link')} {FROM_THE_CUT}.")
         saves = f"; the strongest link saves {saved:,.1f}"
         if note := result.link_notes.get((a, b)):
             matches.append(f"But of {a} and {b}: {note}")

@@ -138,7 +138,7 @@ def test_the_calibration_of_the_package_is_whole() -> None:
     """Five hundred tables of every kind; each share is of its blocks' tables; what is outside its bar is known."""
     run = read_results("calibration")
     assert "--full" in run.command and run.plan["tables"] == 500
-    assert set(run.compared["method"]) == {*OURS, "related_rows"}
+    assert set(run.compared["method"]) == {*OURS, "related_rows", "numbers"}
     assert run.compared["ours"].between(0, 1).all()
     means = run.runs.groupby([*run.keys, "quantity"])["value"].mean()
     ours = run.compared.set_index([*run.keys, "quantity"])["ours"]

@@ -35,7 +35,7 @@ def test_a_fork_of_numbers_may_come_from_the_cut() -> None:
     assert status[frozenset("xy")] == FROM_THE_CUT and status[frozenset("cx")] == status[frozenset("cy")] == "linked"
     claims = result.claims().set_index("about")["verdict"]
     assert claims["x -- y"] == "cannot tell" and claims["c -- x"] == "yes"
-    assert FROM_THE_CUT in result.link_notes["x", "y"] and FROM_THE_CUT in result.headline()
+    assert FROM_THE_CUT in result.link_notes["x", "y"] and FROM_THE_CUT in result.summary()
     assert any("alpha does not bound" in note for note in result.notes())
     [edge] = [row for row in result.document()["edges"] if {row["a"], row["b"]} == {"x", "y"}]
     assert edge["from_the_cut"] and edge["partial_correlation"] == check.correlation

@@ -26,6 +26,8 @@ KINDS = (
     "patient by values",
     "ordinal with strength",
     "one hot",
+    "numbers",
+    "patient with numbers",
     "comparison",
 )
 
@@ -37,6 +39,8 @@ def table(kind: str) -> engine.Dataset:
         return sample_data.dataset(SAMPLES[kind])
     if kind == "one hot":
         return one_hot()
+    if kind.endswith("numbers"):
+        return numbers()
     if kind == "comparison":
         return sample_data.dataset("two_hospitals")
     return sample_data.dataset("symptoms" if kind.startswith("ordinal") else "cough_and_smoke")
@@ -50,6 +54,8 @@ def answer(kind: str) -> Result:
         return engine.Discriminative(target="relapse", shuffles=0).run(data)
     if kind == "one hot":
         return engine.LogLinear().run(data)
+    if kind == "numbers":  # with links that come from the cut
+        return engine.LogLinear(criterion="chi2").run(data)
     if kind == "comparison":
         parts = list(engine.by_group(data, "hospital").values())
         return engine.compare(*(engine.LogLinear().run(part) for part in parts), data=parts)
@@ -57,6 +63,8 @@ def answer(kind: str) -> Result:
         method = METHODS[kind].propose(data)
         return method.run(data, *method.first_asked(data))
     method = engine.InstanceSpecific()
+    if kind == "patient with numbers":
+        return method.run(data, 0)
     if kind == "cohort":
         return method.run_cohort(data, list(range(30)))
     if kind == "patient with a target":
@@ -77,6 +85,17 @@ def one_hot() -> engine.Dataset:
     columns = {f"ward_{name}": np.where(ward == i, "yes", "no") for i, name in enumerate("abc")}
     columns |= {name: made.choice(["yes", "no"], 400) for name in ("fever", "cough")}
     return engine.Dataset.from_frame(pd.DataFrame(columns))
+
+
+@cache
+def numbers() -> engine.Dataset:
+    """Three numbers, two of which follow the first, and two columns of words."""
+    made = np.random.default_rng(8)
+    first = made.normal(size=3000)
+    columns = {"lactate": 2 + first.round(2), "pulse (1/min)": 80 + (9 * (2 * first + made.normal(size=3000))).round(1)}
+    columns["weight (kg)"] = 75 + (9 * (2 * first + made.normal(size=3000))).round(1)
+    words = {"ill": np.where(first + made.normal(size=3000) > 0, "yes", "no"), "sex": made.choice(["f", "m"], 3000)}
+    return engine.Dataset.from_frame(pd.DataFrame(columns | words))
 
 
 RARE, GROUP = "<b>rare</b> & level", "arm"
