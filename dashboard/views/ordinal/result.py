@@ -90,7 +90,8 @@ def show_result(result: OrdinalResult, data: Dataset) -> None:
 
 def _limits(result: OrdinalResult) -> list[str]:
     """What was made of numbers and of gaps, on the first screen."""
-    return [numbers_words(result).strip(), *(gaps_notes(result) if result.n_gaps else [])]
+    gaps = [f"{count(result.n_gaps, 'missing answer')} left open.", *gaps_notes(result)[1:]] if result.n_gaps else []
+    return [numbers_words(result).strip(), *gaps]
 
 
 @st.fragment
