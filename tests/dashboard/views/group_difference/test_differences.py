@@ -75,11 +75,12 @@ def told(verdict: str, alone: str = Alone.NOT_SEEN, rows: float = float("nan")) 
     return pd.Series({"verdict": verdict, "alone": str(alone), "rows_needed": rows, "found": ""})
 
 
-@pytest.mark.parametrize("verdict", list(Verdict))
+@pytest.mark.parametrize("verdict", VERDICT_STYLES)
 def test_every_verdict_has_a_look_and_its_own_words(verdict: Verdict) -> None:
     """No verdict has the sign of another, and no two that are coloured share a colour; its words are the engine's."""
     looks = list(VERDICT_STYLES.values())
-    assert len({one.sign for one in looks}) == len(Verdict)
+    assert len({one.sign for one in looks}) == len(looks)
+    assert set(VERDICT_STYLES) == set(Verdict) - {Verdict.SAME}, "which is a word of links"
     assert len({VERDICT_STYLES[one].colour for one in MARKED}) == len(MARKED)
     brief_words = verdict_words(verdict, 0.1).removesuffix(f", ±10{NO_BREAK}pp")
     assert outcome_words(told(verdict), 0.1) == brief_words
