@@ -8,6 +8,7 @@ import pickle
 import stat
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -112,11 +113,12 @@ def test_scores_are_equal_to_the_last_bit(both: tuple[engine.Dataset, engine.Dat
 
 @pytest.mark.parametrize("joint", [False, True])
 def test_log_linear_analysis_says_the_same(both: tuple[engine.Dataset, engine.Dataset], joint: bool) -> None:
-    """The whole answer, as it is saved."""
+    """The whole answer, as it is saved, but for what values say of links, which rows that are counted do not have."""
     memory, disk = both
     method = engine.LogLinear(joint=joint)
     result = method.run(disk)
-    assert result.to_json() == method.run(memory).to_json()
+    assert not result.checks
+    assert result.to_json() == replace(method.run(memory), checks=()).to_json()
     assert result.what_if(disk, "age", "pain") == result.what_if(memory, "age", "pain")
 
 
@@ -130,7 +132,8 @@ def test_a_patient_is_told_the_same(
     method = engine.InstanceSpecific()
     for patient in (5, {"sex": "f", "stage": "II"}):
         here, there = (method.run(data, patient, target=target) for data in both)
-        assert there.to_json() == here.to_json()
+        assert not there.numbers  # percentiles are of values, which rows that are counted do not have
+        assert there.to_json() == replace(here, numbers=()).to_json()
     assert method.run_cohort(disk, range(40)).to_json() == method.run_cohort(memory, range(40)).to_json()
     with pytest.raises(DataError, match=r"A cohort of all rows needs the rows one by one"):
         method.run_cohort(disk)
