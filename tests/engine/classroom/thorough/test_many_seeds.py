@@ -156,7 +156,7 @@ def cut_points(e: Exercise) -> None:
     assert number(e.values["in_first"]) > 200
     assert number(e.values["gap_half"]) < number(e.values["gap_true"]) - 10
     assert number(e.values["small"]) > 15
-    assert (e.solutions["number"].value, e.solutions["ends"].value) == ("yes", "no")
+    assert (e.solutions["number"].correct, e.solutions["ends"].correct) == ("yes", "no")
     assert number(e.values["again"].split()[0]) < number(e.values["best"].split()[0]) / 2
 
 
