@@ -35,7 +35,8 @@ REFERENCES = {
 _NUMBERS = {
     ODDS: "the common log odds ratio a step given what separates the two variables in any group’s network (Mantel & "
     "Haenszel, 1959)",
-    PARTIAL: "the partial correlation given all others, from two-step polychoric correlations (Olsson, 1979)",
+    PARTIAL: "the partial correlation given all others, from two-step polychoric correlations (Olsson, 1979) of each "
+    "pair’s own answers",
     CORRELATION: "of numbers with numbers and ratings the correlation of normal scores, ranks within groups, given "
     "what separates the two (Olsson et al., 1982)",
     MEANS: "of numbers with unordered levels the difference of mean normal scores in SD",

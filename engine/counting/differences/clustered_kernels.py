@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.counting.compiling import njit
 from engine.counting.differences.block_keys import DENSE, configure, number_keys, room_of
-from engine.counting.differences.common_kernels import SCALE, score_evidence
+from engine.counting.differences.common_kernels import score_evidence
 from engine.counting.differences.difference_kernels import (
     FARTHEST,
     LEAST_SPREAD,
@@ -22,7 +22,7 @@ from engine.counting.differences.difference_kernels import (
     log_mean,
     pool_line,
 )
-from engine.counting.differences.forms import FORMS, NOMINAL
+from engine.counting.differences.forms import FORMS, NOMINAL, SCALE
 
 
 @njit(cache=True, nogil=True)

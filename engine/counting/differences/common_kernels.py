@@ -9,8 +9,6 @@ import numpy as np
 from engine.counting.compiling import njit
 from engine.counting.differences.segment_kernels import whole_at
 
-SCALE = 0.5
-"""Standard deviation of the prior of a common difference of scores of unit variance."""
 TRUSTED = 1.25
 """Mean of the evidence over labels up to which its normal form is trusted, once divided by it."""
 WIDE, APART, SHORT, LARGE, FAR, CLEAR = 9.0, 1.25, 16, 8.0, 600.0, 2.5

@@ -13,8 +13,8 @@ import numpy as np
 
 from engine.counting.compiling import njit
 from engine.counting.differences.block_keys import DENSE, configure, number_keys, room_of
-from engine.counting.differences.common_kernels import SCALE, cumulants_of_sum, odds_evidence, score_evidence
-from engine.counting.differences.forms import FORMS, MOST_CELLS, NOMINAL, NUMBER, ROWS_OF_A_CELL
+from engine.counting.differences.common_kernels import cumulants_of_sum, odds_evidence, score_evidence
+from engine.counting.differences.forms import FORMS, MOST_CELLS, NOMINAL, NUMBER, ROWS_OF_A_CELL, SCALE
 from engine.counting.differences.segment_kernels import most_alike, segment_evidence, segments_of
 
 FARTHEST = 9.0

@@ -7,6 +7,8 @@ import numpy as np
 LEVELS, NOMINAL, ORDERED, NUMBER = -1, 0, 1, 2
 """How a child is compared: not at all beyond its blocks' levels, by the odds of its levels, by its order, by its
 values."""
+SCALE = 0.5
+"""Standard deviation of the prior of a common difference of scores of unit variance."""
 FORMS = 3
 """Scores of a number: location, spread, shape."""
 BLOCKS, BOTH, COMMON = 0, 1, 2

@@ -18,8 +18,7 @@ from typing import Any
 import numpy as np
 
 from engine.counting.backend import kernels
-from engine.counting.differences.common_kernels import SCALE
-from engine.counting.differences.forms import FORMS, MOST_CELLS, NUMBER, ORDERED
+from engine.counting.differences.forms import FORMS, MOST_CELLS, NUMBER, ORDERED, SCALE
 from engine.data.fine_codes import CELLS
 from engine.execution import share
 from engine.lazy import special

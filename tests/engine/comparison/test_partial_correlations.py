@@ -119,7 +119,7 @@ def test_a_missing_answer_is_no_level() -> None:
     frame["arm"] = np.repeat(["new", "old"], 300)
     data = engine.Dataset.from_frame(frame, missing="level", roles={"arm": "group"})
     parts = [part.select(list("abcd")) for part in data.split("arm").values()]
-    method = engine.Ordinal(missing="latent", approach="osem", draws=20)
+    method = engine.Ordinal(missing="pairwise", approach="osem", draws=20)
     results = [method.run(part) for part in parts]
     found = engine.compare(*results, data=parts)
     assert found.test is not None
