@@ -17,7 +17,8 @@ from engine.lazy import pd
 MOST_CLASSES = 6
 _PERSONS = {
     "subject", "patient", "participant", "person", "proband", "respondent", "individual", "client", "pupil", "student",
-    "user", "donor", "animal", "mouse", "rat", "pt", "who", "mrn", "usubj", "subj",
+    "user", "donor", "animal", "mouse", "rat", "pt", "who", "mrn", "usubj", "subj", "vpn", "vpnr", "versuchsperson",
+    "teilnehmer", "patienten", "probanden",
 }  # fmt: skip
 _IDS = {"id", "ids", "pid", "sid", "uid", "ptid", "patid", "identifier"}
 _TIMES = {

@@ -137,3 +137,10 @@ def test_a_questionnaire_in_words_is_ordered_without_a_word_of_the_user() -> Non
     assert set(data.kinds.values()) == {"ordinal"}
     assert set(data.levels.values()) == {words}
     assert data.codes[0].tolist() == [words.index(word) for word in table["item 0"]]
+
+
+@pytest.mark.parametrize("name", ["vpnr", "VP-Code", "Probandennummer", "Teilnehmer_Nr", "participant no"])
+def test_a_number_of_a_participant_is_no_variable(name: str) -> None:
+    """Whatever language names it, and though each has several rows."""
+    table = pd.DataFrame({name: np.repeat(np.arange(30), 5), "mood": np.random.default_rng(1).normal(size=150)})
+    assert next(one.kind for one in propose(table) if one.column == name) == "ignore"
