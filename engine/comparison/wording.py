@@ -107,7 +107,8 @@ def _nothing(result: ComparisonResult) -> str:
     size = f"odds ratio {scale.text(first['a'])} in {a}, {scale.text(first['b'])} in {b}"
     if not scale.ratios:
         size = f"{difference_name(b, a)} = {scale.interval(first['difference'], first['low'], first['high'])}"
-    return f"No difference is seen between {_groups(result)}; largest: {name_link(first)}, {size}, {p}."
+    lead = "Inconclusive" if first["p"] < LEVEL else "No difference is seen"  # p says so, P(differs) does not
+    return f"{lead} between {_groups(result)}; largest: {name_link(first)}, {size}, {p}."
 
 
 def _groups(result: ComparisonResult) -> str:

@@ -17,8 +17,8 @@ from engine.words import in_percent
 MOST_LEVELS = 50
 FEW_NUMBERS = 10
 _PERSON = re.compile(
-    r"(?:^|[_\W])(?:id|ids|uid|uuid|guid|pid|mrn|ssn|vp[ _-]?(?:n|nr|nummer|code)|(?:patient|subject|participant|proband|"
-    r"teilnehmer|versuchsperson)(?:s|en)?(?:[ _-]?(?:nr|no|num|number|nummer|code|key))?)$|(?-i:(?<=[a-z])I[Dd])$",
+    r"(?:^|[_\W])(?:id|ids|uid|uuid|guid|pid|mrn|ssn|vp[ _-]?(?:n|nr|nummer|code)|(?:patient|subject|participant|"
+    r"proband|teilnehmer|versuchsperson)(?:s|en)?(?:[ _-]?(?:nr|no|num|number|nummer|code|key))?)$|(?-i:(?<=[a-z])I[Dd])$",
     re.IGNORECASE,
 )
 _ID = re.compile(
