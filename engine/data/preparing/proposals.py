@@ -18,7 +18,8 @@ MOST_LEVELS = 50
 FEW_NUMBERS = 10
 _PERSON = re.compile(
     r"(?:^|[_\W])(?:id|ids|uid|uuid|guid|pid|mrn|ssn|vp[ _-]?(?:n|nr|nummer|code)|(?:patient|subject|participant|"
-    r"proband|teilnehmer|versuchsperson)(?:s|en)?(?:[ _-]?(?:nr|no|num|number|nummer|code|key))?)$|(?-i:(?<=[a-z])I[Dd])$",
+    r"proband|teilnehmer|versuchsperson)(?:s|en)?(?:[ _-]?(?:nr|no|num|number|nummer|code|key))?)$|"
+    r"(?-i:(?<=[a-z])I[Dd])$",
     re.IGNORECASE,
 )
 _ID = re.compile(

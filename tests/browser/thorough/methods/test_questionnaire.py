@@ -126,8 +126,10 @@ def look_at_result(page: Any, size: tuple[int, int]) -> None:
 
 
 def test_twelve_clicks_lead_to_the_link_that_differs(journey: tuple[Clicks, dict[str, bytes]]) -> None:
-    """The file's one planted difference, in a sentence, with both groups' networks beside it: p, corrected, says that it
-    is one; P(differs), which pays for all pairs, leaves it open."""
+    """The file's one planted difference, in a sentence, with both groups' networks beside it.
+
+    p, corrected, says that it is one; P(differs), which pays for all pairs, leaves it open.
+    """
     clicks, _ = journey
     assert clicks.many <= MOST_CLICKS
     assert re.fullmatch(
