@@ -150,7 +150,8 @@ def test_the_calibration_of_the_package_is_whole() -> None:
     assert sum("null tables with any false link, smt; 100 rows" in one for one in outside) == 1
     assert sum("any family called; 120 rows" in one for one in outside) == 1
     assert sum("another is called beside it; 20 clinics" in one for one in outside) == 1
-    assert len(outside) == 5
+    assert sum("one level of four +10 points" in one or "four contexts" in one for one in outside) == 2
+    assert len(outside) == 7
 
 
 def test_a_sentence_that_is_read_in_several_ways_counts_once() -> None:
