@@ -103,8 +103,8 @@ class Side:
 def answer_of(given: Any, call: str) -> Result | BareNetwork:
     """An answer as it is, a networkx graph or the content of a network's file as a bare network."""
     if isinstance(given, Result | BareNetwork):
-        if why := getattr(given, "several", ""):
-            raise DataError(why)
+        if isinstance(given, Result) and given.several:
+            raise DataError(given.several)
         return given
     if isinstance(given, bytes | bytearray):
         given = read_graph(bytes(given))

@@ -314,8 +314,8 @@ NEXT = (0.1, 0.3, 0.5, 0.7, 0.9)
 
 def with_controls(result: Answer) -> Answer:
     """The result under the prior and the margin that the reader chooses here."""
-    one: Any = getattr(result, "pairs", (result,))[0]
-    average = one.average
+    answer: Any = result
+    average = (answer.pairs[0] if answer.several else answer).average
     if average is not None and average.families is not None:
         st.markdown(
             "**Prior**: how likely it is, before seeing the data, that nothing differs. **Margin**: a variable is "
