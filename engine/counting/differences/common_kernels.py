@@ -11,11 +11,12 @@ from engine.counting.differences.segment_kernels import whole_at
 
 TRUSTED = 1.25
 """Mean of the evidence over labels up to which its normal form is trusted, once divided by it."""
-WIDE, APART, SHORT, LARGE, FAR, CLEAR = 9.0, 1.25, 16, 8.0, 600.0, 2.5
+WIDE, APART, SHORT, LARGE, LARGEST, FAR, CLEAR = 7.0, 1.25, 16, 8.0, 50.0, 600.0, 2.5
 """Standard deviations of a count that are looked at, and of which one may be skipped; counts of a context up to which
 their chances need no common measure; information from which nodes follow the likelihood, which is then narrower than
-those of the prior are apart; exponents that a double holds; and standard errors from 0 from which the likeliest log
-odds ratio is looked for, since it is no longer that of a normal likelihood."""
+those of the prior are apart, and from which half as many nodes are as exact; exponents that a double holds; and
+standard errors from 0 from which the likeliest log odds ratio is looked for, since it is no longer that of a normal
+likelihood."""
 
 
 @njit(cache=True, nogil=True)
@@ -135,6 +136,8 @@ def odds_evidence(hits, second, some, rows, blocks, nodes, whole):  # type: igno
         centre, width = min(max(u / (v + 1.0), -3.0), 3.0), 1.0 / math.sqrt(v + 1.0)
         if u * u > CLEAR * CLEAR * v:
             centre, width = _likeliest(hits, second, some, rows, blocks, centre, whole)
+        elif v > LARGEST:
+            points, log_weights = nodes[4], nodes[5]
     many = points.shape[0]
     logs, products, sums = np.zeros(many), np.ones(many), np.empty(many)
     at, weights, powers = points.copy(), log_weights.copy(), np.empty(many)
@@ -184,8 +187,14 @@ def odds_evidence(hits, second, some, rows, blocks, nodes, whole):  # type: igno
             for _ in range(1, step):
                 powers *= bases
         for end in range(high, low, -step):  # chances of fewer, from the top, as Horner sums a polynomial
-            for x in range(end, end - step, -1):
-                weight *= x * float(n1 - some[q] + x) / (float(n2 - x + 1) * float(some[q] - x + 1))
+            if step < 8:
+                up = down = 1.0
+                for x in range(end, end - step, -1):
+                    up *= x * float(n1 - some[q] + x)
+                    down *= float(n2 - x + 1) * float(some[q] - x + 1)
+                weight *= up / down
+            else:
+                weight = math.exp(_log_chance(end - step, n1, n2, some[q], whole))
             usual += weight
             for k in range(many):
                 sums[k] = sums[k] * powers[k] + weight

@@ -19,13 +19,13 @@ FEW = 104
 """Rows of a context below which its evidence is divided by its mean over all labels with these totals."""
 
 
-def hermite_nodes() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """31 nodes and ln weights of the standard normal distribution, and 16 for where nodes follow the likelihood."""
+def hermite_nodes() -> tuple[np.ndarray, ...]:
+    """31 nodes and ln weights of the standard normal distribution; 16 and 8 for where nodes follow the likelihood."""
     result: list[np.ndarray] = []
-    for many in (31, 16):
+    for many in (31, 16, 8):
         nodes, weights = np.polynomial.hermite_e.hermegauss(many)
         result += [nodes, np.log(weights / weights.sum())]
-    return result[0], result[1], result[2], result[3]
+    return tuple(result)
 
 
 def legendre_table() -> np.ndarray:
