@@ -292,7 +292,8 @@ def arms_display(answer: ArmsResult, names: Sequence[str], heads: Mapping[str, s
     }
     if answer.ordered:
         columns["Trend"] = [
-            _trend_words(row, answer.pairs[0].levels[name]) for name, row in answer.variables().iterrows()
+            _trend_words(row, answer.pairs[0].levels[name], answer.method.chance)
+            for name, row in answer.variables().iterrows()
         ]
     return pd.DataFrame(columns)
 
@@ -303,12 +304,13 @@ def _arm_cell(row: pd.Series) -> str:
     return f"{VERDICT_STYLES[Verdict(row['verdict'])].sign} {size if size == size else ''}".strip()
 
 
-def _trend_words(row: pd.Series, levels: Sequence[str]) -> str:
-    """'↗ p < .001', '' of what has no order. The arrow is that of the number, or of the share that the row tells: of
-    the highest level as of the variable, of the lowest turned, of one between none."""
+def _trend_words(row: pd.Series, levels: Sequence[str], most: float) -> str:
+    """'↗ p < .001', '' of what has no order. The arrow, up to this p, is that of the number, or of the share that the
+    row tells: of the highest level as of the variable, of the lowest turned, of one between none."""
     if row["p_trend"] != row["p_trend"]:
         return ""
     way = 1 if is_number(row) else {levels[-1]: 1, levels[0]: -1}.get(row["level"], 0)
+    way *= row["p_trend"] <= most
     return f"{['', '↗', '↘'][int(math.copysign(way, way * row['trend']))]} {p_value(row['p_trend'])}".strip()
 
 

@@ -17,7 +17,7 @@ from dashboard.text import short
 from engine.graphs.dag import each_edge
 from engine.methods.group_difference.telling import told
 from engine.methods.group_difference.verdicts import EVEN, NOT_THERE, SURE, THERE, Verdict
-from engine.methods.group_difference.wording import group_names, open_limits
+from engine.methods.group_difference.wording import headings, open_limits
 from engine.words import probability
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ def _what_line(result: GroupDifferenceResult, name: str) -> str:
         return ""
     if said.range or said.form not in ("higher", "lower"):
         return said.range or said.form
-    return f"{said.form} in {group_names(result)[1]}"  # a long name of a group leaves the box to P(differs)
+    return f"{said.form} in {headings(result)[1]}"  # a long name of a group leaves the box to P(differs)
 
 
 def _line(verdict: Verdict, p: float, what: str = "") -> str:

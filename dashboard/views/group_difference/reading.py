@@ -35,8 +35,8 @@ def picked(result: GroupDifferenceResult) -> str | None:
 
 
 def selected(result: GroupDifferenceResult) -> str:
-    """The variable whose contexts are shown; to begin with the one of most evidence."""
-    return picked(result) or str(result.variables().index[0])
+    """The variable whose contexts are shown; to begin with the first of the table."""
+    return picked(result) or str(charts.by_probability(result.variables()).index[0])
 
 
 def pick(name: str) -> None:
@@ -69,7 +69,7 @@ def show_variable(result: GroupDifferenceResult) -> None:
 
 def _choose_variable(result: GroupDifferenceResult) -> str:
     """The select box of variables, kept in step with clicks on bars, rows and nodes."""
-    order = list(result.variables().index)
+    order = list(charts.by_probability(result.variables()).index)
     key = widget_key(SLUG, "variable")
     set_value(key, selected(result))
     units = {name: summary.unit for name in order if (summary := result.number(name)) is not None}

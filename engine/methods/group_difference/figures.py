@@ -276,11 +276,11 @@ def draw_distributions(summary: NumberSummary, segments: pd.DataFrame, labels: S
             }
         )
     if (most := float(summary.ends[:, 1].max())) > high:
-        text = {"x": 1, "xref": "paper", "xanchor": "right", "y": 0.06, "showarrow": False}
+        text = {"x": 1, "xref": "paper", "xanchor": "right", "y": -0.22, "yref": "paper", "showarrow": False}
         notes.append({**text, "text": f"up to {most:,.4g} →", "font": {"size": 11, "color": MUTED}})
     lay_out(
         figure,
-        172,
+        200,
         annotations=notes,
         shapes=shapes,
         margin={"l": 8, "r": 8, "t": 24, "b": 34},

@@ -256,8 +256,10 @@ def sentences(result: GroupDifferenceResult) -> list[str]:
     """What rows left out may do, how sure, every variable in one list, and whether anything differs at all."""
     matches, sentences = result.variables(), [result.left_out] if result.left_out else []
     called = matches["probability"][matches["verdict"].isin([Verdict.DIFFERS, Verdict.PROBABLY])]
-    if len(called):
-        sentences.append(_probabilities(matches))
+    listed = lists(result)
+    if len(called):  # what differs overall is never hidden behind what differs given others
+        through = listed.pop(Alone.THROUGH_OTHERS)
+        sentences.append(" ".join([_probabilities(matches), *_through(result, through)]))
         wrong = float((1 - called).sum())
         if len(called) > 1 and wrong >= 0.005:
             sentences.append(
@@ -267,12 +269,13 @@ def sentences(result: GroupDifferenceResult) -> list[str]:
         sentences.append(f"{result.outcome} was asked about beforehand: its prior is 1/2, the others share theirs.")
     sentences += [f"{said}." for said in undecided_words(result)]
     margin = result.method.margin
-    for (kind, begins), names in zip(LISTS, lists(result).values(), strict=True):
+    for kind, begins in LISTS:
+        names = listed.get(kind, [])
         only = kind in (Verdict.DIFFERS, Verdict.PROBABLY) and names == list(called.index) and len(names) <= SHOWN
         if names and not only:
             begins = begins or f"{verdict_words(Verdict.ALIKE, margin).capitalize()}; a context may differ"
-            if kind == Alone.THROUGH_OTHERS and len(names) == 1:
-                sentences.append(f"{overall_words(result, names[0])}.")
+            if kind == Alone.THROUGH_OTHERS:
+                sentences += _through(result, names)
                 continue
             sentences.append(
                 f"{begins}: {words.first(names, most=SHOWN)}{_rows(matches, kind, names, margin, min(result.n))}."
@@ -281,6 +284,15 @@ def sentences(result: GroupDifferenceResult) -> list[str]:
     if not math.isnan(result.p_any) and (matches["verdict"] != Verdict.ONE_LEVEL).any():
         sentences.append(f"{words.probability(result.p_any, 'P(anything differs between the groups)')}.")
     return sentences
+
+
+def _through(result: GroupDifferenceResult, names: list[str]) -> list[str]:
+    """What differs overall and not given others: the outcome or a single one with its shares, else which."""
+    if not names:
+        return []
+    if len(names) == 1 or result.outcome in names:
+        return [f"{overall_words(result, result.outcome if result.outcome in names else names[0])}."]
+    return [f"{dict(LISTS)[Alone.THROUGH_OTHERS]}: {words.first(names, most=SHOWN)}."]
 
 
 def _probabilities(table: pd.DataFrame) -> str:

@@ -375,9 +375,10 @@ def test_all_arms_stand_in_one_table() -> None:
     ward = answer.arms().set_index("variable").loc["ward"]
     assert ward["level"].nunique() == ward["first"].nunique() == 1  # so that its cells can be compared
     pain, way = answer.variables().loc["pain"], {"mild": "↗", "moderate": "", "severe": "↘"}
-    assert pain["trend"] < 0 and display.iloc[list(answer.variables().index).index("pain")]["Trend"].startswith(
-        f"{way[pain['level']]} p".strip()
-    )
+    row = list(answer.variables().index).index("pain")
+    assert pain["trend"] < 0 and display.iloc[row]["Trend"].startswith(f"{way[pain['level']]} p".strip())
+    unsure = replace(answer, p_trend=np.minimum(answer.p_trend * 1e6, 1))
+    assert arms_display(unsure, list(answer.variables().index), heads).iloc[row]["Trend"].startswith("p")
     assert SELECTED in arms_tinted(display, answer, heads, "sex").to_html()
 
 
