@@ -4,7 +4,6 @@ python -m benchmarks.past_memory.steps recipe PARQUET
 python -m benchmarks.past_memory.steps code PARQUET STORED   # a .csv file for either too
 python -m benchmarks.past_memory.steps compare STORED --variables 20
 python -m benchmarks.past_memory.steps candidates STORED --variables 50
-python -m benchmarks.past_memory.steps classes STORED --variables 50
 """
 
 from __future__ import annotations
@@ -89,14 +88,13 @@ def recipe_of(path: Path) -> engine.Recipe:
 
 
 def compared(stored: Path, variables: int, how: str) -> Callable[[], object]:
-    """The comparison of the first variables, or the networks of the two groups as classes."""
+    """The comparison of the first variables."""
     data = engine.Dataset.open_stored(stored)
     names = tuple(name for name in data.names if name != GROUP)[:variables]
     knowledge = candidates(names) if how == "candidates" else engine.Knowledge()
     method = engine.GroupDifference(GROUP, knowledge=knowledge)
     method.run(data.rows(np.arange(2_000)).select([*names, GROUP]))  # kernels are compiled or loaded
-    asked = engine.Discriminative(GROUP) if how == "classes" else method
-    return lambda: asked.run(data.select([*names, GROUP])).to_json()
+    return lambda: method.run(data.select([*names, GROUP])).to_json()
 
 
 def peak_mib() -> float:
@@ -108,7 +106,7 @@ def peak_mib() -> float:
 def main() -> None:
     """Do one step."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("step", choices=["recipe", "code", "compare", "candidates", "classes"])
+    parser.add_argument("step", choices=["recipe", "code", "compare", "candidates"])
     parser.add_argument("paths", type=Path, nargs="+")
     parser.add_argument("--variables", type=int, default=20)
     given = parser.parse_args()

@@ -86,11 +86,6 @@ def test_twenty_variables(benchmark: Any, words: Path) -> None:
     measured(benchmark, 40.0, "compare", words, "--variables", 20)
 
 
-def test_class_networks(benchmark: Any, words: Path) -> None:
-    """Of fifty variables, ten folds held out and scored, permutations table by table: 70 s of CPU."""
-    measured(benchmark, 70.0, "classes", words, "--variables", 50)
-
-
 def test_fifty_variables(benchmark: Any, words: Path) -> None:
     """At most six candidate parents: 30 s of CPU."""
     measured(benchmark, 30.0, "candidates", words, "--variables", 50)

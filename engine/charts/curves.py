@@ -53,7 +53,6 @@ class Line:
     own : the threshold above which one would call an item with it, if there is a usual one
     clusters : (n,) what belongs together and is drawn again together; None where each item stands by itself
     interval : of the area, where it was found before; else that of `clusters`, or DeLong's
-    times : (n,) how many items each stands for; one where None
     """
 
     name: str
@@ -63,17 +62,16 @@ class Line:
     own: float | None = None
     clusters: Sequence[Hashable] | np.ndarray | None = None
     interval: tuple[float, float] | None = None
-    times: np.ndarray | None = None
 
     @cached_property
     def curve(self) -> Curve:
         """What happens at every threshold; `DataError` without cases or others."""
-        return curve(self.scores, self.truth, self.times)
+        return curve(self.scores, self.truth)
 
     @cached_property
     def auc(self) -> Auc:
         """The area with DeLong's interval."""
-        return auc(self.scores, self.truth, times=self.times)
+        return auc(self.scores, self.truth)
 
     @cached_property
     def limits(self) -> tuple[float, float]:

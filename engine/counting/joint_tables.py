@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.counting.blocks import VariableSets, rows_of_sets
 from engine.counting.requests import WORD
-from engine.counting.subset_store import PartStore, totals_together
+from engine.counting.subset_store import SubsetStore, totals_together
 from engine.data.dataset import Dataset
 
 Variables = tuple[int, ...]
@@ -40,7 +40,7 @@ def joint_tables(parts: Sequence[Dataset], sets: Iterable[Variables]) -> list[di
     variable_sets = _variable_sets(closed, arity)
     work = WORD * float(variable_sets.cells)
     stores = [part.store for part in parts]
-    if all(isinstance(store, PartStore) for store in stores):
+    if all(isinstance(store, SubsetStore) for store in stores):
         counted = totals_together(stores, rows_of_sets, [variable_sets], work)  # type: ignore[arg-type]
     else:
         counted = [store.totals(rows_of_sets, [variable_sets], work) for store in stores]

@@ -1,4 +1,4 @@
-"""Some rows of a store, wherever they are: those with some levels of one variable, or those of a fold.
+"""Some rows of a store, wherever they are: those with some levels of one variable.
 
 Each block is asked for its own part.
 """
@@ -6,14 +6,11 @@ Each block is asked for its own part.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from engine.counting.backend import counter
-from engine.counting.blocks import planes_of
-from engine.data.digest import ROWS
 from engine.data.planes import Planes, plane_starts
 from engine.data.store import Block, Question, Store, remote_refusal
 
@@ -34,26 +31,10 @@ class RowSubset(NamedTuple):
     levels: tuple[tuple[int, ...], ...]
 
 
-class RowFold(NamedTuple):
-    """Which rows of a block are meant: those of one fold; 64 neighbours are always in the same one.
-
-    Which one hangs on their place among `ROWS` rows alone, so that it is the same however the rows are cut into blocks.
-
-    Attributes
-    ----------
-    fold, folds : which one, from 0, and of how many
-    seed : of the dealing
-    """
-
-    fold: int
-    folds: int
-    seed: int
-
-
 class SubsetQuestion(NamedTuple):
     """What is asked of the part of a block."""
 
-    subset: RowSubset | RowFold
+    subset: RowSubset
     function: Question
     items: Sequence[Any]
 
@@ -81,24 +62,6 @@ def part_of(block: Block, subset: RowSubset) -> Block:
     return Block(Planes(out, plane_starts(arity), arity, rows), arity, rows)
 
 
-@lru_cache(maxsize=8)
-def fold_of_words(folds: int, seed: int) -> np.ndarray:
-    """(ROWS / 64,) the fold of every word of 64 rows: each fold once in as many words as there are folds, mixed."""
-    generator, words = np.random.default_rng(seed), ROWS // 64
-    result = np.concatenate([generator.permutation(folds) for _ in range(-(-words // folds))])[:words]
-    result.flags.writeable = False
-    return result
-
-
-def fold_part(block: Block, subset: RowFold) -> Block:
-    """The rows of a block that are in a fold."""
-    words = np.arange(block.first, block.last)
-    words = words[fold_of_words(subset.folds, subset.seed)[words % (ROWS // 64)] == subset.fold]
-    rows = int(np.minimum(block.n_rows - 64 * words, 64).sum())
-    taken = block.words[planes_of(block)[:, None], words] if len(words) else np.zeros((len(planes_of(block)), 1), "<u8")
-    return Block(Planes(taken, plane_starts(block.arity), block.arity, rows), block.arity, rows)
-
-
 def _rows_of(block: Block) -> np.ndarray:
     """(W,) words in which every row that is meant has its bit."""
     begin, end = block.rows
@@ -112,22 +75,24 @@ def _rows_of(block: Block) -> np.ndarray:
 
 def answer_for_part(block: Block, question: SubsetQuestion) -> list[Any]:
     """What a function answers of the part of a block."""
-    subset = question.subset
-    part = fold_part(block, subset) if isinstance(subset, RowFold) else part_of(block, subset)
+    part = part_of(block, question.subset)
     return [question.function(part, item) for item in question.items]
 
 
-class PartStore(Store):
-    """Some rows of another store.
+class SubsetStore(Store):
+    """The rows of another store with some levels of one variable.
 
-    Attributes
+    Parameters
     ----------
     whole : the other store
     subset : which of its rows
+    n_rows : how many they are
     """
 
-    whole: Store
-    subset: RowSubset | RowFold
+    def __init__(self, whole: Store, subset: RowSubset, n_rows: int) -> None:
+        self.whole, self.subset, self.n_rows = whole, subset, n_rows
+        self.arity = np.array([len(levels) for levels in subset.levels], dtype=np.int64)
+        self.where = whole.where
 
     def totals(self, function: Question, items: Sequence[Any], work: float = 0.0) -> list[Any]:
         """See `Store.totals`."""
@@ -141,24 +106,6 @@ class PartStore(Store):
         """Refused, as `some`."""
         raise remote_refusal(self, "A part of the rows")
 
-
-class SubsetStore(PartStore):
-    """Rows with some levels of one variable.
-
-    Parameters
-    ----------
-    whole : the other store
-    subset : which of its rows
-    n_rows : how many they are
-    """
-
-    subset: RowSubset
-
-    def __init__(self, whole: Store, subset: RowSubset, n_rows: int) -> None:
-        self.whole, self.subset, self.n_rows = whole, subset, n_rows
-        self.arity = np.array([len(levels) for levels in subset.levels], dtype=np.int64)
-        self.where = whole.where
-
     def select(self, positions: Sequence[int]) -> SubsetStore:
         """See `Store.select`."""
         of, levels = self.subset.variables, self.subset.levels
@@ -166,32 +113,8 @@ class SubsetStore(PartStore):
         return SubsetStore(self.whole, RowSubset(self.subset.variable, self.subset.codes, *chosen), self.n_rows)
 
 
-class FoldStore(PartStore):
-    """Rows of a fold.
-
-    Parameters
-    ----------
-    whole : the other store
-    subset : which fold
-    """
-
-    subset: RowFold
-
-    def __init__(self, whole: Store, subset: RowFold) -> None:
-        self.whole, self.subset = whole, subset
-        self.arity, self.where = whole.arity, whole.where
-        periods, rest = divmod(whole.n_rows, ROWS)
-        own = fold_of_words(subset.folds, subset.seed) == subset.fold
-        last = np.clip(rest - 64 * np.arange(len(own)), 0, 64)
-        self.n_rows = periods * 64 * int(own.sum()) + int(last[own].sum())
-
-    def select(self, positions: Sequence[int]) -> FoldStore:
-        """See `Store.select`."""
-        return FoldStore(self.whole.select(positions), self.subset)
-
-
 def totals_together(
-    stores: Sequence[PartStore], function: Question, items: Sequence[Any], work: float = 0.0
+    stores: Sequence[SubsetStore], function: Question, items: Sequence[Any], work: float = 0.0
 ) -> list[list[Any]]:
     """`Store.totals` of several parts: of one store in one pass over it, of different ones in one each."""
     if not len(items):

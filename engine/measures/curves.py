@@ -97,14 +97,13 @@ class Pooled(NamedTuple):
     block: np.ndarray
 
 
-def curve(scores: ArrayLike, truth: ArrayLike, times: np.ndarray | None = None) -> Curve:
+def curve(scores: ArrayLike, truth: ArrayLike) -> Curve:
     """The curve of a score.
 
     Parameters
     ----------
     scores : (n,) numbers, the larger the more likely a case
     truth : (n,) true for cases
-    times : (n,) how many each stands for, whole numbers; one where None
 
     Returns
     -------
@@ -124,22 +123,20 @@ def curve(scores: ArrayLike, truth: ArrayLike, times: np.ndarray | None = None) 
 
     codes, known, levels = checked(scores, truth)
     # codes for scores: the same order, and scikit-learn refuses infinite ones
-    false_rate, rate, steps = roc_curve(known, codes, sample_weight=times, drop_intermediate=False)
-    many = np.ones(len(known), dtype=np.int64) if times is None else times
-    cases, others = int(many[known].sum()), int(many[~known].sum())
+    false_rate, rate, steps = roc_curve(known, codes, drop_intermediate=False)
+    cases, others = int(known.sum()), int((~known).sum())
     thresholds = np.concatenate([[np.inf], levels[steps[1:].astype(int)]])
     called_cases, called_others = (np.rint(x).astype(int) for x in (rate * cases, false_rate * others))
     return Curve(thresholds, called_cases, called_others, cases, others)
 
 
-def auc(scores: ArrayLike, truth: ArrayLike, level: float = 0.95, times: np.ndarray | None = None) -> Auc:
+def auc(scores: ArrayLike, truth: ArrayLike, level: float = 0.95) -> Auc:
     """The area under the ROC curve with its variance and confidence interval (DeLong et al. 1988).
 
     Parameters
     ----------
     scores, truth : (n,) each, as for `curve`
     level : coverage of the interval, between 0 and 1
-    times : as for `curve`
 
     Returns
     -------
@@ -156,25 +153,10 @@ def auc(scores: ArrayLike, truth: ArrayLike, level: float = 0.95, times: np.ndar
     """
     check_level(level)
     codes, known, _ = checked(scores, truth)
-    if times is not None:
-        return _counted_auc(codes, known, times, level)
     of_cases, of_others = components(codes, known)
     value = float(of_cases.mean())
     variance = covariance(of_cases, of_cases) + covariance(of_others, of_others)
     return _with_limits(value, variance, level, len(of_cases), len(of_others))
-
-
-def _counted_auc(codes: np.ndarray, known: np.ndarray, times: np.ndarray, level: float) -> Auc:
-    """The same of scores that several items have each."""
-    size = int(codes.max()) + 1
-    cases, others = (np.bincount(codes[which], times[which], minlength=size) for which in (known, ~known))
-    below = (np.cumsum(others) - others / 2) / others.sum()
-    above = (cases.sum() - np.cumsum(cases) + cases / 2) / cases.sum()
-    variance, n = 0.0, (int(cases.sum()), int(others.sum()))
-    for part, many, whole in ((below, cases, n[0]), (above, others, n[1])):
-        mean = float(part @ many) / whole
-        variance += float((part - mean) ** 2 @ many) / (whole - 1) / whole if whole > 1 else math.nan
-    return _with_limits(float(below @ cases) / n[0], variance, level, *n)
 
 
 def _with_limits(value: float, variance: float, level: float, cases: int, others: int) -> Auc:

@@ -37,11 +37,6 @@ FIGURES = ("accuracy", "balanced accuracy", "AUC")
 def show_comparison(result: DiscriminativeResult, data: Dataset) -> None:
     """The controls, the job, and all methods in a table."""
     with st.expander("Would another method, or covariates alone, do as well?"):
-        if not data.in_memory:
-            st.markdown(
-                "Other methods look at rows one by one, and these are only counted. Open a sample of the table."
-            )
-            return
         st.markdown(
             "Is it only site or age? Covariates alone, other methods and the class networks are learned and tested on "
             "the same folds. Settings chosen in an inner loop are chosen without the held-out fold."

@@ -121,10 +121,6 @@ HELD_OUT = (
     "Every figure about verdicts is of subjects held out: cut points, networks, boundary and choices are made without "
     "them. For p the classes are permuted within folds, and all of it is computed for each permutation."
 )
-COUNTED = (
-    "Every figure about verdicts is of rows held out: networks and boundary are made without them. For p of links the "
-    "classes are permuted in each table of two variables by itself (hypergeometric), and the best of all is taken."
-)
 
 
 def _nothing(result: DiscriminativeResult, which: str) -> str:
@@ -206,7 +202,7 @@ def _show_method(result: DiscriminativeResult) -> None:
         st.latex(r"c_1+c_2\,\ell_{\mathrm{own}}+c_3\,\ell_{\mathrm{others}}>0")
         st.markdown(
             "with the mean log-likelihoods of its observations by both networks; c is fitted by least squares (section "
-            f"4.3), or is the likelihood ratio. {COUNTED if result.held_out.times is not None else HELD_OUT}"
+            f"4.3), or is the likelihood ratio. {HELD_OUT}"
         )
         show_settings(result)
 

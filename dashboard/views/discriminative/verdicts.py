@@ -72,8 +72,7 @@ def show_verdicts(result: DiscriminativeResult, data: Dataset) -> None:
         _show_costs(evaluation, of)
     with confusion:
         show_confusion(evaluation, "confusion")
-    if evaluation.times is None:
-        _show_points(result, data, of)
+    _show_points(result, data, of)
     if evaluation.has_probabilities:
         _show_benefit(evaluation)
     else:
@@ -82,8 +81,6 @@ def show_verdicts(result: DiscriminativeResult, data: Dataset) -> None:
 
 def _without(evaluation: Evaluation) -> str:
     """What has no probabilities."""
-    if evaluation.times is not None:
-        return "rows that are only counted"
     if len(evaluation.classes) > 2:
         return "several classes"
     return f"under {FEW} subjects, or {FEW_OF_A_CLASS} of a class"
@@ -93,7 +90,7 @@ def line_of(evaluation: Classification, of: str, name: str = "held-out score") -
     """The scores for a class, as a curve takes them."""
     own = 0.0 if len(evaluation.classes) == 2 else None
     truth, clusters = evaluation.truth(of), evaluation.clusters
-    return Line(name, evaluation.score(of), truth, own=own, clusters=clusters, times=evaluation.times)
+    return Line(name, evaluation.score(of), truth, own=own, clusters=clusters)
 
 
 def items_of(evaluation: Classification, of: str) -> Items:

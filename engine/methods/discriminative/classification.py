@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -48,7 +48,6 @@ class Classification:
     observations : (S,) of each
     units : (S,) which subject it is of; points of one subject are no independent verdicts
     scores : (repeats, S, C): of two classes one, above 0 for the second; of more one a class
-    times : (S,) how many points each entry stands for; None where each is one
     """
 
     method: Any
@@ -60,17 +59,6 @@ class Classification:
     observations: np.ndarray
     units: np.ndarray
     scores: np.ndarray
-    times: np.ndarray | None = field(default=None, kw_only=True)
-
-    def _count(self, flags: np.ndarray) -> int:
-        """How many points are flagged."""
-        return int(flags.sum() if self.times is None else self.times[flags].sum())
-
-    def _count_by(self, codes: np.ndarray, many: int, flags: np.ndarray | slice = slice(None)) -> np.ndarray:
-        """(many,) how many points have each code, of those that are flagged."""
-        if self.times is None:
-            return np.bincount(codes[flags], minlength=many)
-        return np.bincount(codes[flags], self.times[flags], minlength=many).astype(np.int64)
 
     @cached_property
     def mean_scores(self) -> np.ndarray:
@@ -90,12 +78,12 @@ class Classification:
     @property
     def n(self) -> int:
         """Points."""
-        return self._count(np.ones(len(self.labels), dtype=bool))
+        return len(self.labels)
 
     @property
     def hits(self) -> int:
         """How many are classified correctly."""
-        return self._count(self.right)
+        return int(self.right.sum())
 
     @property
     def accuracy(self) -> float:
@@ -116,18 +104,16 @@ class Classification:
     @property
     def sizes(self) -> np.ndarray:
         """(K,) points of each class."""
-        return self._count_by(self.labels, len(self.classes))
+        return np.bincount(self.labels, minlength=len(self.classes))
 
     @property
     def by_class(self) -> np.ndarray:
         """(K,) how many of each class are classified correctly."""
-        return self._count_by(self.labels, len(self.classes), self.right)
+        return np.bincount(self.labels[self.right], minlength=len(self.classes))
 
     @property
     def balanced_accuracy(self) -> float:
         """Mean over classes of their sensitivities."""
-        if self.times is not None:
-            return float((self.by_class / self.sizes).mean())
         return float((self.right * class_weights(self.labels, len(self.classes))).sum())
 
     @cached_property
@@ -203,7 +189,7 @@ class Classification:
 
     def share(self, of: str | None = None) -> float:
         """Share of the points that are of a class."""
-        return self._count(self.truth(of)) / self.n
+        return int(self.truth(of).sum()) / self.n
 
     def sensitivity(self, of: str | None = None) -> ClassShare:
         """Share of the points of a class that are classified as it, with its 95 % interval."""
@@ -215,7 +201,7 @@ class Classification:
 
     def _share(self, hits: np.ndarray, among: np.ndarray) -> ClassShare:
         """A share among some points; its interval is Wilson's, or that of resampled subjects."""
-        many, of = self._count(hits & among), self._count(among)
+        many, of = int((hits & among).sum()), int(among.sum())
         if self.clusters is not None:
             return ClassShare(many, of, *share_interval_of(hits[among], self.clusters[among]))
         low, high = wilson_interval(many, of)
@@ -223,11 +209,11 @@ class Classification:
 
     def roc(self, of: str | None = None) -> Curve:
         """The ROC curve of the scores for a class against all others."""
-        return curve(self.score(of), self.truth(of), self.times)
+        return curve(self.score(of), self.truth(of))
 
     def auc(self, of: str | None = None) -> Auc:
         """Its area with DeLong's interval, or that of resampled subjects where they have several points."""
-        result = auc(self.score(of), self.truth(of), times=self.times)
+        result = auc(self.score(of), self.truth(of))
         if self.clusters is None:
             return result
         low, high = area_interval(self.score(of), self.truth(of), self.clusters)
@@ -236,7 +222,7 @@ class Classification:
     def confusion(self) -> pd.DataFrame:
         """Counts: a row a true class, a column the class it was classified as."""
         k = len(self.classes)
-        counts = self._count_by(self.labels * k + self.predicted, k * k).reshape(k, k)
+        counts = np.bincount(self.labels * k + self.predicted, minlength=k * k).reshape(k, k)
         return report.data_frame(counts, names=self.classes, of="class", columns=list(self.classes))
 
     def best_threshold(self, cost_missed: float, cost_false: float, prevalence: float, of: str | None = None) -> float:
@@ -270,10 +256,7 @@ class Classification:
         return rightly / (rightly + falsely) if rightly + falsely > 0 else float("nan")
 
     def table(self) -> pd.DataFrame:
-        """One row a point: name, its class, the class it was classified as, right, score(s), observations.
-
-        Of rows that are only counted one for each class, verdict and score, with how many rows it stands for.
-        """
+        """One row a point: name, its class, the class it was classified as, right, score(s), observations."""
         result = self._columns()
         return result.iloc[np.argsort(self.positions, kind="stable")].reset_index(drop=True)
 
@@ -281,7 +264,7 @@ class Classification:
         """The same in the order of the points."""
         result = report.data_frame(
             {
-                self.noun: self.ids if self.times is None else "",
+                self.noun: self.ids,
                 "class": [self.classes[code] for code in self.labels],
                 "classified as": [self.classes[code] for code in self.predicted],
                 "right": self.right,
@@ -293,6 +276,4 @@ class Classification:
             for c, name in enumerate(self.classes):
                 result[f"score {name}"] = self.mean_scores[:, c]
         result["observations"] = self.observations
-        if self.times is None:
-            return result
-        return result.drop(columns=[self.noun, "observations"]).assign(rows=self.times)
+        return result

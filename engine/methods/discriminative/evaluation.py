@@ -62,7 +62,7 @@ class Evaluation(Classification):
     choose : settings that an inner loop chose
     chosen : what it chose, fold by fold
     likelihoods : (repeats, S, C, 2) mean log-likelihoods by the others' network and by the class's
-    folds : (repeats, S) who was held out together; of rows that are only counted just the numbers of the folds
+    folds : (repeats, S) who was held out together
     null : (B, 2) balanced accuracy and area where classes were permuted; see `accuracy_and_area`
     recurrence : (C, 2, p, p) share of folds whose network has an arc to a child (third axis) from a parent (fourth)
     probabilities : (S,) of the second class, not numbers where points are few or classes more than two
@@ -83,8 +83,6 @@ class Evaluation(Classification):
     @property
     def subjects(self) -> np.ndarray:
         """(K,) subjects of each class; of rows without subjects their number."""
-        if self.times is not None:
-            return self.sizes
         pairs = np.unique(np.stack([self.units, self.labels]), axis=1)
         return np.bincount(pairs[1], minlength=len(self.classes))
 
@@ -101,8 +99,6 @@ class Evaluation(Classification):
     @property
     def _uneven(self) -> str:
         """Whether a few subjects of a class have nearly all its points, as the end of a sentence."""
-        if self.times is not None:
-            return ""
         for label in range(len(self.classes)):
             units = np.unique(self.units[self.labels == label], return_inverse=True)[1]
             if count_subjects(units, np.ones(len(units), dtype=bool)).uneven:
@@ -263,7 +259,7 @@ storable_as(
     lambda evaluation: {
         name: getattr(evaluation, name)
         for name in Evaluation.__dataclass_fields__
-        if name not in ("others", "covariates") and not (name == "times" and evaluation.times is None)
+        if name not in ("others", "covariates")
     },
     _read,
 )

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.counting.requests import level_counts
 from engine.data.dataset import Dataset, Recipe, as_dataset
 from engine.data.preparing.derived import sources
 from engine.data.preparing.variables import column_names
@@ -17,8 +16,7 @@ from engine.errors import DataError
 from engine.methods.discriminative import wording
 from engine.methods.discriminative.classification import Classification
 from engine.methods.discriminative.coding import coded
-from engine.methods.discriminative.families import Pushes, check_variables, pushes_of
-from engine.methods.discriminative.scored_rows import score_rows
+from engine.methods.discriminative.families import Pushes, pushes_of
 from engine.words import count, first, in_percent
 
 if TYPE_CHECKING:
@@ -59,7 +57,7 @@ def validated(result: DiscriminativeResult, data: Dataset | pd.DataFrame) -> Ext
     """See `DiscriminativeResult.test`."""
     words: list[str] = []
     if isinstance(data, Dataset) and not data.in_memory:
-        return _validated_counted(result, data)
+        raise remote_refusal(data.store, "result.test(data)")
     if type(data).__name__ == "DataFrame":
         data, words = as_first(result, data, classes=True)
     data = as_dataset(data, "result.test(data)")
@@ -83,43 +81,6 @@ def validated(result: DiscriminativeResult, data: Dataset | pd.DataFrame) -> Ext
         observations=points.lengths[inside],
         units=points.units[inside],
         scores=pushes.scores[None, inside],
-        learned_from=result.held_out,
-        notes=tuple(words),
-    )
-
-
-def _validated_counted(result: DiscriminativeResult, data: Dataset) -> ExternalValidation:
-    """The same of rows that are only counted."""
-    target, names = result.method.target, result.variables_in_order
-    if target not in data:
-        raise _no_classes(target)
-    check_variables(result, data)
-    if result.series or len(result.classes) > 2 or result.cut.any():
-        raise remote_refusal(data.store, "A test of networks of series, of several classes or of numbers cut here")
-    if odd := [name for name, levels in zip(names, result.levels, strict=True) if data.levels[name] != levels]:
-        raise DataError(f"'{odd[0][:60]}' has other levels than in the first table; code it by the same recipe.")
-    same, data = data.is_of(result.fingerprint), data.select([*names, target])
-    levels = data.levels[target]
-    label = np.array([result.classes.index(level) if level in result.classes else -1 for level in levels])
-    rows = level_counts(data.select([target]))[0]
-    sizes = np.array([rows[label == code].sum() for code in range(len(result.classes))])
-    _check_sizes(sizes, result, "row")
-    words = _left_out(int(rows[label < 0].sum()), "row")
-    if same:
-        words.append(SAME_TABLE)
-    cells = score_rows(result.learned[0], result.method, data, label)
-    entries = np.arange(len(cells.rows))
-    return ExternalValidation(
-        method=result.method,
-        classes=result.classes,
-        ids=(),
-        labels=cells.label,
-        noun="row",
-        positions=entries,
-        observations=np.ones(len(entries), dtype=np.int64),
-        units=entries,
-        scores=cells.score[None, :, None],
-        times=cells.rows,
         learned_from=result.held_out,
         notes=tuple(words),
     )

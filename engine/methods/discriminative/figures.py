@@ -361,9 +361,8 @@ def figure_makers(result: DiscriminativeResult) -> dict[str, Callable[[], go.Fig
     linked = ranked[ranked["parents"].map(len) > 0]
     makers: dict[str, Callable[[], go.Figure]] = {
         "roc": partial(_held_out_curve, evaluation),
+        "scatter": partial(_subjects, result),
     }
-    if evaluation.times is None:
-        makers["scatter"] = partial(_subjects, result)
     if evaluation.has_probabilities:
         makers["benefit"] = lambda: benefit_figure(evaluation.net_benefit(), evaluation.classes[1])
     if len(ranked):
@@ -383,7 +382,6 @@ def _held_out_curve(evaluation: Evaluation) -> go.Figure:
         evaluation.truth(of),
         own=usual,
         clusters=evaluation.clusters,
-        times=evaluation.times,
     )
     others = next(name for name in evaluation.classes if name != of) if len(evaluation.classes) == 2 else "other"
     items = Items(evaluation.noun, f"{evaluation.noun}s", of, others)

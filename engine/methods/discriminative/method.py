@@ -12,11 +12,10 @@ import numpy as np
 from engine.data.dataset import Dataset
 from engine.data.preparing.binning import interval_labels
 from engine.data.preparing.roles import names_like
-from engine.errors import DataError, DiptychError, SettingsError
+from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part, silent
 from engine.methods.discriminative.baselines import BASELINES, KERNELS, MOST_KERNEL_POINTS
 from engine.methods.discriminative.coding import Coding, Counted, as_given, prepared_points
-from engine.methods.discriminative.counted_run import COUNTED_WORDS, check_counted, check_two, run_counted
 from engine.methods.discriminative.effect import learned_networks
 from engine.methods.discriminative.evaluate import EvaluationTask, as_names, check_whole, evaluate_task
 from engine.methods.discriminative.evaluation import Evaluation
@@ -115,9 +114,6 @@ FOLDS = 10
 _FIT, _VARIABLE, _PAIR = 4e-4, 1.65e-4, 5.5e-7  # seconds of one fit, and in it of a variable and of a pair of them
 _ROW, _CELL = 3e-8, 4e-11  # of a row and variable, and of a row and cell of the tables of all pairs
 _BYTES = 900.0  # of a variable in a row
-_SCORED_ROW, _SCORED = 1.5e-8, 3.6e-9  # where rows are counted: of a row and fold, and of a variable in it
-_HELD_OUT_ROW, _HELD_OUT = 8.5e-8, 5.5e-9  # of a row that is held out, and of a variable in it
-_PAIR_ROW, _TABLE = 5e-12, 24.0  # of a row and cell of the tables of all pairs; bytes of a cell of a group of rows
 
 
 COVARIATES = ("age", "sex", "gender", "site", "centre", "center", "hospital", "clinic", "scanner", "batch", "school")
@@ -130,12 +126,14 @@ MOST_CLASSES = 6
 
 def likely_target(data: Dataset) -> str | None:
     """The likeliest class column; None where none can be one."""
+    if not data.in_memory:
+        return None
     fit = [name for name in data.names if _fits(data, name)]
     for role in ("outcome", "group"):
         for name in fit:
             if data.roles.get(name) == role:
                 return name
-    two = {name for name in fit if not data.in_memory or len(np.unique(data.column(name))) == 2}
+    two = {name for name in fit if len(np.unique(data.column(name))) == 2}
     ordered = sorted(fit, key=lambda name: (name not in two, name))
     for word in WORDS:
         for name in ordered:
@@ -168,8 +166,6 @@ def _fits(data: Dataset, name: str) -> bool:
     """Whether a column has two to six levels in use, two subjects each, and one a subject; two of rows elsewhere."""
     if data.kinds[name] == "continuous":
         return False
-    if not data.in_memory:
-        return len(data.levels[name]) - (data.missing_level(name) is not None) == 2
     column = data.column(name).astype(np.int64)
     if data.steps is None or "time" not in data.roles.values():
         counts = np.bincount(column)
@@ -190,8 +186,7 @@ class Discriminative(DiscriminativeSettings, Method):
 
     A network for each class, chosen to explain the class's own data well and the others' badly, family by family. Where
     the data have the roles subject and time a subject's whole series is one data point, and arcs run from one step to
-    the next; else every row is one. Of more than two classes each is held against all others. Rows on disk or on a
-    cluster are counted: of two classes, with folds of runs of 64 neighbouring rows, classes permuted table by table.
+    the next; else every row is one. Of more than two classes each is held against all others.
 
     Parameters
     ----------
@@ -226,7 +221,6 @@ class Discriminative(DiscriminativeSettings, Method):
     (1200, ['North', 'South'])
     """
 
-    counts_only: ClassVar[tuple[str, ...]] = ("run",)
     slug: ClassVar[str] = SLUG
     title: ClassVar[str] = "Class networks"
     question: ClassVar[str] = "Which links separate classes?"
@@ -274,7 +268,7 @@ class Discriminative(DiscriminativeSettings, Method):
 
     @classmethod
     def unfit(cls, data: Dataset) -> str:
-        """Why no classes can be told apart in this table; of rows that are only counted they must be two.
+        """Why no classes can be told apart in this table.
 
         Parameters
         ----------
@@ -289,8 +283,6 @@ class Discriminative(DiscriminativeSettings, Method):
         if refused := lone_column(data):
             return refused
         if likely_target(data) is None:
-            if not data.in_memory:
-                return f"No column has two levels, and rows {data.store.where} are separated by two classes at a time."
             if column := conflicting_target(data):
                 try:
                     points_of(data, column)
@@ -314,8 +306,6 @@ class Discriminative(DiscriminativeSettings, Method):
         seconds of one core, bytes, and what makes it less
         """
         folds = self._most_folds(size.rows)
-        if size.counted:
-            return self._counted_cost(size, min(folds, MOST_FOLDS))
         # of two classes probabilities are fitted in every fold
         inner = 2 * MOST_FOLDS * folds if size.classes == 2 else 0
         fits = (1 if size.classes == 2 else size.classes) * (self.shuffles + 1) * (folds + 1) + inner
@@ -326,15 +316,8 @@ class Discriminative(DiscriminativeSettings, Method):
         quicker = f"fewer {' or '.join(fewer)}" if fewer else ""
         return Cost(fits * fit, _BYTES * size.variables * size.rows, quicker=quicker)
 
-    def _counted_cost(self, size: Size, folds: int) -> Cost:
-        """Of rows that are only counted: a pass for pairs, and two in which rows are scored."""
-        p, cells = size.variables, size.variables * size.levels
-        scored = folds * (_SCORED_ROW + _SCORED * p) + _HELD_OUT_ROW + _HELD_OUT * p
-        quicker = "fewer folds" if folds > 2 else ""
-        return Cost(size.rows * (scored + _PAIR_ROW * cells**2), _TABLE * 2 * folds * cells**2, quicker=quicker)
-
     def expected(self, data: Dataset) -> str:
-        """What to expect of `run` on a large table; of rows that are only counted also what it leaves out or refuses.
+        """What to expect of `run` on a large table.
 
         Parameters
         ----------
@@ -344,17 +327,11 @@ class Discriminative(DiscriminativeSettings, Method):
         -------
         sentences; empty where it is quick
         """
-        if data.in_memory:
-            classes = len(np.unique(data.column(self.target))) if self.target in data else 2
-            size = replace(Size.of(data), classes=max(classes, 2))
-            return sentence(self.cost(size), size)
-        try:
-            check_counted(self, data)
-            levels = data.levels.get(self.target, ())
-            check_two([level for level in levels if level != data.missing_level(self.target)], self.target, data)
-        except DiptychError as error:
-            return str(error)
-        return f"{COUNTED_WORDS} {super().expected(data)}".strip()
+        if not data.in_memory:
+            return self.unfit(data)
+        classes = len(np.unique(data.column(self.target))) if self.target in data else 2
+        size = replace(Size.of(data), classes=max(classes, 2))
+        return sentence(self.cost(size), size)
 
     def _most_folds(self, points: int) -> int:
         """How many folds so many subjects or rows are held out in."""
@@ -384,8 +361,6 @@ class Discriminative(DiscriminativeSettings, Method):
         ['severity', 'North']
         """
         data, progress = self._asked(data, progress)
-        if not data.in_memory:
-            return run_counted(self, data, progress)
         progress(0.0, "reading the classes")
         points = prepared_points(data, self)
         known = known_of(points, self)

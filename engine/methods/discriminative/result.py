@@ -285,7 +285,7 @@ class DiscriminativeResult(Result):
                 "Accuracy, class by class",
                 tuple(wording.verdict_sentences(self.held_out)),
                 ("Held-out verdicts", "Confusion"),
-                ("roc", "scatter") if self.held_out.times is None else ("roc",),
+                ("roc", "scatter"),
             ),
             Section("method", "How this is computed, and with which settings", tables=("Settings",)),
         ]
@@ -441,8 +441,6 @@ class DiscriminativeResult(Result):
 
     def described_rows(self) -> str:
         """Every point that was classified."""
-        if self.held_out.times is not None:
-            return "how many rows of either class have which score"
         return f"the name, class and verdict of each of its {words.count(self.held_out.n, self.held_out.noun)}"
 
     def _check_read(self) -> None:
@@ -462,10 +460,7 @@ class DiscriminativeResult(Result):
             evaluation.classes == self.classes and len(evaluation.labels) == len(evaluation.units) > 0,
             "verdicts are of other points",
         )
-        if evaluation.times is None:
-            check_that(evaluation.n == len(evaluation.ids), "verdicts are of other points")
-        else:
-            check_shape(evaluation.times, len(evaluation.labels))
+        check_that(evaluation.n == len(evaluation.ids), "verdicts are of other points")
         check_codes(evaluation.labels[None], [len(self.classes)])
         check_shape(evaluation.scores, None, len(evaluation.labels), len(self.learned))
         check_shape(evaluation.recurrence, len(self.learned), 2, p, p)

@@ -358,13 +358,11 @@ def verdict_sentences(evaluation: Evaluation) -> list[str]:
     """How points were held out; of more than two classes, specificity and area of each."""
     folds = len(np.unique(evaluation.folds[0]))
     often = "" if len(evaluation.scores) == 1 else f", {len(evaluation.scores)} times over"
-    given = evaluation.method.discretise == "given" or evaluation.times is not None
+    given = evaluation.method.discretise == "given"
     cuts = "" if given else ", cut points included"
     result = [f"Each of {folds} folds was classified by networks learned from the others{often}{cuts}."]
     if evaluation.noun == "subject" or evaluation.clusters is not None:
         result.append("All data of a subject are in one fold.")
-    elif evaluation.times is not None:
-        result.append("Every row counts as another person.")
     else:
         result.append(
             "Every row counts as another person. Where one person has several rows, say so on the data page: all of "

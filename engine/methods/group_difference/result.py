@@ -516,7 +516,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         ----------
         variable : one of those compared
         """
-        return wording.adding_up(self.contexts(variable)["part"])
+        return telling.adding_up(self.contexts(variable)["part"])
 
     def sections(self) -> list[Section]:
         """The answer, the ranking, one variable, the networks, and how it was computed."""

@@ -355,3 +355,20 @@ def segments_table(result: GroupDifferenceResult, i: int) -> pd.DataFrame:
 
 
 CALLED = (Verdict.DIFFERS, Verdict.PROBABLY)
+
+
+def likeliest_parents(row: pd.Series) -> list[str]:
+    """Of S*, with its probability where it is known."""
+    names = row["parents"] or "none"
+    share = "" if math.isnan(row["p_parents"]) else f" ({words.probability(row['p_parents'], 'P')})"
+    return [f"Likeliest parents: {names}{share}."]
+
+
+def adding_up(parts: pd.Series) -> str:
+    """How the contexts' parts make the variable's evidence."""
+    terms = " ".join(words.with_sign(part, 1) for part in parts[:6]) + (
+        f" and {len(parts) - 6} more" if len(parts) > 6 else ""
+    )
+    return (
+        f"The contexts' parts add up: {terms} = {words.with_sign(parts.sum(), 1)} powers of ten against no difference."
+    )

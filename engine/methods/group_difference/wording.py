@@ -515,7 +515,7 @@ def explain(result: GroupDifferenceResult, variable: str) -> list[str]:
         _effect(result, row),
         _certainty(row),
         _alone(result, row),
-        *_parents(row),
+        *telling.likeliest_parents(row),
         *([f"The context that decides has fewer than {FEW_ROWS} rows in a group."] if row["few_rows"] else []),
     ]
 
@@ -591,21 +591,5 @@ def _alone(result: GroupDifferenceResult, row: pd.Series) -> str:
     return f"{text}; it differs through {row['parents']}." if clear else f"{text}; through which others is not clear."
 
 
-def _parents(row: pd.Series) -> list[str]:
-    names = row["parents"] or "none"
-    share = "" if math.isnan(row["p_parents"]) else f" ({words.probability(row['p_parents'], 'P')})"
-    return [f"Likeliest parents: {names}{share}."]
-
-
 def _signed(share: float) -> str:
     return words.with_sign(100 * share)
-
-
-def adding_up(parts: pd.Series) -> str:
-    """How the contexts' parts make the variable's evidence."""
-    terms = " ".join(words.with_sign(part, 1) for part in parts[:6]) + (
-        f" and {len(parts) - 6} more" if len(parts) > 6 else ""
-    )
-    return (
-        f"The contexts' parts add up: {terms} = {words.with_sign(parts.sum(), 1)} powers of ten against no difference."
-    )

@@ -293,21 +293,3 @@ def test_the_ovarian_cancer_example_of_delong() -> None:
     for name, difference, error, p in (("albumin", 0.0108, 0.0953, 0.9102), ("protein", -0.0780, 0.1046, 0.4561)):
         apart = comparing.compare_curves(tests[name], tests["K-G"], truth)
         assert [apart.difference, apart.variance**0.5, apart.p] == pytest.approx([difference, error, p], abs=6e-5)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_scores_that_stand_for_several_items_are_those_items(seed: int) -> None:
-    """The curve and the area with its interval of every entry written out as often as it counts."""
-    scores, _, truth = drawn(60, 9, seed)
-    times = np.random.default_rng(seed).integers(1, 5, 60)
-    written, known = np.repeat(scores, times), np.repeat(truth, times)
-    found, expected = curves.curve(scores, truth, times), curves.curve(written, known)
-    assert found.thresholds.tolist() == expected.thresholds.tolist()
-    assert found.called_cases.tolist() == expected.called_cases.tolist()
-    assert found.called_others.tolist() == expected.called_others.tolist()
-    assert (found.cases, found.others) == (expected.cases, expected.others)
-    ours, theirs = curves.auc(scores, truth, times=times), curves.auc(written, known)
-    assert (ours.cases, ours.others) == (theirs.cases, theirs.others)
-    assert (ours.value, ours.variance) == pytest.approx((theirs.value, theirs.variance))
-    one = curves.auc([0.2, 0.9], [False, True], times=np.array([5, 1]))
-    assert math.isnan(one.variance) and one.value == 1

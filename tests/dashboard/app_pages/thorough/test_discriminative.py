@@ -13,7 +13,6 @@ import engine
 from dashboard.session.session import Session
 from dashboard.views.discriminative.comparison import compare
 from tests.dashboard.app_pages.running import finished
-from tests.engine.methods.discriminative.far import both, table
 from tests.engine.methods.discriminative.make import dataset, row_frame, series_frame
 
 APP = str(Path(__file__).parents[4] / "dashboard" / "app.py")
@@ -156,22 +155,3 @@ def test_the_lesson_of_a_switching_link_draws_and_classifies() -> None:
     at.session_state["discriminative.switching.rows"] = 25
     at = press(at.run(), "Draw and classify")
     assert "2 levels, 25 training rows of each class" in spoken(at)
-
-
-def test_rows_that_are_only_counted(tmp_path: Path) -> None:
-    """The result without single rows; what cannot be asked stands there before the press and after it."""
-    _, disk = both(tmp_path, table(3_000))
-    at = opened(disk)
-    assert not at.exception
-    said = spoken(at)
-    assert "on 3,000 held-\N{WORD JOINER}out rows" in said
-    assert "No probabilities are given for rows that are only counted" in said
-    assert "Other methods look at rows one by one" in said
-    assert "Every row" not in [one.value.strip("*") for one in at.markdown]
-    assert "Compare" not in [one.label for one in at.button]
-    assert "permuted in each table of two variables by itself" in said
-    before = spoken(opened(disk, run=False, score="ccl"))
-    assert "CCL looks at every row for every link, and these rows are on disk" in before
-    three = spoken(opened(disk, run=False, target="v0"))
-    assert "'v0' has 3 classes ('a', 'b', 'c'); rows on disk are separated two at a time" in three
-    disk.close()

@@ -142,10 +142,12 @@ def test_a_patient_is_told_the_same(
 def test_what_needs_rows_one_by_one_refuses(both: tuple[engine.Dataset, engine.Dataset]) -> None:
     """In one sentence that says what to do; a sample works."""
     _, disk = both
-    counts_only = {"discriminative", "group_difference", "instance_specific", "log_linear"}
+    counts_only = {"group_difference", "instance_specific", "log_linear"}
     assert {slug for slug in OURS if "run" in METHODS[slug].counts_only} == counts_only
     with pytest.raises(DataError, match=r"run\(data\) needs the rows one by one.*on disk; take a sample"):
         engine.Ordinal().run(disk)
+    with pytest.raises(DataError, match=r"run\(data\) needs the rows one by one.*on disk; take a sample"):
+        engine.Discriminative("sex").run(disk)
     with pytest.raises(DataError, match=r"evaluate\(data\) needs the rows one by one.*on disk; take a sample"):
         engine.Discriminative("sex").evaluate(disk)
     with pytest.raises(DataError, match="rows one by one"):

@@ -25,8 +25,6 @@ from engine.data.cluster import collection, store
 from engine.data.cluster.store import ClusterStore
 from engine.data.digest import ROWS
 from engine.data.store import Block
-from engine.execution import silent
-from engine.methods.discriminative.counted_run import run_counted
 from tests.engine.make import random_data
 
 distributed = pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
@@ -150,16 +148,6 @@ def test_the_comparison_of_two_groups_is_the_same(far: engine.Dataset, whole: en
         for result in (method.run(whole), method.run(far))
     )
     assert there.to_json() == here.to_json()
-
-
-def test_class_networks_say_the_same(far: engine.Dataset, whole: engine.Dataset) -> None:
-    """Networks, folds, scores and permutations have the bits of memory, wherever blocks end; a second table, too."""
-    two = next(name for name in whole.names if len(whole.levels[name]) == 2)
-    method = engine.Discriminative(two, shuffles=9, folds=3)
-    here, there = run_counted(method, whole, silent), method.run(far)
-    plain = [replace(result, made=replace(result.made, rows=())).to_json() for result in (here, there)]
-    assert plain[0] == plain[1]
-    assert np.array_equal(there.test(far).scores, here.test(far).scores)
 
 
 def test_the_rows_are_those_of_the_table(far: engine.Dataset, whole: engine.Dataset) -> None:
