@@ -43,13 +43,14 @@ def spoken_level(levels: Sequence[str]) -> int | None:
     return (1 if yes is None else yes) if len(levels) == 2 else None
 
 
-def decimal(numbers: Sequence[float], spread: float) -> list[str]:
-    """Numbers with as many decimals as a range of this width has meaning for, the fewest that lose nothing.
+def decimal(numbers: Sequence[float], spread: float, fewest: bool = True) -> list[str]:
+    """Numbers with as many decimals as a range of this width has meaning for.
 
     Parameters
     ----------
     numbers : that stand beside each other
     spread : the range
+    fewest : whether zeros that all of them end with are left out
 
     Returns
     -------
@@ -64,5 +65,6 @@ def decimal(numbers: Sequence[float], spread: float) -> list[str]:
     rounded = [round(number, min(max(most, 0), 12)) + 0.0 for number in numbers]  # no minus before 0
     if any(abs(number) >= 1e7 or 0 < abs(number) < 1e-4 for number in rounded) or most > 12:
         return [words.with_minus(f"{number:.3g}") for number in numbers]
-    decimals = next(d for d in range(13) if d == 12 or all(round(number, d) == number for number in rounded))
+    needed = (d for d in range(13) if d == 12 or all(round(number, d) == number for number in rounded))
+    decimals = next(needed) if fewest else max(most, 0)
     return [words.with_minus(f"{number:,.{decimals}f}") for number in rounded]

@@ -19,10 +19,11 @@ from engine.errors import DataError, SettingsError
 from engine.lazy import pd
 from engine.measures import table_one as measures
 from engine.measures.multiple import holm
-from engine.methods.columns import TableDescription, described
+from engine.methods.columns import Column, TableDescription, described
 from engine.methods.fitting import check_counts, check_shape, check_that
 from engine.methods.group_pair import REST, likely_arms, likely_pair
 from engine.methods.masking import OTHER, Hidden, fewer, hidden_cells, hidden_counts, is_small
+from engine.methods.result import Result, Section
 from engine.methods.spoken import decimal, spoken_level
 from engine.methods.storing import storable
 
@@ -30,11 +31,11 @@ TITLE, OVERALL, MISSING = "Characteristics", "Overall", "missing"
 MOST_GROUPS = 12
 Numbers = Literal["both", "mean", "median"]
 """How numbers are told: mean (SD) and median [quartiles], or one of them."""
-ABOUT = (
-    "Numbers: mean (SD) and median [quartiles]; levels: rows and their share of the known. SMD is the standardised "
-    "mean difference."
+DESCRIPTION = TableDescription(
+    "What the rows are like, overall and by group.",
+    described(text="variable; level", number="SMD"),
+    others=Column("", "text"),
 )
-DESCRIPTION = TableDescription(ABOUT, described(text="variable; level", number="SMD; p"))
 
 
 @storable
@@ -268,6 +269,61 @@ class TableOne:
         return p
 
 
+class DescribedResult(Result):
+    """An answer that describes the rows it is about in `described`, a `TableOne`."""
+
+    described: TableOne | None
+
+    def table_one(self) -> TableOne:
+        """The rows of the answer in every variable, overall and by group: the first table of a paper.
+
+        Returns
+        -------
+        `TableOne`
+
+        Raises
+        ------
+        DataError : the answer was saved by a version that did not describe the rows
+        """
+        if self.described is None:
+            raise DataError("This answer was saved without a Table 1; run it again.")
+        return self.described
+
+    def table_description(self, title: str) -> TableDescription:
+        """What the columns of one of the tables are.
+
+        Parameters
+        ----------
+        title : one of `table_titles()`
+
+        Returns
+        -------
+        `engine.methods.columns.TableDescription`
+        """
+        return DESCRIPTION if title == TITLE else super().table_description(title)
+
+    def hidden_in(self, title: str, least: int) -> Hidden | None:
+        """Which cells of a table are hidden where its numbers stand in texts.
+
+        Parameters
+        ----------
+        title : one of `table_titles()`
+        least : the smallest count that is shown
+
+        Returns
+        -------
+        those of the Table 1; None of others
+        """
+        return self.described.hidden(least) if title == TITLE and self.described is not None else None
+
+    def _described_table(self) -> pd.DataFrame:
+        return pd.DataFrame(columns=["variable", "level"]) if self.described is None else self.described.frame()
+
+    def _described_section(self) -> Section:
+        notes = () if self.described is None else tuple(self.described.notes())
+        return Section("described", "Table 1", notes, (TITLE,))
+
+
 class _Row(NamedTuple):
     """A row: what it is about, its cells, and the variable whose numbers stand at its end."""
 
@@ -360,7 +416,7 @@ def _moments(variable: DescribedVariable) -> list[str]:
             f"{end} days" for end in decimal(spread, float(spread.max()))
         ]
     else:
-        texts = decimal([*means, *spread], float(spread.max()))
+        texts = decimal([*means, *spread], float(spread.max()), fewest=False)
     ends = [
         "–" if math.isnan(size) else end for size, end in zip(variable.deviations, texts[len(means) :], strict=True)
     ]
@@ -507,9 +563,7 @@ def _described(
             difference=measures.difference_of_means(means[1:], deviations[1:]),
             p_means=measures.p_of_means(means[1:], deviations[1:], n[1:]),
             p_ranks=measures.p_of_ranks(counts[:, 1:]),
-            dates=any(
-                own.name == name and own.sort == "date" for own in (data.made_by.columns if data.made_by else ())
-            ),
+            dates=any(own.name == name and own.sort == "date" for own in columns),
             exact=data.in_memory,
         )
     nothing = np.zeros(0)
