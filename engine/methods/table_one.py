@@ -55,6 +55,7 @@ class DescribedVariable:
     few : the test is in doubt, since rows are few
     dates : a number is days since 1970
     exact : its numbers are those of the rows, and not of cells that they were put into
+    limited : a value beyond a limit of detection is taken as the limit
     """
 
     name: str
@@ -71,6 +72,7 @@ class DescribedVariable:
     few: bool = False
     dates: bool = False
     exact: bool = True
+    limited: bool = False
 
     def _check_read(self) -> None:
         check_counts(self.counts, self.missing)
@@ -229,6 +231,8 @@ class TableOne:
                 notes.append(f"p takes every row as its own, though rows of one '{self.subject[:40]}' belong together.")
         if self.gaps:
             notes.append("Rows with gaps are left out; the data page can keep them, with missing as a level.")
+        if limited := [variable.name[:40] for variable in self.variables if variable.limited]:
+            notes.append(f"Values beyond a limit of detection count as the limit: {words.first(limited)}.")
         if coarse := [variable.name[:40] for variable in self.variables if not variable.exact]:
             notes.append(
                 f"Moments and quartiles are approximate, of 127 cells; counts are exact: {words.first(coarse)}."
@@ -481,7 +485,7 @@ def table_one(data: Dataset, group: str | None = None, groups: Sequence[str] | N
         variables.append(_described(data, name, table @ membership, fine.get(name), membership))
     rows = np.array([data.n_rows]) if group is None else level_counts(data.select([group]))[0]
     subjects: tuple[int, ...] = ()
-    if data.in_memory and data.clusters is not None:
+    if data.in_memory and data.subjects is None and data.clusters is not None:
         inside = membership[0 if group is None else data.column(group)] > 0
         inside = np.broadcast_to(inside, (data.n_rows, membership.shape[1]))
         subjects = tuple(len(np.unique(data.clusters[own])) for own in inside.T)
@@ -523,9 +527,9 @@ def _groups(data: Dataset, group: str | None, groups: Sequence[str] | None) -> t
 def _fine(data: Dataset, names: Sequence[str], group: str | None) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """Number -> its distinct values, and (d + 1, levels of the group) rows with each, those without a number last."""
     by = () if group is None else (group,)
-    if not data.in_memory:
-        cells = {} if data.fine is None else {name: own for name, own in data.fine.cells.items() if name in names}
-        tables = data.fine.tables([(name, by) for name in cells]) if data.fine is not None else []
+    if data.fine is not None:
+        cells = {name: own for name, own in data.fine.cells.items() if name in names}
+        tables = data.fine.tables([(name, by) for name in cells])
         parts = zip(cells.items(), (table.reshape(len(table), -1) for table in tables), strict=True)
         return {name: (own.means, np.vstack([part[: len(own.means)], part[-1:]])) for (name, own), part in parts}
     width = 1 if group is None else len(data.levels[group])
@@ -546,9 +550,7 @@ def _described(
     absent, columns = data.missing_level(name), data.made_by.columns if data.made_by is not None else ()
     known = np.array([level != absent for level in data.levels[name]], dtype=bool)
     missing, table = table[~known].sum(axis=0), table[known]
-    if (
-        fine is not None and ((fine[1] @ membership)[-1] == missing).all()
-    ):  # limits of detection are no numbers, nor gaps
+    if fine is not None and ((fine[1] @ membership)[-1] == missing).all():  # else some rows have a level alone
         values, counts = fine[0], (fine[1] @ membership)[:-1]
         n, (means, deviations) = counts.sum(axis=0), measures.moments(values, counts)
         return DescribedVariable(
@@ -564,7 +566,8 @@ def _described(
             p_means=measures.p_of_means(means[1:], deviations[1:], n[1:]),
             p_ranks=measures.p_of_ranks(counts[:, 1:]),
             dates=any(own.name == name and own.sort == "date" for own in columns),
-            exact=data.in_memory,
+            exact=data.fine is None,
+            limited=data.made_by is not None and data.made_by.limits.get(name) in ("level", "bound"),
         )
     nothing = np.zeros(0)
     p, few = measures.p_of_levels(table[:, 1:])
