@@ -28,11 +28,8 @@ def show_table_one(table: TableOne, place: str) -> None:
     """The table, with how numbers are told and p on request; `place` is where on which page it stands."""
     with st.container(horizontal=True, vertical_alignment="center"):
         numbers = choose_option("Numbers", NUMBERS, widget_key(place, "numbers"), format_func=NUMBERS.__getitem__)
-        p = bool(table.labels) and st.toggle(
-            "p values",
-            key=widget_key(place, "p"),
-            help="Corrected by Holm; in a randomised trial they test chance alone.",
-        )
+        about = "Corrected by Holm. Of a randomised trial they test chance alone."
+        p = bool(table.labels) and st.toggle("p values", key=widget_key(place, "p"), help=about)
     choices = {"numbers": numbers, "p": p, "hide_below": smallest_cell(), "names": shown_names()}
     frame = table.frame(**choices)
     for name in frame.columns[2 + len(table.heads()) :]:

@@ -81,7 +81,7 @@ def page(
 
 ON_FIRST_PAGE = 3
 """Sentences on the first page: the headlines of so many results, or that of the only one with two more."""
-MOST_FIGURES, MOST_TABLES, MOST_TABLE_ROWS = 2, 3, 12
+MOST_FIGURES, MOST_TABLES, MOST_TABLE_ROWS = 2, 2, 12
 """Of a chapter; further pictures, further tables and longer ones stand in the appendix."""
 
 
@@ -263,8 +263,9 @@ class Part:
             if self._figures < MOST_FIGURES and (chart := self._chart(title)):
                 blocks.append(chart)
         for title in self._tables_of(section):
-            short = len(self.masked.frame(title)) <= (MOST_ROWS if section.name == "described" else MOST_TABLE_ROWS)
-            if short and self._tables < MOST_TABLES:
+            rows, described = len(self.masked.frame(title)), section.name == "described"
+            room = MOST_TABLES + any(part.name == "described" for part in self.result.sections())
+            if rows <= (MOST_ROWS if described else MOST_TABLE_ROWS) and self._tables < room:
                 blocks += [table] if (table := self._table(title)) else []
         return Content(self._heading(section), self._sentences(section), blocks)
 
