@@ -353,10 +353,8 @@ def _shown(numbers: Numbers) -> tuple[str, ...]:
 
 def _called(variable: DescribedVariable, names: Mapping[str, str]) -> str:
     """What a variable is called, its unit beside it."""
-    name = names.get(variable.name, variable.name)
-    return (
-        name if variable.unit in name or name_without_unit(name, variable.unit) != name else f"{name} ({variable.unit})"
-    )
+    name = names.get(variable.name) or name_without_unit(variable.name, variable.unit)
+    return name if variable.unit in name else f"{name} ({variable.unit})"
 
 
 def _hidden_parts(variable: DescribedVariable, least: int, gone: Mapping[int, str]) -> dict[tuple[int, int], str]:
@@ -444,7 +442,7 @@ def written(value: Any, column: str) -> str:
         return value
     if math.isnan(value):
         return ""
-    return words.probability(value) if column == "p" else words.with_sign(value, 2)
+    return words.probability(value) if column == "p" else words.with_minus(f"{value:z.2f}")
 
 
 # -- counting -------------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ def test_an_answer_describes_its_rows() -> None:
     assert page.index("Table 1.1") < page.index("Figure 1.1")
     assert "median [quartiles]" in page
     shown = Masked(pair, 5).written("Characteristics")
-    pd.testing.assert_frame_equal(shown.iloc[:, :5], pair.table_one().frame(hide_below=5).iloc[:, :5])
+    assert (shown.iloc[:, :5] == pair.table_one().frame(hide_below=5).iloc[:, :5]).all(axis=None)
     assert (shown == "fewer than 5").any(axis=None)
 
 
