@@ -35,6 +35,7 @@ DESCRIPTION = TableDescription(
     "What the rows are like, overall and by group.",
     described(text="variable; level", number="SMD"),
     others=Column("", "text"),
+    blanks=True,
 )
 
 
