@@ -326,7 +326,8 @@ class DescribedResult(Result):
 
     def _described_section(self) -> Section:
         notes = () if self.described is None else tuple(self.described.notes())
-        return Section("described", "Table 1", notes, (TITLE,))
+        # no digit in the title: where counts are hidden it would be left out as one
+        return Section("described", "Who is compared", notes, (TITLE,))
 
 
 class _Row(NamedTuple):

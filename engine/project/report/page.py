@@ -264,8 +264,7 @@ class Part:
                 blocks.append(chart)
         for title in self._tables_of(section):
             rows, described = len(self.masked.frame(title)), section.name == "described"
-            room = MOST_TABLES + any(part.name == "described" for part in self.result.sections())
-            if rows <= (MOST_ROWS if described else MOST_TABLE_ROWS) and self._tables < room:
+            if rows <= (MOST_ROWS if described else MOST_TABLE_ROWS) and self._tables < MOST_TABLES:
                 blocks += [table] if (table := self._table(title)) else []
         return Content(self._heading(section), self._sentences(section), blocks)
 
