@@ -326,3 +326,14 @@ def test_hostile_names_are_harmless() -> None:
     page = ours.to_html(p=True)
     assert "<script>" not in page and "<b>x</b>" not in page and "&lt;script&gt;" in page
     assert len(set(ours.heads())) == 3 and "SMD*" in ours.heads()
+
+
+def test_shares_tell_no_hidden_gaps() -> None:
+    """Where the number of missing values of a group is hidden, so are the shares whose whole would tell it."""
+    table = trial(200).assign(stage=["I", "II"] * 100)
+    table.loc[table.index[table["arm"] == "drug"][:3], "stage"] = None
+    ours = described(table)
+    frame = ours.frame(hide_below=LEAST)
+    place = list(frame["variable"]).index("stage")
+    assert frame.loc[place + 1, ["level", "drug"]].tolist() == ["missing, n (%)", "fewer than 5"]
+    assert frame.loc[place, "drug"] == OTHER and "%" in ours.frame().loc[place, "drug"]
