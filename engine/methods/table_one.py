@@ -473,7 +473,7 @@ def table_one(data: Dataset, group: str | None = None, groups: Sequence[str] | N
     Examples
     --------
     >>> engine.table_one(sample_data.dataset("two_hospitals"), "hospital").frame()["variable"].head(2).tolist()
-    ['n', 'severity']
+    ['n', 'age']
     """
     labels, membership = _groups(data, group, groups)
     names = [name for name in data.names if name != group]
