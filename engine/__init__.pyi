@@ -13,6 +13,7 @@ from .methods.instance_specific.method import InstanceSpecific
 from .methods.log_linear.method import LogLinear
 from .methods.ordinal.method import Ordinal
 from .methods.registry import METHODS
+from .methods.table_one import table_one
 from .project.file import load, save
 from .project.project import Project, SavedResult, by_group
 from .project.report.write import report
@@ -80,5 +81,6 @@ __all__ = [
     "save",
     "settle",
     "simulation",
+    "table_one",
     "words",
 ]

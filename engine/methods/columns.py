@@ -64,6 +64,7 @@ class TableDescription:
     parts_of : title of the table with the same keys and "n in <group>", whose counts are the sums of these counts
     totals_of, totals : title of the table whose counts are added up by these columns beside the first key, and
     estimates : columns from which such a total could be worked out
+    blanks : an empty cell stays empty, since it belongs to the row above
     """
 
     about: str = ""
@@ -88,6 +89,7 @@ class TableDescription:
     totals_of: str = ""
     totals: tuple[str, ...] = ()
     estimates: tuple[str, ...] = ()
+    blanks: bool = False
 
     def column(self, name: str, whole_numbers: bool = False) -> Column:
         """What a column is; one that nobody declared is a count where it has whole numbers.

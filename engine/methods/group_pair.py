@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from engine.data.dataset import Dataset
 
+REST = "all other rows"
+"""What those of all levels but one are called."""
 _DOSE = re.compile(r"(?:dose\s*)?(-?\d+(?:\.\d+)?)\s*[^\W\d]*(?:/[^\W\d]+)?", re.IGNORECASE)
 """A level that is a number, with a unit or without: '10', '2.5 mg', 'dose 3'; not 'treatment 2'."""
 _DOSE_WORD = re.compile(r"[\s-]*\bdos(?:e|age|is)\b\s*", re.IGNORECASE)

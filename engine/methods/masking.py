@@ -288,6 +288,9 @@ class Masked:
         if title == "Compared rows":  # how many rows there were, of parts that a reader may add up
             rows = [i for i, fact in enumerate(table["what"]) if str(fact).startswith("rows ")]
             return Hidden(self.least, others={(i, side) for i in rows for side in ("a", "b")})
+        own: Hidden | None = self.result.hidden_in(title, self.least)
+        if own is not None:  # its numbers stand in texts
+            return own
         whole = self._people() or getattr(self.result, "n_rows", self.result.made.rows_used)
         return hidden_cells(table, about, self.least, whole)
 

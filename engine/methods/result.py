@@ -319,6 +319,20 @@ class Result(ABC):
         self._check_title(title)
         return self._table_makers()[title]()
 
+    def hidden_in(self, title: str, least: int) -> Any:
+        """Which cells of a table are hidden where counts from 1 to below `least` are, if their numbers stand in texts.
+
+        Parameters
+        ----------
+        title : one of `table_titles()`
+        least : the smallest count that is shown
+
+        Returns
+        -------
+        `engine.methods.masking.Hidden`; None where the columns of the table say it
+        """
+        return None
+
     def _made_of(self) -> tuple[Result, ...]:
         """The answers that this one is made of."""
         return ()

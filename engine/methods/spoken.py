@@ -1,8 +1,11 @@
-"""Which of two levels one speaks of: "died in 43 %", not "did not die in 57 %"."""
+"""Which of two levels one speaks of: "died in 43 %", not "did not die in 57 %"; and how many decimals numbers have."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+
+from engine import words
 
 _NO = frozenset({"no", "n", "0", "false", "f", "absent", "never", "none", "negative", "nein", "non", "not"})
 _YES = frozenset({"yes", "y", "1", "true", "t", "present", "positive", "ja", "oui", "si", "sí"})
@@ -38,3 +41,30 @@ def spoken_level(levels: Sequence[str]) -> int | None:
     """
     yes = says_yes(levels)
     return (1 if yes is None else yes) if len(levels) == 2 else None
+
+
+def decimal(numbers: Sequence[float], spread: float, fewest: bool = True) -> list[str]:
+    """Numbers with as many decimals as a range of this width has meaning for.
+
+    Parameters
+    ----------
+    numbers : that stand beside each other
+    spread : the range
+    fewest : whether zeros that all of them end with are left out
+
+    Returns
+    -------
+    their texts
+
+    Examples
+    --------
+    >>> decimal([63.21, 61.9], 12.4), decimal([1.849, 2.0], 0.6)
+    (['63', '62'], ['1.85', '2.00'])
+    """
+    most = 1 - math.floor(math.log10(spread)) if spread > 0 and math.isfinite(spread) else 2
+    rounded = [round(number, min(max(most, 0), 12)) + 0.0 for number in numbers]  # no minus before 0
+    if any(abs(number) >= 1e7 or 0 < abs(number) < 1e-4 for number in rounded) or most > 12:
+        return [words.with_minus(f"{number:.3g}") for number in numbers]
+    needed = (d for d in range(13) if d == 12 or all(round(number, d) == number for number in rounded))
+    decimals = next(needed) if fewest else max(most, 0)
+    return [words.with_minus(f"{number:,.{decimals}f}") for number in rounded]

@@ -79,6 +79,7 @@ def test_public_names_are_those_promised() -> None:
             "save",
             "settle",
             "simulation",
+            "table_one",
             "words",
         ]
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.pages import address, method_pages
+from dashboard.session.caches import cached
 from dashboard.session.keys import widget_key
 from dashboard.session.labels import labelled
 from dashboard.session.masking import (
@@ -30,11 +31,13 @@ from dashboard.views.data.roles import show_roles
 from dashboard.views.data.variable import selected_column
 from dashboard.views.shared.downloads import download, download_table, file_name
 from dashboard.views.shared.page_parts import choose_option, show_sentence, take_dropped_file
+from dashboard.views.shared.table_one import show_table_one
 from engine import DataError, words
 from engine.data.preparing.dictionary import read_dictionary
 from engine.data.reading.report import reading_report
 from engine.exchange.data_dictionary import write_dictionary
 from engine.exchange.safe_csv import to_csv
+from engine.methods.table_one import MOST_GROUPS, table_one
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -213,6 +216,28 @@ def _upload_dictionary() -> None:
 MOST_ROWS, MOST_COLUMNS = 200, 200
 
 
+def show_described() -> None:
+    """The rows that are used, in every variable: overall, and by a group that is chosen."""
+    data = session().dataset
+    if data is None or not data.in_memory:
+        st.caption("Rows in memory are described here; of others Group differences shows a Table 1 of its groups.")
+        return
+    fit = [name for name in data.names if 1 < len(data.levels[name]) <= MOST_GROUPS]
+    role = next((name for name in fit if data.roles.get(name) == "group"), None)
+    group = st.selectbox(
+        "Groups",
+        [None, *fit],
+        index=0 if role is None else fit.index(role) + 1,
+        format_func=lambda name: "(none: all rows together)" if name is None else plain(labelled(name)),
+        key=widget_key("data", "described", data.fingerprint),
+        width=360,
+    )
+    try:
+        show_table_one(cached(data, table_one, group), "data")
+    except DataError as error:
+        st.info(plain(sentence_shown(str(error))))
+
+
 def show_rows() -> None:
     """The filter, the first rows as they were read, or as the methods will see them; both to download."""
     state = session()
@@ -287,20 +312,21 @@ def _prepared_csv(data: Dataset) -> bytes:
 
 PARTS = {
     "Columns": show_columns,
+    "Table 1": show_described,
     "Rows": show_rows,
     "New columns": edit_new_columns,
     "Roles": show_roles,
     "Import report": show_report,
     "Data dictionary": show_dictionary,
 }
-WIDE = 200
-"""Columns from which on a tab that nobody looks at would cost more than the moment that opening it then takes."""
+WIDE, LONG = 200, 100_000
+"""Columns, and rows, from which on a tab that nobody looks at would cost more than the moment that opening it takes."""
 
 
 def show_parts() -> None:
     """Every tab with what is in it."""
     table = session().table
-    wide = table is not None and table.shape[1] > WIDE
+    wide = table is not None and (table.shape[1] > WIDE or len(table) > LONG)
     if wide:
         tabs = st.tabs(list(PARTS), key=widget_key("data", "parts", id(work())), on_change="rerun")
     else:

@@ -33,8 +33,10 @@ from dashboard.views.shared.downloads import show_with_file
 from dashboard.views.shared.exports import GraphFile, WebPage, export_menu, network_of
 from dashboard.views.shared.neighbourhood import choose_part, part_of
 from dashboard.views.shared.network_view import network_view, positions_of
+from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.running import computed_here
 from dashboard.views.shared.sections import show_answer, show_other_sentences, show_settings
+from dashboard.views.shared.table_one import show_table_one
 from engine.data.units import name_without_unit
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.rows.groups import split_groups
@@ -43,7 +45,7 @@ from engine.terms import TERMS
 from engine.words import count, in_percent, odds_phrase, probability
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from dashboard.network.component import NetworkEvent
     from dashboard.network.panel import Point
@@ -92,7 +94,7 @@ def _show_arms(learned: ArmsResult, data: Dataset) -> None:
         pair = choose_arm(answer)
         names, positions = _show_pictures(pair)
     with table:
-        show_arms(answer, pair)
+        _show_tables(answer, partial(show_arms, answer, pair))
     with menu:
         export_menu(answer, data, pages=[_web_page(pair, names, positions)], printed="result.arms()")
 
@@ -133,13 +135,23 @@ def _show_reading(result: GroupDifferenceResult, data: Dataset) -> None:
     with picture:
         names, positions = _show_pictures(result)
     with table:
-        _show_variables(result)
+        _show_tables(result, partial(_show_variables, result))
     with menu:
         show_exports(result, data, names, positions)
 
 
 def _with_rows(label: str, rows: int) -> str:
     return f"{short(label, 24)} (n\u00a0=\u00a0{rows:,})"
+
+
+def _show_tables(result: GroupDifferenceResult | ArmsResult, show_differences: Callable[[], None]) -> None:
+    """What differs, or who is compared: the one that is chosen."""
+    tables = ["Differences", "Table 1"] if result.described is not None else ["Differences"]
+    key = widget_key(SLUG, "tables", *result.labels)
+    if choose_option("Table", tables, key, help="Table 1 describes the rows of each group.") == tables[0]:
+        show_differences()
+    else:
+        show_table_one(result.table_one(), SLUG)
 
 
 def _show_variables(result: GroupDifferenceResult) -> None:

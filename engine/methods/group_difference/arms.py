@@ -28,6 +28,7 @@ from engine.methods.group_difference.verdicts import Verdict
 from engine.methods.group_pair import dose_order
 from engine.methods.result import CANNOT_TELL, CLAIMS, Claim, Result, RunRecord, Section
 from engine.methods.storing import storable
+from engine.methods.table_one import TITLE, DescribedResult, TableOne, table_one
 
 _ORDER = list(Verdict)
 _OF_AN_ARM = (
@@ -71,7 +72,7 @@ TABLES = {
 
 @storable
 @dataclass(frozen=True, eq=False, repr=False)
-class ArmsResult(Result):
+class ArmsResult(DescribedResult):
     """The answer to "which variables differ between each arm and the control?"; each arm is a comparison of two groups.
 
     Attributes
@@ -80,11 +81,12 @@ class ArmsResult(Result):
         all together
     trend : (n,) rank correlation of each variable with the order of the arms, NaN where they or it have none
     p_trend : (n,) of the test that it is 0, corrected by Holm
+    described : all rows of all arms, in every variable; None in an answer that an older version saved
     """
 
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/group-difference-arms/1"
-    titles: ClassVar[tuple[str, ...]] = ("Variables", "Arms", "Settings")
+    titles: ClassVar[tuple[str, ...]] = ("Variables", "Arms", TITLE, "Settings")
     table_descriptions = TABLES
     several: ClassVar[str] = (
         "An answer of three and more groups is several comparisons; choose two groups and run these."
@@ -94,6 +96,7 @@ class ArmsResult(Result):
     pairs: tuple[GroupDifferenceResult, ...]
     trend: np.ndarray
     p_trend: np.ndarray
+    described: TableOne | None = None
 
     @property
     def control(self) -> str:
@@ -286,6 +289,7 @@ class ArmsResult(Result):
         """The answer, every arm, the strongest context by context, networks and settings."""
         return [
             Section("answer", self.headline(), (*self.sentences(), *self.notes())),
+            self._described_section(),
             Section("ranking", "Every arm against the control", tables=("Variables", "Arms"), figures=("ranking",)),
             Section("networks", "Networks of the groups", (self.caution,), figures=("networks",)),
             Section("method", "How this is computed, and with which settings", tables=("Settings",)),
@@ -303,6 +307,7 @@ class ArmsResult(Result):
         return {
             "Variables": lambda: self._variables[columns].reset_index(),
             "Arms": self.arms,
+            TITLE: self._described_table,
             "Settings": lambda: self.settings_table(rows),
         }
 
@@ -356,6 +361,7 @@ def compare_arms(method: GroupDifferenceSettings, data: Dataset, arms: Sequence[
         pairs=tuple(pairs),
         trend=trends[:, 0],
         p_trend=trends[:, 1],
+        described=table_one(data, method.group, arms),
     )
 
 

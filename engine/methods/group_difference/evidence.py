@@ -28,7 +28,7 @@ from engine.methods.group_difference.rows.clusters import ClusterFacts
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.group_difference.verdicts import LinkStatus
 from engine.methods.readings import once, same_evidence, without_store
-from engine.methods.result import Result
+from engine.methods.table_one import DescribedResult, TableOne
 
 ALIGNMENTS = ("published", "common")
 ARC_STATUS = {
@@ -44,7 +44,7 @@ FEW_ROWS = 10
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GroupDifferenceEvidence(Result):
+class GroupDifferenceEvidence(DescribedResult):
     """The answer to "which variables behave differently in the two groups?"
 
     Attributes
@@ -72,6 +72,7 @@ class GroupDifferenceEvidence(Result):
     found_contexts : of every variable those in which it differs whatever is said of all rows; none where not looked for
     recording : sentences on how unlike recording was evened out between the groups
     set_aside : columns that others determine, which were not asked together -> a sentence
+    described : all rows of both groups, in every variable; None in an answer that an older version saved
     """
 
     levels: Mapping[str, tuple[str, ...]]
@@ -97,6 +98,7 @@ class GroupDifferenceEvidence(Result):
     found_contexts: tuple[tuple[FoundContext, ...], ...] = ()
     recording: tuple[str, ...] = ()
     set_aside: Mapping[str, str] = field(default_factory=dict)
+    described: TableOne | None = None
 
     # -- odds ---------------------------------------------------------------------------------------------------------
 

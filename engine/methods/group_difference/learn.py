@@ -29,6 +29,7 @@ from engine.methods.group_difference.rows.groups import Groups, lost_groups, spl
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.method import Size
 from engine.methods.result import RunRecord
+from engine.methods.table_one import table_one
 from engine.scores.dirichlet import K2
 from engine.search.knowledge import Knowledge
 from engine.search.learn import as_search
@@ -93,6 +94,7 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
         evidence_alone=evidence[2],
         recording=(*groups.recording, *_of_counted(groups)),
         set_aside=groups.set_aside,
+        described=table_one(data, method.group, method.groups or groups.labels),
         found_contexts=scan(groups, ordered, worth) if n <= MOST_SINGLE else (),
     )
     progress(1.0, "done")

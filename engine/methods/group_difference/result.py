@@ -44,6 +44,7 @@ from engine.methods.result import CANNOT_TELL as NEITHER
 from engine.methods.result import CLAIMS, NO, YES, Claim, Section
 from engine.methods.spoken import spoken_level
 from engine.methods.storing import storable
+from engine.methods.table_one import TITLE
 
 SLUG = "group_difference"
 STATES = {Verdict.DIFFERS: YES, Verdict.ALIKE: NO}
@@ -60,7 +61,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
 
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/group-difference/4"
-    titles: ClassVar[tuple[str, ...]] = ("Variables", "Links", "Contexts", "Distributions", "Paper", "Settings")
+    titles: ClassVar[tuple[str, ...]] = ("Variables", "Links", "Contexts", "Distributions", "Paper", TITLE, "Settings")
     table_descriptions = TABLES
     no_link_test: ClassVar[str] = "These answers compare two groups already, so only their structure is compared."
     caution: ClassVar[str] = wording.CAUTION
@@ -522,6 +523,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         """The answer, the ranking, one variable, the networks, and how it was computed."""
         return [
             Section("answer", self.headline(), (*self.sentences(), *self.notes())),
+            self._described_section(),
             Section("ranking", "Which variables differ", tables=("Variables",), figures=("ranking",)),
             Section(
                 "variable",
@@ -563,6 +565,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
             ),
             "Distributions": lambda: per_context(self, self.distributions),
             "Paper": lambda: self.ranking().reset_index(),
+            TITLE: self._described_table,
             "Settings": lambda: self.settings_table(rows),
         }
 

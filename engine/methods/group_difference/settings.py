@@ -8,6 +8,7 @@ from typing import Literal
 
 from engine.data.preparing.roles import MOST_CLASSES
 from engine.errors import SettingsError
+from engine.methods.group_pair import REST
 from engine.methods.method import Settings
 from engine.methods.setting import completed, knowledge_setting, setting
 from engine.scores.dirichlet import K2, BDeu
@@ -15,8 +16,6 @@ from engine.search.knowledge import Knowledge
 from engine.search.learn import as_search
 from engine.search.problem import Search
 
-REST = "all other rows"
-"""What the second group is called when one level is compared with the rest."""
 EACH = "each other level"
 """What the form offers where every other level is compared with the first."""
 

@@ -12,7 +12,7 @@ from engine.data.units import name_without_unit
 from engine.lazy import pd, special
 from engine.methods.group_difference.numbers.child_evidence import SHAPES, ChildEvidence, Segments
 from engine.methods.group_difference.verdicts import EVERYWHERE, Verdict, Where
-from engine.methods.spoken import spoken_level
+from engine.methods.spoken import decimal, spoken_level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -267,16 +267,6 @@ def written(summary: NumberSummary, numbers: Sequence[float]) -> list[str]:
     """Numbers of one variable with as many decimals as its spread has meaning for."""
     spread = float(np.nanmax(summary.quartiles[:, 2] - summary.quartiles[:, 0])) or float(np.nanmax(summary.deviations))
     return decimal(numbers, spread)
-
-
-def decimal(numbers: Sequence[float], spread: float) -> list[str]:
-    """Numbers with as many decimals as a range of this width has meaning for, the fewest that lose nothing."""
-    most = 1 - math.floor(math.log10(spread)) if spread > 0 and math.isfinite(spread) else 2
-    rounded = [round(number, min(max(most, 0), 12)) + 0.0 for number in numbers]  # no minus before 0
-    if any(abs(number) >= 1e7 or 0 < abs(number) < 1e-4 for number in rounded) or most > 12:
-        return [words.with_minus(f"{number:.3g}") for number in numbers]
-    decimals = next(d for d in range(13) if d == 12 or all(round(number, d) == number for number in rounded))
-    return [words.with_minus(f"{number:,.{decimals}f}") for number in rounded]
 
 
 def both_groups(result: GroupDifferenceResult, i: int, level: int) -> tuple[str, str]:

@@ -20,7 +20,7 @@ from engine.project.report.charts import Picture, pictures_markup
 from engine.project.report.intervals import intervals_figure
 from engine.project.report.markup import clean, document_with_labels, render
 from engine.project.report.networks import links_in_words, network_figure
-from engine.project.report.tables import Cell, printed, table_markup, text_cell
+from engine.project.report.tables import MOST_ROWS, Cell, printed, table_markup, text_cell
 
 
 def page(
@@ -191,8 +191,8 @@ class Part:
         """The chapter, with the first pictures and the first short tables; and its appendix with all others."""
         result, masked = self.result, self.masked
         sections = [section for section in result.sections() if section.name != "answer"]
-        # the picture first, then its grounds; accuracy, which a headline says, before both
-        sections.sort(key=lambda section: not {"networks", "roc"} & {*section.figures})
+        # who is compared, then the picture, then its grounds; accuracy, which a headline says, before both
+        sections.sort(key=lambda section: (section.name != "described", not {"networks", "roc"} & {*section.figures}))
         chapter = [self._content(section) for section in sections if section.name != "method"]
         appendix = [self._further(section) for section in sections]
         settings, provenance = self._settings(), self._provenance()
@@ -263,8 +263,8 @@ class Part:
             if self._figures < MOST_FIGURES and (chart := self._chart(title)):
                 blocks.append(chart)
         for title in self._tables_of(section):
-            short = len(self.masked.frame(title)) <= MOST_TABLE_ROWS
-            if short and self._tables < MOST_TABLES:
+            rows, described = len(self.masked.frame(title)), section.name == "described"
+            if rows <= (MOST_ROWS if described else MOST_TABLE_ROWS) and self._tables < MOST_TABLES:
                 blocks += [table] if (table := self._table(title)) else []
         return Content(self._heading(section), self._sentences(section), blocks)
 

@@ -111,7 +111,10 @@ def _columns(table: pd.DataFrame, about: TableDescription, hidden: Hidden) -> li
             continue
         whole = table.iloc[:, place].dtype.kind in "iu"
         column = about.column(name, whole)
-        cells = [format_value(value, column.kind) for value in table.iloc[:, place]]
+        cells = [
+            "" if about.blanks and (value == "" or value != value) else format_value(value, column.kind)
+            for value in table.iloc[:, place]
+        ]
         if name in about.ends and all(end in names for end in about.ends[name]):
             low, high = ([format_value(value, column.kind) for value in table[end]] for end in about.ends[name])
             cells = [format_interval(*item) for item in zip(cells, low, high, strict=True)]

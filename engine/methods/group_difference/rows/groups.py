@@ -20,7 +20,8 @@ from engine.methods.group_difference.numbers.scales import MANY_ROWS, Scales
 from engine.methods.group_difference.rows.clusters import Clusters, CountedClusters, MemoryClusters
 from engine.methods.group_difference.rows.counted_groups import CountedGroups
 from engine.methods.group_difference.rows.fine_groups import FineGroups
-from engine.methods.group_difference.settings import REST, GroupDifferenceSettings
+from engine.methods.group_difference.settings import GroupDifferenceSettings
+from engine.methods.group_pair import REST
 from engine.resampling import bootstrap, deal
 from engine.scores.dirichlet import K2
 
