@@ -54,7 +54,9 @@ def repeat(
     Parameters
     ----------
     once : seed of a run -> its outcome; with several workers it can be pickled
-    threaded : as `engine.execution.map` takes it
+    runs : how many, from 1 up
+    seed : all randomness comes from it
+    jobs, threaded, progress : as `engine.execution.map` takes them
     words : what runs are called in the progress
 
     Returns

@@ -134,6 +134,7 @@ def first(names: Iterable[str], most: int = 5, between: str = ", ") -> str:
     ----------
     names : what is listed
     most : how many are named
+    between : what stands between two of them
 
     Returns
     -------
@@ -298,7 +299,7 @@ def together(subject: str, rows: int, subjects: int, effective_rows: float, with
     ----------
     subject : name of the column that says which belong together
     rows, subjects : how many there are
-    worth : rows by themselves that would tell as much
+    effective_rows : rows by themselves that would tell as much
     without : rows without a subject, among them
 
     Returns

@@ -19,6 +19,7 @@ import engine
 import sample_data
 from engine.methods import storing
 from engine.methods.result import Result
+from tests.floor.test_docstrings import NAMES
 
 FACES = [engine, *(one for name in engine.__all__ if isinstance(one := getattr(engine, name), ModuleType))]
 """Where public names stand."""
@@ -73,9 +74,12 @@ def test_a_public_name_has_an_example(name: str) -> None:
 
 @pytest.mark.parametrize("name", PUBLIC)
 def test_a_public_function_says_what_it_takes_and_gives(name: str) -> None:
-    """Parameters where it has any, what it returns, and what it raises where it raises."""
+    """Parameters where it has any, every one by its name, what it returns, and what it raises where it raises."""
     thing = PUBLIC[name]
     text = inspect.getdoc(thing) or ""
+    listed = f"{_section(thing, 'Parameters')}\n{_section(thing, 'Attributes')}"
+    names = {one.lstrip("*") for some in NAMES.findall(listed) for one in some.split(", ")}
+    assert set(inspect.signature(thing).parameters) <= names
     if isinstance(thing, type):
         assert "Parameters\n---" in text or "Attributes\n---" in text or not inspect.signature(thing).parameters
         return
@@ -110,8 +114,8 @@ def test_what_can_be_asked_says_what_it_takes(name: str) -> None:
     taken = list(inspect.signature(ASKED[name]).parameters)
     if inspect.isfunction(ASKED[name]):
         del taken[0]  # the object: self, or what a function of wording.py calls it
-    for one in taken:
-        assert re.search(rf"^(\w+, )*{one}(, \w+)* : ", _section(ASKED[name], "Parameters"), re.MULTILINE), one
+    names = {one for some in NAMES.findall(_section(ASKED[name], "Parameters")) for one in some.split(", ")}
+    assert set(taken) <= names
     assert inspect.getdoc(ASKED[name])
 
 

@@ -274,6 +274,7 @@ def draw_rows(latent, low, high, weights, spread, state, skip, kept, begin, end,
     ----------
     latent, low, high, weights, spread, skip, kept : as `sweep_rows` takes them
     state : (n,) `random_states`, changed in place
+    begin, end : the rows, see above
     draws : (blocks, kept, p, _ROWS) is filled with the kept draws, with 0 behind the last row
     """
     p = latent.shape[0]
@@ -324,6 +325,7 @@ def add_products(draws, begin, end, total):  # type: ignore[no-untyped-def]
     Parameters
     ----------
     draws : (blocks, kept, p, _ROWS), added in this order
+    begin, end : the coordinates
     total : as `sweep_rows` takes it
     """
     p = draws.shape[2]

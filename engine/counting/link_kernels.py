@@ -58,7 +58,8 @@ def odds_ratio(x, y, first, second, K, L, context, many, table, rows, influence)
     x, y : (n,) codes;  first, second : level -> step of the scale, -1 for rows that are left out
     K, L : how many steps there are
     context : (n,) from 0 to many - 1
-    table : at least many * K * L and rows : at least many floats; what they hold is lost
+    many : how many contexts there are
+    table, rows : room for at least many * K * L and many floats; what they hold is lost
     influence : (n,) is filled with what each row adds to the estimate
 
     Returns
@@ -155,7 +156,8 @@ def odds_ratios(  # type: ignore[no-untyped-def]
     of_pair : (q,) the pair that an odds ratio is of, in rising order
     steps : (q, 2, most levels) level -> step of the scale on either side, -1 left out
     sizes : (q, 2) how many steps there are
-    estimate : (q,) and influence : (q, n) are filled
+    begin, end : which of the odds ratios
+    estimate, influence : (q,) and (q, n), are filled
     """
     n = codes.shape[1]
     context = np.zeros(n, dtype=np.int64)

@@ -128,7 +128,7 @@ def adjacencies(graph: nx.DiGraph, truth: nx.DiGraph, nodes: Collection[Hashable
 
     Parameters
     ----------
-    found, truth : DiGraphs over the same variables, undirected edges both ways; compare CPDAGs with CPDAGs
+    graph, truth : the network found and the true one, undirected edges both ways; compare CPDAGs with CPDAGs
     nodes : an edge is inside where either end is among them
 
     Returns
@@ -155,7 +155,7 @@ def arrowheads(graph: nx.DiGraph, truth: nx.DiGraph, nodes: Collection[Hashable]
 
     Parameters
     ----------
-    found, truth : DiGraphs over the same variables, undirected edges both ways; compare CPDAGs with CPDAGs
+    graph, truth : the network found and the true one, undirected edges both ways; compare CPDAGs with CPDAGs
     nodes : an arc is inside where its head is among them
 
     Returns
@@ -182,7 +182,7 @@ def difference(graph: nx.DiGraph, truth: nx.DiGraph) -> Difference:
 
     Parameters
     ----------
-    found, truth : DiGraphs over the same variables, undirected edges both ways
+    graph, truth : the network found and the true one, over the same variables, undirected edges both ways
 
     Returns
     -------
@@ -203,7 +203,7 @@ def difference(graph: nx.DiGraph, truth: nx.DiGraph) -> Difference:
     return Difference(*(len(compared.of(status)) for status in ("only_b", "only_a", "reversed")))
 
 
-def patterns(graph_value: nx.DiGraph, truth: nx.DiGraph) -> PatternRates:
+def patterns(graph: nx.DiGraph, truth: nx.DiGraph) -> PatternRates:
     """True positive rate and FPRp as in Luo, Moffa & Kuipers (2021), section 4.1, equation 21, of DAGs or CPDAGs.
 
     Both graphs become patterns first: the skeleton in which only the arcs of v-structures are directed. An edge is
@@ -212,7 +212,7 @@ def patterns(graph_value: nx.DiGraph, truth: nx.DiGraph) -> PatternRates:
 
     Parameters
     ----------
-    found, truth : DiGraphs over the same variables, undirected edges both ways
+    graph, truth : the network found and the true one, over the same variables, undirected edges both ways
 
     Returns
     -------
@@ -229,12 +229,12 @@ def patterns(graph_value: nx.DiGraph, truth: nx.DiGraph) -> PatternRates:
     >>> engine.measures.patterns(nx.DiGraph([("cough", "age"), ("smoking", "cough")]), truth).tpr
     0.5
     """
-    pairs = [{frozenset(arc) for arc in arcs} for arcs in _arcs(graph_value, truth)]
-    heads = [{(end, child) for a, child, b in v_structures(graph) for end in (a, b)} for graph in (graph_value, truth)]
+    pairs = [{frozenset(arc) for arc in arcs} for arcs in _arcs(graph, truth)]
+    heads = [{(end, child) for a, child, b in v_structures(one) for end in (a, b)} for one in (graph, truth)]
     right = 0.0
     for a, b in pairs[0] & pairs[1]:
-        item, other = ({(a, b), (b, a)} & arrows for arrows in heads)
-        right += 1.0 if item == other else 0.5 if not item or not other else 0.0
+        found, true = ({(a, b), (b, a)} & arrows for arrows in heads)
+        right += 1.0 if found == true else 0.5 if not found or not true else 0.0
     return PatternRates(right, len(pairs[0]), len(pairs[1] - pairs[0]), len(pairs[1]))
 
 

@@ -175,7 +175,7 @@ class Masked:
     least : the least count that is shown
     cells : title of a table -> its hidden cells
     unsure : variables with hidden estimates
-    unsaid : the sentences that were left out so far
+    withheld : the sentences that were left out so far
     """
 
     result: Result

@@ -43,10 +43,11 @@ def setting(
 
     Parameters
     ----------
+    default : its value where none is given; a setting without one has to be given
     label, help : what the form says
     choices, words : the values allowed (of a score: the classes they are of), and what the form calls them; where no
         choices are given they are those that have words, or yes and no, the default first
-    minimum, maximum : closed bounds; `above`, `below` are open ones
+    minimum, maximum : closed bounds;  above, below : open ones
     role : what the form must know of the data to draw it: "variable", "levels", "score", "order", "pairs" or nothing
     place : "first" where it stands open at the top of the form, "hidden" where a form does not ask for it
     live : it acts on an answer that is there already, so it stands beside the answer and not in the form

@@ -360,6 +360,7 @@ def posterior_mean(data: Dataset, child: str, parents: Sequence[str], alpha: flo
 
     Parameters
     ----------
+    data : the rows
     child, parents : names of variables of the data
     alpha : Dirichlet prior of a cell, above 0
 

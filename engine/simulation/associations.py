@@ -228,6 +228,7 @@ def association_model(
     plan : for each interaction the variables it shares with one before it, and how many new ones it brings; new
         variables are numbered as they come (before the columns are shuffled)
     levels : fewest and most levels of a variable
+    generator : all randomness comes from it
     concentration : range of the total concentration of a Dirichlet table
     detectable_at : rows in which every pair of an interaction would be found, the rest of it given
 

@@ -63,6 +63,7 @@ class ContextNetwork(Network):
 
     Attributes
     ----------
+    names, levels, parents, tables : as of a `Network`
     contexts : for each variable its contexts, none where it has fewer than two parents
 
     Examples
@@ -180,7 +181,9 @@ def expected_neighbours_dag(variables: int, neighbours: float, generator: np.ran
 
     Parameters
     ----------
+    variables : how many
     neighbours : expected number of parents and children of a variable, from 0 to variables - 1
+    generator : all randomness comes from it
 
     Returns
     -------
@@ -219,7 +222,9 @@ def scale_free_dag(variables: int, links: int, generator: np.random.Generator) -
 
     Parameters
     ----------
+    variables : how many
     links : parents of each newcomer, from 1 to variables - 1
+    generator : all randomness comes from it
 
     Returns
     -------

@@ -203,6 +203,7 @@ def perturbed_pair(network: Network, kind: str, draws: int, generator: np.random
 
     Parameters
     ----------
+    network : the first of the pair
     kind : "parametric" or "structural"
     draws : changes drawn with replacement, one after the other; the paper has 1, 3 and 5
     generator : all randomness comes from it

@@ -196,12 +196,11 @@ class PlaneWriter:
     ----------
     file : open for writing
     arity : (p,) number of levels
-    block_rows : a multiple of `engine.data.digest.ROWS`, see `rows_together`
+    block_rows : of every block but the last; a multiple of `engine.data.digest.ROWS`, see `rows_together`
     variables : how many of these are variables, all where None; after them stands what is kept beside
 
     Attributes
     ----------
-    block_rows : of every block but the last
     rows : that were handed in so far
     digests, beside : of the variables, and of what is beside them, see `engine.data.digest.block_digests`
     """

@@ -240,6 +240,7 @@ def switching(
     rows : training rows of each class
     runs : each with rows of its own
     seed : all randomness comes from it
+    progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`
 
     Returns
     -------

@@ -127,7 +127,7 @@ def parted(positions: Mapping[str, Point], sizes: Mapping[str, float], height: f
 
     Parameters
     ----------
-    places : name -> middle of its box
+    positions : name -> middle of its box
     sizes : name -> width of its box now; `WIDTH` where none is given
     height : of every box now
     """

@@ -337,7 +337,7 @@ class LearnedNetwork(Families):
     pacl : (p,) PACL of every family
     alone : (p,) PACL of every variable without parents
     added : (p,) parameters that its parents add
-    kept : (p,) which families are used to tell
+    used : (p,) which families are used to tell
     counts : of every family (2, q, r): of the data that the network is not of, and of those that it is of
     weight : what the former are multiplied by
     effects : (p, 5) largest difference of a share, its interval, configuration and level; see `effect_of`

@@ -117,8 +117,9 @@ class Contrasts:
     levels : levels of X; of two the second alone
     asked : whether there are rows enough
     here, others : the shifts;  statistic : as the head of the file says
+    error : standard errors of the differences
     p : two-sided, NaN where nothing was asked
-    legs : how far the intervals reach; see `interval`
+    strata : the rows, see `Strata`
     widened : design effect;  freedom : degrees of freedom
     rows, subjects : (groups,) rows here, subjects here (rows where they stand alone)
     """

@@ -232,7 +232,7 @@ def share_of_yes(odds_ratio: float) -> float:
     return math.sqrt(odds_ratio) / (1 + math.sqrt(odds_ratio))
 
 
-def smallest_shift(item: np.ndarray, other: np.ndarray, pairs: int, criterion: str, alpha: float = 0.05) -> float:
+def smallest_shift(first: np.ndarray, second: np.ndarray, pairs: int, criterion: str, alpha: float = 0.05) -> float:
     """The shift of a share from which a first link between two variables shows with `POWER`.
 
     The commonest level of either goes along with that of the other, all margins as they are; the shift is how much more
@@ -240,7 +240,7 @@ def smallest_shift(item: np.ndarray, other: np.ndarray, pairs: int, criterion: s
 
     Parameters
     ----------
-    one, other : counts of the levels, declared ones that do not occur as 0
+    first, second : counts of the levels of either variable, declared ones that do not occur as 0
     pairs : of variables in the table
     criterion, alpha : as `LogLinear` takes them
 
@@ -248,8 +248,8 @@ def smallest_shift(item: np.ndarray, other: np.ndarray, pairs: int, criterion: s
     -------
     a difference of shares from 0 to 1; infinite where no link is strong enough
     """
-    rows, df = float(item.sum()), (len(item) - 1.0) * (len(other) - 1.0)
-    own, its = (np.sort(x[x > 0])[::-1] / x.sum() for x in (item, other))
+    rows, df = float(first.sum()), (len(first) - 1.0) * (len(second) - 1.0)
+    own, its = (np.sort(x[x > 0])[::-1] / x.sum() for x in (first, second))
     p, q = float(own[0]), float(its[0])
     places = np.ix_(*(np.minimum(np.arange(len(x)), 1) for x in (own, its)))
     within = np.outer(*(np.concatenate([[1.0], x[1:] / x[1:].sum()]) for x in (own, its)))

@@ -145,7 +145,7 @@ def link_effects(boxes: Boxes, clusters: np.ndarray, questions: Iterable[Asked])
     ----------
     boxes : the rows
     clusters : (n,) numbers from 0 that rows of one subject share
-    asked : the links
+    questions : the links
 
     Returns
     -------

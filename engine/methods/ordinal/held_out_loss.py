@@ -82,8 +82,8 @@ def held_out_rows(data: Dataset, n_held_out: int, generator: np.random.Generator
     Parameters
     ----------
     data : the rows
-    held : how many are to be held out; of rows that belong together as many whole subjects as come nearest, one at
-        least and not all
+    n_held_out : how many are to be held out; of rows that belong together as many whole subjects as come nearest,
+        one at least and not all
     generator : all randomness comes from it
 
     Returns

@@ -68,7 +68,7 @@ class Recurrence:
         Parameters
         ----------
         names, seed, origin : see the class
-        found : the networks, by position in `names`
+        result : the networks, by position in `names`
         """
         p = len(names)
         directed, kinds, runs = np.zeros((p, p)), set(), 0
