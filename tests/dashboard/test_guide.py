@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
 
 import dashboard
+import engine
 from dashboard import guide
 from engine.classroom.lesson_file import FOLDER
+from engine.methods.ordinal.partial_network import PartialNetwork
+from engine.methods.ordinal.result import OrdinalResult
 from engine.terms import TERMS
 from engine.words import NO_BREAK
 from sample_data.worked_examples import example_file, stored_answer
@@ -116,6 +120,19 @@ def test_the_terms_of_the_tooltips_stand_in_the_glossary() -> None:
 def test_pictures_are_small() -> None:
     """All of them together, as the package carries them."""
     assert 0 < sum(file.stat().st_size for file in (guide.FOLDER / "guide" / "pictures").iterdir()) <= MOST_BYTES
+
+
+def test_calls_of_the_page_for_newcomers_exist() -> None:
+    """Whatever it says to call: of the package, of its classes, and of what these give."""
+    text = guide.page_text("coming-from")
+    calls = re.findall(r"engine\.(\w+)(?:\([^`|]*?\))?((?:\.\w+)*)", text)
+    assert len(calls) > 40
+    for name, rest in calls:
+        attrgetter(f"{name}{rest}")(engine)
+    given = {"result": OrdinalResult, "result.lines": PartialNetwork}
+    asked = re.findall(r"(?<![\w.])(result(?:\.lines)?)\.(\w+)", text)
+    assert len(asked) > 5
+    assert [call for call in asked if call != ("result", "lines") and not hasattr(given[call[0]], call[1])] == []
 
 
 def test_links_change_outside_of_code_only() -> None:
