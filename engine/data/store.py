@@ -249,7 +249,7 @@ def report_block(number: int, blocks: int) -> None:
 
 def _merged(parts: Sequence[Cells]) -> Cells:
     keys = np.concatenate([part.keys for part in parts])
-    counts = np.concatenate([part_value.counts for part_value in parts])
+    counts = np.concatenate([part.counts for part in parts])
     order = np.argsort(keys[:, 0], kind="stable") if keys.shape[1] == 1 else np.lexsort(keys.T[::-1])
     keys, counts = keys[order], counts[order]
     begins = np.flatnonzero(np.concatenate([[True], (keys[1:] != keys[:-1]).any(axis=1)])) if len(keys) else order

@@ -57,8 +57,8 @@ def _fits(value: Any, hint: Any) -> bool:
     if origin is typing.Literal:
         return value in inner
     if origin in (dict, collections.abc.Mapping) or hint in (dict, Mapping):
-        key, inner_value = inner or (Any, Any)
-        return isinstance(value, Mapping) and all(_fits(a, key) and _fits(b, inner_value) for a, b in value.items())
+        key, kind = inner or (Any, Any)
+        return isinstance(value, Mapping) and all(_fits(a, key) and _fits(b, kind) for a, b in value.items())
     if (origin or hint) in _LISTS:
         return isinstance(value, list | tuple) and _fit_each(value, inner, origin is tuple)
     if origin is not None:

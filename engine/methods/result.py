@@ -251,9 +251,7 @@ class Result(ABC):
         """
         result = next((part for part in self._parts if part.name == name), None)
         if result is None:
-            raise DataError(
-                f"There is no section {name!r}; there are {', '.join(part_value.name for part_value in self._parts)}."
-            )
+            raise DataError(f"There is no section {name!r}; there are {', '.join(part.name for part in self._parts)}.")
         return result
 
     @cached_property

@@ -92,7 +92,7 @@ class Candidates:
         for result in weigh(self.score, (self._family(y, 0) for y in range(p))):
             progress(len(alone) / p, f"scoring single links: variable {len(alone) + 1} of {p}")
             alone.append(result)
-        self.tolerance = GAIN * max([1.0, *(abs(matches.local) for matches in alone)])
+        self.tolerance = GAIN * max([1.0, *(abs(network.local) for network in alone)])
         for y, result in enumerate(alone):
             self._note(y, 0, result)
             if fast:

@@ -130,8 +130,8 @@ def as_search(search: SearchName | Search, **options: Any) -> Search:
             f"{', '.join(others)}: the search {search!r} has no such option; "
             f"it has {', '.join(known) or 'none'}. Leave it out or choose another search."
         )
-    search_value: Search = SEARCHES[search](**options)
-    return search_value
+    chosen: Search = SEARCHES[search](**options)
+    return chosen
 
 
 def as_score(score: Any) -> LocalScore:

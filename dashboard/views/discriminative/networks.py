@@ -114,14 +114,14 @@ def _node(result: DiscriminativeResult, name: str, ranked: pd.DataFrame) -> Node
 
 def _edges(result: DiscriminativeResult, ranked: pd.DataFrame) -> list[Edge]:
     graphs = result.graphs()
-    matches: dict[tuple[str, str], Edge] = {}
+    edges: dict[tuple[str, str], Edge] = {}
     for row, share in zip(ranked.itertuples(), shares_of_best(ranked), strict=True):
         for parent in row.parents:
             ends = result.earlier(parent), result.later(row.child)
             about = graphs[row.network].edges[ends]
-            if ends not in matches:  # the largest gain comes first; one that stands in both is drawn once
-                matches[ends] = _edge(ends, row, about, share)
-    return list(matches.values())
+            if ends not in edges:  # the largest gain comes first; one that stands in both is drawn once
+                edges[ends] = _edge(ends, row, about, share)
+    return list(edges.values())
 
 
 def _edge(ends: tuple[str, str], row: Any, about: dict[str, Any], share: float) -> Edge:

@@ -108,13 +108,13 @@ def _arcs(flags: pd.Series) -> str:
 
 def _nodes(result: InstanceSpecificResult, *, values: bool) -> list[Node]:
     changed, known = set(result.relinked()), result.patient
-    matches = []
+    nodes = []
     for name in result.names:
         own = _value(known[name]) if name in known else ""
         if values and name == result.target:
             own = TO_PREDICT
         words = f"this patient: {known[name]}" if name in known else "this patient: unknown"
-        matches.append(
+        nodes.append(
             Node(
                 name,
                 words=words + ("\nother links than in the population" if name in changed else ""),
@@ -122,7 +122,7 @@ def _nodes(result: InstanceSpecificResult, *, values: bool) -> list[Node]:
                 changed=name in changed,
             )
         )
-    return matches
+    return nodes
 
 
 def _edges(changes: pd.DataFrame, result: InstanceSpecificResult) -> list[Edge]:

@@ -135,18 +135,18 @@ def links_display(result: InstanceSpecificResult) -> pd.DataFrame:
 
 def _shifts(result: InstanceSpecificResult, link: Link) -> dict[str, str | float | None]:
     """What the table says of the shifts of one link; of one that was not asked about, the largest shift alone."""
-    matches = link.compared
-    if matches is None:
+    compared = link.compared
+    if compared is None:
         here = "" if link.here.effect != link.here.effect else _span(link.here.effect, link.here.low, link.here.high)
         return {"contrast": "", "shift here": here, "among the others": "", "difference": "", "p": None}
     source, child = result.name(link.source), result.name(link.child)
-    high, low = (result.levels[source][code] for code in (matches.high_level, matches.low_level))
+    high, low = (result.levels[source][code] for code in (compared.high_level, compared.low_level))
     return {
-        "contrast": f"{high} against {low}: {result.levels[child][matches.level]}",
-        "shift here": _span(matches.here, matches.here_low, matches.here_high),
-        "among the others": _span(matches.others, matches.others_low, matches.others_high),
-        "difference": _span(matches.difference, matches.difference_low, matches.difference_high),
-        "p": matches.p,
+        "contrast": f"{high} against {low}: {result.levels[child][compared.level]}",
+        "shift here": _span(compared.here, compared.here_low, compared.here_high),
+        "among the others": _span(compared.others, compared.others_low, compared.others_high),
+        "difference": _span(compared.difference, compared.difference_low, compared.difference_high),
+        "p": compared.p,
     }
 
 

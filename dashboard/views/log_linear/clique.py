@@ -141,21 +141,21 @@ def _verdict(result: LogLinearResult, without: Pair) -> str:
 
 def _cells(table: pd.DataFrame, clique: tuple[str, ...], without: Pair) -> str:
     """How many cells are far from what no link would give, the farthest of them, and which to read with care."""
-    matches = deviation_of(table)
+    deviation = deviation_of(table)
     a, b = without
     others = [name for name in clique if name not in without]
     given = f", given {plain(labelled(', '.join(others)))}," if others else ""
-    cell = ", ".join(f"{name} = {level}" for name, level in matches.levels.items())
-    verb = "is" if matches.far == 1 else "are"
-    farthest = f"{cell}, {matches.observed:,} rows where {matches.expected:,.1f} were expected"
+    cell = ", ".join(f"{name} = {level}" for name, level in deviation.levels.items())
+    verb = "is" if deviation.far == 1 else "are"
+    farthest = f"{cell}, {deviation.observed:,} rows where {deviation.expected:,.1f} were expected"
     words = (
-        f"{matches.far} of {matches.cells} cells {verb} farther than chance allows from what no link between "
+        f"{deviation.far} of {deviation.cells} cells {verb} farther than chance allows from what no link between "
         f"**{plain(full_name(a))}** and **{plain(full_name(b))}**{given} would give "
         f"(residual beyond {FAR:g}; by chance about 1 in 20 is). Farthest: {plain(labelled(farthest))}."
     )
-    if matches.thin:
-        words += f" {count(matches.thin, 'cell expects', 'cells expect')} fewer than 5 rows: read these residuals with "
-        words += "care."
+    if deviation.thin:
+        words += f" {count(deviation.thin, 'cell expects', 'cells expect')} fewer than 5 rows: "
+        words += "read these residuals with care."
     return words
 
 

@@ -223,11 +223,11 @@ def nodes(result: LogLinearResult, *lists: Collection[Pair], members: Collection
     """
     linked = {name for edges in lists for edge in edges for name in edge}
     graph = result.graph
-    matches = []
+    drawn = []
     for name in result.names:
         if name in linked:
             neighbours = ", ".join(short(other, 24) for other in graph[name])
             words = f"linked directly with {neighbours}" if neighbours else "no link in the model"
             inside = name in members
-            matches.append(Node(name, words=f"in the chosen group; {words}" if inside else words, lit=inside))
-    return matches
+            drawn.append(Node(name, words=f"in the chosen group; {words}" if inside else words, lit=inside))
+    return drawn

@@ -102,7 +102,7 @@ def report_bytes(
         [card.result for card in cards],
         title=title,
         titles=[distinct_name(card, state.cards) for card in cards],
-        notes=[card_value_value.note for card_value_value in cards],
+        notes=[card.note for card in cards],
         data=list({card.data.fingerprint: card.data for card in cards if card.data is not None}.values()),
         source=state.source,
         script=scripts,

@@ -40,7 +40,7 @@ def spread(
 
     watch = WorkerWatch(connection)
     code = delayed(partial(coded, recipe=recipe), pure=False)
-    rows = connection.compute([code(part_value) for part_value in parts])
+    rows = connection.compute([code(chunk) for chunk in parts])
     settled(connection, rows, part(progress, 0.0, 0.9), "coding parts of the collection", watch)
     tellings = outcomes(connection, connection.map(attrgetter("planes.n_rows", "tally"), rows, pure=False))
     sizes = [size for size, _ in tellings]

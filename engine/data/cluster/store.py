@@ -173,7 +173,7 @@ def settled(
             if future.status == "error":
                 _plainly(client, future.result)
         there = watched.look()
-        done = sum(future_value.done() for future_value in futures)
+        done = sum(future.done() for future in futures)
         progress(done / len(futures), f"{words}: {done} of {len(futures)}{f'. {WORKER_LOST}' if watched.lost else ''}")
         if there:
             seen = time.monotonic()

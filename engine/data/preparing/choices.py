@@ -241,7 +241,7 @@ class FrameChoices:
         -------
         its name, None where none has
         """
-        return next((name for name, role_value in self.roles.items() if role_value == role), None)
+        return next((name for name, own in self.roles.items() if own == role), None)
 
     @property
     def units_known(self) -> dict[str, str]:

@@ -67,7 +67,7 @@ def _value(column: str, test: str, value: Any) -> Any:
         values = [value] if isinstance(value, str) or not isinstance(value, Iterable) else list(value)
         if not values:
             raise DataError(f"The condition on '{column[:60]}' names no value; choose one.", column=column)
-        return tuple(_text(value_value) for value_value in values)
+        return tuple(_text(entry) for entry in values)
     if test == "between":
         if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 2:
             raise DataError(f"'{column[:60]}' between needs two ends, such as (18, 65).", column=column)

@@ -478,9 +478,7 @@ def _may_group(table: pd.DataFrame, choices: FrameChoices, inside: np.ndarray) -
     for place, name in enumerate(column_names(table)):
         column = table.iloc[:, place]
         named = names_person(name) or names_cluster(name) or choices.roles.get(name) == "identifier"
-        if named or (
-            column.dtype.kind not in "fiub" and name not in {column_value.name for column_value in choices.columns}
-        ):
+        if named or (column.dtype.kind not in "fiub" and name not in {coded.name for coded in choices.columns}):
             seen = make_variable(column, name).without(choices.chosen_for("missing_tokens", name))
             yield seen.rows(inside) if choices.where else seen
 

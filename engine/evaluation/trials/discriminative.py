@@ -191,10 +191,10 @@ def _threshold(chance: np.ndarray) -> float | None:
 
 def _names_of_families(result: DiscriminativeResult, names: tuple[str, ...]) -> list[list[str]]:
     """For every variable what the claims call its families, the largest gain first."""
-    matches: dict[str, list[str]] = {name: [] for name in names}
+    families: dict[str, list[str]] = {name: [] for name in names}
     for row in result.families().itertuples():
-        matches[row.child].append(f"{', '.join(row.parents)} -> {row.child} in {row.network}")
-    return [matches[name] for name in names]
+        families[row.child].append(f"{', '.join(row.parents)} -> {row.child} in {row.network}")
+    return [families[name] for name in names]
 
 
 def _chi_squared(drawn: Drawn, subjects: int) -> Score:
@@ -221,13 +221,13 @@ def _pictures(drawn: Drawn, result: DiscriminativeResult) -> tuple[Picture, ...]
     significant = claims[(claims["kind"] == "tells classes apart") & (claims["verdict"] == YES)]
     text = {str(item) for item in significant["about"]}
     names = drawn.networks[0].names
-    matches = [
+    differing = [
         (parent, row.child)
         for row in result.families().itertuples()
         for parent in row.parents
         if f"{', '.join(row.parents)} -> {row.child} in {row.network}" in text
     ]
-    pictures = [Picture("Links that differ", _over_two_steps(names, drawn.links), _over_two_steps(names, matches))]
+    pictures = [Picture("Links that differ", _over_two_steps(names, drawn.links), _over_two_steps(names, differing))]
     for network, title in zip(drawn.networks, CLASSES, strict=True):
         links = [(names[x], name) for name, parents in zip(names, network.parents, strict=True) for x in parents]
         learned = _over_two_steps(names, ())

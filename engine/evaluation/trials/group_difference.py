@@ -241,8 +241,8 @@ def _pictures(
         ("original", "perturbed"), (pair.original, pair.perturbed), result.structures, strict=False
     ):
         graphs: list[nx.DiGraph] = [to_networkx(network.parents, names), to_networkx(parents, result.names)]
-        truth, matches = graphs if result.method.order is not None else [cpdag(graph) for graph in graphs]
-        pictures.append(Picture(f"Group {title}", truth, matches, marked, values))
+        truth, learned = graphs if result.method.order is not None else [cpdag(graph) for graph in graphs]
+        pictures.append(Picture(f"Group {title}", truth, learned, marked, values))
     return tuple(pictures)
 
 

@@ -211,8 +211,8 @@ def _score(method: InstanceSpecific, results: list[InstanceSpecificResult], arcs
         changes = result.arc_changes
         applies = dict(zip(zip(changes["source"], changes["target"], strict=True), changes["probability"], strict=True))
         values.append([1.0 - applies[arc] for arc in arcs])
-    matches = np.nan_to_num(np.array(values, dtype=float), nan=0.0)  # of what was not asked nothing speaks against
-    return Score("posterior of no link", "probability", matches.reshape(-1))
+    posteriors = np.nan_to_num(np.array(values, dtype=float), nan=0.0)  # of what was not asked nothing speaks against
+    return Score("posterior of no link", "probability", posteriors.reshape(-1))
 
 
 def _dropped(result: InstanceSpecificResult, arc: Arc) -> bool:

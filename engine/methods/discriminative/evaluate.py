@@ -194,7 +194,7 @@ class _Run:
         contrasts = fit_contrasts(counted, labels, self.classes, best, task.known)
         self.chosen.append(best)
         self.scores[out] = stacked(contrasts)[out]
-        self.likelihoods[out] = np.stack([contrast_value.likelihoods for contrast_value in contrasts], axis=1)[out]
+        self.likelihoods[out] = np.stack([contrast.likelihoods for contrast in contrasts], axis=1)[out]
         for c, contrast in enumerate(contrasts):
             for net, network in enumerate((contrast.pair.others, contrast.pair.own)):
                 for child, parents in enumerate(network.parents):

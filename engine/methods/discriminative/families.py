@@ -161,14 +161,14 @@ def differing_levels(result: DiscriminativeResult) -> list[str]:
     """Variables whose own levels tell the classes apart beyond chance, whatever stands before them."""
     if result.held_out.too_few:
         return []
-    matches = {
+    differing = {
         result.variables_in_order[i]
         for item in result.learned
         for network in item.networks
         for i, value in enumerate(network.alone)
         if chance_of(result.chance_levels, float(value)) <= SIGNIFICANCE
     }
-    return [name for name in result.names if name in matches]
+    return [name for name in result.names if name in differing]
 
 
 def where(result: DiscriminativeResult, network: LearnedNetwork, child: int) -> str:
@@ -187,12 +187,12 @@ def shift_words(result: DiscriminativeResult, c: int, net: int, child: int) -> s
     """How far each parent shifts the child in either class, and in which the more; empty where it is not known."""
     network = result.learned[c].networks[net]
     titles = result.titles_of(c, net)[::-1]
-    matches = []
+    phrases = []
     for place, x in enumerate(network.parents[child]):
         shifts = network.shifts[child, place]
         if turns(shifts):
             turn = turn_words(result, titles[1], result.variables_in_order[child], result.variables_in_order[x])
-            matches.append(turn_text(turn, titles[::-1]))
+            phrases.append(turn_text(turn, titles[::-1]))
         elif np.isfinite(shifts[:, 0]).all():
             both = " and ".join(
                 f"{size_words(shift)} in {title}"
@@ -200,8 +200,8 @@ def shift_words(result: DiscriminativeResult, c: int, net: int, child: int) -> s
             )
             more = more_in(shifts)
             ahead = "no clear difference in size" if more < 0 else f"more in {titles[more]}"
-            matches.append(f"{result.variables_in_order[x]} by up to {both}: {ahead}")
-    return "; ".join(matches)
+            phrases.append(f"{result.variables_in_order[x]} by up to {both}: {ahead}")
+    return "; ".join(phrases)
 
 
 def turn_words(
@@ -410,20 +410,20 @@ def _of(result: DiscriminativeResult, learned: Learned, counted: Counted) -> tup
 
 def predicted(result: DiscriminativeResult, data: Dataset) -> pd.DataFrame:
     """See `DiscriminativeResult.predict`."""
-    matches = pushes_of(result, data)
-    scores, text = matches.scores, verdicts(matches.scores)
+    pushes = pushes_of(result, data)
+    scores, text = pushes.scores, verdicts(pushes.scores)
     at = np.zeros(len(text), dtype=np.int64) if len(result.classes) == 2 else text
     rows = np.arange(len(text))
     columns: dict[str, object] = {
-        matches.points.noun: list(matches.points.ids),
+        pushes.points.noun: list(pushes.points.ids),
         "score": scores[rows, at],
         "class": [result.classes[code] for code in text],
     }
     for net, side in enumerate(result.sides):
-        columns[f"log_likelihood {side}"] = matches.likelihoods[rows, at, net]
-    columns["observations"] = matches.points.lengths
-    columns[START] = matches.start[at]
+        columns[f"log_likelihood {side}"] = pushes.likelihoods[rows, at, net]
+    columns["observations"] = pushes.points.lengths
+    columns[START] = pushes.start[at]
     for i, name in enumerate(result.variables_in_order):
         if any(network.used[i] for item in result.learned for network in item.networks):
-            columns[f"push {name}"] = matches.pushes[rows, at, i]
-    return report.data_frame(columns).iloc[np.argsort(matches.points.positions, kind="stable")].reset_index(drop=True)
+            columns[f"push {name}"] = pushes.pushes[rows, at, i]
+    return report.data_frame(columns).iloc[np.argsort(pushes.points.positions, kind="stable")].reset_index(drop=True)

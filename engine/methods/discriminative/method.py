@@ -393,7 +393,7 @@ class Discriminative(DiscriminativeSettings, Method):
             coding=coding,
             cut=~as_given(points, coding.way),
             learned=learned,
-            likelihoods=np.stack([contrast_value.likelihoods for contrast_value in contrasts], axis=1),
+            likelihoods=np.stack([contrast.likelihoods for contrast in contrasts], axis=1),
             chance=gains,
             chance_levels=levels,
             held_out=held_out,

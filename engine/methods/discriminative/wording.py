@@ -180,32 +180,32 @@ def sentences(result: DiscriminativeResult) -> list[str]:
         f"{hits:,} of {n:,} with {result.method.target} = {name}"
         for name, hits, n in zip(evaluation.classes, evaluation.by_class, evaluation.sizes, strict=True)
     )
-    matches = [f"Classified correctly: {by_class}." if evaluation.too_few else class_sentence(evaluation)]
+    lines = [f"Classified correctly: {by_class}." if evaluation.too_few else class_sentence(evaluation)]
     if leading_family(result) is not None:
-        matches.insert(0, accuracy_sentence(evaluation))
+        lines.insert(0, accuracy_sentence(evaluation))
     if len(evaluation.null) and not evaluation.too_few:
         if evaluation.separates:
-            matches.append("Permuted classes are rarely classified as well.")
+            lines.append("Permuted classes are rarely classified as well.")
         elif evaluation.p <= SIGNIFICANCE:
-            matches.append(
+            lines.append(
                 "Permuted classes are rarely classified as well, but the accuracy's interval reaches chance: whether "
                 "these classes can be separated is inconclusive."
             )
         else:
-            matches.append(permuted_sentence(evaluation))
-    matches.append(link_sentence(result))
+            lines.append(permuted_sentence(evaluation))
+    lines.append(link_sentence(result))
     if turning := turning_sentence(result):
-        matches.append(turning)
+        lines.append(turning)
     lengths = evaluation.observations
     if result.series:
         few, many = int(lengths.min()), int(lengths.max())
         each = f"{few:,}" if few == many else f"{few:,} to {many:,}"
-        matches.append(
+        lines.append(
             f"Learned from {int(lengths.sum()):,} steps of {count(evaluation.n, 'subject')} ({sizes}), {each} each."
         )
     else:
-        matches.append(f"Learned from {count(evaluation.n, 'row')} ({sizes}).")
-    return matches
+        lines.append(f"Learned from {count(evaluation.n, 'row')} ({sizes}).")
+    return lines
 
 
 def permuted_sentence(evaluation: Evaluation) -> str:
@@ -301,36 +301,34 @@ def _named(item: Any) -> str:
 def notes(result: DiscriminativeResult) -> list[str]:
     """What limits the answer, one sentence each."""
     evaluation, method = result.held_out, result.method
-    matches = [*result.words, *result.made.rows]
+    lines = [*result.words, *result.made.rows]
     if levels := levels_sentence(result):
-        matches.append(f"{levels} The page Group differences asks of levels.")
+        lines.append(f"{levels} The page Group differences asks of levels.")
     big, small = int(evaluation.sizes.max()), int(evaluation.sizes.min())
     if evaluation.unequal:
         weigh = (
             "they weigh alike here" if method.balance else "they do not weigh alike here, which spoils what is learned"
         )
-        matches.append(
+        lines.append(
             f"The classes are unequal ({big:,} and {small:,}): {weigh}. Classifying all as the larger class would have "
             f"an accuracy of {in_percent(evaluation.majority)} and a sensitivity of {in_percent(0)} for the smaller."
         )
     thin, rows = thin_rows(result)
     if thin > 0.1 * rows:
-        matches.append(
+        lines.append(
             f"{thin:,} of {rows:,} rows of the tables used rest on fewer than {SPARSE} observations in a class; fewer "
             "levels or parents would make them firmer."
         )
     if result.series and int(np.median(evaluation.observations)) < 100:
-        matches.append(
-            "Series of fewer than about 100 steps have little power; what is missed here may still be there."
-        )
+        lines.append("Series of fewer than about 100 steps have little power; what is missed here may still be there.")
     if small < 10:
-        matches.append(
+        lines.append(
             f"With {count(small, evaluation.noun)} in the smallest class, one more classified correctly changes much."
         )
     used = [int(network.used.sum()) for item in result.learned for network in item.networks]
     if method.top_families is not None:
-        matches.append(f"Verdicts use the {count(max(used), 'best family', 'best families')} of each network.")
-    return matches
+        lines.append(f"Verdicts use the {count(max(used), 'best family', 'best families')} of each network.")
+    return lines
 
 
 def levels_sentence(result: DiscriminativeResult) -> str:

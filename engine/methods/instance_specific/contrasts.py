@@ -349,10 +349,10 @@ def _clustered(
     own, total = sums(weight), weight.sum(axis=0)
     widened = np.ones(raw.shape)
     for k, (i, j) in enumerate(pairs.tolist()):
-        for position, level_value in enumerate(levels.tolist()):
+        for position, code in enumerate(levels.tolist()):
             inside = ((source == i) | (source == j)) & (weight[stratum, k] > 0)
             s, arm = stratum[inside], source[inside]
-            residual = count[inside] * ((level[inside] == level_value) - share[s, arm, position])
+            residual = count[inside] * ((level[inside] == code) - share[s, arm, position])
             part = np.where(arm == j, 1.0, -1.0) * weight[s, k] / sizes[s, arm] * residual
             by_unit = np.bincount(where[inside], part, minlength=len(keys))
             by_subject = np.bincount(of_subject, by_unit, minlength=many)

@@ -54,7 +54,7 @@ def headline(result: InstanceSpecificResult) -> str:
     if result.extremes:
         return _extreme_headline(result)
     differ = _sure_links(result)
-    tested = [link_value for link_value in result.links if link_value.asked]
+    tested = [link for link in result.links if link.asked]
     predicted = _predicted(result)
     if not tested:
         return f"{predicted}." if predicted else _unusual(result) or _none_unusual(result)
@@ -272,7 +272,7 @@ def sentence(result: InstanceSpecificResult, choice: NodeChoice) -> str:
     )
     if not links:
         return f"In the population's network {name} depends on no other variable."
-    sentences = [link_sentence(result, link_value) for link_value in links[:MOST_LINKS]]
+    sentences = [link_sentence(result, link) for link in links[:MOST_LINKS]]
     if links[MOST_LINKS:]:
         sentences.append(f"{words.count(len(links[MOST_LINKS:]), 'more link')} into {name} in the table.")
     return " ".join(sentences)
@@ -307,29 +307,29 @@ def _relinked(result: InstanceSpecificResult) -> set[str]:
 def notes(result: InstanceSpecificResult) -> list[str]:
     """What limits the answer for this patient: unknown values, levels never seen, thin evidence, rows that belong
     together."""
-    matches = list(result.not_known)
+    lines = list(result.not_known)
     unknown = [name for name in result.names if result.codes[name] == UNKNOWN and name != result.target]
     if len(unknown) == len(result.names) - (result.target is not None):
-        matches.append(
+        lines.append(
             "No value of this patient is known, so nothing can differ from the population; fill in what you know."
         )
     elif unknown:
         listed = words.listed(unknown) if len(unknown) <= 5 else words.first(unknown)
-        matches.append(f"Unknown and therefore in no context: {listed}.")
+        lines.append(f"Unknown and therefore in no context: {listed}.")
     for name in result.names:
         if name in result.unseen:
             level = result.levels[name][result.codes[name]]
-            matches.append(f"No row has {name} = {level}, so nothing can be learned from cases like this in {name}.")
+            lines.append(f"No row has {name} = {level}, so nothing can be learned from cases like this in {name}.")
     families = result.families()
     thin = [name for name in result.names if families.at[name, "changed"] and families.at[name, "few_cases"]]
     if thin:
-        matches.append(
+        lines.append(
             f"Fewer than {FEW_CASES} similar cases stand behind the patient's own links into {words.listed(thin)}: "
             "read with care."
         )
     if result.target is not None and result.predicted is None:
-        matches.append("Too many linked values are unknown to work out the prediction; fill in some of them.")
-    return [*matches, *result.row_notes()]
+        lines.append("Too many linked values are unknown to work out the prediction; fill in some of them.")
+    return [*lines, *result.row_notes()]
 
 
 def sentences(result: InstanceSpecificResult) -> list[str]:
@@ -488,24 +488,25 @@ def doubt(result: InstanceAnswer, link: Link) -> str:
     """What a verdict rests on: 'Z = yes rather than no shifts X = yes by about 0 pp (95 %: −4 to 5), ...'."""
     source, child = result.name(link.source), result.name(link.child)
     like = words.count(link.rows, "row")
-    matches = link.compared
-    if matches is None:
+    compared = link.compared
+    if compared is None:
         if math.isnan(link.here.effect):
             return f"No two values of {source} occur among the {like} like this patient"
         shift, low, high = in_points(link.here.effect), points(link.here.low), points(link.here.high)
         who = f"Among the {like} like this patient" if result.context_of(link) else f"Among all {link.rows:,} rows"
         return f"{who} {source} shifts {child} by about {shift} (95 %: {low} to {high})"
-    from_level, to_level = (result.levels[source][code] for code in (matches.low_level, matches.high_level))
-    level = result.levels[child][matches.level]
-    units = f" of {words.count(matches.units, 'subject')}" if matches.units < link.rows else ""
-    p = words.p_value(matches.p, corrected=True)
+    from_level, to_level = (result.levels[source][code] for code in (compared.low_level, compared.high_level))
+    level = result.levels[child][compared.level]
+    units = f" of {words.count(compared.units, 'subject')}" if compared.units < link.rows else ""
+    p = words.p_value(compared.p, corrected=True)
     beside = other_values(result.context_of(link), result.levels)
     order = difference_name("Patient", "others")
     return (
-        f"{source} = {to_level} rather than {from_level} shifts {child} = {level} by about {in_points(matches.here)} "
-        f"(95 %: {points(matches.here_low)} to {points(matches.here_high)}), {beside} by about "
-        f"{in_points(matches.others)}. {order}: {in_points(matches.difference)} (95 %: "
-        f"{points(matches.difference_low)} to {points(matches.difference_high)}), {p}; {like}{units} like this patient"
+        f"{source} = {to_level} rather than {from_level} shifts {child} = {level} by about {in_points(compared.here)} "
+        f"(95 %: {points(compared.here_low)} to {points(compared.here_high)}), {beside} by about "
+        f"{in_points(compared.others)}. {order}: {in_points(compared.difference)} (95 %: "
+        f"{points(compared.difference_low)} to {points(compared.difference_high)}), {p}; {like}{units} like "
+        "this patient"
     )
 
 

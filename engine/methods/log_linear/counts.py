@@ -412,11 +412,11 @@ class Counts:
         """Information of `a` and each of `others` given the same variables: w(S+a+b) + w(S) - w(S+a) - w(S+b)."""
         return self.many_informations([InformationRequest(a, others, given)], weights)[0]
 
-    def many_informations(self, requests_value: Sequence[InformationRequest], weights: Weights) -> list[np.ndarray]:
+    def many_informations(self, wanted: Sequence[InformationRequest], weights: Weights) -> list[np.ndarray]:
         """`information` of many edges, in one pass as long as it fits."""
-        requests_value = [InformationRequest(a, others, sorted(given)) for a, others, given in requests_value]
+        wanted = [InformationRequest(a, others, sorted(given)) for a, others, given in wanted]
         informations = list[np.ndarray]()
-        for part in self._parts(requests_value):
+        for part in self._parts(wanted):
             requests = [
                 Request(int(self.column[a]), tuple(self.column[list(given)].tolist()), self.column[list(others)])
                 for a, others, given in part

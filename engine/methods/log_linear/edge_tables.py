@@ -252,18 +252,18 @@ def expected(result: LogLinearResult, variables: Sequence[str]) -> pd.Series:
         wanted |= result.chosen.component(x)
     tables = [keep, *(margin.variables for margin in result.margins if wanted >> margin.variables[0] & 1)]
     cells = [math.prod(float(result.arity[x]) for x in variables) for variables in tables]
-    matches = None
+    joint = None
     if cells[0] <= MOST_CELLS and max(cells) <= elimination.MOST_CELLS:
-        matches = elimination.sum_out(_factors(result, wanted), result.arity, keep)
-    if matches is None:
+        joint = elimination.sum_out(_factors(result, wanted), result.arity, keep)
+    if joint is None:
         raise DataError(f"The table of {len(names)} variables has too many cells to be worked out; choose fewer.")
     index = pd.MultiIndex.from_product([result.levels[name] for name in names], names=names)
-    return pd.Series(matches[1].ravel() * result.n_rows, index=index, name="expected")
+    return pd.Series(joint[1].ravel() * result.n_rows, index=index, name="expected")
 
 
 def _factors(result: LogLinearResult, wanted: int) -> list[Factor]:
     """The conditional tables p(rest of the clique | separator) of the components in the bit set `wanted`."""
-    matches = []
+    factors = []
     seen = 0
     for margin in result.margins:  # in the order of the clique tree: what was seen before is the separator
         if not wanted >> margin.variables[0] & 1:
@@ -271,9 +271,9 @@ def _factors(result: LogLinearResult, wanted: int) -> list[Factor]:
         joint = margin.dense(result.arity).astype(float)
         new = tuple(i for i, x in enumerate(margin.variables) if not seen >> x & 1)
         below = joint.sum(axis=new, keepdims=True)
-        matches.append((margin.variables, np.divide(joint, below, out=np.zeros_like(joint), where=below > 0)))
+        factors.append((margin.variables, np.divide(joint, below, out=np.zeros_like(joint), where=below > 0)))
         seen |= sum(1 << x for x in margin.variables)
-    return matches
+    return factors
 
 
 def residuals(result: LogLinearResult, clique: Sequence[str], without: tuple[str, str] | None = None) -> pd.DataFrame:

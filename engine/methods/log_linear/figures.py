@@ -88,7 +88,7 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
             for place, end, saving in zip(positions, after, steps["saving_bits"], strict=True)
         ]
         figure.update_layout(annotations=savings)  # at once: Plotly checks all of them again for each that is added
-        top = max((end_value + two for end_value, two in zip(ends, graph, strict=True)), default=1.0)
+        top = max((end + two for end, two in zip(ends, graph, strict=True)), default=1.0)
         bits(range=[min(0.0, *starts, *after) if after else 0.0, top * 1.12 or 1.0])
     else:
         order(title="step", showgrid=False)

@@ -114,7 +114,7 @@ def drawn_log_p(
         return 0.0
     rows = max(int(table.sum()) for table in tables)
     weights = entropy_terms(rows) if rows <= MOST_TABLED else shared_entropy_terms(rows)
-    observed = sum(float(weights[table_value].sum()) for table_value in tables)
+    observed = sum(float(weights[table].sum()) for table in tables)
     margins = [(margin.sum(axis=1), margin.sum(axis=0)) for margin in tables]
     if effect != 1.0:
         half = (observed - _least(margins, weights)) / effect

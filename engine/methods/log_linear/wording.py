@@ -60,34 +60,34 @@ def headline(result: LogLinearResult) -> str:
 
 def sentences(result: LogLinearResult) -> list[str]:
     """How sure the strongest link is, the largest group, and what the answer rests on."""
-    method, matches, saves = result.method, [], ""
+    method, lines, saves = result.method, [], ""
     strongest = strongest_link(result)
     if strongest is not None and not result.undecided:
         a, b = strongest
         support, saved = result.supports[a, b], result.edge_values[a, b].evidence_bits
         alone = len(result.isolated)
         rest = f"; no link found for {words.count(alone, 'variable')}" if alone else ""
-        matches.append(f"{a} with {b}: {p_words(support.log10_p)}{rest}.")
+        lines.append(f"{a} with {b}: {p_words(support.log10_p)}{rest}.")
         doubtful = sum(map(result.from_the_cut, result.edge_values))
         if 0 < doubtful < len(result.edge_values):
-            matches.append(f"{words.count(doubtful, 'more link')} {FROM_THE_CUT}.")
+            lines.append(f"{words.count(doubtful, 'more link')} {FROM_THE_CUT}.")
         saves = f"; the strongest link saves {saved:,.1f}"
         if note := result.link_notes.get((a, b)):
-            matches.append(f"But of {a} and {b}: {note}")
+            lines.append(f"But of {a} and {b}: {note}")
     elif power := _power_of_no_links(result):
-        matches.append(power)
+        lines.append(power)
     largest = result.cliques[0] if result.cliques else ()
     if len(largest) > 2:
-        matches.append(
+        lines.append(
             f"The largest group, all linked with each other, has {len(largest)} variables: {', '.join(largest)}."
         )
     message = result.message["total"]
-    matches.append(
+    lines.append(
         f"{result.n_rows:,} rows, {len(result.names)} variables, criterion {method.criterion}"
         f"{' with two links at once' if method.joint else ''}; message length {message['no edges']:,.0f} bits without "
         f"links, {message['this model']:,.0f} with these{saves}."
     )
-    return matches
+    return lines
 
 
 def strongest_link(result: LogLinearResult) -> tuple[str, str] | None:
@@ -108,10 +108,10 @@ def contrast_words(result: LogLinearResult, a: str, b: str) -> str:
     -------
     a sentence without its full stop, which says so where the difference is small, or nothing can be compared
     """
-    matches = _contrast(result, a, b)
-    if matches is None:
+    contrast = _contrast(result, a, b)
+    if contrast is None:
         return f"{a} and {b} have no level that can be compared"
-    low, high, *shares = matches
+    low, high, *shares = contrast
     here, elsewhere = (f"{words.in_percent(part / n)} ({part:,.0f} of {n:,.0f})" for part, n in shares)
     text = f"{b} = {high} in {here} where {a} = {low}, {elsewhere} elsewhere"
     difference = shares[0][0] / shares[0][1] - shares[1][0] / shares[1][1]
@@ -120,18 +120,18 @@ def contrast_words(result: LogLinearResult, a: str, b: str) -> str:
 
 def contrast_brief(result: LogLinearResult, a: str, b: str) -> str:
     """The same without counts: 'b = no in 45 % where a = high, 12 % elsewhere'."""
-    matches = _contrast(result, a, b)
-    if matches is None:
+    contrast = _contrast(result, a, b)
+    if contrast is None:
         return "no level can be compared"
-    low, high, *shares = matches
+    low, high, *shares = contrast
     here, elsewhere = (words.in_percent(part / n) for part, n in shares)
     return f"{b} = {high} in {here} where {a} = {low}, {elsewhere} elsewhere"
 
 
 def contrast_shares(result: LogLinearResult, a: str, b: str) -> str:
     """The two shares alone: '45 % v 12 %'."""
-    matches = _contrast(result, a, b)
-    return "" if matches is None else " v ".join(words.in_percent(part / n) for part, n in matches[2:])
+    contrast = _contrast(result, a, b)
+    return "" if contrast is None else " v ".join(words.in_percent(part / n) for part, n in contrast[2:])
 
 
 def _contrast(
@@ -163,40 +163,40 @@ def _spoken(result: LogLinearResult, name: str, k: int) -> int:
 
 def notes(result: LogLinearResult) -> list[str]:
     """What limits the answer."""
-    method, matches = result.method, [*rule_sentences(result.screening.rules), *result.row_notes()]
+    method, lines = result.method, [*rule_sentences(result.screening.rules), *result.row_notes()]
     if result.size < FEW_ROWS:
-        matches.append(f"{words.count(result.n_rows, 'row')} are few: only very strong links could show.")
+        lines.append(f"{words.count(result.n_rows, 'row')} are few: only very strong links could show.")
     if len(result.names) < 2:
-        matches.append("One variable has nothing to be linked with; choose more.")
+        lines.append("One variable has nothing to be linked with; choose more.")
     if (false := false_links_of(result)) and len(result.names) > 1:
-        matches.append(false)
+        lines.append(false)
     power = power_sentence(_margins(result), result.n_rows, method.criterion, method.alpha)
     if power and power != _power_of_no_links(result):
-        matches.append(power)
+        lines.append(power)
     constant = [name for name, item in zip(result.sorted_names, result.singles, strict=True) if len(item.counts) < 2]
     if constant:
-        matches.append(f"Only one value occurs, which can tell nothing of a link: {words.first(constant)}.")
+        lines.append(f"Only one value occurs, which can tell nothing of a link: {words.first(constant)}.")
     if method.criterion in ("kl", "ah"):
-        matches.append(f"The criterion '{method.criterion}' finds links that are not there; it is for comparison.")
+        lines.append(f"The criterion '{method.criterion}' finds links that are not there; it is for comparison.")
     if method.criterion in WITH_ALPHA:
-        matches += _thin_note(result)
+        lines += _thin_note(result)
     if doubtful := [pair for pair in result.edge_values if result.from_the_cut(pair)]:
         pairs = words.first((" - ".join(pair) for pair in doubtful), 3, "; ")
         which = f"{words.count(len(doubtful), 'link')} {FROM_THE_CUT}, as the numbers do not show"
-        matches.append(f"{which} {'it' if len(doubtful) == 1 else 'them'}: {pairs}.")
+        lines.append(f"{which} {'it' if len(doubtful) == 1 else 'them'}: {pairs}.")
     if result.cut and method.criterion in WITH_ALPHA:
-        matches.append(
+        lines.append(
             f"Numbers were cut, so alpha does not bound false links found through them: {words.first(result.cut, 3)}."
         )
     if given := result.begun.n_edges:
-        matches.append(
+        lines.append(
             f"{given} of the {result.chosen.n_edges} links {'was' if given == 1 else 'were'} given (forced, or to "
             "start from), not found by the search."
         )
     if result.filled:
         pairs = ", ".join(" - ".join(result.in_order(edge)) for edge in result.filled[:5])
-        matches.append(f"Added so that the model keeps a closed form: {pairs}.")
-    return matches
+        lines.append(f"Added so that the model keeps a closed form: {pairs}.")
+    return lines
 
 
 def _power_of_no_links(result: LogLinearResult) -> str:

@@ -102,11 +102,11 @@ def _caption(result: Result, lines: Mapping[str, Sequence[Line]], plan: FigureLa
     }
     names = dict.fromkeys(name for graph in result.graphs().values() for name in graph.nodes)
     left_out = [name_of(name) for name in names if name not in plan.positions]
-    matches = [text]
+    sentences = [text]
     if left_out:
-        matches.append(f"Without any link and not drawn: {words.first(left_out, MOST_NAMED)}. ")
+        sentences.append(f"Without any link and not drawn: {words.first(left_out, MOST_NAMED)}. ")
     if alone:
-        matches.append(f"{words.count(len(alone), 'variable')} without any link. ")
+        sentences.append(f"{words.count(len(alone), 'variable')} without any link. ")
     if plan.small:
-        matches.append("The letters are small on paper; enlarge the picture on a screen. ")
-    return [*matches, result.caution]
+        sentences.append("The letters are small on paper; enlarge the picture on a screen. ")
+    return [*sentences, result.caution]

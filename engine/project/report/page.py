@@ -511,9 +511,9 @@ def _counts(data: Dataset, name: str) -> list[int]:
 
 def by_table(results: Sequence[Result], given: Sequence[Dataset]) -> list[tuple[Result, Dataset | None, list[int]]]:
     """The tables of the results, each once: a result made of it, the table where it is at hand, and whose it is."""
-    matches: dict[str, tuple[Result, Dataset | None, list[int]]] = {}
+    tables: dict[str, tuple[Result, Dataset | None, list[int]]] = {}
     for number, result in enumerate(results, 1):
         table = next((entry for entry in given if entry.is_of(result.fingerprint)), None)
-        item = matches.setdefault(result.fingerprint, (result, table, []))
+        item = tables.setdefault(result.fingerprint, (result, table, []))
         item[2].append(number)
-    return list(matches.values())
+    return list(tables.values())

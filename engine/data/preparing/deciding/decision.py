@@ -125,8 +125,8 @@ def settle(choices: FrameChoices | Mapping[str, Any], decision: Decision, option
     if isinstance(choices, FrameChoices):
         choices = {**choices.given(), **({"reading": dict(choices.reading)} if choices.reading else {})}
     left = dict(choices)
-    for option_value in decision.options:
-        left = without(left, option_value.change)
+    for offered in decision.options:
+        left = without(left, offered.change)
     settled = {**(left.get("settled") or {}), decision.key: option.key}
     result = merged(left, option.change)
     for name, tokens in option.change.get("missing_tokens", {}).items():

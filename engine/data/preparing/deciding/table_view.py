@@ -105,7 +105,7 @@ def view_table(table: pd.DataFrame, choices: FrameChoices, shape: Shaped | None 
     plain = not choices.missing_tokens and not choices.limits
     raw = now if plain else {**now, **{entry.name: entry.rows(shape.inside) for entry in look_at(table)}}
     proposals = {name: propose_one(element, declared.get(name)) for name, element in now.items()}
-    kinds = {name: kind_of(item_value, choices, proposals[name]) for name, item_value in now.items()}
+    kinds = {name: kind_of(series, choices, proposals[name]) for name, series in now.items()}
     return TableView(table, choices, raw, now, kinds, proposals, declared, labelled, int(shape.inside.sum()), shape)
 
 
