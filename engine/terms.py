@@ -48,7 +48,7 @@ TERMS = {
 
 
 def used_terms(text: str) -> list[tuple[str, str]]:
-    """Those of the terms that a text uses, with their meanings.
+    """The terms that a text uses, with their meanings.
 
     Parameters
     ----------

@@ -74,7 +74,7 @@ class Scheduler:
         return None
 
     def order(self, running: Collection[Job]) -> Sequence[Job]:
-        """Those that wait, the next first: of each session what was pressed before what began by itself.
+        """The jobs that wait, the next first: of each session what was pressed before what began by itself.
 
         Sessions with the least running come first, then the one that was served longest ago.
         """

@@ -180,7 +180,7 @@ class Cards:
 
     @property
     def starred(self) -> list[Card]:
-        """Those that go into the report."""
+        """The cards that go into the report."""
         return [card for card in self._cards if card.starred]
 
     @property

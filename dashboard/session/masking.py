@@ -36,17 +36,17 @@ def smallest_cell() -> int:
 
 
 def is_withheld() -> bool:
-    """Whether figures and files of this page are left out unless they are known to hold no small count."""
+    """True where figures and files of this page are left out unless they are known to hold no small count."""
     return bool(smallest_cell()) and session().place != SIMULATED
 
 
 def left_out() -> str:
-    """What stands in the place of a sentence that would give a small count away."""
+    """The sentence in place of one that would give a small count away."""
     return f"A sentence was left out: it would give away a count under {smallest_cell()}."
 
 
 def without(thing: str) -> str:
-    """What stands in the place of a chart, table or file that nobody has looked through: "A chart was left out: it"."""
+    """The sentence in place of a chart, table or file that nobody has looked through: "A chart was left out: it"."""
     return f"{thing} could give away a count under {smallest_cell()}."
 
 
@@ -55,13 +55,13 @@ def without(thing: str) -> str:
 
 @dataclass
 class _MaskedResults:
-    """Those that were shown last, by the identity of the result, which each holds."""
+    """Masked results that were shown last, by the identity of the result, which each holds."""
 
     known: dict[int, Masked] = field(default_factory=dict)
 
 
 def masked(result: Result) -> Masked:
-    """What of a result is shown."""
+    """The masked result: the part of it that is shown."""
     known = session().state(_MaskedResults).known
     current = known.pop(id(result), None)
     if current is None or current.least != smallest_cell():
@@ -73,7 +73,7 @@ def masked(result: Result) -> Masked:
 
 
 def is_about_people(result: Any) -> bool:
-    """Whether a result is about single people, or compares results that are."""
+    """True of a result about single people, or one that compares such results."""
     return any(hasattr(result, name) for name in ("patient", "patients")) or any(
         map(is_about_people, getattr(result, "answers", ()))
     )

@@ -58,7 +58,7 @@ def project_of(state: Session, *, with_table: bool) -> Project:
 
 
 def _choices(state: Session, current: Work) -> dict[str, Any]:
-    """Those that made the data set; none where those on screen cannot be used and nothing was made before."""
+    """The choices that made the data set; none where those on screen cannot be used and nothing was made before."""
     if state.table is None:
         return {}
     try:

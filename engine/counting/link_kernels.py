@@ -215,13 +215,13 @@ def add_separators(adjacent, pairs, given):  # type: ignore[no-untyped-def]
     given : (m, p) flags, to which those of this graph are added
     """
     p = adjacent.shape[0]
-    item, other = np.empty((2, p), dtype=np.bool_), np.empty((2, p), dtype=np.bool_)
+    from_u, from_v = np.empty((2, p), dtype=np.bool_), np.empty((2, p), dtype=np.bool_)
     stack = np.empty(p, dtype=np.int64)
     for i in range(pairs.shape[0]):
         u, v = pairs[i]
-        many = _near(adjacent, u, v, item, stack)
-        more = _near(adjacent, v, u, other, stack)
-        chosen = item[1] if many <= more else other[1]
+        many = _near(adjacent, u, v, from_u, stack)
+        more = _near(adjacent, v, u, from_v, stack)
+        chosen = from_u[1] if many <= more else from_v[1]
         for x in range(p):
             if chosen[x]:
                 given[i, x] = True

@@ -60,7 +60,7 @@ class FineCodes:
 
     @classmethod
     def of(cls, store: Store, columns: Sequence[FixedColumn]) -> FineCodes | None:
-        """Those of rows that were coded by such columns; None where these have no numbers."""
+        """The fine codes of rows that were coded by such columns; None where these have no numbers."""
         cells = {
             column.name: FineCells(np.array(column.fine), np.array(column.fine_means))
             for column in columns

@@ -97,7 +97,7 @@ class DecomposableGraph:
         return Addition(separator, side_a, side_b, tuple(changed))
 
     def _reachable(self, near: int, b: int, separator: int) -> list[int]:
-        """Those of `near`, neighbours of b on its side, that may be joined to the other end a of the new edge a-b.
+        """Vertices of `near`, neighbours of b on its side, that may be joined to the other end a of the new edge a-b.
 
         What a and such a y have as common neighbours is b and those of the separator S that y touches, since all of S
         touches a and nothing else does on both sides. A path that avoids them gets from a to the side of y by a vertex

@@ -132,10 +132,10 @@ def check_acyclic(parents: Sequence[Iterable[int]], names: Sequence[Hashable] | 
         return
     pair = _both_ways(families)
     if pair is not None:  # the commonest slip: a CPDAG where a DAG is asked
-        item, other = (_called(i, names) for i in pair)
+        first, second = (_called(i, names) for i in pair)
         raise DataError(
-            f"The arcs go round in a circle: {item} -> {other} -> {item}. Where that is an edge without a direction, "
-            f"as in a CPDAG, {ONE_DAG}."
+            f"The arcs go round in a circle: {first} -> {second} -> {first}. Where that is an edge without a "
+            f"direction, as in a CPDAG, {ONE_DAG}."
         )
     raise circle_error(cycle, names)
 

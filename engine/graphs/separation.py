@@ -222,7 +222,7 @@ def paths(graph: nx.DiGraph, x: Hashable, y: Hashable, most: int = MOST_PATHS) -
 def open_paths(
     graph: nx.DiGraph, x: Hashable, y: Hashable, given: Collection[Hashable] = (), most: int = MOST_PATHS
 ) -> PathList:
-    """Those paths between two variables of a DAG that what is known leaves open, the shortest first.
+    """The paths between two variables of a DAG that what is known leaves open, the shortest first.
 
     Parameters
     ----------

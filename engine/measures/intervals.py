@@ -22,10 +22,10 @@ def beta_interval(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> tuple[np.n
     """
     check_level(level)
     tail = round((1 - level) / 2, 15)  # 0.025, not 0.025 and the rounding of 1 - 0.95
-    item, other = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
-    rest = np.maximum(other, 1e-300)
+    alpha, beta = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    rest = np.maximum(beta, 1e-300)
     with np.errstate(all="ignore"):
-        ends = [np.where(other > 0, special.betaincinv(item, rest, below), 1.0) for below in (tail, 1 - tail)]
+        ends = [np.where(beta > 0, special.betaincinv(alpha, rest, below), 1.0) for below in (tail, 1 - tail)]
     return ends[0], ends[1]
 
 

@@ -15,7 +15,7 @@ from engine.methods.result import Result
 from engine.words import NO_BREAK
 
 OTHER = "hidden"
-"""What stands for a count that would give a small one away."""
+"""The sign in place of a count that would give a small one away."""
 _OF_WHOLES: tuple[Kind, ...] = ("share", "part", "points")
 Cell = tuple[int, str]
 """Row number from 0, and column."""
@@ -42,7 +42,7 @@ class Hidden:
         return len(self.small | self.others | self.derived)
 
     def words(self, cell: Cell) -> str | None:
-        """What stands in a cell instead of its number; None where the number does."""
+        """The text in a cell instead of its number; None where the number stands."""
         if cell in self.small:
             return fewer(self.least)
         return OTHER if cell in self.others or cell in self.derived else None
@@ -54,7 +54,7 @@ def fewer(least: int) -> str:
 
 
 def is_small(count: float, least: int) -> bool:
-    """Whether a count is one that is not shown: above 0 and under the least."""
+    """True of a count that is not shown: above 0 and under the least."""
     return 0 < count < least
 
 
@@ -167,7 +167,7 @@ def _derived(table: pd.DataFrame, about: TableDescription, cells: Hidden) -> set
 
 @dataclass
 class Masked:
-    """What of a result is shown where counts from 1 to below `least` are hidden; with 0 everything is.
+    """The part of a result that is shown where counts from 1 to below `least` are hidden; with 0 everything is.
 
     Attributes
     ----------
@@ -217,7 +217,7 @@ class Masked:
         return result
 
     def shows(self, title: str) -> bool:
-        """Whether a table may be shown: not one whose rows are single people, where counts are hidden."""
+        """True of a table that may be shown: not one whose rows are single people, where counts are hidden."""
         return not (self.least and self.result.table_description(title).persons)
 
     def publishable(self, sentences: Iterable[str]) -> list[str]:
@@ -311,7 +311,7 @@ class Masked:
         return result
 
     def _follow_counts(self, title: str) -> None:
-        """What hangs together with other tables: parts of a hidden count, and differences made of small totals."""
+        """Hide what goes with other tables: parts of a hidden count, and differences made of small totals."""
         table, about = self._frame(title), self.result.table_description(title)
         if about.parts_of:
             wholes, keys = self._frame(about.parts_of), list(self.result.table_description(about.parts_of).keys)
@@ -394,7 +394,7 @@ _TECHNICAL = (
 def gives_away(
     sentence: str, least: int, values: Iterable[str] = (), people: int | None = None, wholes: Sequence[int] = ()
 ) -> bool:
-    """Whether a count from 1 to below the least can be read from a sentence.
+    """True where a count from 1 to below the least can be read from a sentence.
 
     Names and levels with digits, longest first, count nothing; a percentage is of `people`, and `wholes` are known.
 
@@ -431,7 +431,7 @@ def gives_away(
 
 
 def tells_left_out(sentence: str, least: int, sizes: Mapping[str, int]) -> bool:
-    """Whether a small number of rows can be worked out of the share of them that was left out for gaps.
+    """True where a small number of rows can be worked out of the share of them that was left out for gaps.
 
     Examples
     --------
@@ -451,7 +451,7 @@ def tells_left_out(sentence: str, least: int, sizes: Mapping[str, int]) -> bool:
 
 
 def _share_is_small(text: str, least: int, people: int) -> bool:
-    """Whether a percentage of so many people may stand for a small number of them, or for all but a small number."""
+    """True where a percentage of so many people may stand for a small number of them, or for all but that."""
     for result in re.finditer(
         rf"(?<![\d.])(\d+(\.\d)?){_SIGN}", re.sub(r"\(?9\d %(?::| interval)[^);.]*\)?", " ", text)
     ):

@@ -46,5 +46,5 @@ class LessonsBegun:
 
 
 def lessons_begun() -> LessonsBegun:
-    """Those of this session."""
+    """The lessons begun in this session."""
     return session().state(LessonsBegun)

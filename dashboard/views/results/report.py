@@ -74,7 +74,7 @@ def show_report() -> None:
 
 
 def cards_in_report(state: Session) -> list[Card]:
-    """Those with a star; where small counts are hidden none about single people."""
+    """The cards with a star; where small counts are hidden none about single people."""
     return [card for card in state.cards.starred if not (smallest_cell() and is_about_people(card.result))]
 
 

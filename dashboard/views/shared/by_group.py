@@ -113,7 +113,7 @@ def _lay(page: MethodPage, runs: Sequence[Analysis]) -> None:
 
 
 def runs_of(method: Any, data: Dataset, group: str) -> Sequence[Analysis]:
-    """Those of this very table, in the order of the levels; the table prepared otherwise has others."""
+    """The runs on this very table, in the order of the levels; the table prepared otherwise has others."""
     method = _of_groups(method, group)
     result = {
         analysis.group: analysis

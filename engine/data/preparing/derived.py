@@ -87,7 +87,7 @@ def sources(way: Way) -> tuple[str, ...]:
 
 
 def used_sources(way: Way, *, calculated: bool) -> set[str]:
-    """Those of them that are calculated with, or whose values count as they are written."""
+    """The sources that are calculated with, or whose values count as they are written."""
     if way[0] == "if":
         return set(columns_of(way[1], OF_NUMBERS if calculated else OF_VALUES))
     return set(sources(way)) if (way[0] in _CALCULATED) == calculated else set()

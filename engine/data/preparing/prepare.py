@@ -138,7 +138,7 @@ def fixed_by_counts(variables: Sequence[Variable], choices: FrameChoices) -> Cou
 
 
 def _used_columns(decided: Sequence[_Decided]) -> list[_Decided]:
-    """Those that become variables; `DataError` where none does."""
+    """The columns that become variables; `DataError` where none does."""
     used = [item for item in decided if item.kind != "ignore"]
     if not used:
         why = "; ".join(f"'{entry.variable.name[:60]}': {entry.reason}" for entry in decided[:5])

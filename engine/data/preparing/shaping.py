@@ -100,7 +100,7 @@ def fixed_choices(choices: FrameChoices, shape: Shaped) -> FrameChoices:
 
 
 def shape_columns(table: pd.DataFrame, choices: FrameChoices, names: Collection[str]) -> dict[str, Variable]:
-    """Those of `names` that can be made of another table: its own columns, gaps and limits as chosen, and new ones.
+    """Columns of `names` that can be made of another table: its own columns, gaps and limits as chosen, and new ones.
 
     What the table lacks, or cannot be made since it lacks something else, is not among them.
     """

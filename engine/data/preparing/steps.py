@@ -36,7 +36,7 @@ class Steps:
     tick: float = 0.0
 
     def rows(self, which: np.ndarray) -> Steps:
-        """Those of some rows."""
+        """The steps of some rows."""
         return replace(self, subject=self.subject[which], owner=self.owner[which], step=self.step[which])
 
     def sizes(self) -> str:

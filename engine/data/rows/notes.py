@@ -185,8 +185,8 @@ def compare_left_out(
         p = dependence(out[known], stratum[known], None, None if owner is None else owner[known])
         rows = LeftOut(int(out[known].sum()), int(known.sum()), tuple(shares.tolist()), p)
     result = {}
-    for name, item, other in zip(names, used, lost, strict=True):
-        level = np.concatenate([item.astype(np.int32), other.astype(np.int32)])
+    for name, used_codes, lost_codes in zip(names, used, lost, strict=True):
+        level = np.concatenate([used_codes.astype(np.int32), lost_codes.astype(np.int32)])
         have = (level >= 0) & (stratum >= 0)
         p = dependence(out[have], level[have], stratum[have], None if owner is None else owner[have])
         if p == p:

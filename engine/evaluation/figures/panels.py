@@ -93,5 +93,5 @@ def number_text(value: float, digits: int = 2) -> str:
 
 
 def with_points(series: Sequence[Series]) -> list[Series]:
-    """Those that have any."""
+    """The series that have any points."""
     return [item for item in series if len(item.x)]

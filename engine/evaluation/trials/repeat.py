@@ -49,7 +49,7 @@ class Repeated:
 
     @property
     def scores(self) -> tuple[Score, ...]:
-        """Those of the first run, for their names, units and thresholds."""
+        """The scores of the first run, for their names, units and thresholds."""
         return self.runs[0].scores
 
     @cached_property

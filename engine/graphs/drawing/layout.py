@@ -334,9 +334,9 @@ def _join(retained: Mapping[int, Point], x: np.ndarray, y: np.ndarray, arcs: Arc
     bottom."""
     near: dict[int, list[Point]] = {}
     for a, b in arcs:
-        for item, other in ((a, b), (b, a)):
-            if other in retained:
-                near.setdefault(item, []).append(retained[other])
+        for node, neighbour in ((a, b), (b, a)):
+            if neighbour in retained:
+                near.setdefault(node, []).append(retained[neighbour])
     bottom = max(py for _, py in retained.values())
     for i in range(len(x)):
         if i in retained:

@@ -103,7 +103,7 @@ def shifts_of(
     for place, pairs in enumerate(_pairs(counted.slices.arity[list(parents)], usual)):
         if not pairs:
             continue
-        item, other = np.array(pairs).T
+        first_levels, second_levels = np.array(pairs).T
         level = 1 - 0.05 / (len(pairs) * counts.shape[2])
 
         def shift_between(net: int, ends: tuple[int, int], k: int, level: float = level) -> Interval:
@@ -119,9 +119,10 @@ def shifts_of(
                 result[place] = signed
                 continue
         for net in (0, 1):
-            shifts = of[net, item] - of[net, other]
+            shifts = of[net, first_levels] - of[net, second_levels]
             at, k = divmod(int(np.abs(shifts).argmax()), shifts.shape[1])
-            ends = (int(item[at]), int(other[at])) if shifts[at, k] >= 0 else (int(other[at]), int(item[at]))
+            ends = int(first_levels[at]), int(second_levels[at])
+            ends = ends if shifts[at, k] >= 0 else ends[::-1]
             result[place, net] = shift_between(net, ends, k)
     return result
 
@@ -236,14 +237,14 @@ def _sandwich(counts: Counts, other: Counts, level: float) -> Interval:
     return gap, max(gap - reach, -1.0), min(gap + reach, 1.0)
 
 
-def _welch(item: np.ndarray, other: np.ndarray, level: float) -> Interval:
+def _welch(first: np.ndarray, second: np.ndarray, level: float) -> Interval:
     """Difference of two means with its interval; without one where a side has a single subject."""
     from scipy.stats import ttest_ind
 
-    gap = float(item.mean() - other.mean())
-    if min(len(item), len(other)) < 2 or item.var() + other.var() == 0:
+    gap = float(first.mean() - second.mean())
+    if min(len(first), len(second)) < 2 or first.var() + second.var() == 0:
         return gap, math.nan, math.nan
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # of a class whose subjects are nearly all alike
-        interval = ttest_ind(item, other, equal_var=False).confidence_interval(level)
+        interval = ttest_ind(first, second, equal_var=False).confidence_interval(level)
     return gap, max(float(interval.low), -1.0), min(float(interval.high), 1.0)

@@ -93,7 +93,7 @@ class NumberChecks:
     _bases: dict[str, np.ndarray] = field(default_factory=dict)
 
     def of(self, pairs: Iterable[tuple[str, str, Sequence[str]]]) -> tuple[NumberCheck, ...]:
-        """Those that numbers can tell something of: two numbers, or any two given a number that was cut."""
+        """A check of each pair that numbers tell something of: two numbers, or any two given a number that was cut."""
         if not self.data.in_memory:
             return ()
         known = {(a, b): self._check(a, b, tuple(given)) for a, b, given in pairs}

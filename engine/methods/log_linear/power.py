@@ -181,22 +181,23 @@ def power_sentence(margins: Sequence[Margins], rows: int, criterion: str = "mml"
     pairs = len(margins) * (len(margins) - 1) // 2
     some = [hard[i] for i in sorted(set(np.linspace(0, len(hard) - 1, ASKED).round().astype(int).tolist()))]
     result = [
-        (smallest_shift(entry[2], other[2], pairs, criterion, alpha), entry, other)
-        for other, entry in itertools.combinations(some, 2)  # the shift is that of the easier one's shares
+        (smallest_shift(first[2], second[2], pairs, criterion, alpha), first, second)
+        for second, first in itertools.combinations(some, 2)  # the shift is that of the easier one's shares
     ]
     result.sort(key=lambda line: line[0])
-    shift, item, other = result[(len(result) - 1) // 2]
+    shift, first, second = result[(len(result) - 1) // 2]
     hardest = result[-1]
     table = f"{words.count(rows, 'row')} and {words.count(len(margins), 'variable')}"
     if not math.isfinite(result[0][0]):
         return f"With {table} not even a perfect link would show reliably."
     if not math.isfinite(shift):
         return (
-            f"With {table} not even a perfect link would show reliably between {item[0]} and {other[0]}, typical here."
+            f"With {table} not even a perfect link would show reliably between {first[0]} and {second[0]}, "
+            "typical here."
         )
-    name, its = (f"\u201c{name} = {levels[int(np.argmax(counts))]}\u201d" for name, levels, counts in (item, other))
+    name, its = (f"\u201c{name} = {levels[int(np.argmax(counts))]}\u201d" for name, levels, counts in (first, second))
     text = (
-        f"With {table} a link between {item[0]} and {other[0]}, which are typical here, shows in 8 of 10 such "
+        f"With {table} a link between {first[0]} and {second[0]}, which are typical here, shows in 8 of 10 such "
         f"tables if {its} is {shift * 100:.0f} percentage points more common with {name} than without"
     )
     if math.isfinite(hardest[0]) and hardest[0] < 1.2 * shift:

@@ -69,9 +69,9 @@ class RankMatrix:
 
     def strike(self, side_a: int, side_b: int) -> None:
         """No edge may come any more between two sets of variables, as bit sets."""
-        item, other = np.array(list(bits(side_a))), np.array(list(bits(side_b)))
-        first, second = np.nonzero(self.ranks[np.ix_(item, other)] > -np.inf)
-        a, b = item[first], other[second]
+        members_a, members_b = np.array(list(bits(side_a))), np.array(list(bits(side_b)))
+        first, second = np.nonzero(self.ranks[np.ix_(members_a, members_b)] > -np.inf)
+        a, b = members_a[first], members_b[second]
         self.count -= len(a)
         self.ranks[a, b] = self.ranks[b, a] = -np.inf
         self._stale[a[self._column[a] == b]] = True

@@ -162,7 +162,7 @@ def _draw(margins: Sequence[_Margins], size: int, weights: Weights, rng: np.rand
 
 def _least(margins: Sequence[_Margins], weights: Weights) -> float:
     """The statistic of tables without any link, so that what is above it is half of G."""
-    return sum(float(weights[item].sum() + weights[other].sum() - weights[item.sum()]) for item, other in margins)
+    return sum(float(weights[rows].sum() + weights[columns].sum() - weights[rows.sum()]) for rows, columns in margins)
 
 
 def _beyond(margins: Sequence[_Margins], drawn: np.ndarray, observed: float, weights: Weights) -> float:

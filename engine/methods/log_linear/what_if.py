@@ -89,14 +89,14 @@ def _several(result: LogLinearResult, counts: Counts, edge: Edge, removing: bool
     changed, others = result.chosen.without(*edge) if removing else _with(result.chosen, [edge])
     lengths = []
     known, new = (result.chosen, changed, result.margin_of), (changed, result.chosen, counts.margin)
-    for item, other, margin in (known, new):
-        cliques, separators = [Counter(sets) for sets in item.clique_tree()]
-        same_cliques, same_separators = [Counter(sets) for sets in other.clique_tree()]
+    for graph, compared, margin in (known, new):
+        cliques, separators = [Counter(sets) for sets in graph.clique_tree()]
+        same_cliques, same_separators = [Counter(sets) for sets in compared.clique_tree()]
         own = [
             [margin(tuple(bits(mask))) for mask in difference.elements() if mask]
             for difference in (cliques - same_cliques, separators - same_separators)
         ]
-        lengths.append(model_message(own[0], own[1], result.arity, result.n_rows, item.n_edges, result.effect))
+        lengths.append(model_message(own[0], own[1], result.arity, result.n_rows, graph.n_edges, result.effect))
     old, after = lengths
     change = Message(after.graph - old.graph, after.parameters - old.parameters, after.data - old.data)
     return _priced(result, edge, removing, change, fill_in=tuple(map(result.pair, others)))

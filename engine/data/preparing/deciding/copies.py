@@ -73,11 +73,11 @@ def copies(view: TableView) -> Iterator[Finding]:
         alike.setdefault(np.sort(column.counts).tobytes(), []).append(column)
     doubled: set[str] = set()
     for group in alike.values():
-        for i, item in enumerate(group):
-            twins = [] if item.name in doubled else [other for other in group[i + 1 :] if _alike(item, other)]
+        for i, column in enumerate(group):
+            twins = [] if column.name in doubled else [other for other in group[i + 1 :] if _alike(column, other)]
             doubled.update(other.name for other in twins)
             if twins:
-                yield from _copy_card(view, [item.name, *(other.name for other in twins)])
+                yield from _copy_card(view, [column.name, *(other.name for other in twins)])
     yield from _determined(view, [column for column in columns if column.name not in doubled])
 
 

@@ -187,7 +187,7 @@ def key_of(kind: str, columns: Iterable[str], value: str = "") -> str:
 
 
 def columns_in(key: str, names: Iterable[str]) -> list[str]:
-    """Those of the columns that the key of a decision is about."""
+    """The columns that the key of a decision is about."""
     named = f",{key.partition(':')[2]},"
     return [name for name in names if f",{name}," in named or f",{name}:" in named]
 

@@ -167,7 +167,7 @@ class _Merged:
 
     @classmethod
     def of(cls, sheet: Any) -> _Merged:
-        """Those that lie where the sheet has cells."""
+        """The merged ranges that lie where the sheet has cells."""
         first_row, first_column = sheet.start
         result = cls({}, {})
         for (top, left), (bottom, right) in sheet.merged_cell_ranges or ():
