@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -21,7 +20,6 @@ LEAST_LEFT = 0.02
 """Share of a variance that others leave, below which a correlation is taken as if they left so much."""
 MOST = 0.999
 """Correlations lie between minus this and this."""
-_STEP = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,11 +81,12 @@ def scores_of_rating(codes: np.ndarray, levels: int) -> Scores:
     known = codes >= 0
     place = np.where(known, codes, 0).astype(np.int64)
     counts = np.bincount(place[known], minlength=levels)
-    share = counts / max(counts.sum(), 1)
-    means = partial(_latent_means, added=0.5 / max(counts.sum(), 1))
-    moved = [(means(share + h) - means(share - h)) / (2 * _STEP) for h in _STEP * np.eye(levels)]
-    own = np.array(moved) - share @ np.array(moved)
-    values = np.where(known, means(share)[place], 0.0)
+    if not counts.any():
+        return Scores(np.zeros(len(codes)), known, place, latent=True)
+    share = counts / counts.sum()
+    means, moved = _latent_means(share, 0.5 / counts.sum())
+    own = moved - share @ moved
+    values = np.where(known, means[place], 0.0)
     values[known] -= values[known].mean()
     return Scores(values, known, place, own, latent=True)
 
@@ -107,15 +106,23 @@ def scores_of_level(codes: np.ndarray, level: int, known: np.ndarray) -> Scores:
     return Scores(values, known, np.zeros(len(codes), dtype=np.int64))
 
 
-def _latent_means(share: np.ndarray, added: float) -> np.ndarray:
-    """(K,) means of a standard normal between the thresholds of shares with so much added, over their mean square.
+def _latent_means(share: np.ndarray, added: float) -> tuple[np.ndarray, np.ndarray]:
+    """(K,) means of a standard normal between thresholds, over their mean square, and (K, K) by share what moves them.
 
-    The square is over the shares as they are: with the half rows of rare levels it would be too large.
+    The thresholds are of shares with so much added; the square is over the shares as they are: with the half rows of
+    rare levels it would be too large.
     """
-    own = (share + added) / (share + added).sum()
-    ends = special.ndtri(np.clip(np.concatenate([[0.0], np.cumsum(own)[:-1], [1.0]]), 0, 1))
-    means = -np.diff(np.exp(-0.5 * ends**2)) / np.sqrt(2 * np.pi) / own
-    return np.asarray(means * share.sum() / (share @ means**2))
+    whole = 1.0 + added * len(share)
+    own, turn = (share + added) / whole, np.eye(len(share)) / whole
+    turn -= own / whole  # [l, k]: of own share k by share l
+    ends = special.ndtri(np.clip(np.cumsum(own)[:-1], 0, 1))
+    density = np.exp(-0.5 * ends**2) / np.sqrt(2 * np.pi)
+    means = -np.diff(density, prepend=0.0, append=0.0) / own
+    drop = np.cumsum(turn, axis=1)[:, :-1] * ends  # d density = -end d share below
+    moved = (np.diff(drop, prepend=0.0, append=0.0, axis=1) - means * turn) / own
+    square = share @ means**2
+    by_share = means**2 - square + 2 * moved @ (share * means)
+    return means / square, moved / square - np.outer(by_share, means) / square**2
 
 
 def partial_correlation(first: Scores, second: Scores, given: Sequence[Scores] = ()) -> tuple[float, np.ndarray]:

@@ -139,6 +139,7 @@ def test_few_rows_and_empty_levels_say_nothing() -> None:
     once[3] = 1
     value, influence = mean_difference(x, once, (0, 1))
     assert np.isfinite(value) and influence @ influence >= 0.9  # one row of a level: at least as equal spreads have
+    assert not partial_correlation(x, scores_of_rating(np.full(20, -1), 3))[1].any()
     gaps = np.where(np.arange(20) < 15, np.arange(20.0), np.nan)
     assert (partial_correlation(x, scores_of_number(gaps))[1][15:] != 0).all()  # they rank x all the same
 
