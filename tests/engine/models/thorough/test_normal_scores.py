@@ -7,13 +7,13 @@ import pytest
 
 from engine.models.latent_normal import standard_scores
 from engine.models.partial_correlations import boxes_of, influences
-from tests.engine.models.test_polyserial import CUTS, UNDER, mixed
+from tests.engine.models.test_normal_scores import AT, LATENT, mixed
 
 
 @pytest.mark.parametrize("gaps", [0.0, 0.2])
 def test_intervals_hold_the_truth(gaps: float) -> None:
     """Of 200 tables of 300 rows: z of every partial correlation, and ln(1 - explained)."""
-    precision = np.linalg.inv(UNDER)
+    precision = np.linalg.inv(LATENT)
     root = np.sqrt(np.diag(precision))
     truth = np.arctanh((-precision / np.outer(root, root))[np.triu_indices(4, 1)])
     held, ratio = [], []
@@ -32,7 +32,7 @@ def test_ranks_and_thresholds_are_in_what_a_row_adds() -> None:
     strong, n, found, own = np.array([[1.0, 0.85], [0.85, 1.0]]), 300, [], []
     for seed in range(400):
         values = np.random.default_rng(seed).multivariate_normal(np.zeros(2), strong, n).T
-        codes = np.stack([np.searchsorted(CUTS, row) for row in values])
+        codes = np.stack([np.searchsorted(AT, row) for row in values])
         boxes = boxes_of(codes, np.full(2, 4), {1: standard_scores(values[1])})
         estimates, of_z, _ = influences(boxes, np.arange(n), n)
         found.append(float(estimates.z[0]))
