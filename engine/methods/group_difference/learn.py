@@ -94,6 +94,7 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
         recording=(*groups.recording, *_of_counted(groups)),
         set_aside=groups.set_aside,
         found_contexts=scan(groups, ordered, worth) if n <= MOST_SINGLE else (),
+        rows=data,
     )
     progress(1.0, "done")
     return result
