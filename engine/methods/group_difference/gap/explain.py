@@ -98,7 +98,7 @@ def explain(
     every = np.column_stack([means, *ends])
     chosen = [v for v in np.argsort(-np.abs(means), kind="stable").tolist() if v != place and differs[:, v].any()]
     chosen += [place] * bool(differs[:, place].any())
-    pairs, together = _either_way(networks, shares, [v for v in chosen if v != place], every)
+    pairs, together = _either_way(networks, shares, [v for v in chosen if v != place], every, abs(gap) / 20)
     return Gap(
         outcome=outcome,
         level=said,
@@ -294,7 +294,7 @@ def _drawn_means(about: np.ndarray, same: bool, many: int, generator: np.random.
 
 
 def _either_way(
-    networks: _Networks, shares: np.ndarray, chosen: Sequence[int], every: np.ndarray
+    networks: _Networks, shares: np.ndarray, chosen: Sequence[int], every: np.ndarray, least: float
 ) -> tuple[list[tuple[int, int]], np.ndarray]:
     """Pairs whose shares are unsure because their arrow may turn, and the sums of their shares."""
     pairs, sums = [], []
@@ -305,7 +305,7 @@ def _either_way(
                 continue
             both = shares[:, a] + shares[:, b]
             low, high = np.quantile(both, (0.025, 0.975))
-            if high - low <= _NARROWER * max(widths[a], widths[b]):
+            if high - low <= _NARROWER * max(widths[a], widths[b]) and abs(both.mean()) >= least:
                 pairs.append((a, b))
                 sums.append((float(both.mean()), float(low), float(high)))
     return pairs, np.array(sums).reshape(-1, 3)

@@ -15,6 +15,7 @@ from engine.lazy import go, pd
 from engine.methods import report
 from engine.methods.fitting import check_shape, check_that
 from engine.methods.group_difference.gap.figures import waterfall
+from engine.methods.group_difference.verdicts import IMPROBABLE
 from engine.methods.result import Section
 from engine.methods.storing import storable
 
@@ -141,20 +142,21 @@ class Gap:
     def sentences(self) -> list[str]:
         """The gap, what comes with which variable, the outcome's own part, what is left, and what it rests on."""
         one, other = (self.written(value) for value in self.observed)
-        unit = f" {self.unit}" if self.unit else ""
-        of = f'"{self.level}" of {self.outcome}' if self.of_levels else f"The mean of {self.outcome}"
-        result = [f"{of}: {one} in {self.labels[0]}, {other}{unit} in {self.labels[1]}, a gap of {self.amount(self.size)}."]
-        result.append(self._of_others())
+        what, where = (f'"{self.level}" in', "of") if self.of_levels else ("mean", "in")
+        both = f"{one} {where} {self.labels[0]}, {other} {where} {self.labels[1]}"
+        result = [f"{self.outcome}: {what} {both}, a gap of {self.amount(self.size)}.", self._of_others()]
         if self.names and self.names[-1] == self.outcome:
             own = self.shares[-1]
             ends = f"{self.amount(own[0])} ({self.ends(own)})"
+            among = f"Among rows alike in what leads to {self.outcome}"
             if self.is_clear(own):
-                result.append(f"Among rows alike in what leads to it, {self.outcome} itself carries {ends}.")
+                result.append(f"{among}, it carries {ends} itself.")
             else:
-                result.append(f"Among rows alike in what leads to {self.outcome}, no gap is seen: {ends}.")
+                seen = "a gap is inconclusive" if self.chances[-1] >= IMPROBABLE else "no gap is seen"
+                result.append(f"{among}, {seen}: {ends}.")
         if abs(self.unexplained[0]) >= self.smallest:
             amount = self.amount(self.unexplained[0])
-            result.append(f"Not explained of {self.outcome}: {amount}, which no difference that these rows show carries.")
+            result.append(f"Not explained of {self.outcome}: {amount}; it may be chance, or differences too weak to see.")
         for (a, b), ends in zip(self.pairs, self.together, strict=True):
             result.append(
                 f"{a} and {b}: together {self.amount(ends[0])} ({self.ends(ends)}) of {self.outcome}; their arrow may "
@@ -177,8 +179,8 @@ class Gap:
         if not others:
             return f"No part of the gap of {self.outcome} is seen to come with another variable."
         said = [f"{self.amount(ends[0])} ({self.ends(ends)}) with {name}" for name, ends in others[:SHOWN]]
-        more = f", and more with {words.count(len(others) - SHOWN, 'other')}" if len(others) > SHOWN else ""
-        return f"The gap of {self.outcome} comes {words.listed(said)}{more}."
+        said += [f"more with {words.count(len(others) - SHOWN, 'other')}"] if len(others) > SHOWN else []
+        return f"Of the gap of {self.outcome} come {words.listed(said)}."
 
     @property
     def smallest(self) -> float:
