@@ -3,10 +3,10 @@
     python -m benchmarks.calibration.gaps                          100 tables a shape, every shape
     python -m benchmarks.calibration.gaps --shape mediator --tables 25
 
-Bars were set before any table was drawn. The true order is given by tiers, and mechanisms differ so much that P(differs)
-is .95 and more in 95 % of tables: then the mean of each share over the tables is within half a point of the truth (in
-hundredths of the standard deviation of a number), 95 % intervals hold it in .90 to .98, and mechanisms that do not differ
-get more than 1 point in at most 5 % of tables. A shape misses a bar only if chance does not excuse it (95 %
+Bars were set before any table was drawn. The true order is given by tiers, and mechanisms differ so much that
+P(differs) is .95 and more in 95 % of tables: then the mean of each share over the tables is within half a point of the
+truth (in hundredths of the standard deviation of a number), 95 % intervals hold it in .90 to .98, and mechanisms that
+do not differ get more than 1 point in at most 5 % of tables. A shape misses a bar only if chance does not excuse it (95 %
 Clopper-Pearson interval; two standard errors of a mean).
 
 True shares come from plain loops over all combinations of values and all orders of exchange; nothing of the program is
@@ -178,7 +178,7 @@ def measure(shape: Shape, seed: int, number: int) -> tuple[dict[str, float], dic
     parts = [drawn(shape, tables, generator) for tables in (one, other)]
     frame = pd.concat(parts, ignore_index=True)
     frame["group"] = np.repeat(["A", "B"], shape.rows)
-    kinds = {name: "nominal" for name in frame.columns} | ({"y": "continuous"} if shape.number else {})
+    kinds = dict.fromkeys(frame.columns, "nominal") | ({"y": "continuous"} if shape.number else {})
     data = Dataset.from_frame(frame, kinds=kinds)
     known = engine.Knowledge(tiers=[[name] for name in shape.parents])
     result = engine.GroupDifference(group="group", groups=("A", "B"), knowledge=known).run(data)

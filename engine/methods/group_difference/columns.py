@@ -38,8 +38,8 @@ _DETAILS = (
 )
 """What a reader of the report finds in the file of the table."""
 GAP = TableDescription(
-    "What explains the gap of an outcome, second group minus first: the share of each variable that differs and leads to "
-    "it, the outcome’s own part, and what is not explained. The rows of one outcome add up to the observed gap.",
+    "What explains the gap of an outcome, second group minus first: the share of each variable that differs and leads "
+    "to it, the outcome’s own part, and what is not explained. The rows of one outcome add up to the observed gap.",
     described(
         text="outcome; level; group: second group; variable: comes with",
         points="share: share, pp (95 %); low; high",

@@ -24,7 +24,7 @@ from engine.methods.group_difference import odds
 from engine.methods.group_difference.average.averaging import Average, Posterior, log_priors
 from engine.methods.group_difference.blocks import Blocks, stack
 from engine.methods.group_difference.chance import Chance
-from engine.methods.group_difference.gap.explain import check_gap, explain
+from engine.methods.group_difference.explain import check_gap, explain
 from engine.methods.group_difference.gap.gap import Gap
 from engine.methods.group_difference.numbers.child_evidence import ChildEvidence
 from engine.methods.group_difference.numbers.described import NumberSummary

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 MOST_BARS = 8
 """Variables with a bar of their own; the others are one."""
-_IN_ROW = 24
+_IN_ROW = 18
 """Letters of a row's name."""
-_ROOM = 0.66
+_ROOM = 0.5
 """Part of the width in which bars stand, the numbers right of it."""
 
 
@@ -68,7 +68,9 @@ def waterfall(gap: Gap) -> go.Figure:
             marker={"color": GROUP_COLOURS[g], "line": {"width": 0}},
             hoverinfo="skip",
         )
-        notes.append(_note(max(value, 0), y, f"<b>{escape(gap.written(gap.observed[g]), 20)}</b>", xanchor="left", xshift=6))
+        notes.append(
+            _note(max(value, 0), y, f"<b>{escape(gap.written(gap.observed[g]), 20)}</b>", xanchor="left", xshift=6)
+        )
     head = "pp (95 %)" if gap.of_levels else f"{escape(gap.unit, 12)} (95 %)".strip()
     notes.append(_note(1.0, 0, head, xref="paper", xanchor="right") | {"font": {"size": 11, "color": MUTED}})
     lay_out(
@@ -106,9 +108,10 @@ def _rows(gap: Gap) -> list[tuple[str, Any, str, str]]:
     shown = [item for item in parts if abs(item[1][0]) >= gap.smallest / 5 or gap.is_clear(item[1])][:MOST_BARS]
     rest = sum(ends[0] for _, ends in parts) - sum(ends[0] for _, ends in shown)
     if own is not None:
-        shown.append((f"{gap.outcome} itself", own[1]))
+        named = f"{gap.outcome} itself"
+        shown.append((named if len(named) <= _IN_ROW else "the outcome itself", own[1]))
     result = [(name, ends, DIFFERENT if gap.is_clear(ends) else PAPER, INK) for name, ends in shown]
-    if len(parts) > len(shown) - (own is not None):
+    if abs(rest) >= gap.smallest / 10:
         result.append(("other variables", [rest], LINE, MUTED))
     return [*result, ("not explained", list(gap.unexplained), LINE, MUTED)]
 
@@ -120,4 +123,4 @@ def _joint(x: float, y: float) -> dict[str, Any]:
 
 
 def _note(x: float, y: float, text: str, **more: Any) -> dict[str, Any]:
-    return {"x": x, "y": y, "text": text, "showarrow": False, "font": {"size": 12, "color": INK}, **more}
+    return {"x": x, "y": y, "text": text, "showarrow": False, "font": {"size": 11, "color": INK}, **more}

@@ -137,7 +137,9 @@ class Gap:
     @property
     def called(self) -> str:
         """'death', and its level where that says more than yes."""
-        return self.outcome if not self.of_levels or self.level.casefold() == "yes" else f"{self.outcome} = {self.level}"
+        return (
+            self.outcome if not self.of_levels or self.level.casefold() == "yes" else f"{self.outcome} = {self.level}"
+        )
 
     def sentences(self) -> list[str]:
         """The gap, what comes with which variable, the outcome's own part, what is left, and what it rests on."""
@@ -156,7 +158,9 @@ class Gap:
                 result.append(f"{among}, {seen}: {ends}.")
         if abs(self.unexplained[0]) >= self.smallest:
             amount = self.amount(self.unexplained[0])
-            result.append(f"Not explained of {self.outcome}: {amount}; it may be chance, or differences too weak to see.")
+            result.append(
+                f"Not explained of {self.outcome}: {amount}; it may be chance, or differences too weak to see."
+            )
         for (a, b), ends in zip(self.pairs, self.together, strict=True):
             result.append(
                 f"{a} and {b}: together {self.amount(ends[0])} ({self.ends(ends)}) of {self.outcome}; their arrow may "
@@ -165,7 +169,8 @@ class Gap:
         if self.error:
             size = f"{self.error * (100 if self.of_levels else 1):.2g}"
             result.append(f"Orders of exchange were drawn for the gap of {self.outcome}; Monte Carlo error {size}.")
-        before = f", {words.first(self.first, most=SHOWN)} first" if self.first else ""
+        early = words.listed if len(self.first) <= SHOWN else words.first
+        before = f", {early(self.first)} first" if self.first else ""
         result.append(f"{self.outcome} stands last{before}: an assumption. A share is a cause only if the arrows are.")
         return result
 

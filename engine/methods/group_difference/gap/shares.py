@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -82,6 +83,7 @@ def split_gap(
     return dict(zip(differing, each.mean(axis=0).tolist(), strict=True)), float(each.var(axis=0, ddof=1).max() / DRAWN)
 
 
+@cache
 def _weights(k: int) -> np.ndarray:
     """(k, 2^k) what the worth of each set of mechanisms counts in each one's Shapley value."""
     sets = np.arange(1 << k)

@@ -193,9 +193,7 @@ class _FamilyTables:
         self._arity = groups.pooled.arity
         self._weighed = cache(self._counts if level is not None else self._counts_or_values)
 
-    def drawn(
-        self, networks: _Networks, rows: range, generator: np.random.Generator
-    ) -> list[dict[int, Mechanism]]:
+    def drawn(self, networks: _Networks, rows: range, generator: np.random.Generator) -> list[dict[int, Mechanism]]:
         """The mechanisms of the variables that lead to the outcome, of each of some draws."""
         result: list[dict[int, Mechanism]] = [{} for _ in rows]
         wanted: dict[tuple[int, tuple[int, ...], bool], list[int]] = {}
@@ -204,9 +202,9 @@ class _FamilyTables:
             for v in ancestors(parents, self._outcome):
                 wanted.setdefault((v, parents[v], bool(networks.same[row, v])), []).append(at)
         self._groups.ask((v, parents) for v, parents, _ in wanted)
-        for (v, parents, same), places in wanted.items():
-            for at, table in zip(places, self._draw(v, parents, same, len(places), generator), strict=True):
-                result[at][v] = Mechanism(parents, table)
+        for (v, given, same), places in wanted.items():
+            for at, table in zip(places, self._draw(v, given, same, len(places), generator), strict=True):
+                result[at][v] = Mechanism(given, table)
         return result
 
     def _draw(
@@ -241,7 +239,7 @@ class _FamilyTables:
         return counts
 
     def _counts_or_values(self, child: int, parents: tuple[int, ...]) -> np.ndarray:
-        """The same; of an outcome that is a number (2, blocks, 3) rows with a value, their mean and squares about it."""
+        """The same; of an outcome that is a number (2, blocks, 3) rows with a value, their mean, squares about it."""
         if child != self._outcome:
             return self._counts(child, parents)
         given, groups = [int(self._arity[x]) for x in parents], self._groups

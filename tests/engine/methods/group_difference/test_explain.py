@@ -119,7 +119,10 @@ def test_with_one_parent_it_is_kitagawas_split_of_the_rows() -> None:
     gap = engine.GroupDifference("group", order=("x", "y")).run(data).explain_gap("y", "1")
     mix = np.array([[np.mean(x[g == k] == j) for j in (0, 1)] for k in (0, 1)])
     rates = np.array([[y[(g == k) & (x == j)].mean() for j in (0, 1)] for k in (0, 1)])
-    expected = {"x": ((mix[1] - mix[0]) * rates.mean(axis=0)).sum(), "y": ((rates[1] - rates[0]) * mix.mean(axis=0)).sum()}
+    expected = {
+        "x": ((mix[1] - mix[0]) * rates.mean(axis=0)).sum(),
+        "y": ((rates[1] - rates[0]) * mix.mean(axis=0)).sum(),
+    }
     assert dict(zip(gap.names, gap.shares[:, 0], strict=True)) == pytest.approx(expected, abs=0.002)
 
 
@@ -159,7 +162,7 @@ def test_it_stays_with_the_answer_and_is_read_back() -> None:
     read = GroupDifferenceResult.from_dict(json.loads(json.dumps(result.to_dict())))
     assert read == result and read.gaps["dead = yes"].sentences() == gap.sentences()
     assert result.with_margin(0.2).gaps == result.gaps and not result.with_prior(p_none=0.9).gaps
-    copy = pickle.loads(pickle.dumps(result))
+    copy = pickle.loads(pickle.dumps(result))  # noqa: S301 - our own bytes
     with pytest.raises(engine.DataError, match="data=data"):
         copy.explain_gap("dead")
     np.testing.assert_array_equal(copy.explain_gap("dead", draws=100, data=case_mix()).shares, gap.shares)
@@ -224,7 +227,7 @@ def test_a_hidden_count_hides_the_gaps_that_are_made_of_it() -> None:
 
 def test_drawn_networks_have_the_probabilities_of_the_average() -> None:
     """An outcome that was named beforehand stands last already: arrows into it are as frequent as they are probable."""
-    from engine.methods.group_difference.gap import explain
+    from engine.methods.group_difference import explain
 
     data = random_data(400, 5, 6, 4)
     group = np.random.default_rng(0).integers(0, 2, size=400)
