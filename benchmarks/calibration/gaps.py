@@ -5,9 +5,9 @@
 
 Bars were set before any table was drawn. The true order is given by tiers, and mechanisms differ so much that
 P(differs) is .95 and more in 95 % of tables: then the mean of each share over the tables is within half a point of the
-truth (in hundredths of the standard deviation of a number), 95 % intervals hold it in .90 to .98, and mechanisms that
-do not differ get more than 1 point in at most 5 % of tables. A shape misses a bar only if chance does not excuse it (95 %
-Clopper-Pearson interval; two standard errors of a mean).
+truth (in hundredths of the standard deviation of a number), 95 % intervals hold it in .90 to .98, and mechanisms
+that do not differ get more than 1 point in at most 5 % of tables. A shape misses a bar only if chance does not excuse
+it (95 % Clopper-Pearson interval; two standard errors of a mean).
 
 True shares come from plain loops over all combinations of values and all orders of exchange; nothing of the program is
 used for them.

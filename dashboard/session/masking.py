@@ -64,8 +64,7 @@ def masked(result: Result) -> Masked:
     """What of a result is shown."""
     known = session().state(_MaskedResults).known
     current = known.pop(id(result), None)
-    outdated = current is not None and set(current.cells) != set(result.table_titles())  # a gap was explained since
-    if current is None or outdated or current.least != smallest_cell():
+    if current is None or current.least != smallest_cell():
         current = Masked(result, smallest_cell())
     known[id(result)] = current
     while len(known) > MOST:

@@ -10,7 +10,6 @@ import streamlit as st
 from dashboard.jobs.job_queue import method_key
 from dashboard.session.keys import widget_key
 from dashboard.session.labels import labelled, shown_names
-from dashboard.session.masking import sentences_shown
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import capital, plain, short
@@ -40,7 +39,7 @@ def show_gap(result: GroupDifferenceResult, data: Dataset, name: str, level: str
     key = ("gap", *method_key(result.method, data, name, level, first))
     gap = in_background(key, partial(result.explain_gap, first=first, data=data), name, level)
     if gap is not None:
-        _show(result, result.keep_gap(gap))
+        _show(result.keep_gap(gap))
 
 
 def _choose_first(result: GroupDifferenceResult, name: str) -> tuple[str, ...]:
@@ -55,13 +54,12 @@ def _choose_first(result: GroupDifferenceResult, name: str) -> tuple[str, ...]:
     return early if st.toggle(plain(f"{names} {verb} first"), key=widget_key(SLUG, "early"), help=help_text) else ()
 
 
-def _show(result: GroupDifferenceResult, gap: Gap) -> None:
+def _show(gap: Gap) -> None:
     """The gap in bold, the waterfall, what it says, and what it rests on in grey."""
     both, *others, order = gap.sentences()
-    if said := sentences_shown(result, [both]):
-        st.markdown(f"**{plain(labelled(said[0]))}**")
+    st.markdown(f"**{plain(labelled(both))}**")
     figure = session().figures.of(waterfall, gap)
     about = f"What explains the gap of {short(gap.outcome, 60)}: {len(gap.names)} parts and what is not explained."
     show_figure(figure, "gap", alt=about, key=widget_key(SLUG, "gap"), table=gap.table())
-    st.markdown(plain(labelled(" ".join(sentences_shown(result, others)))))
+    st.markdown(plain(labelled(" ".join(others))))
     st.caption(plain(labelled(order)))
