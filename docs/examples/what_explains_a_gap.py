@@ -1,4 +1,4 @@
-"""Is one hospital worse, or are its patients sicker? The gap of an outcome, split over what differs between two groups."""
+"""Is one hospital worse, or are its patients sicker? The gap of an outcome, split over what differs."""
 
 import numpy as np
 import pandas as pd

@@ -6,7 +6,6 @@ import numpy as np
 
 from engine.classroom.drawings import bars_drawing, count_bars, network_drawing
 from engine.classroom.exercise import Amount, Draws, Exercise, SingleChoice, between, cell_counts, pick
-from engine.methods.group_difference.gap.shares import Mechanism, split_gap
 from engine.models.network import Network
 from engine.words import in_percent, with_sign
 
@@ -106,9 +105,9 @@ def _deaths(generator: np.random.Generator, n: int) -> np.ndarray:
 def _split(cells: np.ndarray) -> tuple[float, float]:
     """What of the gap comes with the mix, and what with the hospitals: the split of Kitagawa (1955)."""
     sizes = cells.sum(axis=2)
-    mix, rates = (sizes / sizes.sum(axis=0)).T, (cells[:, :, 1] / sizes).T
-    shares, _ = split_gap({0: Mechanism((), mix), 1: Mechanism((0,), rates)}, 1, np.random.default_rng(0))
-    return shares[0], shares[1]
+    mix, rates = sizes / sizes.sum(axis=0), cells[:, :, 1] / sizes
+    patients = (mix[:, 1] - mix[:, 0]) @ rates.mean(axis=1)
+    return float(patients), float((rates[:, 1] - rates[:, 0]) @ mix.mean(axis=1))
 
 
 def _is_clear(cells: np.ndarray) -> bool:
