@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from functools import cache
 
 import numpy as np
 import pytest
@@ -29,7 +30,8 @@ def slow(mechanisms: dict[int, Mechanism], outcome: int) -> dict[int, float]:
     """Every order of exchange, each mixture by a sum over all combinations of values."""
     arity = {v: item.tables.shape[-1] for v, item in mechanisms.items() if v != outcome}
 
-    def worth(second: set[int]) -> float:
+    @cache
+    def worth(second: frozenset[int]) -> float:
         total = 0.0
         for values in itertools.product(*(range(r) for r in arity.values())):
             at = dict(zip(arity, values, strict=True))
@@ -45,7 +47,7 @@ def slow(mechanisms: dict[int, Mechanism], outcome: int) -> dict[int, float]:
     orders = list(itertools.permutations(differing))
     for order in orders:
         for place, v in enumerate(order):
-            found[v] += (worth({*order[: place + 1]}) - worth({*order[:place]})) / len(orders)
+            found[v] += (worth(frozenset(order[: place + 1])) - worth(frozenset(order[:place]))) / len(orders)
     return found
 
 
