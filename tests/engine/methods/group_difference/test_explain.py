@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from engine.methods.group_difference import explain
 from engine.methods.group_difference.gap.gap import UNEXPLAINED
 from engine.methods.group_difference.result import GroupDifferenceResult
 from engine.methods.masking import Masked
@@ -227,8 +228,6 @@ def test_a_hidden_count_hides_the_gaps_that_are_made_of_it() -> None:
 
 def test_drawn_networks_have_the_probabilities_of_the_average() -> None:
     """An outcome that was named beforehand stands last already: arrows into it are as frequent as they are probable."""
-    from engine.methods.group_difference import explain
-
     data = random_data(400, 5, 6, 4)
     group = np.random.default_rng(0).integers(0, 2, size=400)
     codes = np.vstack([data.codes, group[None]])
@@ -238,5 +237,8 @@ def test_drawn_networks_have_the_probabilities_of_the_average() -> None:
     networks = explain._draw_networks(result, 4, (), 6000, np.random.default_rng(1), engine.execution.silent)
     for a, b in itertools.permutations(range(5), 2):
         assert networks.leads(a, b) == pytest.approx(result.posterior.arcs[a, b], abs=0.03)
+    early = explain._draw_networks(result, 4, ("v02",), 500, np.random.default_rng(1), engine.execution.silent)
+    assert early.first == (2,) and not any(early.leads(b, 2) for b in (0, 1, 3))
+    assert any(networks.leads(b, 2) > 0.05 for b in (0, 1, 3))
     p = result.posterior.probabilities
     np.testing.assert_allclose(1 - networks.same.mean(axis=0), p, atol=0.03)
