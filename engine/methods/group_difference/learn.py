@@ -96,6 +96,7 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
         set_aside=groups.set_aside,
         described=table_one(data, method.group, method.groups or groups.labels),
         found_contexts=scan(groups, ordered, worth) if n <= MOST_SINGLE else (),
+        rows=data,
     )
     progress(1.0, "done")
     return result
