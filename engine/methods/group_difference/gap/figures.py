@@ -55,6 +55,7 @@ def waterfall(gap: Gap) -> go.Figure:
         )
         shapes.append(_joint(at, y - 1))
         text = gap.signed(ends[0]) + (f" ({gap.ends(ends)})" if len(ends) > 1 else "")
+        text = text if max(map(abs, ends)) >= gap.smallest / 10 else "none seen"
         notes.append(_note(1.0, y, text, xref="paper", xanchor="right"))
         at += scale * ends[0]
         reached.append(at)

@@ -153,9 +153,10 @@ class Gap:
             among = f"Among rows alike in what leads to {self.outcome}"
             if self.is_clear(own):
                 result.append(f"{among}, it carries {ends} itself.")
-            else:
-                seen = "a gap is inconclusive" if self.chances[-1] >= IMPROBABLE else "no gap is seen"
-                result.append(f"{among}, {seen}: {ends}.")
+            elif self.chances[-1] >= IMPROBABLE:
+                result.append(f"{among}, a gap is inconclusive: {ends}.")
+            else:  # an interval of 0 to 0 is the prior's, and would read as proof
+                result.append(f"{among}, no gap is seen.")
         if abs(self.unexplained[0]) >= self.smallest:
             amount = self.amount(self.unexplained[0])
             result.append(
