@@ -1,8 +1,7 @@
-"""What came of the papers' studies, ours beside the printed figures: one small file a study in `results`, read here.
+"""What came of the papers' studies, ours beside the printed figures: one small file a study in `kept`, read here.
 
-The studies themselves stand in the repository, in `benchmarks/papers`; `python -m benchmarks.papers SLUG --out FOLDER`
-runs one and writes its file. A file is a zip: `facts.json` (words, plan, versions, times), `page.md`, the tables
-`compared`, `runs` and `verdicts` as Parquet, and for a study of curves `scores`.
+`python -m benchmarks.papers SLUG --out FOLDER` runs a study and writes its file, a zip: `facts.json` (words, plan,
+versions, times), `page.md`, the tables `compared`, `runs` and `verdicts` as Parquet; of a study of curves `scores`.
 """
 
 from __future__ import annotations
@@ -18,12 +17,9 @@ from zipfile import BadZipFile, ZipFile
 import pandas as pd
 
 from engine.errors import DataError
-from engine.measures.comparing import compare_curves
-from engine.measures.curves import auc
 from engine.methods.registry import METHODS
 
-RESULTS = Path(__file__).parent / "results"
-COVERAGE = Path(__file__).parent / "coverage"
+RESULTS = Path(__file__).parent / "kept"
 TABLES = ("compared", "runs", "verdicts", "scores")
 WITHIN, OUTSIDE, OPEN = "within", "outside", "no verdict"
 """Verdicts on a figure; `PaperResults.unjudged` says of which none is given."""
@@ -98,7 +94,7 @@ def every_paper(folder: Path = RESULTS) -> list[str]:
 
 
 def read_results(slug: str, folder: Path = RESULTS) -> PaperResults:
-    """The results of a study, by default those that come with the package.
+    """The results of a study, by default those that are kept here.
 
     Examples
     --------
@@ -130,48 +126,6 @@ def read_results(slug: str, folder: Path = RESULTS) -> PaperResults:
         ) from error
     except (OSError, ValueError, TypeError, KeyError, BadZipFile) as error:
         raise DataError(f"The results of {slug!r} in {str(folder)!r} can't be read; make them again.") from error
-
-
-def covered_papers(folder: Path = COVERAGE) -> list[str]:
-    """The methods whose paper has a table of what of it is here, in the order of the methods.
-
-    Returns
-    -------
-    their slugs
-
-    Examples
-    --------
-    >>> "group_difference" in covered_papers()
-    True
-    """
-    return [slug for slug in METHODS if (folder / f"{slug}.md").is_file()]
-
-
-def paper_coverage(slug: str, folder: Path = COVERAGE) -> str:
-    """What of a method's paper is here, and what is not and why: every feature, equation, table and figure.
-
-    Parameters
-    ----------
-    slug : of the method, as in `covered_papers`
-    folder : of the tables
-
-    Returns
-    -------
-    a Markdown document: three counts and one table
-
-    Raises
-    ------
-    DataError : there is no such table
-
-    Examples
-    --------
-    >>> paper_coverage("group_difference").splitlines()[0]
-    '# What of the paper is here, and what is not'
-    """
-    try:
-        return (folder / f"{slug}.md").read_text(encoding="utf-8")
-    except OSError as error:
-        raise DataError(f"There is no table of what of the paper of {slug!r} is here.") from error
 
 
 @dataclass(frozen=True)
@@ -236,56 +190,3 @@ def agreements(verdicts: pd.DataFrame) -> list[Agreement]:
                 Agreement(source, int(every.sum()), of_some, int((~some).sum()), bool((lines.size() > 1).any()))
             )
     return found
-
-
-# -- what one asks of the tables --------------------------------------------------------------------------------------
-
-
-def repeats(block: pd.DataFrame, names: Sequence[str], case: str, other: str) -> pd.DataFrame:
-    """A line a repeat (from 1) that has a curve: numbers of cases and others, areas, and DeLong's p of two scores."""
-    lines = []
-    for repeat, here in block.groupby("repeat"):
-        truth = here["truth"].to_numpy()
-        cases = int(truth.sum())
-        if not 0 < cases < len(truth):
-            continue
-        line: dict[str, float] = {"repeat": int(repeat) + 1, case: cases, other: len(truth) - cases}
-        line |= {f"AUC, {name}": auc(here[name], truth).value for name in names}
-        if len(names) == 2:
-            line["DeLong p"] = compare_curves(here[names[0]], here[names[1]], truth).p
-        lines.append(line)
-    return pd.DataFrame(lines)
-
-
-def scores_of(block: pd.DataFrame, repeat: int) -> pd.DataFrame:
-    """The lines of one repeat, counted from 1 as in `repeats`."""
-    return block[block["repeat"] == repeat - 1]
-
-
-def farthest(cells: pd.DataFrame) -> int:
-    """The label of the cell whose difference is largest; of the first where nothing is printed."""
-    size = cells["difference"].abs()
-    return int(size.idxmax() if size.notna().any() else cells.index[0])
-
-
-def largest(cells: pd.DataFrame, columns: Sequence[str]) -> float:
-    """The largest size of any number in some columns; not a number where there is none."""
-    return float(cells[list(columns)].abs().max().max())
-
-
-def printed_share(cells: pd.DataFrame) -> float:
-    """Share of the cells that the paper prints a number for."""
-    return float(cells["printed"].notna().mean())
-
-
-def extremes(runs: pd.DataFrame) -> tuple[float, float]:
-    """The smallest and the largest value of the runs of a cell."""
-    return float(runs["value"].min()), float(runs["value"].max())
-
-
-def of_cell(table: pd.DataFrame, cell: pd.Series, keys: Sequence[str]) -> pd.DataFrame:
-    """The lines of a table with the same keys as a cell; a key that is missing fits one that is missing."""
-    matches = table[keys[0]].notna() | True
-    for key in keys:
-        matches &= table[key].isna() if cell[key] != cell[key] or cell[key] is None else table[key] == cell[key]
-    return table[matches]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from engine.evaluation.figures.panels import Panel, PaperFigure, Series, cells_where, number_text, value_of
-from engine.evaluation.papers import PaperResults
+from benchmarks.papers.figures.panels import Panel, PaperFigure, Series, cells_where, number_text, value_of
+from benchmarks.papers.results import PaperResults
 
 ARCS, GES, BEST = 50, "GES", 0.1
 RATES = {"precision": "adjacency P IS", "recall": "adjacency R IS"}

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import math
 import re
+from pathlib import Path
 
 import pytest
 
+from benchmarks.papers.figures import PaperFigure, paper_figure
+from benchmarks.papers.figures.log_linear import LINKS
+from benchmarks.papers.figures.panels import number_text
 from benchmarks.papers.group_difference.printed import COUNTS, printed
 from benchmarks.papers.instance_specific.printed import printed as printed_rows
 from benchmarks.papers.log_linear.printed import AT_LARGEST, RECOVERED
-from engine.evaluation.figures import PaperFigure, paper_figure
-from engine.evaluation.figures.log_linear import LINKS
-from engine.evaluation.figures.panels import number_text
-from engine.evaluation.papers import every_paper, read_results
+from benchmarks.papers.results import every_paper, read_results
 from engine.methods.registry import METHODS
-from tests.dashboard.app_pages.stored_runs import made_up
+from tests.benchmarks.papers.stored_runs import made_up
 
+DOCS = Path(__file__).parents[3] / "docs"
 PAPERS = [slug for slug in every_paper() if slug in METHODS]
 
 
@@ -44,6 +46,8 @@ def test_every_paper_has_its_figure_beside_ours(slug: str) -> None:
     for sentence in re.split(r"(?<=[.:])\s+(?=[A-Z])", " ".join(texts)):
         assert len(sentence.split()) <= 25
     assert "Redrawn from" in figure.source or "not read off" in figure.source
+    page = (DOCS / f"{slug.replace('_', '-')}-study.md").read_text(encoding="utf-8")
+    assert all(text in page for text in (figure.title, *texts))
 
 
 @pytest.mark.parametrize("slug", every_paper())

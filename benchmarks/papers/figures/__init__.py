@@ -1,4 +1,4 @@
-"""The main figure of each paper beside ours, and what it teaches: `engine/evaluation/figures/<slug>.py`, one a paper.
+"""The main figure of each paper beside ours, and what it teaches: `<slug>.py`, one a paper.
 
 Nothing is copied from a paper: both sides are redrawn, the paper's from numbers that it prints (or, where it prints
 none, from what `source` names), ours from the stored results. The sentences take their numbers from there as well.
@@ -6,8 +6,8 @@ none, from what `source` names), ours from the stored results. The sentences tak
 
 from __future__ import annotations
 
-from engine.evaluation.figures.panels import Panel, PaperFigure, Series
-from engine.evaluation.papers import PaperResults
+from benchmarks.papers.figures.panels import Panel, PaperFigure, Series
+from benchmarks.papers.results import PaperResults
 from engine.evaluation.trials import module_called
 
 __all__ = ["Panel", "PaperFigure", "Series", "paper_figure"]
@@ -26,10 +26,10 @@ def paper_figure(results: PaperResults) -> PaperFigure | None:
 
     Examples
     --------
-    >>> from engine.evaluation.papers import read_results
+    >>> from benchmarks.papers.results import read_results
     >>> figure = paper_figure(read_results("group_difference"))
     >>> [panel.title for panel in figure.panels]
     ['Paper: 52 of 72 above the line', 'Diptych: 40 of 72 above the line']
     """
-    module = module_called(f"engine.evaluation.figures.{results.slug}")
+    module = module_called(f"benchmarks.papers.figures.{results.slug}")
     return None if module is None else module.figure(results)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from dashboard.charts.papers import DASHES, SIGNS
+from benchmarks.papers.figures import PaperFigure, Series
 from dashboard.text import chart
 from dashboard.theme import CATEGORICAL, INK, MUTED
 from engine.charts.frame import ABOVE, large_axis, lay_out
-from engine.evaluation.figures import PaperFigure, Series
 
 FONT, HEIGHT = 14, 330
+SIGNS = ("circle", "square", "triangle-up", "cross", "star", "triangle-down", "hexagon", "x")
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 
 
 def panels_figure(paper: PaperFigure) -> go.Figure:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from engine.evaluation.papers import PaperResults
+from benchmarks.papers.results import PaperResults
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from engine.evaluation.figures.panels import Panel, PaperFigure, Series, cells_where, number_text, with_points
-from engine.evaluation.papers import PaperResults
+from benchmarks.papers.figures.panels import Panel, PaperFigure, Series, cells_where, number_text, with_points
+from benchmarks.papers.results import PaperResults
 
 VARIABLES, ROWS, LEVELS = 20, 500, 3.0
 APPROACHES = ("OSEM", "OSEM, published", "BGe", "BDe", "GPC", "OPC", "NPC")

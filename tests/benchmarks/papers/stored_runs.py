@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from benchmarks.papers.catalog import study_called
+from benchmarks.papers.results import PaperResults
 from benchmarks.papers.study import cells
-from engine.evaluation.papers import PaperResults
 from engine.measures.comparing import compare_curves
 from engine.measures.curves import auc
 

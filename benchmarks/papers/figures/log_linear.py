@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from engine.evaluation.figures.panels import (
+from benchmarks.papers.figures.panels import (
     Panel,
     PaperFigure,
     Series,
@@ -14,7 +14,7 @@ from engine.evaluation.figures.panels import (
     value_of,
     with_points,
 )
-from engine.evaluation.papers import PaperResults
+from benchmarks.papers.results import PaperResults
 
 DATA, LEVELS, AT, LARGEST = "D3", "binary", 100_000, 1_000_000
 METHODS = {"mml": "MML", "chi2": "chi-squared", "chi2, 1 - P": "chi-squared, 1 − P", "ah": "AH", "kl": "KL"}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from engine.evaluation.figures.panels import Panel, PaperFigure, Series, number_text
-from engine.evaluation.papers import PaperResults
+from benchmarks.papers.figures.panels import Panel, PaperFigure, Series, number_text
+from benchmarks.papers.results import PaperResults
 
 ODDS, LASSO = "odds", "lasso"
 BOTH = "lasso, order of both"

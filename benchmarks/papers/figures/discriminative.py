@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from engine.evaluation.figures.panels import (
+from benchmarks.papers.figures.panels import (
     Panel,
     PaperFigure,
     cells_where,
@@ -14,7 +14,7 @@ from engine.evaluation.figures.panels import (
     value_of,
     with_points,
 )
-from engine.evaluation.papers import PaperResults
+from benchmarks.papers.results import PaperResults
 
 METHODS = ("ACL-ML", "CCL single", "CCL paired", "BDE")
 PERFECT, SINGLE_NAME = 0.114, "CCL"
