@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 
 from benchmarks.calibration.study import CalibrationStudy
 from benchmarks.papers.blocks import Running
+from benchmarks.papers.results import RESULTS, read_results
 from benchmarks.papers.writing import results_of, save, write
-from engine.evaluation.papers import RESULTS, read_results
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -20,8 +20,8 @@ import numpy as np
 from benchmarks.calibration.cell import Bar, Cell
 from benchmarks.calibration.methods import numbers, related_rows
 from benchmarks.papers.blocks import HERE, Outcome, Running, run_blocks, table_of, total
+from benchmarks.papers.results import OUTSIDE, WITHIN
 from benchmarks.papers.study import Study
-from engine.evaluation.papers import OUTSIDE, WITHIN
 from engine.evaluation.trials import of_methods
 from engine.measures.intervals import share_interval
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from benchmarks.papers.blocks import versions
-from engine.evaluation.papers import FIGURES, SENTENCES, TARGETS
+from benchmarks.papers.results import FIGURES, SENTENCES, TARGETS
 
 if TYPE_CHECKING:
     import argparse

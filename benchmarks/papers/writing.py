@@ -1,6 +1,6 @@
 """What a run of a study leaves in a folder: its results in one small file, its page, and all that was scored.
 
-`SLUG.zip` is what `engine.evaluation.papers` reads; put into `engine/evaluation/results` it is what *Evaluate* shows.
+`SLUG.zip` is what `benchmarks.papers.results` reads; in `benchmarks/papers/kept` stand those of the papers' size.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 import numpy as np
 
 from benchmarks.papers.blocks import versions
+from benchmarks.papers.results import PaperResults
 from benchmarks.papers.study import Study
-from engine.evaluation.papers import PaperResults
 
 if TYPE_CHECKING:
     import pandas as pd

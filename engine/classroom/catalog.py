@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from engine.classroom.exercise import Exercise
+from engine.classroom.exercises.case_mix import draw_case_mix
 from engine.classroom.exercises.choosing import draw_cut_points, draw_held_out
 from engine.classroom.exercises.evidence import draw_doubt, draw_false_links, draw_prior
 from engine.classroom.exercises.groups import draw_context, draw_simpson
@@ -14,6 +15,7 @@ from engine.classroom.exercises.paths import draw_collider, draw_equivalence, dr
 
 LESSONS: Mapping[str, Callable[[np.random.Generator], Exercise]] = {
     "simpson": draw_simpson,
+    "case-mix": draw_case_mix,
     "collider": draw_collider,
     "explaining-away": draw_explaining_away,
     "equivalence": draw_equivalence,

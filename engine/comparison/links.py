@@ -48,6 +48,10 @@ from engine.search.hill_climbing import hill_climbing
 from engine.words import count, few_subjects
 
 MOST_GROUPS = 6
+GAPS = (
+    "Answers are missing: each link rests on the rows with both, which assumes gaps completely at random; a network’s "
+    "own lines use full information."
+)
 Answer = Result | BareNetwork
 
 
@@ -63,7 +67,7 @@ class LinkEstimates:
     levels : (q, 2, 2) what is set against each other, see `OddsRatios.levels`
     groups : one a group
     scales : of each estimate; empty where all are on one
-    notes : on numbers that groups recorded otherwise
+    notes : on numbers that groups recorded otherwise, and on gaps
     numbers : the variables that are compared by their values
     slabs : (q,) standard deviations of differences where a link differs
     """
@@ -140,6 +144,8 @@ def estimate_links(
         pairs = np.array(list(combinations(range(len(names)), 2)), dtype=np.int64).reshape(-1, 2)
         levels = np.full((len(pairs), 2, 2), -1)
         groups = each(estimate_partial_correlations)
+        if any((own.codes == UNKNOWN).any() for own in rows):
+            notes = (*notes, GAPS)
         return LinkEstimates(scale, tuple(names), pairs, levels, groups, notes=notes, numbers=tuple(numbers))
     ordered = [parts[0].kinds[name] != "nominal" for name in names]
     sizes = [len(parts[0].levels[name]) for name in names]

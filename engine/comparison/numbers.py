@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from engine.comparison.estimates import UNKNOWN, USED, Estimates, GroupRows
 from engine.data.dataset import Dataset
 from engine.data.rows.recording import recording_sentence, recording_steps, rounded
+from engine.models.latent_normal import standard_scores
 from engine.models.normal_scores import (
     Scores,
     mean_difference,
@@ -19,8 +19,7 @@ from engine.models.normal_scores import (
     scores_of_number,
     scores_of_rating,
 )
-from engine.models.partial_correlations import boxes_of, correlation_influences, influences, influences_given_all
-from engine.models.polychoric import polychoric
+from engine.models.partial_correlations import boxes_of, influences
 
 FEWEST = 3
 """Distinct values of a number, from which it is more than levels."""
@@ -120,30 +119,7 @@ def estimate_partial_correlations(rows: GroupRows) -> Estimates:
 
     Two-step polychoric correlations of ratings; a number is its own latent value, by its normal score.
     """
-    unit, units = np.searchsorted(rows.units, rows.unit), len(rows.units)
-    p = len(rows.levels)
-    ratings = [place for place in range(p) if place not in rows.numbers]
-    if len(ratings) == p:
-        estimates, influence, _ = influences(boxes_of(rows.codes, rows.levels), unit, units)
-        return Estimates.of(estimates.z, influence, rows, p + 1)
-    summed: Callable[[np.ndarray], np.ndarray] = partial(np.bincount, unit, minlength=units)
-    correlation, change = np.eye(p), np.zeros((p * (p - 1) // 2, units))
-    place = np.zeros((p, p), dtype=np.int64)
-    place[np.triu_indices(p, 1)] = np.arange(len(change))
-    if len(ratings) > 1:
-        boxes = boxes_of(rows.codes[ratings], rows.levels[ratings])
-        known = polychoric(boxes)
-        correlation[np.ix_(ratings, ratings)] = known
-        among = place[np.ix_(ratings, ratings)][np.triu_indices(len(ratings), 1)]
-        for own, influence in correlation_influences(boxes, known):
-            change[among[own]] = summed(influence)
-    scores = [
-        scores_of_number(rows.numbers[i]) if i in rows.numbers else scores_of_rating(rows.codes[i], int(rows.levels[i]))
-        for i in range(p)
-    ]
-    for i, j in combinations(range(p), 2):
-        if i in rows.numbers or j in rows.numbers:
-            correlation[i, j], influence = partial_correlation(scores[i], scores[j])
-            correlation[j, i], change[place[i, j]] = correlation[i, j], summed(influence)
-    estimates, influence, _ = influences_given_all(correlation, change)
-    return Estimates.of(estimates.z, influence, rows, p + 1)
+    numbers = {place: standard_scores(values) for place, values in rows.numbers.items()}
+    boxes, unit = boxes_of(rows.codes, rows.levels, numbers), np.searchsorted(rows.units, rows.unit)
+    estimates, influence, _ = influences(boxes, unit, len(rows.units))
+    return Estimates.of(estimates.z, influence, rows, len(rows.levels) + 1)

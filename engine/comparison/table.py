@@ -63,7 +63,7 @@ class LinkTest:
     units : of each group: rows, or subjects where rows belong together
     subject : what rows that belong together share; "" where none do
     scales : of each number; empty where all are on one
-    recorded : sentences on numbers that groups recorded otherwise
+    recorded : sentences on numbers that groups recorded otherwise, and on gaps
     nodes : the test of nodes; None in comparisons of older versions
     numbers : the variables that are compared by their values
     slabs : (q,) standard deviations of differences where a link differs; those of the scales where empty

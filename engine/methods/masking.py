@@ -325,7 +325,9 @@ class Masked:
             totals = self._frame(about.totals_of).groupby([about.keys[0], *about.totals], sort=False)["count"].sum()
             self.unsure = {key[0] for key, total in totals.items() if is_small(total, self.least)}
         if about.estimates:
-            rows = [i for i, name in enumerate(table[about.keys[0]]) if name in self.unsure]
+            known = table[list(about.keys)].isin(self.unsure).any(axis=1)
+            touched = set(table.loc[known, about.keys[0]])  # parts of one whole tell each other
+            rows = [i for i, name in enumerate(table[about.keys[0]]) if name in touched]
             self.cells[title].derived |= {(i, name) for i in rows for name in about.estimates if name in table.columns}
 
 

@@ -87,11 +87,6 @@ class Boxes:
         return cls(codes, tuple(own) if cuts is None else tuple(cuts), numbers or {})
 
     @property
-    def mixed_pairs(self) -> list[tuple[int, int]]:
-        """Pairs (i, j), j below i, of which at least one is a number."""
-        return [(i, j) for i in range(len(self.cuts)) for j in range(i) if i in self.numbers or j in self.numbers]
-
-    @property
     def n_rows(self) -> int:
         """How many rows there are."""
         return int(self.codes.shape[1])

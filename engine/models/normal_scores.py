@@ -14,12 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.lazy import special
-from engine.models.latent_normal import normal_scores
+from engine.models.latent_normal import Boxes, normal_scores
 
 LEAST_LEFT = 0.02
 """Share of a variance that others leave, below which a correlation is taken as if they left so much."""
-_MOST = 0.999
-_STEP = 1e-6
+MOST = 0.999
+"""Correlations lie between minus this and this."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,12 +80,23 @@ def scores_of_rating(codes: np.ndarray, levels: int) -> Scores:
     """The scores of ordered levels, half a row added to each; a negative code is no answer."""
     known = codes >= 0
     place = np.where(known, codes, 0).astype(np.int64)
-    share = (np.bincount(place[known], minlength=levels) + 0.5) / (known.sum() + 0.5 * levels)
-    moved = [(_latent_means(share + h) - _latent_means(share - h)) / (2 * _STEP) for h in _STEP * np.eye(levels)]
-    own = np.array(moved) - share @ np.array(moved)
-    values = np.where(known, _latent_means(share)[place], 0.0)
+    counts = np.bincount(place[known], minlength=levels)
+    if not counts.any():
+        return Scores(np.zeros(len(codes)), known, place, latent=True)
+    share = counts / counts.sum()
+    means, moved = _latent_means(share, 0.5 / counts.sum())
+    own = moved - share @ moved
+    values = np.where(known, means[place], 0.0)
     values[known] -= values[known].mean()
     return Scores(values, known, place, own, latent=True)
+
+
+def scores_of(boxes: Boxes) -> list[Scores]:
+    """The scores of every variable."""
+    return [
+        scores_of_number(boxes.numbers[i]) if i in boxes.numbers else scores_of_rating(own, len(cuts) - 1)
+        for i, (own, cuts) in enumerate(zip(boxes.codes, boxes.cuts, strict=True))
+    ]
 
 
 def scores_of_level(codes: np.ndarray, level: int, known: np.ndarray) -> Scores:
@@ -95,12 +106,23 @@ def scores_of_level(codes: np.ndarray, level: int, known: np.ndarray) -> Scores:
     return Scores(values, known, np.zeros(len(codes), dtype=np.int64))
 
 
-def _latent_means(share: np.ndarray) -> np.ndarray:
-    """(K,) means of a standard normal between the thresholds of such shares, over the variance of these means."""
-    share = share / share.sum()
-    ends = special.ndtri(np.clip(np.concatenate([[0.0], np.cumsum(share)[:-1], [1.0]]), 0, 1))
-    means = -np.diff(np.exp(-0.5 * ends**2)) / np.sqrt(2 * np.pi) / share
-    return np.asarray(means / (share @ means**2))
+def _latent_means(share: np.ndarray, added: float) -> tuple[np.ndarray, np.ndarray]:
+    """(K,) means of a standard normal between thresholds, over their mean square, and (K, K) by share what moves them.
+
+    The thresholds are of shares with so much added; the square is over the shares as they are: with the half rows of
+    rare levels it would be too large.
+    """
+    whole = 1.0 + added * len(share)
+    own, turn = (share + added) / whole, np.eye(len(share)) / whole
+    turn -= own / whole  # [l, k]: of own share k by share l
+    ends = special.ndtri(np.clip(np.cumsum(own)[:-1], 0, 1))
+    density = np.exp(-0.5 * ends**2) / np.sqrt(2 * np.pi)
+    means = -np.diff(density, prepend=0.0, append=0.0) / own
+    drop = np.cumsum(turn, axis=1)[:, :-1] * ends  # d density = -end d share below
+    moved = (np.diff(drop, prepend=0.0, append=0.0, axis=1) - means * turn) / own
+    square = share @ means**2
+    by_share = means**2 - square + 2 * moved @ (share * means)
+    return means / square, moved / square - np.outer(by_share, means) / square**2
 
 
 def partial_correlation(first: Scores, second: Scores, given: Sequence[Scores] = ()) -> tuple[float, np.ndarray]:
@@ -119,6 +141,8 @@ def partial_correlation(first: Scores, second: Scores, given: Sequence[Scores] =
         return 0.0, influence
     x = np.array([item.values[kept] for item in (first, second)])
     x = x - x.mean(axis=1, keepdims=True)
+    spreads = [_variances(item, kept) for item in (first, second)]
+    x *= np.sqrt([every / own for every, own in spreads])[:, None]
     table = np.array([item.values[kept] for item in given]).reshape(len(given), n)
     table = table - table.mean(axis=1, keepdims=True)
     slopes = x @ np.linalg.pinv(table)
@@ -132,7 +156,7 @@ def partial_correlation(first: Scores, second: Scores, given: Sequence[Scores] =
     variance = np.maximum(spread, LEAST_LEFT * np.array(whole))
     root = float(np.sqrt(variance.prod()))
     covariance = float((left[0] * left[1]).mean())
-    r = float(np.clip(covariance / root, -_MOST, _MOST))
+    r = float(np.clip(covariance / root, -MOST, MOST))
     own = (left[0] * left[1] - covariance) / root
     pulls = [other / root for other in left[::-1]]
     for end, item in enumerate((first, second)):
@@ -141,6 +165,11 @@ def partial_correlation(first: Scores, second: Scores, given: Sequence[Scores] =
         own -= r / (2 * variance[end]) * (change - (0.0 if item.latent else left[end].var()))
         pulls[end] = pulls[end] - r / variance[end] * about
     influence[kept] = own / n
+    for end, (item, (every, here)) in enumerate(zip((first, second), spreads, strict=True)):
+        if every != here:
+            square = (item.values - item.values[kept].mean()) ** 2
+            moved = item.known * (item.values**2 / every - 1) / item.known.sum() - kept * (square / here - 1) / n
+            influence += r / (2 * variance[end]) * moved
     gradient = np.zeros(len(kept))
     columns = [*pulls, *(
         -(slopes[0, k] * left[1] + slopes[1, k] * left[0]) / root
@@ -152,6 +181,18 @@ def partial_correlation(first: Scores, second: Scores, given: Sequence[Scores] =
         influence += item.through(gradient) / item.known.sum()
     # ranks and slopes are fitted to these rows: without the 6, variances of 100 rows are a tenth too small
     return r, influence * np.sqrt(n / max(n - len(given) - 6, 1))
+
+
+def _variances(item: Scores, kept: np.ndarray) -> tuple[float, float]:
+    """Of a latent variable's scores over all rows that have one, and over those that are used.
+
+    Of some rows only, a covariance moves with their share of rare levels; divided by the root of their own variance
+    it is as exact as by maximum likelihood.
+    """
+    if not item.latent or kept.sum() == item.known.sum():
+        return 1.0, 1.0
+    every, own = (float(item.values[rows].var()) for rows in (item.known, kept))
+    return (every, own) if own > 0 else (1.0, 1.0)
 
 
 def mean_difference(

@@ -13,8 +13,7 @@ import numpy as np
 
 from engine.lazy import special
 from engine.models.latent_normal import UNKNOWN, Boxes
-from engine.models.polychoric import polychoric, polychoric_influence
-from engine.models.polyserial import influence_with_number
+from engine.models.polychoric import correlations_with_numbers, polychoric, polychoric_influence
 
 LEAST_EIGENVALUE = 0.02
 _AT_ONCE = 1 << 21
@@ -91,22 +90,9 @@ def influences(boxes: Boxes, unit: np.ndarray, n_units: int) -> tuple[PartialCor
     """
     correlation = polychoric(boxes)
     change = np.empty((len(correlation) * (len(correlation) - 1) // 2, n_units))
-    for place, own in correlation_influences(boxes, correlation):
+    for place, own in _correlation_influences(boxes, correlation):
         change[place] = np.bincount(unit, own, minlength=n_units)
-    return influences_given_all(correlation, change)
-
-
-def influences_given_all(
-    correlation: np.ndarray, change: np.ndarray
-) -> tuple[PartialCorrelations, np.ndarray, np.ndarray]:
-    """The partial correlations of a matrix, and what each unit adds through it, as `influences` gives them.
-
-    Parameters
-    ----------
-    correlation : (p, p)
-    change : (q, n_units) what each unit adds to the error of every correlation, by `numpy.triu_indices(p, 1)`
-    """
-    result, n_units = PartialCorrelations.of(correlation), change.shape[1]
+    result = PartialCorrelations.of(correlation)
     of_z, of_precision = np.empty_like(change), np.empty((len(correlation), n_units))
     step = max(1, _AT_ONCE // correlation.size)
     for begin in range(0, n_units, step):
@@ -115,21 +101,15 @@ def influences_given_all(
     return result, of_z, of_precision
 
 
-def correlation_influences(boxes: Boxes, correlation: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
-    """Of each pair, by its place, what every row adds to its polychoric correlation.
-
-    Parameters
-    ----------
-    boxes : of `boxes_of`
-    correlation : (p, p) of `polychoric`
-    """
+def _correlation_influences(boxes: Boxes, correlation: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
+    """Of each pair, by its place, what every row adds to its correlation."""
     p = len(boxes.cuts)
     place = np.empty((p, p), dtype=np.int64)
     place[np.triu_indices(p, 1)] = np.arange(p * (p - 1) // 2)
     known = boxes.codes != UNKNOWN
     answers = known.sum(axis=1)
-    for i, j in boxes.mixed_pairs:
-        yield int(place[j, i]), influence_with_number(boxes, i, j, float(correlation[i, j]))
+    for i, j, _, influence in correlations_with_numbers(boxes):
+        yield int(place[j, i]), influence
     for pairs, parts in polychoric_influence(boxes, correlation):
         cells, first, second = (np.pad(part, [(0, 0)] + [(0, 1)] * (part.ndim - 1)) for part in parts)
         for number, (i, j) in enumerate(pairs):  # an unknown answer, -1, has the padding's 0

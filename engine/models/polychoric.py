@@ -8,8 +8,8 @@ import numpy as np
 
 from engine.lazy import special
 from engine.models.latent_normal import UNKNOWN, Boxes
-from engine.models.polyserial import MOST as _MOST
-from engine.models.polyserial import correlation_with_number, variance_with_number
+from engine.models.normal_scores import MOST as _MOST
+from engine.models.normal_scores import partial_correlation, scores_of
 
 _STEPS = 60
 _TINY = 1e-300
@@ -21,11 +21,11 @@ def polychoric(boxes: Boxes, imagined: float | None = None) -> np.ndarray:
     """Correlation of every pair of latent variables, each pair for itself (equation 11), by maximum likelihood.
 
     All pairs are climbed side by side by Fisher's scoring on the derivative of the bivariate normal distribution, kept
-    inside a shrinking bracket. Of a pair with a number it is the polyserial correlation, or that of normal scores.
+    inside a shrinking bracket. Of a pair with a number it is the correlation of their scores.
     """
     result = np.eye(len(boxes.cuts))
-    for i, j in boxes.mixed_pairs:
-        result[i, j] = result[j, i] = correlation_with_number(boxes, i, j)
+    for i, j, r, _ in correlations_with_numbers(boxes):
+        result[i, j] = result[j, i] = r
     for shape, pairs in _by_shape(boxes).items():
         counts = np.stack([_table(boxes.codes[i], boxes.codes[j], shape) for i, j in pairs])
         counts = counts + (1.0 / (shape[0] * shape[1]) if imagined is None else imagined)
@@ -36,15 +36,25 @@ def polychoric(boxes: Boxes, imagined: float | None = None) -> np.ndarray:
     return result
 
 
-def polychoric_variances(boxes: Boxes, correlation: np.ndarray) -> np.ndarray:
-    """Large-sample variance of every pairwise correlation, one over the information, thresholds taken as known.
+def correlations_with_numbers(boxes: Boxes) -> Iterator[tuple[int, int, float, np.ndarray]]:
+    """Of every pair (i, j), j below i, with a number: the correlation of their scores, and what every row adds."""
+    if boxes.numbers:
+        scores = scores_of(boxes)
+        for i in range(len(scores)):
+            for j in range(i):
+                if i in boxes.numbers or j in boxes.numbers:
+                    yield i, j, *partial_correlation(scores[i], scores[j])
 
-    The source is Olsson (1979).
+
+def polychoric_variances(boxes: Boxes, correlation: np.ndarray) -> np.ndarray:
+    """Large-sample variance of every pairwise correlation: one over the information, thresholds taken as known.
+
+    The source is Olsson (1979). Of a pair with a number it is the sum of squares of what rows add.
     """
     p = len(boxes.cuts)
     result = np.zeros((p, p))
-    for i, j in boxes.mixed_pairs:
-        result[i, j] = result[j, i] = variance_with_number(boxes, i, j, float(correlation[i, j]))
+    for i, j, _, influence in correlations_with_numbers(boxes):
+        result[i, j] = result[j, i] = influence @ influence
     known = (boxes.codes != UNKNOWN).astype(float)
     both = known @ known.T
     for i in range(p):
@@ -69,7 +79,7 @@ def polychoric_influence(
     [s + sum_a A_a (1{x <= a} - F_a) / phi(tau_a) + the same for y] / I, where A_a = -sum of s times the derivative of
     the cells' probabilities by the threshold a: what estimating the thresholds adds (Olsson 1979, two steps). The parts
     are by the cells, by the levels of the first and by those of the second, since where answers are missing each rests
-    on other rows. Pairs with a number are not among them; see `influence_with_number`.
+    on other rows. Pairs with a number are not among them; see `correlations_with_numbers`.
     """
     for shape, pairs in _by_shape(boxes).items():
         first, second = (np.stack([boxes.cuts[pair[end]] for pair in pairs]) for end in (0, 1))

@@ -11,7 +11,7 @@ import pytest
 import engine
 from benchmarks.papers.__main__ import main
 from benchmarks.papers.catalog import every_study, study_called
-from engine.evaluation.papers import every_paper, read_results
+from benchmarks.papers.results import every_paper, read_results
 from engine.evaluation.trials import every_trial, module_called
 from engine.evaluation.trials.outcome import Outcome, script
 from engine.evaluation.trials.repeat import repeat

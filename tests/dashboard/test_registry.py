@@ -10,17 +10,14 @@ from streamlit.util import calc_hash
 
 import dashboard
 import engine
-from benchmarks.papers.writing import write
 from dashboard.pages import METHOD_PAGES, method_pages
 from dashboard.session.session import Session
-from dashboard.views.evaluate import papers as papers_view
-from engine.evaluation.papers import every_paper, read_results
 from engine.evaluation.trials import every_trial
 from engine.methods.method import Method
 from engine.methods.registry import METHODS
 from sample_data.catalog import dataset
 from tests.contract.made_up import ChowLiu
-from tests.contract.made_up_truth import CoinsStudy, CoinsTrial, register
+from tests.contract.made_up_truth import CoinsTrial, register
 from tests.dashboard.app_pages import running
 
 ROOT = Path(dashboard.__file__).parent
@@ -162,22 +159,6 @@ def test_a_made_up_method_can_be_tried_on_its_own_truth(made_up: type[Method]) -
     assert again.headline() in text(at).replace("\\", "")
     table = next(one.value for one in at.dataframe if "couple" in one.value)
     assert table["constant"].tolist() == [1, 1, 1]
-
-
-def test_a_made_up_paper_is_among_the_papers(
-    made_up: type[Method], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As soon as its results stand in the folder."""
-    write(CoinsStudy.run(), tmp_path, CoinsStudy.command())
-    monkeypatch.setattr(papers_view, "load", lambda name: read_results(name, tmp_path))
-    monkeypatch.setattr(papers_view, "every_paper", lambda: every_paper(tmp_path))
-    at = AppTest.from_file(str(ROOT / "app_pages" / "evaluate.py"), default_timeout=60)
-    at.session_state["evaluate.view"] = "The papers"
-    at.run()
-    assert not at.exception
-    assert CoinsStudy.command() in [one.value for one in at.code]
-    assert CoinsStudy.asked in text(at)
-    assert "Targets of our own: " in text(at)
 
 
 def test_page_and_report_ask_the_same_question() -> None:

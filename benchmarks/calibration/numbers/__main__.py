@@ -35,8 +35,8 @@ from benchmarks.calibration.numbers.kept import Kept, beside
 from benchmarks.calibration.numbers.measuring import TOLD, NumberShare
 from benchmarks.calibration.shares import MISSED, Page, pooled, row
 from benchmarks.calibration.study import CalibrationStudy, Plan
+from benchmarks.papers.results import RESULTS
 from engine import execution
-from engine.evaluation.papers import RESULTS
 
 PROGRAM = "python -m benchmarks.calibration.numbers"
 TITLE = "Numbers compared as numbers"

@@ -35,8 +35,8 @@ from benchmarks.papers.discriminative.printed import (
     SLOWER,
     SLOWER_AT,
 )
+from benchmarks.papers.results import OPEN, OUTSIDE, WITHIN
 from engine.evaluation.lessons.discriminative import BDE, MAX, MID, ML, PAIRED, SINGLE
-from engine.evaluation.papers import OPEN, OUTSIDE, WITHIN
 
 LEVEL = 0.05
 PERFECT = 0.995

@@ -27,8 +27,8 @@ from benchmarks.papers.blocks import HERE, Outcome, Row, Running, run_blocks, ta
 from benchmarks.papers.discriminative import tables as told
 from benchmarks.papers.discriminative.draw import accuracies, draw, generator_of, times
 from benchmarks.papers.discriminative.plan import ANEW, DIFFERENCES, NOISE, ROTATED, SIZES, Plan
+from benchmarks.papers.results import LATER, PROGRAM
 from benchmarks.papers.study import Study, printed_or_said
-from engine.evaluation.papers import LATER, PROGRAM
 
 BLOCK = 20
 """Runs of a cell that are worked on at once."""

@@ -28,8 +28,8 @@ from benchmarks.papers.discriminative.plan import (
     Plan,
 )
 from benchmarks.papers.discriminative.printed import printed
+from benchmarks.papers.results import OUTSIDE, WITHIN
 from benchmarks.papers.study import Study, cells, made_with
-from engine.evaluation.papers import OUTSIDE, WITHIN
 from engine.words import count
 
 QUANTITIES = ("accuracy", "seconds", TIMES_ACL, "families scored")

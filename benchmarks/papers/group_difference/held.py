@@ -27,7 +27,7 @@ from benchmarks.papers.group_difference.printed import (
     WILCOXON,
     printed,
 )
-from engine.evaluation.papers import OPEN, OUTSIDE, WITHIN
+from benchmarks.papers.results import OPEN, OUTSIDE, WITHIN
 from engine.simulation.perturb import KINDS
 
 BLOCK = KEYS[:4]

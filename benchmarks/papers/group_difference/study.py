@@ -35,9 +35,9 @@ from benchmarks.papers.group_difference.data import MADE, table
 from benchmarks.papers.group_difference.held import AFTERWARDS
 from benchmarks.papers.group_difference.plan import BOTH, KEYS, SCORES, Plan
 from benchmarks.papers.group_difference.printed import DRAWS, SETS, SIZES, Block
+from benchmarks.papers.results import LATER, TARGETS
 from benchmarks.papers.study import Study, printed_or_said
 from engine.evaluation.baselines import chi_squared, lasso_scores
-from engine.evaluation.papers import LATER, TARGETS
 from engine.graphs.dag import parents_of, topological_order
 from engine.methods.group_difference.method import GroupDifference
 from engine.models.network import fitted

@@ -21,9 +21,9 @@ from benchmarks.papers.group_difference.held import (
 )
 from benchmarks.papers.group_difference.plan import BOTH, KEYS, Plan
 from benchmarks.papers.group_difference.printed import COUNTS, SETS, WILCOXON, printed
+from benchmarks.papers.results import OUTSIDE
 from benchmarks.papers.study import Study, cells, made_with
 from engine import words
-from engine.evaluation.papers import OUTSIDE
 from engine.measures import comparing, curves
 from engine.simulation.perturb import KINDS
 

@@ -29,8 +29,8 @@ from benchmarks.papers.blocks import HERE, Outcome, Running, run_blocks, table_o
 from benchmarks.papers.instance_specific import tables as told
 from benchmarks.papers.instance_specific.plan import GES, KAPPAS, KEYS, MODES, SHORTCUT, Plan
 from benchmarks.papers.instance_specific.printed import CLASSES, RATIO
+from benchmarks.papers.results import FIGURES, TARGETS
 from benchmarks.papers.study import Study
-from engine.evaluation.papers import FIGURES, TARGETS
 from engine.graphs import dag, pdag
 from engine.measures.structure import adjacencies, arrowheads, difference
 from engine.methods.instance_specific.method import InstanceSpecific

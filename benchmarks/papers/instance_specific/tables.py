@@ -21,8 +21,8 @@ from benchmarks.papers.instance_specific.printed import (
     Printed,
     printed,
 )
+from benchmarks.papers.results import OUTSIDE, WITHIN
 from benchmarks.papers.study import Study, cells, made_with
-from engine.evaluation.papers import OUTSIDE, WITHIN
 from engine.measures.structure import f_measure
 
 Line = tuple[str, str, str, bool]

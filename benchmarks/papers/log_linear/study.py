@@ -25,9 +25,9 @@ import numpy as np
 from benchmarks.papers.blocks import HERE, Outcome, Running, run_blocks, table_of, total
 from benchmarks.papers.log_linear import tables as told
 from benchmarks.papers.log_linear.plan import METHODS, SIZES, SMALL_SETS, SMALL_SIZES, Plan
+from benchmarks.papers.results import AUTHORS, LATER, PROGRAM, TARGETS
 from benchmarks.papers.study import Study, printed_or_said
 from engine.data.dataset import Dataset
-from engine.evaluation.papers import AUTHORS, LATER, PROGRAM, TARGETS
 from engine.graphs.chordal import DecomposableGraph
 from engine.measures.structure import Agreement
 from engine.methods.log_linear.criteria import Chi2, SearchState

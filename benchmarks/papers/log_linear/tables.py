@@ -22,8 +22,8 @@ from benchmarks.papers.log_linear.printed import (
     ROWS_FOR_90,
 )
 from benchmarks.papers.log_linear.printed import JOINT as JOINT_ELSEWHERE
+from benchmarks.papers.results import OPEN, OUTSIDE, WITHIN
 from benchmarks.papers.study import Study, cells, made_with
-from engine.evaluation.papers import OPEN, OUTSIDE, WITHIN
 
 
 class Line(NamedTuple):

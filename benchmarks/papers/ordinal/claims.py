@@ -29,7 +29,7 @@ from benchmarks.papers.ordinal.plan import (
     USUAL_ROWS,
     neighbours_words,
 )
-from engine.evaluation.papers import OPEN, OUTSIDE, WITHIN
+from benchmarks.papers.results import OPEN, OUTSIDE, WITHIN
 from engine.methods.ordinal.held_out_loss import corrected
 
 if TYPE_CHECKING:

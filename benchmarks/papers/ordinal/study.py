@@ -23,9 +23,9 @@ from benchmarks.papers.blocks import HERE, Outcome, Row, Running, run_blocks, ta
 from benchmarks.papers.ordinal import tables as told
 from benchmarks.papers.ordinal.draw import predicted, recovered, recovered_and_predicted, table_called
 from benchmarks.papers.ordinal.plan import MORE_ROWS, TABLES, Plan
+from benchmarks.papers.results import AUTHORS, FEW, SENTENCES, TARGETS
 from benchmarks.papers.study import Study
 from engine.data.dataset import Dataset
-from engine.evaluation.papers import AUTHORS, FEW, SENTENCES, TARGETS
 
 if TYPE_CHECKING:
     import argparse

@@ -12,8 +12,8 @@ from benchmarks.papers.ordinal.claims import claims
 from benchmarks.papers.ordinal.losses import BEST, chosen
 from benchmarks.papers.ordinal.plan import DRAWN, MORE_ROWS, NETWORK_OF, PREDICTING, TUNED, Plan
 from benchmarks.papers.ordinal.printed import printed
+from benchmarks.papers.results import OPEN, WITHIN
 from benchmarks.papers.study import Study, cells, made_with
-from engine.evaluation.papers import OPEN, WITHIN
 from engine.words import count
 
 SKELETON = ("skeleton TPR", "skeleton FPRp", "skeleton SHD")

@@ -11,6 +11,7 @@ from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.labels import full_name
 from dashboard.session.session import session
 from dashboard.text import distinct, plain, short
+from dashboard.views.group_difference.gap import can_explain, show_gap
 from dashboard.views.shared.downloads import show_figure
 from engine.methods.group_difference.figures import contexts_figure, draw_distributions, reading_figure, shares_of
 from engine.methods.group_difference.result import SLUG
@@ -21,11 +22,12 @@ from engine.words import NO_BREAK, listed
 if TYPE_CHECKING:
     import pandas as pd
 
+    from engine.data.dataset import Dataset
     from engine.methods.group_difference.numbers.described import NumberSummary
     from engine.methods.group_difference.result import GroupDifferenceResult
 
-VIEWS = ("Distribution", "Levels")
-"""How a number is shown: by its values, or cut into levels as it is as a parent."""
+VIEWS = ("Distribution", "Levels", "What explains the gap")
+"""How a variable is shown: a number by its values, by levels as it is as a parent, and what its gap comes with."""
 
 
 def picked(result: GroupDifferenceResult) -> str | None:
@@ -44,24 +46,28 @@ def pick(name: str) -> None:
     session().picked[SLUG] = name
 
 
-def show_variable(result: GroupDifferenceResult) -> None:
+def show_variable(result: GroupDifferenceResult, data: Dataset) -> None:
     """The card of the selected variable: which, its verdict, what differs where and by how much, and the pictures."""
     name = _choose_variable(result)
     row, summary = result.variables().loc[name], result.number(name)
-    view = VIEWS[1]
+    views = VIEWS[:2] if summary is not None else VIEWS[1:2]
+    views = (*views, VIEWS[2]) if can_explain(result, data) else views
+    view = views[0]
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.markdown(_tag(row["verdict"], result.method.margin), width="content")
-        if summary is not None:
+        if len(views) > 1:
             view = st.segmented_control(
                 "Shown as",
-                VIEWS,
-                default=VIEWS[0],
+                views,
+                default=views[0],
                 required=True,
-                key=widget_key(SLUG, "view"),
+                key=widget_key(SLUG, "view", *views),
                 label_visibility="collapsed",
                 width="content",
             )
-    if summary is not None and view == VIEWS[0]:
+    if view == VIEWS[2]:
+        show_gap(result, data, name, None if summary is not None else _choose_level(result, name))
+    elif view == VIEWS[0] and summary is not None:
         _show_number(result, name, row, summary)
     else:
         _show_level(result, name, row)
@@ -113,19 +119,7 @@ def _show_number(result: GroupDifferenceResult, name: str, row: pd.Series, summa
 
 def _show_level(result: GroupDifferenceResult, name: str, row: pd.Series) -> None:
     """One level in both groups: the context that decides, then the others."""
-    place, labels = result.where(name), result.labels
-    level = place.level if place is not None else result.levels[name][-1]
-    if len(levels := result.levels[name]) > 2:
-        level = str(
-            st.selectbox(
-                "Level",
-                levels,
-                index=levels.index(level),
-                format_func=lambda item: f'level "{short(item, 40)}"',
-                key=widget_key(SLUG, "level", name),
-                label_visibility="collapsed",
-            )
-        )
+    labels, level = result.labels, _choose_level(result, name)
     differences = result.differences(name, level)
     deciding = differences.iloc[0]
     st.markdown(
@@ -138,6 +132,24 @@ def _show_level(result: GroupDifferenceResult, name: str, row: pd.Series) -> Non
     figure = session().figures.of(reading_figure, differences, shares, labels, result.names)
     alt = charts.reading_alt(name, level, len(differences))
     show_figure(figure, "one-variable", alt=alt, key=widget_key(SLUG, "contexts"))
+
+
+def _choose_level(result: GroupDifferenceResult, name: str) -> str:
+    """The level that is shown; of two that which decides."""
+    place, levels = result.where(name), result.levels[name]
+    level = place.level if place is not None else levels[-1]
+    if len(levels) <= 2:
+        return level
+    return str(
+        st.selectbox(
+            "Level",
+            levels,
+            index=levels.index(level),
+            format_func=lambda item: f'level "{short(item, 40)}"',
+            key=widget_key(SLUG, "level", name),
+            label_visibility="collapsed",
+        )
+    )
 
 
 def _context_name(context: str) -> str:

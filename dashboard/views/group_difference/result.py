@@ -92,7 +92,7 @@ def _show_arms(learned: ArmsResult, data: Dataset) -> None:
         _offer_groups(learned, data)
     with picture:
         pair = choose_arm(answer)
-        names, positions = _show_pictures(pair)
+        names, positions = _show_pictures(pair, data)
     with table:
         _show_tables(answer, partial(show_arms, answer, pair))
     with menu:
@@ -105,13 +105,13 @@ def _offer_groups(learned: GroupDifferenceResult | ArmsResult, data: Dataset) ->
         offer_groups(learned, data)
 
 
-def _show_pictures(result: GroupDifferenceResult) -> tuple[Sequence[str], Mapping[str, Point]]:
+def _show_pictures(result: GroupDifferenceResult, data: Dataset) -> tuple[Sequence[str], Mapping[str, Point]]:
     """Networks at the left, the selected variable at the right; who is drawn, and where."""
     left, right = st.columns([3, 2], gap="small")
     with left.container(border=True, gap="small", height="stretch"):
         drawn = _show_networks(result)
     with right.container(border=True, gap="small", height="stretch"):
-        show_variable(result)
+        show_variable(result, data)
     return drawn
 
 
@@ -133,7 +133,7 @@ def _show_reading(result: GroupDifferenceResult, data: Dataset) -> None:
         menu = show_answer(result, data, about, " ".join(checked(learned, result, data)[:1]))
         _offer_groups(learned, data)
     with picture:
-        names, positions = _show_pictures(result)
+        names, positions = _show_pictures(result, data)
     with table:
         _show_tables(result, partial(_show_variables, result))
     with menu:

@@ -24,7 +24,7 @@ def show_help(place: str) -> None:
     """The link from a page of the program to its part of the guide; and links anywhere to the guide are followed."""
     with st.container(key=widget_key("guide", "help"), width="content"):
         if place != PLACE:
-            _link_page("Help", part_of(place), icon=":material/help:", help="This page in the guide")
+            link_page("Help", part_of(place), icon=":material/help:", help="This page in the guide")
         result = guide_links()(
             key=widget_key("guide", "links"),
             data={"page": wanted_page() if place == PLACE else ""},
@@ -73,7 +73,7 @@ def _show_contents(name: str) -> None:
                 if page == name:
                     st.markdown(f"**{title}**")
                 else:
-                    _link_page(title, page)
+                    link_page(title, page)
 
 
 def _show_next(name: str) -> None:
@@ -83,8 +83,9 @@ def _show_next(name: str) -> None:
     on = order[order.index(name) + 1 :][:1] if name in order else [CONTENTS]
     st.divider()
     for page in on:
-        _link_page(f"Next: {titles[page]}" if page in titles else "Contents", page, icon=":material/arrow_forward:")
+        link_page(f"Next: {titles[page]}" if page in titles else "Contents", page, icon=":material/arrow_forward:")
 
 
-def _link_page(label: str, page: str, icon: str = "", **words: str) -> None:
+def link_page(label: str, page: str, icon: str = "", **words: str) -> None:
+    """A link to a page of the guide."""
     st.page_link(GUIDE, label=label, icon=icon, query_params={"page": page}, **words)  # type: ignore[arg-type]

@@ -14,13 +14,15 @@ from engine import words
 from engine.counting.requests import family_table
 from engine.data.dataset import Dataset
 from engine.errors import DataError
-from engine.execution import Progress, part
+from engine.execution import Progress, as_progress, part, silent
 from engine.lazy import go, nx, pd
 from engine.measures.multiple import holm
 from engine.methods import report
 from engine.methods.columns import TableDescription, described
 from engine.methods.fitting import check_shape, check_that
 from engine.methods.group_difference import figures, telling, wording
+from engine.methods.group_difference.columns import GAP
+from engine.methods.group_difference.gap.gap import Gap, figures_of, sections_of, table_of
 from engine.methods.group_difference.learn import compare_groups
 from engine.methods.group_difference.result import SLUG, STATES, GroupDifferenceResult
 from engine.methods.group_difference.settings import GroupDifferenceSettings
@@ -67,6 +69,7 @@ TABLES = {
         differing=(Verdict.DIFFERS,),
         estimates=_OF_AN_ARM[4:],
     ),
+    "Gap": GAP,
 }
 
 
@@ -86,7 +89,7 @@ class ArmsResult(DescribedResult):
 
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/group-difference-arms/1"
-    titles: ClassVar[tuple[str, ...]] = ("Variables", "Arms", TITLE, "Settings")
+    titles = ("Variables", "Arms", TITLE, "Gap", "Settings")
     table_descriptions = TABLES
     several: ClassVar[str] = (
         "An answer of three and more groups is several comparisons; choose two groups and run these."
@@ -181,6 +184,48 @@ class ArmsResult(DescribedResult):
         """
         pairs = tuple(pair.with_margin(margin) for pair in self.pairs)
         return replace(self, method=replace(self.method, margin=margin), pairs=pairs)
+
+    def explain_gap(
+        self,
+        outcome: str,
+        level: str | None = None,
+        draws: int = 2000,
+        *,
+        first: Sequence[str] = (),
+        data: Dataset | None = None,
+        progress: Progress = silent,
+    ) -> dict[str, Gap]:
+        """What explains the gap of an outcome between each arm and the control.
+
+        Parameters
+        ----------
+        outcome, level, draws, first, data, progress : as for `GroupDifferenceResult.explain_gap`
+
+        Returns
+        -------
+        arm -> `engine.methods.group_difference.gap.gap.Gap`
+
+        Raises
+        ------
+        DataError, SettingsError : as there
+        """
+        told, many = as_progress(progress), len(self.pairs)
+        result = {}
+        for k, pair in enumerate(self.pairs):
+            inner = part(told, k / many, (k + 1) / many)
+            arm = pair.labels[1]
+            result[arm] = pair.explain_gap(outcome, level, draws, first=first, data=data, progress=inner)
+        self.__dict__.pop("_parts", None)
+        return result
+
+    @property
+    def gaps(self) -> list[Gap]:
+        """Those that were explained, arm by arm."""
+        return [gap for pair in self.pairs for gap in pair.gaps.values()]
+
+    def table_titles(self) -> tuple[str, ...]:
+        """The titles of the tables that this answer has."""
+        return tuple(title for title in self.titles if title != "Gap" or self.gaps)
 
     def variables(self) -> pd.DataFrame:
         """One row a variable, what differs first: the arm in which it differs most surely, and its trend.
@@ -291,12 +336,13 @@ class ArmsResult(DescribedResult):
             Section("answer", self.headline(), (*self.sentences(), *self.notes())),
             self._described_section(),
             Section("ranking", "Every arm against the control", tables=("Variables", "Arms"), figures=("ranking",)),
+            *sections_of(self.gaps),
             Section("networks", "Networks of the groups", (self.caution,), figures=("networks",)),
             Section("method", "How this is computed, and with which settings", tables=("Settings",)),
         ]
 
     def _own_figures(self) -> dict[str, Callable[[], go.Figure]]:
-        return figures.figure_makers(self.strongest)
+        return figures.figure_makers(self.strongest) | figures_of(self.gaps)
 
     def _made_of(self) -> tuple[Result, ...]:
         return self.pairs
@@ -308,6 +354,7 @@ class ArmsResult(DescribedResult):
             "Variables": lambda: self._variables[columns].reset_index(),
             "Arms": self.arms,
             TITLE: self._described_table,
+            "Gap": lambda: table_of(self.gaps),
             "Settings": lambda: self.settings_table(rows),
         }
 

@@ -37,7 +37,22 @@ _DETAILS = (
     "log10_bayes_factor",
 )
 """What a reader of the report finds in the file of the table."""
+GAP = TableDescription(
+    "What explains the gap of an outcome, second group minus first: the share of each variable that differs and leads "
+    "to it, the outcome’s own part, and what is not explained. The rows of one outcome add up to the observed gap.",
+    described(
+        text="outcome; level; group: second group; variable: comes with",
+        points="share: share, pp (95 %); low; high",
+        number="mean: share of a difference of means (95 %); mean_low; mean_high",
+        probability="probability: P(differs and leads to it)",
+    ),
+    keys=("outcome", "variable"),
+    ends={"share": ("low", "high"), "mean": ("mean_low", "mean_high")},
+    estimates=("share", "low", "high", "mean", "mean_low", "mean_high", "probability"),
+)
+"""Of comparisons of two groups and of more."""
 TABLES: Mapping[str, TableDescription] = {
+    "Gap": GAP,
     "Variables": TableDescription(
         "One row a variable, what differs first. P(differs) is averaged over all orders of the variables; “where” is "
         "the context that carries most of the evidence. Both groups: the median and quartiles of a number, the rows "

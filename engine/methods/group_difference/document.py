@@ -79,6 +79,7 @@ def document(result: GroupDifferenceResult) -> dict[str, Any]:
         "blocks": {
             entry: blocks(entry) for entry in ("likeliest", "published", "common", "marginal") if getattr(result, entry)
         },
+        **({"gaps": [gap.document() for gap in result.gaps.values()]} if result.gaps else {}),
         "networks": {
             title: {name: [result.names[x] for x in parents[i]] for i, name in enumerate(result.names)}
             for title, parents in zip(result.graph_titles(), result.structures, strict=True)

@@ -9,7 +9,10 @@ from typing import Any, Self
 
 import numpy as np
 
+from engine import words
+from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
+from engine.execution import Progress, as_progress, silent
 from engine.graphs.comparison import panels
 from engine.graphs.dag import Parents, to_networkx
 from engine.graphs.pdag import compelled
@@ -21,10 +24,13 @@ from engine.methods.group_difference import odds
 from engine.methods.group_difference.average.averaging import Average, Posterior, log_priors
 from engine.methods.group_difference.blocks import Blocks, stack
 from engine.methods.group_difference.chance import Chance
+from engine.methods.group_difference.explain import check_gap, explain
+from engine.methods.group_difference.gap.gap import Gap
 from engine.methods.group_difference.numbers.child_evidence import ChildEvidence
 from engine.methods.group_difference.numbers.described import NumberSummary
 from engine.methods.group_difference.numbers.equivalence import FoundContext
 from engine.methods.group_difference.rows.clusters import ClusterFacts
+from engine.methods.group_difference.rows.groups import split_groups
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.group_difference.verdicts import LinkStatus
 from engine.methods.readings import once, same_evidence, without_store
@@ -73,6 +79,8 @@ class GroupDifferenceEvidence(DescribedResult):
     recording : sentences on how unlike recording was evened out between the groups
     set_aside : columns that others determine, which were not asked together -> a sentence
     described : all rows of both groups, in every variable; None in an answer that an older version saved
+    gaps : those that were explained, by what they are of; they are told and saved with the answer
+    rows : the rows that it was made from, as long as it stays where it was made
     """
 
     levels: Mapping[str, tuple[str, ...]]
@@ -99,6 +107,8 @@ class GroupDifferenceEvidence(DescribedResult):
     recording: tuple[str, ...] = ()
     set_aside: Mapping[str, str] = field(default_factory=dict)
     described: TableOne | None = None
+    gaps: dict[str, Gap] = field(default_factory=dict)
+    rows: Dataset | None = field(default=None, metadata={"stored": False})
 
     # -- odds ---------------------------------------------------------------------------------------------------------
 
@@ -312,13 +322,83 @@ class GroupDifferenceEvidence(DescribedResult):
         named = zip(blocks.parents, blocks.configurations[j], strict=True)
         return ", ".join(f"{self.names[x]} = {self.levels[self.names[x]][code]}" for x, code in named)
 
+    # -- a gap --------------------------------------------------------------------------------------------------------
+
+    def explain_gap(
+        self,
+        outcome: str,
+        level: str | None = None,
+        draws: int = 2000,
+        *,
+        first: Sequence[str] = (),
+        data: Dataset | None = None,
+        progress: Progress = silent,
+    ) -> Gap:
+        """What explains the gap of an outcome: Shapley shares of the mechanisms that differ, averaged over networks.
+
+        The outcome stands last in every order; shares and what is not explained add up to the observed gap. The gap is
+        told and saved with this answer from then on.
+
+        Parameters
+        ----------
+        outcome : one of the variables compared
+        level : whose share of rows is explained; None for the mean of a number, else for the level one speaks of
+        draws : networks that are drawn
+        first : variables that stand first in every order, such as age and sex
+        data : the rows that this answer was made from, where it was saved or came from another process
+        progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`
+
+        Returns
+        -------
+        `engine.methods.group_difference.gap.gap.Gap`
+
+        Raises
+        ------
+        DataError : no such variable or level, other rows or none at hand, or too few subjects
+        SettingsError : orders were drawn or not averaged, or `draws` is below 1
+        """
+        check_gap(self, outcome, level, draws)
+        rows = self.rows if data is None else data
+        if rows is None:
+            raise DataError("The rows are not at hand; give them: result.explain_gap(..., data=data).")
+        self.check_data(rows)
+        for name in first:
+            self._index(name)
+        groups = split_groups(self.method, rows)
+        gap = explain(self, groups, outcome, level, draws, first, self.group_names(), as_progress(progress))
+        return self.keep_gap(gap)
+
+    def keep_gap(self, gap: Gap) -> Gap:
+        """Let a gap be told and saved with this answer, in the place of another of the same outcome and level.
+
+        Parameters
+        ----------
+        gap : of this answer
+
+        Returns
+        -------
+        the gap
+        """
+        self.gaps[f"{gap.outcome} = {gap.level}" if gap.level else gap.outcome] = gap
+        self.__dict__.pop("_parts", None)  # what is said has one part more
+        return gap
+
+    def group_names(self) -> tuple[str, str]:
+        """What the two groups are called in sentences: by their variable too where a label says nothing without it."""
+        first, second = (f"{self.method.group} = {item}" if words.is_bare(item) else item for item in self.labels)
+        return first, second
+
+    def table_titles(self) -> tuple[str, ...]:
+        """The titles of the tables that this answer has."""
+        return tuple(title for title in self.titles if title != "Gap" or self.gaps)
+
     def graph_titles(self) -> tuple[str, str, str]:
         """Titles of the three networks, different even where the labels are odd."""
         group = self.method.group
         return f"{group} = {self.labels[0]}", f"{group} = {self.labels[1]}", "both groups together"
 
     def __getstate__(self) -> dict[str, Any]:
-        return without_store(self)
+        return {name: item for name, item in without_store(self).items() if name != "rows"}
 
     def _check_read(self) -> None:
         super()._check_read()
@@ -361,7 +441,8 @@ class GroupDifferenceEvidence(DescribedResult):
         """This result under settings that only read the evidence differently; what they do not move is kept."""
         if method == self.method:
             return self  # with all that was worked out
-        changed = replace(self, method=method)
+        gaps = self.gaps if method.p_none == self.method.p_none else {}
+        changed = replace(self, method=method, gaps=gaps)
         same_evidence(self, changed)
         return changed
 

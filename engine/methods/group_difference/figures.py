@@ -24,6 +24,7 @@ from engine.charts.labels import distinct, escape
 from engine.errors import DataError
 from engine.lazy import go, pd
 from engine.methods.group_difference.evidence import FEW_ROWS
+from engine.methods.group_difference.gap.gap import figures_of
 from engine.methods.group_difference.telling import written
 from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict
 from engine.methods.group_difference.wording import order_words
@@ -465,6 +466,7 @@ def figure_makers(result: GroupDifferenceResult) -> dict[str, Callable[[], go.Fi
     return {
         "ranking": lambda: ranking_figure(result.variables(), order_words(result)),
         "contexts": partial(_contexts, result, str(result.variables().index[0])),
+        **figures_of(list(result.gaps.values())),
     }
 
 

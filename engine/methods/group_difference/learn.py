@@ -45,6 +45,7 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
         average_constraints(method, groups.pooled)  # what cannot be is said before anything is learned
     priority = sorted(range(n), key=lambda i: groups.pooled.names[i])
     learned, averages, described = _spans(method, groups, averaged)
+    characteristics = table_one(data, method.group, method.groups or groups.labels)
     structures = learn_three(method, groups, priority, part(progress, 0.0, learned))
     average: Average | None = None
     likeliest: tuple[Blocks, ...] = ()
@@ -94,8 +95,9 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
         evidence_alone=evidence[2],
         recording=(*groups.recording, *_of_counted(groups)),
         set_aside=groups.set_aside,
-        described=table_one(data, method.group, method.groups or groups.labels),
+        described=characteristics,
         found_contexts=scan(groups, ordered, worth) if n <= MOST_SINGLE else (),
+        rows=data,
     )
     progress(1.0, "done")
     return result

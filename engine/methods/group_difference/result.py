@@ -22,6 +22,7 @@ from engine.methods.group_difference.blocks import Blocks
 from engine.methods.group_difference.columns import TABLES, described_for
 from engine.methods.group_difference.document import document, per_context
 from engine.methods.group_difference.evidence import FEW_ROWS, GroupDifferenceEvidence
+from engine.methods.group_difference.gap.gap import sections_of, table_of
 from engine.methods.group_difference.numbers.described import NumberSummary
 from engine.methods.group_difference.numbers.equivalence import FoundContext, bound_of, drawn_largest
 from engine.methods.group_difference.odds import rows_for_posterior
@@ -61,7 +62,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
 
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/group-difference/4"
-    titles: ClassVar[tuple[str, ...]] = ("Variables", "Links", "Contexts", "Distributions", "Paper", TITLE, "Settings")
+    titles = ("Variables", "Links", "Contexts", "Distributions", "Paper", TITLE, "Gap", "Settings")
     table_descriptions = TABLES
     no_link_test: ClassVar[str] = "These answers compare two groups already, so only their structure is compared."
     caution: ClassVar[str] = wording.CAUTION
@@ -175,10 +176,6 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         DataError : the variable was not compared
         """
         return telling.segments_table(self, self._index(variable))
-
-    def group_names(self) -> tuple[str, str]:
-        """What the two groups are called in sentences."""
-        return wording.group_names(self)
 
     def differences(self, variable: str, level: str | None = None) -> pd.DataFrame:
         """How much the share of a level differs in each context of S*, and over all rows.
@@ -532,6 +529,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
                 ("Contexts", "Distributions"),
                 ("contexts",),
             ),
+            *sections_of(list(self.gaps.values())),
             Section("networks", "Networks of the groups", (self.caution,), ("Links",), ("networks",)),
             Section("paper", "The paper's own numbers, under one order", tuple(wording.published(self)), ("Paper",)),
             Section("method", "How this is computed, and with which settings", tables=("Settings",)),
@@ -566,6 +564,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
             "Distributions": lambda: per_context(self, self.distributions),
             "Paper": lambda: self.ranking().reset_index(),
             TITLE: self._described_table,
+            "Gap": lambda: table_of(list(self.gaps.values())),
             "Settings": lambda: self.settings_table(rows),
         }
 

@@ -189,9 +189,8 @@ def _refusal(result: GroupDifferenceResult) -> str:
 
 
 def group_names(result: GroupDifferenceResult) -> tuple[str, str]:
-    """What the groups are called in sentences: by their variable too where a label says nothing without it."""
-    first, second = (f"{result.method.group} = {label}" if words.is_bare(label) else label for label in result.labels)
-    return first, second
+    """What the groups are called in sentences."""
+    return result.group_names()
 
 
 def headings(result: GroupDifferenceResult, most: int = 20) -> tuple[str, str]:

@@ -169,6 +169,7 @@ def estimate_inclusion(
     seed: int,
     origin: str,
     progress: Progress = silent,
+    missing: str = "latent",
 ) -> Inclusion:
     """Draw networks and count links.
 
@@ -181,9 +182,11 @@ def estimate_inclusion(
     seed : of the draws
     origin : fingerprint of the data
     progress : as for `engine.Ordinal.run`
+    missing : of gaps, "latent" (full information) or "pairwise"
     """
     boxes = answers.boxes()
-    correlation, _ = lifted(polychoric(boxes))
+    tables = answers.tables(missing, seed) if answers.gaps else [boxes]
+    correlation, _ = lifted(np.mean([polychoric(table) for table in tables], axis=0))
     rows = answers.size * information(boxes)
     odds = log_prior_odds(prior, len(names))
     score = ExpectedBGe(correlation, answers.data.names, rows, odds)

@@ -106,8 +106,8 @@ TABLES: Mapping[str, TableDescription] = {
         for title, about in (
             (
                 "Correlations",
-                "Of the latent values, pair by pair: polychoric, polyserial with a number, of two numbers "
-                "that of their normal scores; with full information the mean over completed tables.",
+                "Of the latent values, pair by pair: polychoric, polyserial by moments with a number, of two "
+                "numbers that of their normal scores; with full information the mean over completed tables.",
             ),
             ("Implied correlations", "Of the latent values, as the arrows of the network imply them."),
         )

@@ -340,7 +340,8 @@ class Ordinal(OrdinalSettings, Method):
             raise SettingsError(f"prior is {prior!r}; it must be one of {', '.join(PRIORS)}.", setting="prior")
         answers = read(data, self.missing)
         constraints = self.knowledge.constraints(answers.data.names)
-        return estimate_inclusion(answers, data.names, constraints, prior, self.seed, data.fingerprint, progress)
+        asked = prior, self.seed, data.fingerprint, progress, self.missing
+        return estimate_inclusion(answers, data.names, constraints, *asked)
 
     def edge_strength(
         self,

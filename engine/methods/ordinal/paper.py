@@ -69,8 +69,9 @@ def methods_paragraph(result: OrdinalResult) -> str:
         sentences.append(gaps_paragraph(result))
     if lines := result.lines:
         unit = "subject" if result.subjects else "row"
-        mixed = ", polyserial (Olsson et al., 1982) with a number and of normal scores between numbers" * bool(
-            result.numbers
+        mixed = (
+            ", polyserial by moments (Olsson et al., 1982) with a number and of normal scores between numbers"
+            * bool(result.numbers)
         )
         sentences.append(
             "Partial correlations given all other items come from two-step polychoric correlations (Olsson, 1979)"

@@ -141,15 +141,16 @@ def learn(method: OrdinalSettings, answers: Answers, progress: Progress, starts:
     if method.mode == "published":
         result += em.published(progress)
     elif begun == 1:
-        result += em.relaxed(method.seed, progress)
+        result += em.relaxed(em.chains(method.seed), method.seed, progress)
     else:
         seeds, walks = seeds_of(method.seed, begun), begun + len(em.steps) - 1
+        chains = [em.chains(seed) for seed in seeds]  # the better goes on with its own: new ones are far off
         spans = [part(progress, number / walks, (number + 1) / walks) for number in range(walks)]
-        tried = [list(em.relaxed(seed, span, STEPS[:1])) for seed, span in zip(seeds, spans, strict=False)]
+        tried = [list(em.relaxed(*item, STEPS[:1])) for item in zip(chains, seeds, spans, strict=False)]
         result += [item for walk in tried for item in walk]
         if len(em.steps) > 1:
             first = max(range(begun), key=lambda k: max(item.criterion for item in tried[k]))
-            result += em.relaxed(seeds[first], spans[-1], STEPS[1:])
+            result += em.relaxed(chains[first], seeds[first], spans[-1], STEPS[1:])
     best = result[-1] if method.mode == "published" else max(result, key=lambda item: item.criterion)
     return replace(best, rounds=tuple(facts for item in result for facts in item.rounds), starts=begun)
 
@@ -174,9 +175,15 @@ class _Rounds:
         """Those of walks that begin once."""
         return STEPS if self.kept < MUCH_KEPT else STEPS[:1]
 
-    def relaxed(self, seed: int, progress: Progress, steps: tuple[float, ...] = ()) -> Iterator[Learned]:
+    def chains(self, seed: int) -> Chains:
+        """Latent values that begin anew."""
+        return Chains(self.boxes, seed)
+
+    def relaxed(
+        self, chains: Chains, seed: int, progress: Progress, steps: tuple[float, ...] = ()
+    ) -> Iterator[Learned]:
         """From the pairwise correlations, once for each step: rounds until a network comes back."""
-        chains, search = Chains(self.boxes, seed), searched_by(replace(self.method, seed=seed))
+        search = searched_by(replace(self.method, seed=seed))
         draws, steps = draws_for(self.method.draws, self.boxes.n_rows, len(self.steps)), steps or self.steps
         for walk, step in enumerate(steps):
             share = min(1.0, self.kept / step)

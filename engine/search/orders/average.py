@@ -118,3 +118,48 @@ def _one_way(sums: np.ndarray, powers: np.ndarray, earlier: np.ndarray, forward:
 
 def _logarithm(pair: tuple[np.ndarray, np.ndarray], place: int) -> float:
     return float(kernels().log_of(float(pair[0][place]), int(pair[1][place])))
+
+
+def draw_orders(
+    sets: ParentSets,
+    values: np.ndarray,
+    earlier: np.ndarray,
+    among: int,
+    draws: int,
+    generator: np.random.Generator,
+    progress: Progress = silent,
+) -> np.ndarray:
+    """Orders of some variables drawn from their posterior, the last one first (Koivisto & Sood 2004).
+
+    Parameters
+    ----------
+    sets, values : the parent sets, and ln of what each is worth
+    earlier : (n,) masks of the variables that come before each in every order
+    among : mask of the variables that are ordered; what comes before one of them is among them
+    draws : how many
+    generator : of what is drawn
+    progress : called with a fraction from 0 to 1 and words
+
+    Returns
+    -------
+    (draws, n) mask of those before each variable; of one that is not ordered, all that are
+    """
+    n, children = sets.n_variables, np.arange(sets.n_variables)
+    tops = np.maximum.reduceat(values, sets.starts[:-1])
+    sums, powers = _set_sums(sets, values - tops[sets.children], part(progress, 0.0, 0.6))
+    progress(0.6, "drawing orders of the variables")
+    m, e = _one_way(sums, powers, earlier, True)
+    left, before = np.full(draws, among), np.full((draws, n), among)
+    lower, unit = (1 << children) - 1, 256 * np.log(2.0)
+    while left.any():
+        ahead = left[:, None] & ~(1 << children)
+        inner = (ahead & lower) | ((ahead >> (children + 1)) << children)  # the others, without the variable's own bit
+        with np.errstate(divide="ignore"):
+            worth = np.log(m[ahead]) + np.log(sums[children, inner])
+        worth += unit * (e[ahead].astype(float) + powers[children, inner])
+        worth[((left[:, None] >> children) & 1 == 0) | (earlier & ~ahead != 0)] = -np.inf
+        last = np.argmax(worth + generator.gumbel(size=worth.shape), axis=1)  # by what each order is worth
+        rows = np.arange(draws)
+        before[rows, last] = ahead[rows, last]
+        left = ahead[rows, last]
+    return before

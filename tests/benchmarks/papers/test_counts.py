@@ -8,14 +8,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from engine.evaluation.papers import (
+from benchmarks.papers.results import (
     FIGURES,
     OUTSIDE,
     SENTENCES,
     TARGETS,
     WITHIN,
     agreements,
-    paper_coverage,
     read_results,
 )
 
@@ -32,6 +31,11 @@ ABOVE = re.compile(r"(\d+) are held to.*? (\d+) hold under every reading, (\d+) 
 def page_of(slug: str) -> str:
     """The page of a study as one line, without emphasis."""
     return " ".join((DOCS / f"{slug.replace('_', '-')}-study.md").read_text(encoding="utf-8").split())
+
+
+def paper_coverage(slug: str) -> str:
+    """The page of what of a paper is here."""
+    return (DOCS / "coverage" / f"{slug}.md").read_text(encoding="utf-8")
 
 
 def count(lines: pd.DataFrame, *sources: str) -> tuple[int, int, int, int]:

@@ -38,6 +38,7 @@ from benchmarks.papers.discriminative.plan import (
 )
 from benchmarks.papers.discriminative.printed import printed
 from benchmarks.papers.discriminative.study import DiscriminativeStudy
+from benchmarks.papers.results import OPEN, SENTENCES, WITHIN, agreements, read_results
 from engine.counting.by_group import Slices
 from engine.errors import SettingsError
 from engine.evaluation.lessons.discriminative import (
@@ -52,7 +53,6 @@ from engine.evaluation.lessons.discriminative import (
     ClassSeries,
     method_of,
 )
-from engine.evaluation.papers import OPEN, SENTENCES, WITHIN, agreements, read_results
 from engine.methods.discriminative.coding import Counted
 from engine.methods.discriminative.structure import fit_pair
 

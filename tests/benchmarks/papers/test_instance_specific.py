@@ -13,8 +13,8 @@ from benchmarks.papers.__main__ import main
 from benchmarks.papers.blocks import SECONDS, Running
 from benchmarks.papers.instance_specific.printed import BANDS, COUNTS, RATES, RATIO, TABLES, printed
 from benchmarks.papers.instance_specific.study import InstanceSpecificStudy
+from benchmarks.papers.results import read_results
 from engine.errors import SettingsError
-from engine.evaluation.papers import read_results
 
 SEARCHES = 2 + 2 * 2  # GES with and without the shortcut; two modes with two kappas
 

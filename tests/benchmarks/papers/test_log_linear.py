@@ -15,8 +15,8 @@ from benchmarks.papers.log_linear.plan import JOINT, METHODS, SMALL_SIZES, UNDER
 from benchmarks.papers.log_linear.printed import JOINT as JOINT_ELSEWHERE
 from benchmarks.papers.log_linear.printed import NO_FALSE, REFERENCES
 from benchmarks.papers.log_linear.study import LogLinearStudy, UnderflowingChi2, _edges, _generators
+from benchmarks.papers.results import OPEN, OUTSIDE, WITHIN, read_results
 from engine.errors import SettingsError
-from engine.evaluation.papers import OPEN, OUTSIDE, WITHIN, read_results
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import Chi2, SearchState
 from engine.simulation.associations import LEVELS, nine_variables

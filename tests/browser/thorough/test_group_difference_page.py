@@ -43,7 +43,7 @@ def test_the_answer_is_on_screen_and_hostile_names_are_text(page: Any, watch: Wa
     page.locator("[class*='st-key-group_difference-contexts'] .barlayer .point").first.wait_for()
     page.get_by_role("radio", name="Side by side").click(force=True)
     expect(page.locator(".dn-title")).to_have_text(["<img src=x>", ":red[b]"])
-    page.get_by_role("radio", name="Difference").click(force=True)
+    page.get_by_role("radio", name="Difference", exact=True).click(force=True)
     expect(page.locator(".dn-title")).to_have_count(1)
     assert page.locator("[data-testid=stMain] img[src^='http://evil']").count() == 0
     assert watch.outside() == []

@@ -127,6 +127,7 @@ def test_a_missing_answer_is_no_level() -> None:
     for number, result in enumerate(results):
         assert result.lines is not None
         assert found.test.differences.value[number] == pytest.approx(np.arctanh(result.lines.partial[pair]), abs=1e-9)
+    assert any("rests on the rows with both" in note for note in found.notes())
     few = [part.rows(np.arange(9)) for part in parts]
     found = engine.compare(*[method.run(part) for part in few], data=few)
     assert found.test is None and "with both answers of every pair" in found.no_test

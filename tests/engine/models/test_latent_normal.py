@@ -25,6 +25,7 @@ from engine.models.latent_normal import (
     thresholds,
 )
 from engine.models.polychoric import polychoric, polychoric_variances, rectangles
+from tests.engine.models.test_normal_scores import LATENT, mixed
 
 UNDER = np.array([[1.0, 0.6, -0.3], [0.6, 1.0, 0.2], [-0.3, 0.2, 1.0]])
 CUTS = (np.array([-np.inf, 0.2, np.inf]), np.array([-np.inf, -0.8, 0.7, np.inf]), np.array([-np.inf, -0.1, np.inf]))
@@ -326,3 +327,22 @@ def test_known_values_condition_the_others() -> None:
     drawn = [chains.moments(under) / rows for _ in range(220)]
     assert np.mean(drawn[20:], axis=0) == pytest.approx(expected, abs=0.006)
     assert (chains.latent[:2] == known[:, None]).all()
+
+
+def test_a_row_of_numbers_and_levels_has_a_density_times_a_chance() -> None:
+    """Against SciPy's integral of the four-dimensional density over the two ratings' box."""
+    boxes = mixed(12, 3, 0.15)
+    own, _ = log_probabilities(boxes, LATENT, points=512)
+    low, high = boxes.bounds()
+    for row in range(12):
+        seen = low[:, row] == high[:, row]
+        box = np.flatnonzero(~seen & (np.isfinite(low[:, row]) | np.isfinite(high[:, row])))
+        expected = 0.0
+        if seen.any():
+            expected += multivariate_normal(np.zeros(seen.sum()), LATENT[np.ix_(seen, seen)]).logpdf(low[seen, row])
+        if len(box):
+            slopes = LATENT[np.ix_(box, seen)] @ np.linalg.pinv(LATENT[np.ix_(seen, seen)])
+            left = LATENT[np.ix_(box, box)] - slopes @ LATENT[np.ix_(seen, box)]
+            ends = np.clip(high[box, row], -9, 9), np.clip(low[box, row], -9, 9)
+            expected += np.log(multivariate_normal(slopes @ low[seen, row], left).cdf(ends[0], lower_limit=ends[1]))
+        assert own[row] == pytest.approx(expected, abs=2e-3)

@@ -19,7 +19,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.counting.backend import kernels
 from engine.execution import Progress, part, silent
 from engine.graphs.dag import Parents, topological_order
 from engine.lazy import nx
@@ -188,13 +187,11 @@ def posterior_of(
     """The exact average under a prior; see `Average` for what is given beside it."""
     sets, n = families.sets, len(families.before)
     scores = families.scores + sets.log_prior()
-    mixed, surprise = np.empty(len(scores)), np.empty(len(scores))
-    log_same = log_priors(p_none, n, outcome)[sets.children]
-    evidence = families.factor_starts, families.factors, families.common, families.halves
-    kernels().mixed_families(scores, *evidence, log_same, families.blocks, mixed, surprise)
+    log_same = log_priors(p_none, n, outcome)
+    mixed, surprise = families.weighed(log_same)
     average = average_orders(sets, mixed, families.before, part(progress, 0.0, 0.68))
     progress(0.68, "averaging over orders of the variables")
-    none = total_worth(sets, scores + log_same, families.before) - average.total
+    none = total_worth(sets, scores + log_same[sets.children], families.before) - average.total
     differs = np.add.reduceat(average.probabilities * -np.expm1(-surprise), sets.starts[:-1])
     same = np.add.reduceat(average.probabilities * np.exp(-surprise), sets.starts[:-1])
     with np.errstate(divide="ignore"):

@@ -72,6 +72,14 @@ class Families:
         """The parent sets."""
         return ParentSets(self.starts, self.members, self.sizes)
 
+    def weighed(self, log_same: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(k,) ln w and surprise of each family (`mixed_families`), under (n,) ln P(each variable is the same)."""
+        mixed, surprise = np.empty(len(self.scores)), np.empty(len(self.scores))
+        scores, evidence = self.scores + self.sets.log_prior(), (self.factor_starts, self.factors)
+        about = self.common, self.halves, log_same[self.sets.children], self.blocks
+        kernels().mixed_families(scores, *evidence, *about, mixed, surprise)
+        return mixed, surprise
+
     def _check_read(self) -> None:
         """Kernels read these without a look at their bounds."""
         n, many = len(self.before), len(self.sizes)

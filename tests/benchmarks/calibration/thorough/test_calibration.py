@@ -14,7 +14,7 @@ from benchmarks.calibration.cell import Cell
 from benchmarks.calibration.methods import changes, related_rows
 from benchmarks.calibration.methods import group_difference as groups
 from benchmarks.calibration.study import CalibrationStudy
-from engine.evaluation.papers import OUTSIDE, WITHIN
+from benchmarks.papers.results import OUTSIDE, WITHIN
 
 
 @pytest.fixture

@@ -21,10 +21,10 @@ from benchmarks.papers.group_difference.held import BLOCK, READINGS, held, of_ru
 from benchmarks.papers.group_difference.plan import BOTH, SCORES
 from benchmarks.papers.group_difference.printed import AGREEMENT, COUNTS, SPLIT, printed
 from benchmarks.papers.group_difference.study import GroupDifferenceStudy, _generators, original
+from benchmarks.papers.results import FIGURES, TARGETS, read_results
 from benchmarks.papers.writing import shortened
 from engine.errors import DataError, SettingsError
 from engine.evaluation.baselines import lasso_scores
-from engine.evaluation.papers import FIGURES, TARGETS, read_results
 from engine.graphs.dag import topological_order
 from engine.measures.comparing import compare_curves
 from engine.measures.curves import auc

@@ -19,7 +19,7 @@ from benchmarks.papers.ordinal.plan import (
     PUBLISHED,
 )
 from benchmarks.papers.ordinal.study import OrdinalStudy
-from engine.evaluation.papers import read_results
+from benchmarks.papers.results import read_results
 from tests.benchmarks.papers.test_ordinal import cheap, folder
 
 __all__ = ["cheap", "folder"]

@@ -17,6 +17,7 @@ from dashboard.text import plain
 from dashboard.views.group_difference import resampling
 from tests.dashboard.app_pages.running import finished
 from tests.engine.make import ARMS, balance_scale, trial, two_groups
+from tests.engine.methods.group_difference.test_explain import case_mix
 
 APP = str(Path(__file__).parents[4] / "dashboard" / "app.py")
 PAGE = Path(APP).parent / "app_pages" / "group_difference.py"
@@ -225,9 +226,28 @@ def test_a_number_is_shown_by_its_values_and_a_press_away_by_its_levels() -> Non
     at = opened(data, group="hospital", run=True)
     assert at.selectbox(key="group_difference.variable").value == "Lactate (mmol/L)"
     assert "**Higher in South**" in text(at) and plain("mmol/L (") in text(at)
-    at.segmented_control(key="group_difference.view").set_value("Levels").run()
+    view(at).set_value("Levels").run()
     assert "**Higher in South**" not in text(at)
     assert any(box.label == "Level" for box in at.selectbox) or "pp" in text(at)
+
+
+def view(at: AppTest) -> Any:
+    """The switch between the pictures of the selected variable."""
+    return next(one for one in at.segmented_control if str(one.key).startswith("group_difference.view"))
+
+
+def test_what_explains_the_gap_is_a_press_away_and_belongs_to_the_answer() -> None:
+    """The engine's own sentences; age comes first at one press; the answer then has the section for the report."""
+    at = opened(case_mix(), group="site", run=True)
+    at.selectbox(key="group_difference.variable").select("dead").run()
+    finished(view(at).set_value("What explains the gap").run())
+    result = at.session_state["diptych"].answered("group_difference").result
+    gap = result.gaps["dead = yes"]
+    for sentence in gap.sentences():
+        assert plain(sentence) in text(at)
+    assert result.section("gap").tables == ("Gap",)
+    finished(next(one for one in at.toggle if "first" in one.label).set_value(True).run())
+    assert plain("age first: an assumption") in text(at)
 
 
 def test_the_group_and_its_levels_are_the_users_choice() -> None:

@@ -397,7 +397,8 @@ def test_a_number_that_does_not_differ_is_shown_too() -> None:
             {"group": np.array(["A", "B"])[np.arange(120) % 2], "Lactate (mmol/L)": rng.normal(5, 1, 120)}
         )
         frame["Lactate (mmol/L)"] += 0.45 * (frame["group"] == "B")
-        show_variable(engine.GroupDifference("group").run(engine.Dataset.from_frame(frame)))
+        data = engine.Dataset.from_frame(frame)
+        show_variable(engine.GroupDifference("group").run(data), data)
 
     at = AppTest.from_function(page, default_timeout=60).run()
     assert not at.exception

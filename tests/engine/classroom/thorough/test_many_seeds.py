@@ -168,8 +168,19 @@ def held_out(e: Exercise) -> None:
     assert number(e.values["later"]) < number(e.values["lucky"])
 
 
+def case_mix(e: Exercise) -> None:
+    """The two parts add up to the gap of the counts, and the patients' is the product of the two differences."""
+    v = {name: number(e.values[name].replace("+", "")) for name in ("gap", "patients", "own", "more_severe", "apart")}
+    died = [number(e.values[f"died_{h}"]) / number(e.values[f"n_{h}"]) for h in "ab"]
+    assert abs(100 * (died[1] - died[0]) - v["gap"]) < 0.06
+    assert abs(v["patients"] + v["own"] - v["gap"]) < 0.16
+    assert abs(v["more_severe"] * v["apart"] / 100 - v["patients"]) < 0.1
+    assert v["patients"] > 2 * v["own"] > 1.5
+
+
 CLAIMS = {
     "simpson": simpson,
+    "case-mix": case_mix,
     "collider": collider,
     "explaining-away": explaining_away,
     "equivalence": equivalence,

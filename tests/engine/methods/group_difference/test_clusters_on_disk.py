@@ -13,6 +13,7 @@ import pytest
 
 import engine
 from engine.data.digest import ROWS
+from engine.methods.group_difference import explain
 from engine.methods.group_difference.rows import clusters
 from engine.methods.group_difference.rows.groups import split_groups
 from tests.engine.data.stored.make import frame_of_levels, parquet, stored
@@ -112,3 +113,18 @@ def test_another_score_counts_subjects_too(both: tuple[engine.Dataset, ...]) -> 
     memory, disk = both
     method = engine.GroupDifference("sex")
     assert method.check_score(disk).probabilities.equals(method.check_score(memory).probabilities)
+
+
+@pytest.mark.parametrize("both", ["patients", "crossing"], indirect=True)
+def test_a_gap_is_explained_by_equal_tables(both: tuple[engine.Dataset, ...]) -> None:
+    """Rows on disk are seeded otherwise; what each row counts in a family is the same."""
+    results = [engine.GroupDifference(group="sex").run(data) for data in both]
+    place = results[0].names.index("ill")
+    gaps = [result.explain_gap("ill", draws=20) for result in results]
+    assert gaps[0].observed == gaps[1].observed
+    tables = [
+        explain._FamilyTables(result, split_groups(result.method, data), place, 1)
+        for result, data in zip(results, both, strict=True)
+    ]
+    for family in ((place, ()), (place, (0, 1)), (0, (place,))):
+        np.testing.assert_allclose(*(table._counts(*family) for table in tables), atol=1e-9)

@@ -297,7 +297,8 @@ def test_graphs_tables_and_json_hold_the_same_answer() -> None:
     assert document["format"] == "diptych/group-difference/4"
     assert document["settings"]["score"] == {"name": "BDeu", "ess": 2.0}
     assert document["log_odds"]["published"] == pytest.approx(result.both()["published"].to_dict())
-    assert {"Variables", "Links", "Contexts", "Distributions", "Paper", "Settings"} == set(result.tables())
+    titles = {"Variables", "Links", "Contexts", "Distributions", "Paper", "Characteristics", "Settings"}
+    assert titles == set(result.tables())
     assert len(result.tables()["Variables"]) == 6
 
 

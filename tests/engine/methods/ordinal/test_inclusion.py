@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import engine
@@ -33,3 +34,15 @@ def test_a_child_of_two_items_makes_a_line_of_them() -> None:
     data = engine.Dataset.from_codes(codes, [4] * 4, list("abcd"), kinds=dict.fromkeys("abcd", "ordinal"))
     found = engine.Ordinal().inclusion(data).frame().set_index(["a", "b"])
     assert found.loc[("a", "b"), "line"] > 0.95 > 0.2 > found.loc[("a", "b"), "arrow"]
+
+
+def test_gaps_that_depend_on_an_answer_make_no_link() -> None:
+    """b <- a -> c, and b is missing where a is high: pairwise correlations would have b - c in 41 %."""
+    generator = np.random.default_rng(9)
+    a, rest, other, d = generator.normal(size=(4, 1500))
+    values = np.array([a, 0.7 * a + 0.71 * rest, 0.7 * a + 0.71 * other, d])
+    frame = pd.DataFrame(np.searchsorted([-0.8, 0, 0.8], values).T.astype(float), columns=list("abcd"))
+    frame.loc[(frame["a"] >= 2) & (generator.random(1500) < 0.9), "b"] = np.nan
+    data = engine.Dataset.from_frame(frame, kinds=dict.fromkeys("abcd", "ordinal"), missing="level")
+    found = engine.Ordinal(missing="latent").inclusion(data).frame().set_index(["a", "b"])
+    assert found.loc[("b", "c"), "arrow"] < 0.2 and found.loc[("a", "b"), "arrow"] > 0.95

@@ -73,23 +73,25 @@ def test_the_step_beyond_the_draws(monkeypatch: pytest.MonkeyPatch) -> None:
         return correlation + moved
 
     monkeypatch.setattr(structural_em.Chains, "correlation", drawn)
-    found = list(rounds.relaxed(0, silent))
+    found = list(rounds.relaxed(rounds.chains(0), 0, silent))
     for one, start in zip(found, under, strict=True):
         expected = start + moved / (rounds.kept / one.rounds[0].step)
         assert np.allclose(one.statistic, expected, atol=1e-12)
 
 
 def test_where_the_start_is_lifted_the_rounds_begin_twice() -> None:
-    """By the first step with two seeds, then by longer ones with the better; the best round is kept and told."""
+    """By the first step with two seeds, then the better goes on by longer ones; the best round is kept and told."""
     data = random_case(8, 43, rows=100)[1]
     answers, em = read(data), structural_em._Rounds(QUICK, read(data))
     assert em.was_lifted and len(em.steps) == 2, "or the table is none to test this with"
     result = structural_em.learn(QUICK, answers, silent)
     seeds, steps = structural_em.seeds_of(QUICK.seed, 2), structural_em.STEPS
     assert seeds[0] == QUICK.seed != seeds[1]
-    tried = [list(em.relaxed(seed, silent, steps[:1])) for seed in seeds]
+    chains = [em.chains(seed) for seed in seeds]
+    tried = [list(em.relaxed(own, seed, silent, steps[:1])) for own, seed in zip(chains, seeds, strict=True)]
     best = [max(item.criterion for item in walk) for walk in tried]
-    tried.append(list(em.relaxed(seeds[int(np.argmax(best))], silent, steps[1:])))
+    first = int(np.argmax(best))
+    tried.append(list(em.relaxed(chains[first], seeds[first], silent, steps[1:])))
     assert result.rounds == tuple(item.rounds[0] for walk in tried for item in walk)
     assert result.criterion == max(item.criterion for walk in tried for item in walk) and result.starts == 2
     assert any("began 2 times" in note for note in engine.Ordinal(draws=60).run(data).notes())
@@ -101,7 +103,7 @@ def test_where_the_start_fits_the_rounds_begin_once() -> None:
     answers, em = read(data), structural_em._Rounds(QUICK, read(data))
     result = structural_em.learn(QUICK, answers, silent)
     assert not em.was_lifted and result.starts == 1
-    assert result.rounds == tuple(item.rounds[0] for item in em.relaxed(QUICK.seed, silent))
+    assert result.rounds == tuple(item.rounds[0] for item in em.relaxed(em.chains(QUICK.seed), QUICK.seed, silent))
     assert not any("began" in note for note in engine.Ordinal(draws=60).run(data).notes())
 
 
@@ -179,7 +181,7 @@ def test_a_walk_ends_where_a_network_comes_back(monkeypatch: pytest.MonkeyPatch)
         task = structural_em._Rounds(replace(QUICK, draws=5), read(chain(100)))
         networks = iter([one, *walk])
         monkeypatch.setattr(task, "searched", lambda *_, networks=networks: next(networks))
-        assert len(list(task.relaxed(0, silent))) == rounds
+        assert len(list(task.relaxed(task.chains(0), 0, silent))) == rounds
 
 
 def test_points_are_fewer_beyond_fifty_thousand_answers() -> None:

@@ -29,6 +29,7 @@ KINDS = (
     "numbers",
     "patient with numbers",
     "comparison",
+    "gap",
 )
 
 
@@ -41,7 +42,7 @@ def table(kind: str) -> engine.Dataset:
         return one_hot()
     if kind.endswith("numbers"):
         return numbers()
-    if kind == "comparison":
+    if kind in ("comparison", "gap"):
         return sample_data.dataset("two_hospitals")
     return sample_data.dataset("symptoms" if kind.startswith("ordinal") else "cough_and_smoke")
 
@@ -59,6 +60,10 @@ def answer(kind: str) -> Result:
     if kind == "comparison":
         parts = list(engine.by_group(data, "hospital").values())
         return engine.compare(*(engine.LogLinear().run(part) for part in parts), data=parts)
+    if kind == "gap":
+        compared = engine.GroupDifference(group="hospital").run(data)
+        compared.explain_gap("complication", draws=100)
+        return compared
     if kind in SAMPLES:
         method = METHODS[kind].propose(data)
         return method.run(data, *method.first_asked(data))
