@@ -40,7 +40,8 @@ from dashboard.views.shared.table_one import show_table_one
 from engine.data.units import name_without_unit
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.rows.groups import split_groups
-from engine.methods.group_difference.wording import headings, order_words, verdict_rules
+from engine.methods.group_difference.telling import CALLED
+from engine.methods.group_difference.wording import headings, order_words, through_words, verdict_rules
 from engine.terms import TERMS
 from engine.words import count, in_percent, odds_phrase, probability
 
@@ -130,7 +131,8 @@ def _show_reading(result: GroupDifferenceResult, data: Dataset) -> None:
             _show_details(result, learned, data)
     with head:
         about = f"{result.method.group}: {' v '.join(map(_with_rows, result.labels, result.n))}"
-        menu = show_answer(result, data, about, " ".join(checked(learned, result, data)[:1]))
+        through = through_words(result) if result.variables()["verdict"].isin(CALLED).any() else []
+        menu = show_answer(result, data, about, " ".join([*through, *checked(learned, result, data)[:1]]))
         _offer_groups(learned, data)
     with picture:
         names, positions = _show_pictures(result, data)

@@ -152,9 +152,11 @@ def overall_words(result: GroupDifferenceResult, name: str) -> str:
     if name in result.numbers:
         size = telling.medians(result, i)
     else:
-        k = result.levels[name].index(row["level"])
-        one, other = (words.in_percent(counts[k] / max(counts.sum(), 1)) for counts in result.marginal[i].counts[0])
-        size = f'"{row["level"]}" in {one} of {first}, {other} of {second}'
+        k, shares = result.levels[name].index(row["level"]), [c / max(c.sum(), 1) for c in result.marginal[i].counts[0]]
+        if len(result.levels[name]) > 2:  # the level of one context may be alike over all rows
+            k = int(np.argmax(np.abs(shares[1] - shares[0])))
+        one, other = (words.in_percent(share[k]) for share in shares)
+        size = f'"{result.levels[name][k]}" in {one} of {first}, {other} of {second}'
     given = row["through"] or (row["parents"] if row["p_parents"] >= _CLEAR else "")
     among = f"among rows alike in {given}" if given else "given the other variables"
     unsure = row["verdict"] == Verdict.CANNOT_TELL
@@ -257,8 +259,8 @@ def sentences(result: GroupDifferenceResult) -> list[str]:
     called = matches["probability"][matches["verdict"].isin([Verdict.DIFFERS, Verdict.PROBABLY])]
     listed = lists(result)
     if len(called):  # what differs overall is never hidden behind what differs given others
-        through = listed.pop(Alone.THROUGH_OTHERS)
-        sentences.append(" ".join([_probabilities(matches), *_through(result, through)]))
+        listed.pop(Alone.THROUGH_OTHERS)
+        sentences += [_probabilities(matches), *through_words(result)]
         wrong = float((1 - called).sum())
         if len(called) > 1 and wrong >= 0.005:
             sentences.append(
@@ -274,7 +276,7 @@ def sentences(result: GroupDifferenceResult) -> list[str]:
         if names and not only:
             begins = begins or f"{verdict_words(Verdict.ALIKE, margin).capitalize()}; a context may differ"
             if kind == Alone.THROUGH_OTHERS:
-                sentences += _through(result, names)
+                sentences += through_words(result)
                 continue
             sentences.append(
                 f"{begins}: {words.first(names, most=SHOWN)}{_rows(matches, kind, names, margin, min(result.n))}."
@@ -285,9 +287,9 @@ def sentences(result: GroupDifferenceResult) -> list[str]:
     return sentences
 
 
-def _through(result: GroupDifferenceResult, names: list[str]) -> list[str]:
-    """What differs overall and not given others: the outcome or a single one with its shares, else which."""
-    if not names:
+def through_words(result: GroupDifferenceResult) -> list[str]:
+    """What differs overall and not given others: the outcome with its shares, or a single one, else which."""
+    if not (names := lists(result)[Alone.THROUGH_OTHERS]):
         return []
     if len(names) == 1 or result.outcome in names:
         return [f"{overall_words(result, result.outcome if result.outcome in names else names[0])}."]
