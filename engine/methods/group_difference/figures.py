@@ -277,8 +277,8 @@ def draw_distributions(summary: NumberSummary, segments: pd.DataFrame, labels: S
             }
         )
     if (most := float(summary.ends[:, 1].max())) > high:
-        text = {"x": 1, "xref": "paper", "xanchor": "right", "y": -0.22, "yref": "paper", "showarrow": False}
-        notes.append({**text, "text": f"up to {most:,.4g} →", "font": {"size": 11, "color": MUTED}})
+        text = {"x": 1, "xref": "paper", "xanchor": "right", "y": -0.16, "yref": "paper", "yanchor": "top"}
+        notes.append({**text, "showarrow": False, "text": f"up to {most:,.4g} →", "font": {"size": 11, "color": MUTED}})
     lay_out(
         figure,
         200,
