@@ -288,12 +288,12 @@ def sentences(result: GroupDifferenceResult) -> list[str]:
 
 
 def through_words(result: GroupDifferenceResult) -> list[str]:
-    """What differs overall and not given others: the outcome with its shares, or a single one, else which."""
-    if not (names := lists(result)[Alone.THROUGH_OTHERS]):
-        return []
-    if len(names) == 1 or result.outcome in names:
-        return [f"{overall_words(result, result.outcome if result.outcome in names else names[0])}."]
-    return [f"{dict(LISTS)[Alone.THROUGH_OTHERS]}: {words.first(names, most=SHOWN)}."]
+    """What differs overall and not given others: the outcome with its shares; of others a single one, else which."""
+    names = lists(result)[Alone.THROUGH_OTHERS]
+    others = [name for name in names if name != result.outcome]
+    told = [name for name in names if name == result.outcome or len(others) == 1]
+    rest = [f"{dict(LISTS)[Alone.THROUGH_OTHERS]}: {words.first(others, most=SHOWN)}."] if len(others) > 1 else []
+    return [*(f"{overall_words(result, name)}." for name in told), *rest]
 
 
 def _probabilities(table: pd.DataFrame) -> str:

@@ -11,9 +11,11 @@ import pandas as pd
 import pytest
 
 import engine
+from engine.methods.group_difference import wording
 from engine.methods.group_difference.numbers.child_evidence import ChildEvidence, Segments
 from engine.methods.group_difference.numbers.described import MOST_BINS, round_bins
 from engine.methods.group_difference.telling import decimal, told, what
+from engine.methods.group_difference.verdicts import Alone
 from engine.methods.group_difference.wording import among_words, overall_words, undecided_words
 
 
@@ -146,6 +148,20 @@ def test_the_overall_result_is_not_hidden() -> None:
     )
     assert result.sentences()[1] == f"{text}."  # beside what differs, where a page shows it
     assert any("p at most .0" in said for said in result.explain("death"))
+
+
+def test_an_outcome_hides_no_other_that_differs_overall(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The outcome has its shares, the others stand in the list; alone, another has its shares too."""
+    rng = np.random.default_rng(8)
+    frame = pd.DataFrame(rng.choice(["no", "yes"], (300, 5)), columns=["arm", "death", "a", "b", "c"])
+    result = engine.GroupDifference(group="arm").run(engine.Dataset.from_frame(frame, roles={"death": "outcome"}))
+    assert result.outcome == "death"
+    for others in ([], ["a"], ["a", "b"]):
+        monkeypatch.setattr(wording, "lists", lambda _, own=others: {Alone.THROUGH_OTHERS: [*own, "death"]})
+        said = wording.through_words(result)
+        assert sum(one.startswith("death: ") for one in said) == 1
+        assert len(said) == 1 + bool(others)
+        assert all(any(re.search(rf"\b{name}\b", one) for one in said) for name in others)
 
 
 def test_numbers_are_written_as_they_are_spoken() -> None:
