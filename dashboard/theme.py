@@ -198,12 +198,6 @@ def evidence_colour(log10_odds: float, limit: float = 2.0) -> str:
     return _mix(PAPER, DIFFERENT if share > 0 else ALIKE, abs(share))
 
 
-def signed_colour(value: float, limit: float) -> str:
-    """Fill of a number below or above nothing: magenta where it is below, blue above, strongest at `limit`."""
-    share = max(-1.0, min(1.0, value / limit))
-    return _mix(PAPER, DIVERGING[7] if share > 0 else DIVERGING[2], abs(share))
-
-
 def faded(colour: str, share: float) -> str:
     """A colour on its way to the paper: of a line that is less sure; 1 is as it is, 0 can just be seen."""
     return colour if share >= 1 else _mix(colour, PAPER, 0.5 * (1 - max(0.0, share)))
