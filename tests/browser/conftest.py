@@ -291,6 +291,7 @@ def assert_names_are_text(page: Any, watch: Watch) -> None:
 
 def still(place: Any) -> dict[str, float]:
     """Where something on the page is, scrolled into view and no longer moving: x, y, width, height in pixels."""
+    expect(place).to_be_visible(timeout=PATIENCE)  # asks anew each time; an element that is drawn again never shows
     place.scroll_into_view_if_needed()
     found, seen = None, 0
     for _ in range(PATIENCE // 100):

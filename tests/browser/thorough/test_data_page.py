@@ -19,6 +19,7 @@ pytestmark = pytest.mark.browser
 
 def test_a_click_on_a_row_opens_the_column(page: Any) -> None:
     """Anywhere on the row of `score`; the arrow keys go on from there."""
+    page.locator("[data-testid='stDataFrame'] canvas").first.wait_for()
     frame = page.locator("[data-testid='stDataFrame']").first
     still(frame)
     frame.hover(position={"x": 90, "y": 38 + 35 * 2 + 17})
