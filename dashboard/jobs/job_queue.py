@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 REMEMBERED = 16
 """Finished jobs one session keeps; the oldest goes first."""
+MOST_OPENED = 10
+"""Pages of a server whose answers are computed at a time since they were opened; further ones have their button."""
 
 
 class JobQueue:
@@ -49,6 +51,7 @@ class JobQueue:
         *args: Any,
         place: str = "",
         quiet: bool = False,
+        opened: bool = False,
         budget: Budget | None = None,
     ) -> Job:
         """The job of this key: one that runs or is done already, else a new one.
@@ -57,14 +60,15 @@ class JobQueue:
         ----------
         place : where on the pages it was asked for; what still runs for the same place is withdrawn
         quiet : nobody pressed a button for it; it lets others go first
+        opened : nobody did either, but its page was opened and waits for it
         budget : what its process may take; None for as much as there is
         """
         earlier = self._latest.get(place) if place else None
         job = self.get(key)
         anew = job is None or job.state in ("failed", "cancelled")
-        refusal = self._refusal() if anew else ""
+        refusal = self.refusal() if anew else ""
         if earlier is not None and earlier.key != key and not refusal:
-            earlier.cancel()
+            self.withdraw(earlier)
         if job is None or anew:
             if refusal:
                 log_action("refusal", "limit")
@@ -72,7 +76,14 @@ class JobQueue:
             else:
                 subject = subject_of(next((item for item in args if isinstance(item, Dataset)), None))
                 job = self.runner.submit(
-                    key, function, args, owner=self.owner, quiet=quiet, budget=budget, subject=subject
+                    key,
+                    function,
+                    args,
+                    owner=self.owner,
+                    quiet=quiet,
+                    opened=opened,
+                    budget=budget,
+                    subject=subject,
                 )
             self._jobs[key] = job
         if place and not refusal:
@@ -83,7 +94,12 @@ class JobQueue:
             del self._jobs[item]
         return job
 
-    def _refusal(self) -> str:
+    @property
+    def has_room(self) -> bool:
+        """Whether a page may have its answer computed without a press: within its user's limits and the server's."""
+        return self.runner.opened < MOST_OPENED and not self.refusal()
+
+    def refusal(self) -> str:
         """Why this user may begin no job now; "" where one may begin."""
         limits = memory().limits
         if limits is None:
@@ -132,6 +148,12 @@ class JobQueue:
         """Hold no job of this key any more, nor what it gave."""
         self._jobs.pop(key, None)
         self._latest = {place: job for place, job in self._latest.items() if job.key != key}
+
+    def withdraw(self, job: Job) -> None:
+        """End a job that its reader has not stopped: asked for again, it begins anew."""
+        if job.active:
+            job.cancel()
+            self.forget(job.key)
 
     def close(self) -> None:
         """Cancel what still runs and forget every result."""

@@ -153,6 +153,7 @@ class Job:
     threads : how many the job may use at this moment; its process is told when it changes
     owner : the session it belongs to, for taking turns
     quiet : nobody pressed a button for it
+    opened : it began since its page was opened, without a press, but is what its reader waits for
     lane : it runs in the place that is kept for short work, see `Scheduler`
     pid : of its process, once the work has begun
     worker : its process, while it runs
@@ -170,6 +171,7 @@ class Job:
     runner: JobRunner
     owner: Hashable = None
     quiet: bool = False
+    opened: bool = False
     lane: bool = False
     state: State = "queued"
     fraction: float = 0.0
@@ -259,11 +261,12 @@ class JobRunner:
         *,
         owner: Hashable = None,
         quiet: bool = False,
+        opened: bool = False,
         budget: Budget | None = None,
         subject: Subject | None = None,
     ) -> Job:
         """Queue `function(*args, progress=callback)`; both must be picklable, the function importable."""
-        job = Job(key, Payload.of(function, args), self, owner, quiet, budget=budget)
+        job = Job(key, Payload.of(function, args), self, owner, quiet, opened, budget=budget)
         job.kind, job.subject = getattr(function, "__qualname__", ""), subject
         with self._lock:
             self._scheduler.add(job)
@@ -280,6 +283,12 @@ class JobRunner:
         """How many jobs of a user run or wait."""
         with self._lock:
             return sum(job.owner == owner for job in [*self._scheduler.waiting, *self._running])
+
+    @property
+    def opened(self) -> int:
+        """How many jobs run or wait since a page was opened."""
+        with self._lock:
+            return sum(job.opened for job in [*self._scheduler.waiting, *self._running])
 
     def spent(self, owner: Hashable) -> float:
         """Seconds of a processor that a user's jobs have taken in the last hour, those that run included."""

@@ -189,20 +189,17 @@ class Session:
         self.give_data()
         for where, job in self._quiet:
             if where != place:
-                job.cancel()
+                self.job_queue.withdraw(job)
         self._quiet = [(where, job) for where, job in self._quiet if where == place and job.active]
 
     def quietly(self, key: Hashable, function: Callable[..., Any], *args: Any) -> Job:
         """A job that nobody pressed a button for: begun once, and ended when the page is left; taken up again then."""
         earlier = self.job_queue.get(key)
-        if earlier is not None and (earlier.state == "done" or (earlier.state == "failed" and earlier.ended)):
-            return earlier
-        known = {id(job) for _, job in self._quiet}
-        if earlier is not None and (earlier.active or id(earlier) in known):  # cancelled here: the user wants it so
+        if earlier is not None and (earlier.state != "failed" or earlier.ended):  # cancelled: the user wants it so
             return earlier
         for _, other in self._quiet:  # of the same kind, for settings that are no longer those on screen
             if isinstance(key, tuple) and isinstance(other.key, tuple) and other.key[0] == key[0]:
-                other.cancel()
+                self.job_queue.withdraw(other)
         job = self.job_queue.start(key, function, *args, quiet=True)
         self._quiet.append((self.place, job))
         return job
@@ -231,12 +228,33 @@ class Session:
 
     # -- analyses -----------------------------------------------------------------------------------------------------
 
-    def ask(self, method: Method, data: Dataset, *more: Any, arguments: Mapping[str, Any] | None = None) -> Analysis:
-        """Run these settings as a job, and let them be what the method's page shows."""
+    def ask(
+        self,
+        method: Method,
+        data: Dataset,
+        *more: Any,
+        arguments: Mapping[str, Any] | None = None,
+        opened: bool = False,
+    ) -> Analysis:
+        """Run these settings as a job, and let them be what the method's page shows; `opened` without a press, until
+        the page is left.
+        """
         page = self.page(method.slug)
         page.method, page.opened = method, None
-        job = self.job_queue.start(method_key(method, data, *more), method.run, data, *more, place=method.slug)
+        key = method_key(method, data, *more)
+        job = self.job_queue.start(key, method.run, data, *more, place=method.slug, opened=opened)
+        self._quiet = [item for item in self._quiet if item[1] is not job] + ([(self.place, job)] if opened else [])
         return self.keep(Analysis(method, job.key, arguments or {}, job, data=data))
+
+    def begins_at_once(self, method: Method, data: Dataset, seconds: float, *more: Any) -> bool:
+        """Whether these settings are asked without a press: what takes so long at most, and was not stopped before."""
+        key = method_key(method, data, *more)
+        job, analysis = self.job_queue.get(key), self.analysis(key)
+        if self.page(method.slug).method == method and analysis is not None and (job or analysis.result is not None):
+            return False  # it is on the page, or was stopped there
+        if job is not None:
+            return job.active or job.state == "done"
+        return method.cost_of(data).seconds <= seconds and self.job_queue.has_room
 
     def ask_group(self, method: Method, data: Dataset, group: str) -> Analysis:
         """Run these settings on a part of the table; the method's page goes on showing the whole."""

@@ -339,6 +339,19 @@ class Method(ABC):
         """
         return Cost()
 
+    def cost_of(self, data: Dataset) -> Cost:
+        """About what `run` takes on a table.
+
+        Parameters
+        ----------
+        data : the table
+
+        Returns
+        -------
+        see `cost`
+        """
+        return self.cost(Size.of(data))
+
     def expected(self, data: Dataset) -> str:
         """What to expect of `run` on a large table, and what to do where that is too much.
 
@@ -350,8 +363,7 @@ class Method(ABC):
         -------
         a sentence; empty where it is quick
         """
-        size = Size.of(data)
-        return sentence(self.cost(size), size)
+        return sentence(self.cost_of(data), Size.of(data))
 
     @classmethod
     def first_asked(cls, data: Dataset) -> tuple[Any, ...]:

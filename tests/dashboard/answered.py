@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from dashboard.jobs.runner import Job, JobRunner
+from dashboard.views.shared import analysis_page
 
 _ANSWERED: dict[bytes, Job] = {}
 
@@ -41,3 +42,10 @@ def answered_once(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
 @pytest.fixture
 def answered_anew() -> None:
     """Every job of this test has a process of its own."""
+
+
+@pytest.fixture
+def on_a_press(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No page answers without a press, as where a run is long."""
+    for name in ("AT_ONCE", "CHANGED_AT_ONCE"):
+        monkeypatch.setattr(analysis_page, name, -1.0)

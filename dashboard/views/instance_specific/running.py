@@ -13,7 +13,15 @@ from dashboard.jobs.job_queue import method_key, timed
 from dashboard.session.keys import widget_key
 from dashboard.session.session import Analysis, session
 from dashboard.text import plain
-from dashboard.views.shared.running import PATIENCE, await_job, compute_here, in_background, may_begin, refuse_remote
+from dashboard.views.shared.running import (
+    AT_ONCE,
+    PATIENCE,
+    await_job,
+    compute_here,
+    in_background,
+    may_begin,
+    refuse_remote,
+)
 from engine.methods.instance_specific.population import RUNS, origin_of
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.method import Size
@@ -76,12 +84,13 @@ Answer = TypeVar("Answer")
 
 
 def networks_requested(page: MethodPage, data: Dataset, method: InstanceSpecific | None) -> bool:
-    """Whether networks of this table were asked for; a button until then.
+    """Whether networks of this table were asked for, or are learned so quickly that nobody need ask; else a button.
 
     It is asked once a table: from then on every patient and every setting answers by itself.
     """
     state = session().state(PatientState)
-    if session().page(page.slug).take_run():
+    at_once = method is not None and method.cost_of(data).seconds <= AT_ONCE and session().job_queue.has_room
+    if session().page(page.slug).take_run() or at_once:
         state.fingerprint = data.fingerprint
     if state.fingerprint == data.fingerprint:
         return True
@@ -182,7 +191,7 @@ def follow(
     if earlier is not None and earlier.active:
         earlier.cancel()
     following[place] = key
-    job = state.job_queue.get(key) or state.job_queue.start(key, function, *args)
+    job = state.job_queue.get(key) or state.job_queue.start(key, function, *args, opened=True)
     result = await_job(job, patience)
     if job.state in ("failed", "cancelled") and st.button("Start it again", key=widget_key(SLUG, "again", place)):
         state.job_queue.start(key, function, *args)

@@ -11,17 +11,17 @@ import streamlit as st
 from dashboard.forms.settings_form import settings_form
 from dashboard.jobs.job_queue import method_key
 from dashboard.session.caches import cached
-from dashboard.session.keys import value_of, widget_key
+from dashboard.session.keys import of_table, set_value, value_of, widget_key
 from dashboard.session.labels import labelled, shown_names
 from dashboard.session.masking import NO_PEOPLE, count_shown, rows_shown, sentence_shown, smallest_cell
 from dashboard.session.preparing import leave_out, put_first
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import capital, plain, short
-from dashboard.views.shared.by_group import ask_groups, choose_group, last_group, show_groups
+from dashboard.views.shared.by_group import ask_groups, choose_group, last_group, possible_groups, show_groups
 from dashboard.views.shared.foot import end_page
 from dashboard.views.shared.page_parts import to_data_page, to_decide
-from dashboard.views.shared.running import await_job
+from dashboard.views.shared.running import AT_ONCE, CHANGED_AT_ONCE, await_job
 from dashboard.views.shared.saved_answer import saved_answer, show_saved, stop_at_card
 from dashboard.views.shared.sections import show_sections, warn_dropped
 from dashboard.views.shared.worked_example import show_example
@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from dashboard.views.shared.worked_example import Picture
     from engine import Dataset
     from engine.methods.method import Method
+
+MOST_OTHERS = 3
+"""Columns that are offered in place of the one that was guessed."""
 
 Show = Callable[[Any, "Dataset"], None]
 """Draws an answer."""
@@ -73,15 +76,21 @@ def analysis_page(
     if saved is not None:
         show_saved(saved, data, show)
         return
-    if method is not None and (pressed or session().page(page.slug).take_run()):
-        session().ask(method, data, *method.first_asked(data))
-        ask_groups(method, data, group)
+    if method is not None:
+        pressed = session().page(page.slug).take_run() or pressed
+        if pressed or at_once(page, method, data):
+            session().ask(method, data, *method.first_asked(data), opened=not pressed)
+        if pressed:
+            ask_groups(method, data, group)
     question = st.container()
     analysis = current(page, data)
     result = None if analysis is None else answer_of(analysis)
     session().collect()  # the answer has its card before the page and the list at the foot are drawn
     if analysis is None or result is None:
         question.title(page.method.question)
+    else:
+        with question:
+            say_guess(page, method, data)
     if analysis is None:
         invite(page, data, method)
         if preview is not None:
@@ -94,6 +103,32 @@ def analysis_page(
         show(result, data)
     elif analysis.job is not None and analysis.job.state == "cancelled":
         start_button(page, method)
+
+
+def at_once(page: MethodPage, method: Method, data: Dataset) -> bool:
+    """Whether the answer is computed without a press: the page's first, or one of other settings that is quick."""
+    seconds = AT_ONCE if current(page, data) is None else CHANGED_AT_ONCE
+    return session().begins_at_once(method, data, seconds, *method.first_asked(data))
+
+
+def say_guess(page: MethodPage, method: Method | None, data: Dataset) -> None:
+    """Which column was taken for the group or the class, and others to ask by, a press each; once nobody chose one."""
+    name = next((item.name for item in fields(page.method) if item.metadata["role"] == "variable"), "")  # type: ignore[arg-type]
+    column = getattr(method, name, None)
+    why = cached(data, page.method.why_proposed)
+    if not why or column in data.roles or not _holds_guess(page, data, method):
+        return
+    key = widget_key(page.slug, name, of_table(data))
+
+    def ask(other: str) -> None:
+        set_value(key, other)
+        session().page(page.slug).ask_run()
+
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(f"A guess: {plain(labelled(sentence_shown(why)))}", width="content")
+        for other in [item for item in possible_groups(data) if item != column][:MOST_OTHERS]:
+            words = f"By {plain(short(shown_names().get(other, other), 24))}"
+            st.button(words, type="tertiary", on_click=ask, args=(other,), key=widget_key(key, "instead", other))
 
 
 def run_button(page: MethodPage, data: Dataset, method: Method | None, *, more: bool = False) -> bool:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 BY_ITSELF = 120.0
 """Seconds of one core that are computed beside an answer without anybody having asked for it."""
 
+AT_ONCE, CHANGED_AT_ONCE = 10.0, 3.0
+"""Seconds of one core up to which a page that is opened answers without a press, and one whose settings change."""
+
 _waited_for: WeakSet[Job] = WeakSet()
 
 POLL_SECONDS = 0.5

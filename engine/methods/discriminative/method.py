@@ -35,7 +35,7 @@ from engine.methods.discriminative.points import Dealer, Points, points_of
 from engine.methods.discriminative.result import SLUG, DiscriminativeResult
 from engine.methods.discriminative.settings import DiscriminativeSettings, check_folds
 from engine.methods.discriminative.structure import Learned, fit_pair
-from engine.methods.method import Cost, Method, Size, sentence
+from engine.methods.method import Cost, Method, Size
 from engine.methods.result import RunRecord
 from engine.methods.storing import storable
 from engine.methods.unfit import left_out, lone_column
@@ -316,6 +316,21 @@ class Discriminative(DiscriminativeSettings, Method):
         quicker = f"fewer {' or '.join(fewer)}" if fewer else ""
         return Cost(fits * fit, _BYTES * size.variables * size.rows, quicker=quicker)
 
+    def cost_of(self, data: Dataset) -> Cost:
+        """About what `run` takes on a table: with more than two classes each is learned for itself.
+
+        Parameters
+        ----------
+        data : the table
+
+        Returns
+        -------
+        see `cost`
+        """
+        known = self.target in data and data.in_memory
+        classes = len(np.unique(data.column(self.target))) if known else 2
+        return self.cost(replace(Size.of(data), classes=max(classes, 2)))
+
     def expected(self, data: Dataset) -> str:
         """What to expect of `run` on a large table.
 
@@ -327,11 +342,7 @@ class Discriminative(DiscriminativeSettings, Method):
         -------
         sentences; empty where it is quick
         """
-        if not data.in_memory:
-            return self.unfit(data)
-        classes = len(np.unique(data.column(self.target))) if self.target in data else 2
-        size = replace(Size.of(data), classes=max(classes, 2))
-        return sentence(self.cost(size), size)
+        return super().expected(data) if data.in_memory else self.unfit(data)
 
     def _most_folds(self, points: int) -> int:
         """How many folds so many subjects or rows are held out in."""

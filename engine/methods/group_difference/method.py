@@ -23,7 +23,7 @@ from engine.methods.group_difference.result import SLUG, GroupDifferenceResult
 from engine.methods.group_difference.rows.groups import likely_group, likely_group_why
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.group_pair import likely_arms, likely_pair
-from engine.methods.method import Cost, Method, Size, sentence
+from engine.methods.method import Cost, Method, Size
 from engine.methods.storing import storable
 
 _BYTES = 30.0  # of a pair
@@ -168,8 +168,8 @@ class GroupDifference(GroupDifferenceSettings, Method):
             return likely_arms(data, self.group) if self.group in data.names else ()
         return self.groups if len(self.groups) > 2 else ()
 
-    def expected(self, data: Dataset) -> str:
-        """What to expect of `run`; each further arm takes as long as two groups.
+    def cost_of(self, data: Dataset) -> Cost:
+        """About what `run` takes on a table; each further arm takes as long as two groups.
 
         Parameters
         ----------
@@ -177,10 +177,9 @@ class GroupDifference(GroupDifferenceSettings, Method):
 
         Returns
         -------
-        a sentence; empty where it is quick
+        see `cost`
         """
-        size = Size.of(data)
-        return sentence(self.cost(size).times(max(len(self.arms(data)) - 1, 1)), size)
+        return super().cost_of(data).times(max(len(self.arms(data)) - 1, 1))
 
     def run(self, data: Dataset, progress: Progress = silent) -> GroupDifferenceResult | ArmsResult:
         """Compare the two groups, or every arm with the control.

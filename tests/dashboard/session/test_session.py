@@ -222,7 +222,7 @@ class FakeQueue:
         ({"state": "done", "ended": 1.0, "active": False}, False),
         ({"state": "failed", "ended": 1.0, "active": False}, False),
         ({"state": "failed", "ended": None, "active": False}, True),  # a limit stopped it before it began
-        ({"state": "cancelled", "ended": 1.0, "active": False}, True),  # on another page
+        ({"state": "cancelled", "ended": 1.0, "active": False}, False),  # by its reader
         ({"state": "running", "ended": None, "active": True}, False),
     ],
 )

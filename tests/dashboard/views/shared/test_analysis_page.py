@@ -13,6 +13,8 @@ from streamlit.testing.v1 import AppTest
 import dashboard
 import engine
 import sample_data
+from dashboard.jobs.job_queue import MOST_OPENED, JobQueue
+from dashboard.jobs.runner import JobRunner, Scheduler
 from dashboard.pages import method_page
 from dashboard.session.session import Session
 from engine.methods.method import Cost
@@ -144,6 +146,51 @@ def test_a_stopped_run_can_be_started_from_the_page() -> None:
 
 def test_a_guess_is_said_only_while_the_form_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Once another column is the class, a sentence on the one that was guessed would be read as the choice."""
-    assert "The form begins with a guess: " in said(opened("discriminative", run=False))
+    at = opened("discriminative", run=False)
+    assert "A guess: " in said(at)
+    other = next(one for one in at.button if one.label.startswith("By "))
+    at = finished(other.click().run())
+    assert "A guess: " not in said(at)
+    assert at.session_state["diptych"].page("discriminative").method.target == other.label.removeprefix("By ")
     monkeypatch.setitem(BEGIN, "discriminative", {"target": "smoke"})
-    assert "begins with a guess" not in said(opened("discriminative", run=False))
+    assert "A guess: " not in said(opened("discriminative", run=False))
+
+
+@pytest.mark.parametrize("slug", [slug for slug in WITH_PAGE if slug != "instance_specific"])
+def test_a_page_answers_without_a_press_where_that_is_quick(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long one, one that was stopped, and one more than a server computes for idle pages wait for their button."""
+    at = opened(slug, run=False)
+    session: Session = at.session_state["diptych"]
+    analysis = session.answered(slug)
+    assert analysis is not None and analysis.job is not None and analysis.job.opened
+    monkeypatch.setattr(METHODS[slug], "cost", lambda *_: Cost(10.1))
+    slow = opened(slug, run=False)
+    assert not slow.session_state["diptych"].analyses
+    assert f"{slug}.run.first" in [one.key for one in slow.button]
+    monkeypatch.setattr(METHODS[slug], "cost", lambda *_: Cost(1.0))
+    monkeypatch.setattr(JobRunner, "opened", property(lambda _: MOST_OPENED))
+    assert not opened(slug, run=False).session_state["diptych"].analyses
+
+
+def test_what_its_reader_stops_is_not_begun_again_and_what_another_page_stops_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By the same settings; and other settings run at once only where that takes three seconds at most."""
+    held, data = Session(), sample_data.dataset("cough_and_smoke")
+    held.job_queue = JobQueue(JobRunner(limit=1))
+    held.job_queue.runner._scheduler.limit = 0  # whatever is asked waits
+    monkeypatch.setattr(Scheduler, "_lane_open", lambda *_: False)
+    method = engine.LogLinear()
+    held.go("log_linear")
+    assert held.begins_at_once(method, data, 10.0)
+    job = held.ask(method, data, opened=True).job
+    assert job is not None and not held.begins_at_once(method, data, 10.0)
+    held.go("ordinal")
+    assert job.state == "cancelled" and held.begins_at_once(method, data, 10.0)
+    job = held.ask(method, data, opened=True).job
+    assert job is not None
+    job.cancel()
+    assert not held.begins_at_once(method, data, 10.0)
+    assert held.begins_at_once(engine.LogLinear(criterion="bic"), data, 3.0)
+    monkeypatch.setattr(engine.LogLinear, "cost", lambda *_: Cost(3.1))
+    assert not held.begins_at_once(engine.LogLinear(criterion="bic"), data, 3.0)

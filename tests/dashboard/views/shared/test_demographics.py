@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from streamlit.testing.v1 import AppTest
 
 import engine
 import sample_data
 from dashboard.session.session import Session
+from tests.dashboard.answered import on_a_press
 from tests.dashboard.app_pages.running import finished
 from tests.dashboard.views.shared.test_analysis_page import PAGES, said
 
+__all__ = ["on_a_press"]
 
+
+@pytest.mark.usefixtures("on_a_press")
 def test_age_and_sex_come_first_by_one_press_and_the_result_says_that_it_was_set() -> None:
     """The tiers of the data page; the offer goes once there are tiers, and a direction is said to be unproven."""
     table = sample_data.load("symptoms")
