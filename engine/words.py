@@ -271,13 +271,14 @@ def probability(p: float, of: str = "") -> str:
     return f"{of}{NO_BREAK}{sign}{text}" if of else text
 
 
-def p_value(p: float, corrected: bool = False) -> str:
+def p_value(p: float, corrected: bool = False, draws: int = 0) -> str:
     """The p of a test, which is never written as a chance nor in percent.
 
     Parameters
     ----------
     p : from 0 to 1
     corrected : whether it is corrected for as many tests as were made
+    draws : random tables that it was counted in, 0 for none; the least p that they can give is an upper limit
 
     Returns
     -------
@@ -287,8 +288,12 @@ def p_value(p: float, corrected: bool = False) -> str:
     --------
     >>> [engine.words.p_value(p, corrected=p > 0.1).replace("\\u00a0", " ") for p in (0.4, 0.0123, 1e-9)]
     ['p = .40 after correction', 'p = .012', 'p < .001']
+    >>> engine.words.p_value(1 / 200, draws=199).replace("\\u00a0", " ")
+    'p at most .005'
     """
     text = probability(p, "p")
+    if draws and p <= 1 / (1 + draws) + 1e-12:
+        text = text.replace("p\u00a0=\u00a0", "p\u00a0at most\u00a0")
     return f"{text} after correction" if corrected else text
 
 

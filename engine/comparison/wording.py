@@ -99,9 +99,9 @@ def _nothing(result: ComparisonResult) -> str:
         return f"No pair of variables can be compared between {_groups(result)}."
     first, whole = links.iloc[0], result.tested.differences.corrected[1]
     if whole < LEVEL:
-        p = words.p_value(whole)
+        p = words.p_value(whole, draws=result.method.draws)
         return f"No single link is seen to differ between {_groups(result)}, but all together do: {p}."
-    p = words.p_value(first["p"])
+    p = words.p_value(first["p"], draws=result.method.draws)
     scale, short = SCALES[first["scale"]], _labels(result)
     a, b = (short[first[name]] for name in ("group_a", "group_b"))
     size = f"odds ratio {scale.text(first['a'])} in {a}, {scale.text(first['b'])} in {b}"
@@ -164,7 +164,7 @@ def certainty(result: ComparisonResult) -> str:
     start = f"Tested with {draws}. "
     if len(called):
         first = called.iloc[0]
-        start = f"{evidence(first)}, {words.p_value(first['p'])} ({draws}). "
+        start = f"{evidence(first)}, {words.p_value(first['p'], draws=result.method.draws)} ({draws}). "
     drawn = result.drawn_links()
     scale = (
         SCALES[(drawn if len(drawn) else result.links())["scale"].iloc[0]] if result.tested_pairs() else result.scale
@@ -235,9 +235,8 @@ def node_sentences(result: ComparisonResult) -> list[str]:
 def sums(result: ComparisonResult) -> str:
     """p of the three sums."""
     matches = result.tested.differences
-    whole = ", ".join(
-        f"{name} {words.p_value(p)}" for name, p in zip(SUMS, np.atleast_1d(matches.corrected), strict=True)
-    )
+    corrected = zip(SUMS, np.atleast_1d(matches.corrected), strict=True)
+    whole = ", ".join(f"{name} {words.p_value(p, draws=result.method.draws)}" for name, p in corrected)
     return f"In all, with one correction: {whole}."
 
 
@@ -246,8 +245,9 @@ def permuted(result: ComparisonResult) -> str:
     shuffles = result.shuffles
     if shuffles is None:
         return ""
+    p = words.p_value(shuffles.corrected, draws=shuffles.many)
     return (
-        f"Learned again in {words.count(shuffles.many, 'shuffle')} of the rows: {words.p_value(shuffles.corrected)} "
+        f"Learned again in {words.count(shuffles.many, 'shuffle')} of the rows: {p} "
         f"for the three sums together; {words.count(int(shuffles.reached[0]), 'shuffle')} had as large a difference."
     )
 

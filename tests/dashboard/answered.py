@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from dashboard.jobs.runner import Job, JobRunner
+from dashboard.views.instance_specific import running as patients
 from dashboard.views.shared import analysis_page
 
 _ANSWERED: dict[bytes, Job] = {}
@@ -47,5 +48,6 @@ def answered_anew() -> None:
 @pytest.fixture
 def on_a_press(monkeypatch: pytest.MonkeyPatch) -> None:
     """No page answers without a press, as where a run is long."""
-    for name in ("AT_ONCE", "CHANGED_AT_ONCE"):
-        monkeypatch.setattr(analysis_page, name, -1.0)
+    monkeypatch.setattr(analysis_page, "CHANGED_AT_ONCE", -1.0)
+    for page in (analysis_page, patients):
+        monkeypatch.setattr(page, "AT_ONCE", -1.0)

@@ -6,13 +6,14 @@ import random
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
 import streamlit as st
 
 from dashboard.forms.settings_form import live_settings
 from dashboard.jobs.job_queue import method_key
 from dashboard.session.caches import cached
 from dashboard.session.keys import of_table, widget_key
-from dashboard.session.labels import labelled, labelled_table
+from dashboard.session.labels import labelled, labelled_table, shown_names
 from dashboard.session.session import Analysis, session
 from dashboard.text import plain, short
 from dashboard.views.instance_specific.patient_cards import FAR_OUT
@@ -48,12 +49,11 @@ from engine.methods.instance_specific.figures import (
     heat_map,
     heat_table,
 )
+from engine.methods.instance_specific.kinds import extreme_rows, kinds_table, value_kinds
 from engine.methods.instance_specific.result import SLUG
 from engine.words import count, first, in_percent, with_minus
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from engine.data.dataset import Dataset
     from engine.methods.instance_specific.cohort_result import CohortResult
     from engine.methods.instance_specific.method import InstanceSpecific
@@ -78,6 +78,16 @@ GAINS = (
     "Log ratio: how much better their own networks explain the rows than the population's. Gain: how much better they "
     "predict the patients' own values, in nats; 0 is no better."
 )
+ALL_TOGETHER = (
+    "All values together (Mahalanobis distance): numbers in quartile ranges from the median, others as levels. The "
+    "first named is least expected given the patient's other values."
+)
+KINDS = (
+    "k-means, as many kinds as have the largest silhouette; seen where that is larger than in 19 tables with every "
+    "column permuted."
+)
+LEAST_ALIKE = 20
+"""Rows from which extremes and kinds are looked for."""
 QUESTION = "Which kinds of patients are there?"
 SHIFT = "Shift: the share of one level of the arrow's end, where its start has one level minus where it has another."
 SAMPLE = 1000
@@ -104,11 +114,9 @@ def show_cohort(method: InstanceSpecific, data: Dataset, target: str | None) -> 
         with head:
             st.title(QUESTION)
             say_nothing_compared(method, data)
-            st.markdown(
-                "Every patient gets a network of his or her own; patients with the same changes are then put together. "
-                "What matters for many patients alike, and for whom it is otherwise, shows here."
-            )
             warn_dropped(data)
+        with answer:
+            _show_values(data)
         return
     if request != wanted:
         with head.container(horizontal=True, vertical_alignment="center"):
@@ -133,6 +141,44 @@ def show_cohort(method: InstanceSpecific, data: Dataset, target: str | None) -> 
         session().keep(Analysis(request.method, key, {"instances": request.rows}, answer=cohort, data=data), REMEMBERED)
         with answer:
             _show(cohort, data, target, request.rows)
+
+
+def _show_values(data: Dataset) -> None:
+    """What the values alone tell: the most extreme patients, and the kinds that patients fall into."""
+    if not data.in_memory or data.n_rows <= LEAST_ALIKE:
+        return
+    left, right = (place.container(border=True, height="stretch") for place in st.columns(2, gap="small"))
+    with left:
+        st.markdown("**The most extreme patients**", help=ALL_TOGETHER)
+        known = shown_names()
+        rows = [
+            (
+                _row_name(data, row),
+                far,
+                "; ".join(f"{known.get(name, name)} = {_value(data, row, name)}" for name in names),
+            )
+            for row, far, names in cached(data, extreme_rows)
+        ]
+        columns = {"distance": st.column_config.NumberColumn(format="%.1f", width=70)}
+        st.dataframe(
+            pd.DataFrame(rows, columns=["patient", "distance", "what sets it apart most"]),
+            hide_index=True,
+            column_config=columns,
+        )
+    with right:
+        st.markdown("**Kinds of patients by their values**", help=KINDS)
+        kinds = in_background(("kinds", data.fingerprint, data.numbers_digest), value_kinds, data)
+        if kinds is not None and kinds.seen:
+            st.dataframe(kinds_table(data, kinds), hide_index=True)
+        elif kinds is not None:
+            st.markdown("No kinds are seen: patients fall apart no more than with every column permuted.")
+
+
+def _value(data: Dataset, row: int, name: str) -> str:
+    """A number as it is, anything else as its level."""
+    if name in data.numbers:
+        return with_minus(f"{data.numbers[name].column[row]:.6g}")
+    return data.levels[name][data.column(name)[row]]
 
 
 def _learn_button(data: Dataset, wanted: CohortRequest, place: str, *, first: bool) -> None:

@@ -23,7 +23,6 @@ from engine.methods.instance_specific.wording import (
     extremes_brief,
     in_points,
     named_links,
-    none_compared,
     points,
     reported_level,
     verdict,
@@ -112,8 +111,9 @@ def _of_scheme(colour: str) -> str:
 
 
 def show_cards(result: InstanceSpecificResult, data: Dataset) -> None:
-    """Prediction, where an outcome is chosen on the left; unusual values, links that differ."""
-    shows = (*([] if result.target is None else [_show_prediction]), _show_unusual, _show_links)
+    """Prediction, where an outcome is chosen on the left; unusual values; links that differ, where any was asked."""
+    asked = any(link.asked for link in result.links)
+    shows = [_show_prediction] * (result.target is not None) + [_show_unusual] + [_show_links] * asked
     places = st.container(key=widget_key(SLUG, "cards")).columns(len(shows), gap="xsmall")
     for place, show in zip(places, shows, strict=True):
         with place.container(border=True, height="stretch", gap="xsmall"):
@@ -189,15 +189,11 @@ def unusual_words(table: pd.DataFrame) -> str:
 def _show_links(result: InstanceSpecificResult, data: Dataset) -> None:
     asked = [link for link in result.links if link.asked]
     different = [link.told for link in result.links].count(True)
-    badge = f":{'orange' if different else 'gray'}-badge[{different} of {len(asked)} compared]" if asked else ""
-    link = named_links(result)[0] if asked else None
-    if link is None:
-        words = f":gray[{plain(none_compared(result))}]"
-    else:
-        sizes = link.compared
-        interval = "" if sizes is None else f" (95 % {points(sizes.here_low)} to {points(sizes.here_high)})"
-        words = plain(f"{verdict(result, link, begins=True)}{interval}.")
-    st.markdown(f"**Links that differ** {badge}  \n{words}")
-    if link is not None and link.compared is not None:
+    badge = f":{'orange' if different else 'gray'}-badge[{different} of {len(asked)} compared]"
+    link = named_links(result)[0]
+    sizes = link.compared
+    interval = "" if sizes is None else f" (95 % {points(sizes.here_low)} to {points(sizes.here_high)})"
+    st.markdown(f"**Links that differ** {badge}  \n{plain(f'{verdict(result, link, begins=True)}{interval}.')}")
+    if link.compared is not None:
         alt = f"Shift here {in_points(link.compared.here)}, among the others {in_points(link.compared.others)}"
         show_figure(link_figure(link.compared), "link", alt=alt, key=widget_key(SLUG, "link"))

@@ -47,7 +47,7 @@ def show_sentence(slug: str, sentence: str, certainty: str = "", name: str = "")
         if certainty:
             lead = f"**{plain(name)}.** " if name else ""
             words = plain(labelled(certainty)).replace(*_HELD_OUT)
-            words = re.sub(r"^p\xa0\\[<=>]\xa0\\\.\d+", r"**\g<0>**", words)
+            words = re.sub(r"^p\xa0(\\[<=>]|at most)\xa0\\\.\d+", r"**\g<0>**", words)
             st.caption(
                 f"{lead}{words}",
                 help=explain(f"{sentence} {certainty}") or None,

@@ -48,7 +48,7 @@ def _shift_words(result: DiscriminativeResult, row: pd.Series) -> str:
     shifts = {name: edges[result.earlier(name), child]["shifts"] for name in row["parents"]}
     name = max(row["parents"], key=lambda parent: np.nan_to_num(abs(shifts[parent][0][0])))
     own, other = shifts[name]
-    p = p_value(row["chance"])
+    p = p_value(row["chance"], draws=result.method.shuffles)
     if not (clear(*own[1:]) or clear(*other[1:])):
         link = f"{_cut(name)} → {_cut(row['child'])}"
         return f"{link} as a whole separates {_cut(result.method.target)} ({p}); no single shift in it is clear."
@@ -65,7 +65,7 @@ def _shift_words(result: DiscriminativeResult, row: pd.Series) -> str:
 
 def _levels_words(result: DiscriminativeResult, row: pd.Series) -> str:
     """How much more often a level occurs in one class than in the other, where levels alone separate them."""
-    p = p_value(chance_of(result.chance_levels, row["worth"] - row["gain"]))
+    p = p_value(chance_of(result.chance_levels, row["worth"] - row["gain"]), draws=len(result.chance_levels))
     sign = 1 if row["effect"] >= 0 else -1
     size = _size(sign * row["effect"], *sorted((sign * row["low"], sign * row["high"])))
     own, other = (_in_class(result, title) for title in result.titles_of(*result.place_of(row["network"])))
@@ -163,10 +163,10 @@ def chance_words(evaluation: Evaluation) -> str:
     if not len(evaluation.null):
         return ""
     if evaluation.p > SIGNIFICANCE:
-        return f"; {p_value(evaluation.p)}, inconclusive"
+        return f"; {p_value(evaluation.p, draws=len(evaluation.null))}, inconclusive"
     if not evaluation.separates:
-        return f"; {p_value(evaluation.p)}, but the interval reaches chance: inconclusive"
-    return f"; {p_value(evaluation.p)} ({len(evaluation.null):,} permutations)"
+        return f"; {p_value(evaluation.p, draws=len(evaluation.null))}, but the interval reaches chance: inconclusive"
+    return f"; {p_value(evaluation.p, draws=len(evaluation.null))} ({len(evaluation.null):,} permutations)"
 
 
 def sentences(result: DiscriminativeResult) -> list[str]:
@@ -211,7 +211,7 @@ def sentences(result: DiscriminativeResult) -> list[str]:
 def permuted_sentence(evaluation: Evaluation) -> str:
     """How often permuted classes are classified as well, where p is above its limit."""
     as_well, many = evaluation.as_well, count(len(evaluation.null), "permutation")
-    p = p_value(evaluation.p)
+    p = p_value(evaluation.p, draws=len(evaluation.null))
     if as_well > SIGNIFICANCE * len(evaluation.null):
         how = f"often classified as well ({as_well:,} of {many}, {p})"
     else:

@@ -15,6 +15,7 @@ from engine.methods.group_difference import telling
 from engine.methods.group_difference.average.averaging import MOST_WALKED
 from engine.methods.group_difference.evidence import FEW_ROWS, GroupDifferenceEvidence
 from engine.methods.group_difference.numbers.equivalence import FoundContext, pairs_scanned
+from engine.methods.group_difference.odds import visible_words
 from engine.methods.group_difference.verdicts import (
     EVEN,
     EVERYWHERE,
@@ -81,7 +82,7 @@ def _headline(result: GroupDifferenceResult) -> str:
     top = probabilities.idxmax()
     size = words.probability(float(probabilities[top]), "P")
     if matches.at[top, "verdict"] != Verdict.CANNOT_TELL:
-        return f"No variable is seen to differ {between}; the most probable is {top}, {size}."
+        return f"No variable is seen to differ {between}{visible_words(result)}."
     if top in result.numbers:
         told = telling.medians(result, result.names.index(str(top)))
         return f"No variable is seen to differ; {top} is inconclusive ({size}): {told}."

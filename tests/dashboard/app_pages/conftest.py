@@ -11,11 +11,11 @@ from dashboard.views.group_difference import resampling
 from dashboard.views.group_difference import result as groups
 from dashboard.views.instance_specific import cohort
 from dashboard.views.instance_specific import result as patients
-from tests.dashboard.answered import answered_anew, answered_once
+from tests.dashboard.answered import answered_anew, answered_once, on_a_press
 from tests.dashboard.app_pages import hostile_tables
 from tests.searched import searched_once
 
-__all__ = ["answered_anew", "answered_once", "searched_once"]
+__all__ = ["answered_anew", "answered_once", "on_a_press", "searched_once"]
 
 FEW = 3
 """Tables with shuffled labels or without contexts in place of 20: how many proves nothing here."""

@@ -54,7 +54,7 @@ def test_a_difference_is_said_with_sign_and_doubt() -> None:
     assert found.headline().startswith("1 of 6 links differs: a – b turns its sign: odds ratio 2")
     row = found.links().iloc[0]
     assert (row["word"], row["what"], row["drawn"], row["p"]) == ("differs", "turns its sign", "both", 1 / 300)
-    assert "p\u00a0=\u00a0.003 (299 draws, corrected over 6 links)" in said
+    assert "p\u00a0at most\u00a0.003 (299 draws, corrected over 6 links)" in said
     assert "in another link would have p below .05 in 8 of 10 tables" in said
     assert found.claims()["verdict"].tolist()[0] == "yes" and found.claims()["n"].tolist()[0] == 600
     graphs = found.graphs()

@@ -83,8 +83,9 @@ def test_without_a_table_the_page_shows_its_example() -> None:
     assert [one.label for one in at.button if one.key.startswith(PAGE)] == ["Try this example", "Use my own table"]
 
 
+@pytest.mark.usefixtures("on_a_press")
 def test_it_waits_for_the_click_and_then_answers(cough: engine.Dataset) -> None:
-    """Nothing runs by itself; the button gives the engine's own answer for the row chosen."""
+    """Where it is long nothing runs by itself; the button gives the engine's own answer for the row chosen."""
     at = opened(cough, run=False, seconds=5.0)
     assert "press *Learn the networks*" in text(at)
     assert not learned(at)
@@ -356,14 +357,14 @@ def test_a_table_of_one_variable_gets_a_sentence(cough: engine.Dataset) -> None:
 
 
 def test_another_table_forgets_the_patient(cough: engine.Dataset) -> None:
-    """Replaced while a patient is on screen: back to the question, with boxes of the new table."""
+    """Replaced while a patient is on screen: its first row, and boxes of the new table."""
     at = typed(opened(cough), cough, smoking="no")
     other = random_data(50, 3, 2, seed=1)
     state = at.session_state["diptych"]
     state.load(other.to_frame(), "other.csv")
     state.dataset = other
     finished(at.run())
-    assert "press *Learn the networks*" in text(at)
+    assert "Row 1, compared with 50 rows" in text(at)
     at.session_state[key(other, "way")] = "typed"
     at.run()
     assert at.selectbox(key=key(other, "value.0")).value == -1

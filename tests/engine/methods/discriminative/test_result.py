@@ -158,10 +158,9 @@ def test_the_headline_names_what_separates_where_all_that_carries_it_is_beyond_c
         shift, low, high = (f"{100 * top[f'{part}_{of}']:.0f}" for part in ("shift", "low", "high"))
         return with_minus(f"{'' if shift[0] == '-' else '+'}{shift} pp ({low} to {high})")
 
+    # the classes' tables are each other's mirror
     sentence = f"{top['source']} → {top['target']} turns its direction: {top['target']} = 1 {size('own')} in "
-    sentence += (
-        f"{top['network']} and {size('other')} in {other}; p = .025."  # the classes' tables are each other's mirror
-    )
+    sentence += f"{top['network']} and {size('other')} in {other}; p at most .025."
     assert {top["source"], top["target"]} == {"v0", "v1"}
     assert found.headline().replace("\u00a0", " ") == sentence
     assert len(found.headline().split(" ")) <= 25
@@ -192,7 +191,7 @@ def test_the_headline_names_levels_where_no_link_is_beyond_chance() -> None:
     assert said.startswith(f"{top['where']}: {100 * abs(top['effect']):.0f} pp (")
     own, other = found.titles_of(*found.place_of(top["network"]))
     more = "more" if top["effect"] > 0 else "less"
-    assert said.endswith(f") {more} often in {own} than in {other}; p = .025.")
+    assert said.endswith(f") {more} often in {own} than in {other}; p at most .025.")
 
 
 def test_nothing_is_said_for_want_of_evidence() -> None:
@@ -268,7 +267,7 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     assert written["auc"]["ill"]["value"] == held.auc("ill").value
     assert any("an accuracy of 62\u00a0% and a sensitivity of 0\u00a0%" in note for note in found.notes())
     few = result(replace(METHOD, shuffles=9))
-    assert "held-out subjects; chance 50\u00a0%; p\u00a0=\u00a0.10, inconclusive." in few.headline()
+    assert "held-out subjects; chance 50\u00a0%; p\u00a0at most\u00a0.10, inconclusive." in few.headline()
     assert few.sentences()[0] == class_sentence(few.held_out)
     assert any(
         "rarely classified as well (none of 9 permutations), yet p\u00a0=\u00a0.10: whether" in sentence

@@ -1,0 +1,187 @@
+"""Rows by their values alone: those farthest from all others, and kinds of rows that are alike.
+
+A number is taken by its distance from the median in quartile ranges, an ordered level by its place, a level of a
+nominal variable as a flag; each variable has the variance 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.execution import Progress, silent
+from engine.lazy import pd
+from engine.words import in_percent
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
+
+MOST_KINDS = 6
+"""Kinds that are tried."""
+PERMUTED = 19
+"""Tables with every column permuted that kinds are held against, so that p is at least .05."""
+MOST_ROWS = 1_000
+"""Rows that kinds are sought in; the others then belong to the nearest."""
+_CLIP = 3.0
+_TOLD, _APART = 3, 2.0  # variables that are named, and standard deviations from which on one is
+
+
+@dataclass(frozen=True, eq=False)
+class Kinds:
+    """Kinds of rows.
+
+    Attributes
+    ----------
+    codes : (n,) the kind of each row, 0 the largest
+    excess : how far the mean silhouette lies above the largest of permuted columns; 0 and below: none are seen
+    """
+
+    codes: np.ndarray
+    excess: float
+
+    @property
+    def seen(self) -> bool:
+        """Whether the rows fall into kinds more than permuted columns do."""
+        return self.excess > 0
+
+
+def value_scores(data: Dataset) -> tuple[np.ndarray, tuple[str, ...]]:
+    """(n, k) scores of a table's rows, and the variable of each column."""
+    columns: list[np.ndarray] = []
+    names: list[str] = []
+    for name in data.names:
+        codes = data.column(name).astype(float)
+        if name in data.numbers:
+            own = np.asarray(data.numbers[name].column, dtype=float)
+            low, middle, high = np.nanquantile(own, (0.25, 0.5, 0.75))
+            scale = (high - low) / 1.349 or float(np.nanstd(own)) or 1.0  # that of a normal variable
+            parts = [np.nan_to_num((own - middle) / scale)]
+        elif data.kinds[name] == "ordinal" or len(data.levels[name]) == 2:
+            parts = [(codes - codes.mean()) / (codes.std() or 1.0)]
+        else:
+            flags = (codes[:, None] == np.unique(codes)).astype(float)
+            flags = (flags - flags.mean(axis=0)) / np.sqrt(max(flags.var(axis=0).sum(), 1e-12))
+            parts = list(flags.T)
+        columns += parts
+        names += [name] * len(parts)
+    return np.array(columns).T.reshape(data.n_rows, len(columns)), tuple(names)
+
+
+def extreme_rows(data: Dataset, most: int = 10) -> list[tuple[int, float, tuple[str, ...]]]:
+    """The rows farthest from all others, all values taken together (Mahalanobis), and what sets each apart most.
+
+    Parameters
+    ----------
+    data : the table, in memory
+    most : rows to name
+
+    Returns
+    -------
+    (row, distance, variables) each, the farthest first
+
+    Examples
+    --------
+    >>> from engine.methods.instance_specific.kinds import extreme_rows
+    >>> row, distance, names = extreme_rows(sample_data.dataset("breast_cancer"), 1)[0]
+    >>> distance > 10
+    True
+    """
+    from sklearn.covariance import LedoitWolf
+
+    scores, names = value_scores(data)
+    fitted = LedoitWolf(assume_centered=True).fit(np.clip(scores, -_CLIP, _CLIP))
+    pulls = scores @ fitted.precision_
+    distance = np.sqrt(np.maximum((pulls * scores).sum(axis=1), 0.0))
+    residuals = np.abs(pulls) / np.sqrt(np.diag(fitted.precision_))  # of each value given the row's others
+    result = []
+    for row in np.argsort(-distance, kind="stable")[:most].tolist():
+        farthest = np.argsort(-residuals[row], kind="stable")
+        told = dict.fromkeys(names[k] for k in farthest if k == farthest[0] or residuals[row, k] > _APART)
+        result.append((row, float(distance[row]), tuple(told)[:_TOLD]))
+    return result
+
+
+def value_kinds(data: Dataset, progress: Progress = silent) -> Kinds:
+    """Kinds of rows by k-means, as many as have the largest mean silhouette, held against permuted columns.
+
+    Parameters
+    ----------
+    data : the table, in memory
+    progress : called with a fraction from 0 to 1 and words
+
+    Returns
+    -------
+    `Kinds`
+
+    Examples
+    --------
+    >>> from engine.methods.instance_specific.kinds import value_kinds
+    >>> value_kinds(sample_data.dataset("breast_cancer")).seen
+    True
+    """
+    scores = np.clip(value_scores(data)[0], -_CLIP, _CLIP)
+    generator = np.random.default_rng(0)
+    part = scores[np.sort(generator.permutation(len(scores))[:MOST_ROWS])]
+    best, found = _kinds(part)
+    if found is None:
+        return Kinds(np.zeros(len(scores), dtype=np.int64), 0.0)
+    chance = []
+    for number in range(PERMUTED):
+        progress(number / PERMUTED, "looking for kinds of patients")
+        chance.append(_kinds(generator.permuted(part, axis=0))[0])
+    codes = found.predict(scores)
+    order = np.argsort(np.argsort(-np.bincount(codes), kind="stable"))
+    return Kinds(order[codes], best - max(chance))
+
+
+def _kinds(scores: np.ndarray) -> tuple[float, Any]:
+    """The best mean silhouette, and the kinds that have it; None of rows too few or all alike."""
+    from sklearn.cluster import KMeans
+    from sklearn.metrics import silhouette_score
+
+    best: tuple[float, Any] = (-1.0, None)
+    for k in range(2, min(MOST_KINDS, len(scores) // 10) + 1):
+        means = KMeans(k, n_init=2, random_state=0).fit(scores)
+        if len(set(means.labels_)) > 1:
+            size = float(silhouette_score(scores, means.labels_))
+            best = max(best, (size, means), key=lambda item: item[0])
+    return best
+
+
+def kinds_table(data: Dataset, kinds: Kinds, most: int = 3) -> pd.DataFrame:
+    """One row a kind: how many rows, and what sets it apart from the others, most of all first.
+
+    Parameters
+    ----------
+    data : the table
+    kinds : its kinds
+    most : variables to name
+
+    Returns
+    -------
+    columns kind, rows, what sets it apart
+    """
+    scores, names = value_scores(data)
+    scores, result = np.clip(scores, -_CLIP, _CLIP), []
+    for kind in range(int(kinds.codes.max()) + 1):
+        inside = kinds.codes == kind
+        gap = np.abs(scores[inside].mean(axis=0) - scores[~inside].mean(axis=0))
+        told = tuple(dict.fromkeys(names[k] for k in np.argsort(-gap, kind="stable")))[:most]
+        words = "; ".join(_apart(data, name, inside) for name in told)
+        result.append({"kind": f"kind {kind + 1}", "rows": int(inside.sum()), "what sets it apart": words})
+    return pd.DataFrame(result)
+
+
+def _apart(data: Dataset, name: str, inside: np.ndarray) -> str:
+    """'lactate median 4.2 (others 1.8)', 'smoking = yes in 80 % (others 12 %)'."""
+    if name in data.numbers:
+        column = np.asarray(data.numbers[name].column, dtype=float)
+        own, others = (f"{float(np.nanmedian(column[rows])):.4g}" for rows in (inside, ~inside))
+        return f"{name} median {own} (others {others})"
+    codes = data.column(name)
+    size = len(data.levels[name])
+    here, others = (np.bincount(codes[rows], minlength=size) / max(rows.sum(), 1) for rows in (inside, ~inside))
+    level = int(np.argmax(here - others))
+    return f"{name} = {data.levels[name][level]} in {in_percent(here[level])} (others {in_percent(others[level])})"
