@@ -19,13 +19,13 @@ from dashboard.views.shared.page_parts import in_rows
 from dashboard.views.shared.saved_answer import where_from
 from engine.words import duration
 
-ACROSS = 2
+ACROSS = 3
 
 
 def show_cards() -> None:
-    """All cards, those with a star first, the latest before the earlier."""
+    """All cards, the latest first."""
     show_undo()
-    cards = sorted(session().cards, key=lambda item: (item.starred, item.number), reverse=True)
+    cards = sorted(session().cards, key=lambda item: item.number, reverse=True)
     for row in in_rows(cards, ACROSS):
         for place, card in zip(st.columns(ACROSS), row, strict=False):
             with place, st.container(border=True, height="stretch", vertical_alignment="distribute", gap="small"):
@@ -59,11 +59,9 @@ def _card(card: Card) -> None:
     with st.container(gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=_key(card, "head")):
             _star(card)
-            st.markdown(f"{page.icon} **{plain(distinct_name(card, session().cards))}**")
-        st.markdown(f":gray[:small[{plain(page.question)}]]")
+            st.markdown(f"{page.icon} **{plain(page.question)}** {plain(distinct_name(card, session().cards))}")
         st.markdown(plain(labelled_headline(card)))
-        st.caption(f"{where_from(card)}{_took(card)}")
-        st.caption(plain(settings_words(card)))
+        st.caption(f"{where_from(card)}{_took(card)}", help=plain(settings_words(card)))
         if card.note:
             st.markdown(f":small[:material/edit_note: {plain(card.note)}]")
     with st.container(horizontal=True, gap="small"):

@@ -21,6 +21,7 @@ from dashboard.text import plain
 from dashboard.views.session.opening import open_content, reapply
 from dashboard.views.shared.by_group import compare
 from dashboard.views.shared.downloads import file_name, logged
+from dashboard.views.shared.foot import where_kept
 from dashboard.views.shared.page_parts import take_dropped_file
 from engine import DataError, Dataset
 from engine.data.reading.filetype import short_name
@@ -87,8 +88,8 @@ def _save() -> None:
     if state.cards.unsaved:
         _release_when_saved(state)
     st.caption(
-        "A copy without the rows, and without answers about single people, stays on this computer for 30 days, to be "
-        "offered should Diptych be started again; *Forget this table now* removes it."
+        f"{where_kept()} The copy has no answers about single people, and is offered should Diptych be started again; "
+        "*Forget this table now* removes all."
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from importlib.util import find_spec
 
 import streamlit as st
 
@@ -16,10 +17,26 @@ from dashboard.text import plain
 from dashboard.views.shared.card_names import distinct_name
 from dashboard.views.shared.downloads import file_name, logged
 from dashboard.views.shared.exports import comparison_python, script
+from dashboard.views.shared.page_parts import choose_option
 from engine import report
 from engine.comparison.result import ComparisonResult
+from engine.project.report.office import PACKAGES
 from engine.words import count
 
+FORMS = {"html": "Web page", "summary": "Summary for a colleague", "word": "Word", "excel": "Excel"}
+"""Form of a report -> what it is called."""
+_FILES = {
+    "html": ("html", "text/html"),
+    "summary": ("html", "text/html"),
+    "word": ("docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
+    "excel": ("xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+}
+_ABOUT = {
+    "html": "One file that opens in any browser, also offline, and prints on A4.",
+    "summary": "One page: the question, what was found, Table 1, a picture, and what limits it.",
+    "word": "Sentences and the short tables, to go on writing in; without pictures.",
+    "excel": "A sheet for each table, numbers as numbers.",
+}
 USUAL = (0, 5, 11)
 """Least counts to choose from."""
 
@@ -29,11 +46,12 @@ def show_report() -> None:
     state = session()
     chosen = cards_in_report(state)
     if not chosen:
-        st.info("Give a star (☆ on its card) to the results that belong in the report; each gets a chapter of its own.")
+        st.info("No result can be in a report here: each is about a single person.")
         return
     left, right = st.columns([3, 2], gap="large")
     with left:
-        st.markdown(f"**{count(len(chosen), 'chapter')}**, after one about the table")
+        some = "those with a star" if state.cards.starred else "all results; a star (☆ on a card) chooses some"
+        st.markdown(f"**{count(len(chosen), 'chapter')}**: {some}")
         for place, card in enumerate(chosen, start=1):
             st.markdown(f"{place}. **{plain(distinct_name(card, state.cards))}**: {plain(labelled_headline(card))}")
     with right:
@@ -47,6 +65,7 @@ def show_report() -> None:
             help="Small counts can give a patient away. A hidden cell says only that it is small; others from which it "
             "could be worked out are hidden too.",
         )
+        form = str(choose_option("As", _forms(), widget_key("results", "form"), format_func=FORMS.__getitem__))
         scripts = [_script(card) for card in chosen]
         st.download_button(
             "Make the report",
@@ -61,27 +80,34 @@ def show_report() -> None:
                     int(hide or 0),
                     scripts,
                     [shown_names_of(card) for card in chosen],
+                    form,
                 ),
             ),
-            file_name=file_name("report", "html"),
-            mime="text/html",
+            file_name=file_name("summary" if form == "summary" else "report", _FILES[form][0]),
+            mime=_FILES[form][1],
             icon=":material/description:",
             type="primary",
             key=widget_key("results", "report"),
             on_click="ignore",
         )
-        st.caption("One file that opens in any browser, also offline, and prints on A4.")
+        st.caption(_ABOUT[form])
 
 
 def cards_in_report(state: Session) -> list[Card]:
-    """The cards with a star; where small counts are hidden none about single people."""
-    return [card for card in state.cards.starred if not (smallest_cell() and is_about_people(card.result))]
+    """The cards with a star, all where none has one; where small counts are hidden none about single people."""
+    chosen = state.cards.starred or list(state.cards)
+    return [card for card in chosen if not (smallest_cell() and is_about_people(card.result))]
 
 
 def choices_to_hide() -> list[int]:
     """The least counts that a reader may choose: none below what the server hides."""
     least = smallest_cell()
     return sorted({least, *(number for number in USUAL if number > least)})
+
+
+def _forms() -> list[str]:
+    """The forms whose packages are there."""
+    return [form for form in FORMS if form not in PACKAGES or find_spec(PACKAGES[form]) is not None]
 
 
 def _title(state: Session) -> str:
@@ -95,10 +121,16 @@ def _script(card: Card) -> str:
 
 
 def report_bytes(
-    state: Session, cards: list[Card], title: str, hide: int, scripts: list[str], labels: Sequence[Mapping[str, str]]
+    state: Session,
+    cards: list[Card],
+    title: str,
+    hide: int,
+    scripts: list[str],
+    labels: Sequence[Mapping[str, str]],
+    form: str = "html",
 ) -> bytes:
     """The file."""
-    text = report(
+    content = report(
         [card.result for card in cards],
         title=title,
         titles=[distinct_name(card, state.cards) for card in cards],
@@ -109,5 +141,6 @@ def report_bytes(
         hide_below=max(hide, smallest_cell()),
         layouts=state.layouts.all(),
         labels=labels,
+        form=form,
     )
-    return str(text).encode("utf-8")
+    return content if isinstance(content, bytes) else str(content).encode("utf-8")

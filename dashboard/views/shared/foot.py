@@ -72,15 +72,9 @@ def _show_retention() -> None:
     if not state.has_work:
         return
     store = None if state.dataset is None or state.dataset.in_memory else state.dataset.store
-    where = "In memory only" if store is None else f"In memory and {place_of_rows(store.where)}"
     if store is not None and store.count_lost():
         st.caption("A worker was lost; its part was counted again.")
-    if not this_browser():
-        st.caption(f"{where}: gone two minutes after this tab is closed.")
-    elif memory().keep:
-        st.caption(f"{where}: gone {memory().minutes} after the last tab is closed.")
-    else:
-        st.caption(f"{where}: gone when this tab is closed or loaded anew.")
+    st.caption(where_kept())
     with st.popover("Forget this table now", icon=":material/delete_forever:", width="stretch"):
         st.markdown(
             "Table, uploads, results, and the choices kept for a restart are removed from this computer's memory and "
@@ -89,6 +83,20 @@ def _show_retention() -> None:
         if st.button("Forget all of it", type="primary", key=widget_key(FOOT, "forget")):
             forget()
             st.switch_page("app_pages/start.py")
+
+
+def where_kept() -> str:
+    """Where the table and the results stay, until when, and what is left: said alike wherever it is said."""
+    data = session().dataset
+    where = "In memory" if data is None or data.in_memory else f"In memory and {place_of_rows(data.store.where)}"
+    if not this_browser():
+        until = "two minutes after this tab is closed"
+    elif memory().keep:
+        until = f"{memory().minutes} after the last tab is closed"
+    else:
+        until = "when this tab is closed or loaded anew"
+    copy = " If you save, a copy without rows stays on this computer for 30 days."
+    return f"{where}, sent nowhere; gone {until}.{copy if this_browser() and memory().keep else ''}"
 
 
 def forget() -> None:

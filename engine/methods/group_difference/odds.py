@@ -32,7 +32,8 @@ def visible_words(result: Any) -> str:
     """'; 14 percentage points (0.28 SD) would have been, in 8 of 10 tables': nothing where rows belong together."""
     if result.posterior is None or result.clusters is not None:
         return ""
-    shift = visible_shift(*result.n, float(np.median(result.log_priors)))
+    first, second = result.n
+    shift = visible_shift(first, second, float(np.median(result.log_priors)))
     if not shift < 1:  # percentage points would be above 50
         return "; these rows show no difference below 50 percentage points (1 SD)"
     return f"; {50 * shift:.0f} percentage points ({shift:.2f} SD) would have been, in 8 of 10 tables"

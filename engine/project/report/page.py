@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -23,23 +24,14 @@ from engine.project.report.networks import links_in_words, network_figure
 from engine.project.report.tables import MOST_ROWS, Cell, printed, table_markup, text_cell
 
 
-def page(
-    title: str,
-    when: str,
-    parts: Sequence[Part],
-    tables: Sequence[tuple[TableReport, list[int]]],
-) -> str:
-    """The whole document, of the parts on results and of the tables, each with the numbers of its results."""
+def heading_and_facts(
+    title: str, when: str, parts: Sequence[Part], tables: Sequence[tuple[TableReport, list[int]]]
+) -> tuple[str, dict[str, str]]:
+    """What the document is called, and what stands below: the tables, the date, how many cells are hidden so far."""
     names = list(dict.fromkeys(table.source for table, _ in tables))
     heading = (
         name_of(title) if title.strip() else f"Report on {words.listed(names[:3])}" if len(names) <= 3 else "Report"
     )
-    chapters = [part.markup() for part in parts]  # first of all, since the cover says how many cells they hide
-    sections = []
-    for number, (table, own) in enumerate(tables, 1):
-        whose = f" · result{'s' if len(own) > 1 else ''} {words.listed(map(str, own))}" if len(tables) > 1 else ""
-        content, columns = map(parts[own[0] - 1].labelled, table.markup(f"Table 0.{number}"))
-        sections.append({"title": f"{table.source}{whose}", "content": content, "columns": columns})
     least = parts[0].masked.least
     facts = {
         "Table" if len(tables) == 1 else "Tables": "; ".join(table.summary() for table, _ in tables[:ON_FIRST_PAGE]),
@@ -50,6 +42,29 @@ def page(
         facts["Small counts"] = (
             f"counts from 1 to {least - 1} are shown as “{fewer(least)}”; {words.count(hidden, 'cell')} hidden in all"
         )
+    return heading, facts
+
+
+def page(
+    title: str,
+    when: str,
+    parts: Sequence[Part],
+    tables: Sequence[tuple[TableReport, list[int]]],
+    brief: bool = False,
+) -> str:
+    """The whole document, of the parts on results and of the tables, each with the numbers of its results.
+
+    A brief one is its first page, with what limits each result.
+    """
+    table = next((found for part in parts if (found := part.first_table())), "")
+    chapters = [part.markup() for part in parts]  # first of all, since the cover says how many cells they hide
+    sections = []
+    for number, (entry, own) in enumerate(tables, 1):
+        whose = f" · result{'s' if len(own) > 1 else ''} {words.listed(map(str, own))}" if len(tables) > 1 else ""
+        content, columns = map(parts[own[0] - 1].labelled, entry.markup(f"Table 0.{number}"))
+        sections.append({"title": f"{entry.source}{whose}", "content": content, "columns": columns})
+    heading, facts = heading_and_facts(title, when, parts, tables)
+    least = parts[0].masked.least
     fingerprints = list(dict.fromkeys(part.result.fingerprint for part in parts))
     versions = dict.fromkeys(
         ", ".join(f"{name} {version}" for name, version in part.result.made.versions.items()) for part in parts
@@ -59,7 +74,10 @@ def page(
         title=heading,
         facts=facts,
         least=least,
-        glossary=terms.used_terms("".join(markup for chapter in chapters for markup in chapter)),
+        brief=brief,
+        limits=list(dict.fromkeys(part.result.caution for part in parts)),
+        table=parts[0].labelled(table),
+        glossary=terms.used_terms("".join(chapter for chapter, _ in chapters)),
         data_title="The table" if len(fingerprints) == 1 else "The tables",
         parts=parts,
         tables=sections,
@@ -81,6 +99,10 @@ def page(
 
 ON_FIRST_PAGE = 3
 """Sentences on the first page: the headlines of so many results, or that of the only one with two more."""
+FIRST_TABLES, MOST_FIRST_ROWS = ("Characteristics", "Patient"), 10
+"""Tables of which one stands on the first page, and its rows there."""
+TECHNICAL = re.compile(r"\bbits\b|BDeu")
+"""What no chapter says: it stands in the appendix."""
 MOST_FIGURES, MOST_TABLES, MOST_TABLE_ROWS = 2, 2, 12
 """Of a chapter; further pictures, further tables and longer ones stand in the appendix."""
 
@@ -164,6 +186,31 @@ class Part:
         headline, *sentences = [words.with_labels(sentence, self.labels) for sentence in sentences]
         return {"part": self, "question": question, "headline": headline, "sentences": sentences}
 
+    def first_table(self) -> Markup | str:
+        """Who is compared, or the patient's values, in as many rows as the first page has room for; "" without."""
+        for title in FIRST_TABLES:
+            if title in self.result.table_titles() and self.masked.shows(title):
+                whole, about = self.masked.frame(title), self.result.table_description(title)
+                begins = [k for k in range(len(whole)) if k <= MOST_FIRST_ROWS and whole.iloc[k, 0] != ""]
+                frame = whole if len(whole) <= MOST_FIRST_ROWS else whole.head(begins[-1] or MOST_FIRST_ROWS)
+                rest = len(whole) - len(frame)
+                more = f"{words.count(rest, 'more row')} in the whole report" if rest else ""
+                label, cells = "Table 1", self.masked.cells[title]
+                self.hidden += printed(cells, about, len(frame))
+                return table_markup(frame, about, label=label, title=title, where=more, hidden=cells, brief=more)
+        return ""
+
+    def limits(self) -> list[str]:
+        """What limits the result, in sentences."""
+        return [*self.masked.publishable(self.result.notes()), self.result.caution]
+
+    def short_tables(self) -> list[str]:
+        """The tables that a chapter would print, by their titles."""
+        chapter = [section for section in self.result.sections() if section.name not in ("answer", "method", "paper")]
+        titles = [title for section in chapter for title in self._tables_of(section)]
+        first = [title for title in FIRST_TABLES if title in self.result.table_titles() and self.masked.shows(title)]
+        return [*first, *(title for title in titles if title not in first)][: 1 + MOST_TABLES]
+
     def labelled(self, markup: Markup | str) -> Markup:
         """Markup about the result or its table, with labels in its text."""
         return document_with_labels(markup, self.labels)
@@ -201,9 +248,9 @@ class Part:
             "part.html",
             part=self,
             method_title="" if method == self.title else method,
-            answer=masked.publishable(result.sentences()),
+            answer=[text for text in masked.publishable(result.sentences()) if not TECHNICAL.search(text)],
             user_note=[line for line in clean(self.note).splitlines() if line.strip()],
-            limits=[*masked.publishable(result.notes()), result.caution],
+            limits=self.limits(),
             masked=self._masked() if masked.least else "",  # after all others, since it says how much they hide
             sections=[content for content in chapter if content.sentences or content.blocks],
             charts=() if masked.least else pictures_markup(self.charts, f"{self.ident}-c"),
@@ -260,13 +307,14 @@ class Part:
         if "networks" in section.figures and (picture := self._networks()):
             blocks = [picture]
         for title in self._tables_of(section):
-            if self._figures < MOST_FIGURES and (chart := self._chart(title)):
+            if self._figures < MOST_FIGURES and not self._technical(title) and (chart := self._chart(title)):
                 blocks.append(chart)
         for title in self._tables_of(section):
             rows, described = len(self.masked.frame(title)), section.name == "described"
             if rows <= (MOST_ROWS if described else MOST_TABLE_ROWS) and self._tables < MOST_TABLES:
-                blocks += [table] if (table := self._table(title)) else []
-        return Content(self._heading(section), self._sentences(section), blocks)
+                blocks += [table] if (table := self._table(title, chapter=True)) else []
+        said = [text for text in self._sentences(section) if not TECHNICAL.search(text)]
+        return Content(self._heading(section), said, blocks)
 
     def _further(self, section: Section) -> Content:
         """What the appendix has of a section: what the chapter does not show."""
@@ -276,7 +324,9 @@ class Part:
             blocks = [Block(f"{label} in words", links_in_words(self.result, label))]
         for title in self._tables_of(section):
             blocks += [block for make in (self._chart, self._table) if (block := make(title))]
-        sentences = self._sentences(section) if section.name == "method" else []
+        said = self.masked.publishable(self.result.sentences()) if section.name == "method" else []
+        said += self._sentences(section)
+        sentences = [text for text in said if section.name == "method" or TECHNICAL.search(text)]
         return Content(self._heading(section), sentences, blocks)
 
     def _heading(self, section: Section) -> str:
@@ -307,13 +357,24 @@ class Part:
         self._charts_shown.add(title)
         return Block(f"{label} {title}", Markup(chart))  # noqa: S704 - rendered
 
-    def _table(self, title: str) -> Block | None:
+    def _technical(self, title: str) -> tuple[str, ...]:
+        """The columns of a table that no chapter prints."""
+        about = self.result.table_description(title)
+        names = map(str, self.masked.frame(title).columns)
+        return tuple(name for name in names if TECHNICAL.search(about.column(name, False).header))
+
+    def _table(self, title: str, *, chapter: bool = False) -> Block | None:
         table = self.masked.frame(title)
         about = self.result.table_description(title)
+        left_out = self._technical(title) if chapter else ()
+        if left_out:
+            told = "" if TECHNICAL.search(about.about) else about.about
+            about = replace(about, left_out=(*about.left_out, *left_out), about=told)
         if not len(table) or about.drawn or title in self._tables_shown:
             return None
         self._tables += 1
-        self._tables_shown.add(title)
+        if not left_out:
+            self._tables_shown.add(title)
         call = f"{about.given_by}()" if about.given_by else f"table({title!r})"
         self.hidden += printed(self.masked.cells[title], about)
         label = f"Table {self.number}.{self._tables}"

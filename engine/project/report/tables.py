@@ -56,13 +56,18 @@ class PrintedColumn:
 
 
 def table_markup(
-    table: pd.DataFrame, about: TableDescription, *, label: str, title: str, where: str, hidden: Hidden | None = None
+    table: pd.DataFrame,
+    about: TableDescription,
+    *,
+    label: str,
+    title: str,
+    where: str,
+    hidden: Hidden | None = None,
+    brief: str | None = None,
 ) -> Markup:
-    """One table with its caption."""
+    """One table with its caption, which says where the whole is; a brief one says that alone."""
     printed_rows = table.head(_most_rows(about))
-    columns = [
-        column for column in _columns(printed_rows, about, hidden or Hidden(0)) if column.key or not _empty(column)
-    ]
+    columns = printed_columns(printed_rows, about, hidden or Hidden(0))
     parts, letter = _parts(columns)
     notes = [about.about] if about.about else []
     left = [words.count(len(table) - len(printed_rows), "more row")] if len(table) > len(printed_rows) else []
@@ -72,6 +77,8 @@ def table_markup(
         notes.append(f"{words.listed(left)} not printed here; the whole table: {where}.")
     if hidden is not None and (number := printed(hidden, about)):
         notes.append(f"{words.count(number, 'cell')} hidden.")
+    if brief is not None:
+        notes = [f"{brief}."] if brief else []
     ident = label.replace(" ", "-").replace(".", "-").lower()
     return render(
         "tables.html",
@@ -86,11 +93,11 @@ def table_markup(
     )
 
 
-def printed(hidden: Hidden, about: TableDescription) -> int:
-    """How many of the hidden cells stand in the document; an interval is one with its middle."""
+def printed(hidden: Hidden, about: TableDescription, rows: int | None = None) -> int:
+    """How many of the hidden cells stand in the document, of so many rows; an interval is one with its middle."""
     omitted = {*about.left_out, *(end for pair in about.ends.values() for end in pair)}
     cells = hidden.small | hidden.others | hidden.derived
-    return sum(row < _most_rows(about) and name not in omitted for row, name in cells)
+    return sum(row < (rows or _most_rows(about)) and name not in omitted for row, name in cells)
 
 
 def _most_rows(about: TableDescription) -> int:
@@ -100,6 +107,11 @@ def _most_rows(about: TableDescription) -> int:
 def text_cell(text: str, number: bool = False) -> Cell:
     """A cell of a table of texts that are ready."""
     return Cell(text, _classes("n" if number else "", text))
+
+
+def printed_columns(table: pd.DataFrame, about: TableDescription, hidden: Hidden) -> list[PrintedColumn]:
+    """The columns of a table as they are shown, without those in which there is nothing to read."""
+    return [column for column in _columns(table, about, hidden) if column.key or not _empty(column)]
 
 
 def _columns(table: pd.DataFrame, about: TableDescription, hidden: Hidden) -> list[PrintedColumn]:

@@ -20,9 +20,14 @@ from engine.methods.networks import differing_names, linked_names
 from engine.methods.result import Result
 from engine.project.report.charts import Picture
 from engine.project.report.markup import clean
-from engine.project.report.page import Part, TableReport, by_table, page
+from engine.project.report.office import word_document, workbook
+from engine.project.report.page import Part, TableReport, by_table, heading_and_facts, page
 
 Scripts = Callable[[Result], str] | Sequence[str | None]
+OFFICE = {"word": word_document, "excel": workbook}
+FORMS = ("html", "summary", *OFFICE)
+"""What a report can be made as."""
+_ENDINGS = {".docx": "word", ".xlsx": "excel"}
 MOST_ALONE = 9
 """Variables without any link that stand in a picture; where there are more its caption names them."""
 
@@ -42,10 +47,11 @@ def report(
     charts: Sequence[Sequence[Picture]] | None = None,
     labels: Mapping[str, str] | Sequence[Mapping[str, str]] | None = None,
     when: str = "",
-) -> str | None:
-    """Write results as one HTML document: sentences with their doubt, networks, tables, settings, scripts.
+    form: str = "",
+) -> str | bytes | None:
+    """Write results as one document: sentences with their doubt, networks, tables, settings, scripts.
 
-    The file needs no network and no script, and prints on A4.
+    The HTML file needs no network and no script, and prints on A4.
 
     Parameters
     ----------
@@ -65,15 +71,18 @@ def report(
     labels : column -> what is shown in its place, the name beside it; in pictures alone. One such for all results, or
         one a result, where tables of different labels are reported together
     when : the date as it is shown; today where empty
+    form : "html"; "summary", its first page alone with what limits it; "word" (needs python-docx), without pictures;
+        "excel" (needs openpyxl), a sheet a table. Where empty the path's ending says it, else it is "html"
 
     Returns
     -------
-    the text where `path` is None, otherwise nothing
+    where `path` is None the text, or the bytes of Word's and Excel's files; otherwise nothing
 
     Raises
     ------
     DataError : something else than results, a table none of them was made of, or the file cannot be written
-    SettingsError : lists of another length than `results`, or a number to hide below that is none
+    SettingsError : lists of another length than `results`, a number to hide below that is none, a form that is none or
+        whose package is not there
 
     Examples
     --------
@@ -82,6 +91,9 @@ def report(
     >>> text.startswith("<!DOCTYPE html>"), "<script" in text
     (True, False)
     """
+    form = form or _ENDINGS.get(Path(path or "").suffix.casefold(), "html")
+    if form not in FORMS:
+        raise SettingsError(f"form is {form!r}; it can be {', '.join(map(repr, FORMS))}.", setting="form")
     answers = _answers(results)
     labelled = [labels or {}] * len(answers) if isinstance(labels, Mapping | None) else list(labels)
     _check_lengths(len(answers), titles=titles, notes=notes, charts=charts, labels=labelled)
@@ -107,11 +119,15 @@ def report(
             zip(answers, wanted, strict=True), 1
         )
     ]
-    text = page(title, when or date.today().isoformat(), parts, tables)
+    when = when or date.today().isoformat()
+    if form in OFFICE:
+        content: str | bytes = OFFICE[form](*heading_and_facts(title, when, parts, tables), parts)
+    else:
+        content = page(title, when, parts, tables, brief=form == "summary")
     if path is None:
-        return text
+        return content
     try:
-        Path(path).write_text(text, encoding="utf-8", newline="\n")
+        Path(path).write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
     except OSError as error:
         raise DataError(f"The file '{Path(path).name}' cannot be written: {error.strerror}.") from None
     return None

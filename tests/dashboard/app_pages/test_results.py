@@ -109,9 +109,9 @@ def test_a_card_leads_to_the_page_that_compares() -> None:
 
 
 def test_the_report_has_the_starred_ones() -> None:
-    """None, and the page says how; one, and the file holds its headline."""
+    """None, and all are in it, which the page says; one, and the file holds its headline."""
     held = session_with()
-    assert "Give a star" in said(page(held, "Report"))
+    assert "all results; a star" in said(page(held, "Report"))
     card = held.cards.numbered(3)
     assert card is not None
     held.cards.change(card, starred=True)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from html import unescape
 from pathlib import Path
 
 import numpy as np
+import openpyxl
 import pandas as pd
 import pytest
 
@@ -18,6 +20,7 @@ from engine.methods.masking import Masked
 from engine.methods.result import Result
 from engine.project.report.charts import Picture
 from tests.contract.made_up import ChowLiu
+from tests.engine.make import two_groups
 from tests.engine.project.report.answers import GROUP, KINDS, RARE, SAMPLES, answer, small, table
 from tests.engine.project.report.strict import elements, faults, parsed, words
 
@@ -287,3 +290,46 @@ def test_many_variables_without_a_link_are_named_and_not_drawn() -> None:
     assert text.count(">alone 1<") < text.count(">pain<")
     few = engine.Dataset.from_frame(frame.assign(sleep=frame["pain"]).drop(columns="alone 9").astype(str))
     assert "not drawn" not in engine.report(engine.LogLinear().run(few))
+
+
+def test_a_summary_is_its_first_page_and_no_chapter_says_bits() -> None:
+    """Question, answer, Table 1, a picture, limits; numbers of the message stand in the appendix alone."""
+    results = [answer("group_difference"), answer("log_linear")]
+    brief = str(engine.report(results, form="summary"))
+    assert "Table 1 Characteristics" in brief and "<svg" in brief and "What limits this" in brief
+    assert "id='appendix'" not in brief and "id='r1'" not in brief
+    chapters, _, appendix = str(engine.report(results)).partition("id='appendix'")
+    assert "bits" in appendix
+    assert not re.search(r"\bbits\b|BDeu", re.sub(r"<style.*?</style>", "", chapters, flags=re.DOTALL))
+
+
+def test_a_workbook_has_every_table_and_no_formula(tmp_path: Path) -> None:
+    """A sheet a table, numbers as numbers, a name that begins as a formula does as a text; small counts hidden."""
+    data = two_groups(60, 4, 9, seed=3, changed=True)
+    frame = data.to_frame().rename(columns={data.names[1]: "=cmd()"})
+    result = engine.LogLinear().run(engine.Dataset.from_frame(frame))
+    engine.report(result, tmp_path / "report.xlsx", title="=1+1", hide_below=11)
+    book = openpyxl.load_workbook(tmp_path / "report.xlsx")
+    assert book.sheetnames[:2] == ["Summary", "1 Edges"]
+    cells = [cell for sheet in book for row in sheet.iter_rows() for cell in row if cell.value is not None]
+    assert book["Summary"]["A1"].value == "=1+1" and not any(cell.data_type == "f" for cell in cells)
+    assert any(cell.data_type == "n" for cell in cells)
+    assert len(book.sheetnames) == 1 + len(result.table_titles())
+
+
+def test_a_word_document_has_sentences_and_short_tables(tmp_path: Path) -> None:
+    """And without its package a sentence says what is missing; a form that is none is refused."""
+    with pytest.raises(SettingsError, match="'html', 'summary', 'word', 'excel'"):
+        engine.report(answer("log_linear"), form="pdf")
+    docx = pytest.importorskip("docx")
+    result = answer("group_difference")
+    engine.report(result, tmp_path / "report.docx")
+    document = docx.Document(str(tmp_path / "report.docx"))
+    said = [paragraph.text for paragraph in document.paragraphs]
+    assert result.headline() in said and len(document.tables) > 1
+
+
+def test_a_package_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "docx", None)
+    with pytest.raises(SettingsError, match="pip install python-docx"):
+        engine.report(answer("log_linear"), form="word")
