@@ -72,7 +72,9 @@ def _chip(sample: Sample) -> None:
 
 with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=widget_key("start", "name")):
     st.title("Diptych", anchor=False, width="content")
-    st.markdown("Learn two networks from one table, and see what differs.", width="content")
+    st.markdown(
+        "From a table of patients or answers: what differs, what is linked, and who is unusual.", width="content"
+    )
 drop, example = st.columns([38, 62], gap="small")
 with drop, st.container(key=widget_key("start", "drop"), height="stretch"):
     if take_table("Drop a table here: CSV, Excel, SPSS, Stata, SAS or Parquet", label_visibility="collapsed"):

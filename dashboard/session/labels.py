@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from dashboard.session.cards import Card, ColumnNames
+from dashboard.session.keys import value_of, widget_key
 from dashboard.session.masking import headline
 from dashboard.session.session import session
 from dashboard.session.work import work
@@ -33,6 +34,8 @@ _SEAM = re.compile(r"(?:[:?!]|\.{3}|…|\s[-–—])\s+(?=\S)")
 """Where a question ends and what is asked of each item begins."""
 _FEWEST_ALIKE = 3
 """Labels that begin alike before the beginning says nothing of any of them."""
+SWITCH = widget_key("labels", "on")
+"""Of the switch between labels and the names of columns."""
 _given: ContextVar[Mapping[str, str] | None] = ContextVar("labels", default=None)
 
 
@@ -180,8 +183,13 @@ def _agreed(given: Sequence[Mapping[str, str]]) -> dict[str, str]:
     return {name: text for name, text in result.items() if all(texts.get(name, text) == text for texts in given)}
 
 
+def has_labels() -> bool:
+    """Whether any column of the page has a label in place of a code."""
+    return any(label and is_code(name) for name, label in column_names().labels.items())
+
+
 def _shown_of(names: ColumnNames) -> Mapping[str, str]:
-    return _shown(tuple(names.labels.items()), names.backwards)
+    return _shown(tuple(names.labels.items()) if value_of(SWITCH, True) else (), names.backwards)
 
 
 def _without_stems(labels: Sequence[str]) -> list[str]:

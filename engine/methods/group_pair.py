@@ -39,6 +39,14 @@ def likely_pair(data: Dataset, group: str) -> tuple[tuple[str, str] | None, str]
     return propose_pair(levels, rows) if len(rows) == len(levels) else (None, "")
 
 
+def control_first(data: Dataset, group: str) -> tuple[str, ...]:
+    """The levels of a group, that with which the others are compared first: a control, before, no, earlier."""
+    pair, levels = likely_pair(data, group)[0], data.levels[group]
+    if pair is None or (len(levels) > 2 and not reads_as_control(pair[0])):
+        return tuple(levels)
+    return (pair[0], *(level for level in levels if level != pair[0]))
+
+
 def likely_arms(data: Dataset, group: str) -> tuple[str, ...]:
     """The control and every other level with rows, where there are three to six; () elsewhere.
 

@@ -351,18 +351,17 @@ class Workshop {
       line.setAttribute("y2", y);
       if (!line.isConnected) this.svg.append(line);
     };
+    const over = new AbortController();
+    const left = () => { over.abort(); line.remove(); };  // taken away by the browser: nothing was drawn
     const ended = (last) => {
-      removeEventListener("pointermove", moved);
-      removeEventListener("pointerup", ended);
-      line.remove();
+      left();
       const point = this.at(last), to = this.under(point);
       if (!dragged) return this.pick({ kind: "remove", node: from }, this.field.querySelector(`[data-node="${from}"]`));
       if (to === from) return;
       if (to >= 0) this.tell({ kind: "link", node: from, other: to });
       else this.tell({ kind: "move", node: from, ...this.place(middle(box).map((v, i) => v + point[i] - begin[i])) });
     };
-    addEventListener("pointermove", moved);
-    addEventListener("pointerup", ended);
+    for (const [type, hear] of [["pointermove", moved], ["pointerup", ended], ["pointercancel", left]]) addEventListener(type, hear, { signal: over.signal });
   }
 
   // A picture that is wider than its card is drawn smaller, as far as its letters can be read.

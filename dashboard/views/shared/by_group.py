@@ -17,6 +17,7 @@ from dashboard.session.work import work
 from dashboard.text import plain
 from dashboard.views.shared.running import await_job
 from engine.data.preparing.roles import demographics, propose_group
+from engine.methods.group_pair import control_first
 from engine.words import listed
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def _lay(page: MethodPage, runs: Sequence[Analysis]) -> None:
 
 
 def runs_of(method: Any, data: Dataset, group: str) -> Sequence[Analysis]:
-    """The runs on this very table, in the order of the levels; the table prepared otherwise has others."""
+    """The runs on this very table, a control first; the table prepared otherwise has others."""
     method = _of_groups(method, group)
     result = {
         analysis.group: analysis
@@ -123,7 +124,7 @@ def runs_of(method: Any, data: Dataset, group: str) -> Sequence[Analysis]:
         and analysis.data is not None
         and analysis.data.whole == data.whole
     }
-    return [result[name] for level in data.levels[group] if (name := group_name(group, level)) in result]
+    return [result[name] for level in control_first(data, group) if (name := group_name(group, level)) in result]
 
 
 def _place(slug: str) -> str:

@@ -13,7 +13,7 @@ from dashboard.server.memory import memory
 from dashboard.session.arrival import sign_out, this_browser
 from dashboard.session.cards import Card
 from dashboard.session.keys import drop_all_values, widget_key
-from dashboard.session.labels import labelled_headline
+from dashboard.session.labels import SWITCH, has_labels, labelled_headline
 from dashboard.session.private_parts import this_tab
 from dashboard.session.projects import forget_last
 from dashboard.session.session import session
@@ -27,6 +27,8 @@ FOOT = "session_foot"
 def show_foot() -> None:
     """The answers so far, and what becomes of them."""
     with st.sidebar, st.container(key=FOOT, gap="xsmall"):
+        if has_labels():
+            st.toggle("Labels in place of names", True, key=SWITCH, persist_state="session")
         _answers()
         _show_retention()
         guard_unsaved()

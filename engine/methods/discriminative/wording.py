@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.data.preparing.roles import propose_direction
 from engine.measures.comparing import compare_curves
 from engine.methods import report
 from engine.methods.discriminative.families import (
@@ -66,9 +67,12 @@ def _shift_words(result: DiscriminativeResult, row: pd.Series) -> str:
 def _levels_words(result: DiscriminativeResult, row: pd.Series) -> str:
     """How much more often a level occurs in one class than in the other, where levels alone separate them."""
     p = p_value(chance_of(result.chance_levels, row["worth"] - row["gain"]), draws=len(result.chance_levels))
-    sign = 1 if row["effect"] >= 0 else -1
-    size = _size(sign * row["effect"], *sorted((sign * row["low"], sign * row["high"])))
-    own, other = (_in_class(result, title) for title in result.titles_of(*result.place_of(row["network"])))
+    titles = result.titles_of(*result.place_of(row["network"]))
+    turned = -1 if propose_direction(titles)[0] == titles else 1  # a control is what the other is compared with
+    effect, low, high = (turned * row[name] for name in ("effect", "low", "high"))
+    sign = 1 if effect >= 0 else -1
+    size = _size(sign * effect, *sorted((sign * low, sign * high)))
+    own, other = (_in_class(result, title) for title in titles[::turned])
     return f"{_cut(row['where'], 100)}: {size} {'more' if sign > 0 else 'less'} often {own} than {other}; {p}."
 
 
