@@ -266,8 +266,8 @@ class DiscriminativeResult(Result):
     _own_figures = figures.figure_makers
 
     def short_title(self) -> str:
-        """The class column and the score."""
-        return f"{self.method.target}, {self.method.score.upper().replace('_', ' ')}"
+        """The class column."""
+        return self.method.target
 
     headline = wording.headline
 

@@ -493,9 +493,9 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
     _own_figures = figures.figure_makers
 
     def short_title(self) -> str:
-        """The group column, its two groups and the score."""
+        """The group column and its two groups."""
         first, second = self.labels
-        return f"{self.method.group}: {first} v {second}, {type(self.method.score).__name__}"
+        return f"{self.method.group}: {first} v {second}"
 
     headline = wording.headline
 

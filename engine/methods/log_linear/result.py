@@ -34,10 +34,10 @@ from engine.methods.log_linear.message import (
 from engine.methods.log_linear.number_checks import FROM_THE_CUT, NumberCheck
 from engine.methods.log_linear.pair_screening import NOT_SCREENED, PairScreening, beyond_chance
 from engine.methods.log_linear.search import Refusal, Step
-from engine.methods.log_linear.settings import CRITERIA
 from engine.methods.log_linear.what_if import WhatIf, edited, what_if
 from engine.methods.result import Section
 from engine.methods.storing import storable, storable_as
+from engine.words import count
 
 SLUG = "log_linear"
 
@@ -303,8 +303,8 @@ class LogLinearResult(LinksResult):
     _own_figures = figures.figure_makers
 
     def short_title(self) -> str:
-        """The criterion."""
-        return CRITERIA[self.method.criterion]
+        """How many variables."""
+        return count(len(self.names), "variable")
 
     headline = wording.headline
 

@@ -101,6 +101,8 @@ ON_FIRST_PAGE = 3
 """Sentences on the first page: the headlines of so many results, or that of the only one with two more."""
 FIRST_TABLES, MOST_FIRST_ROWS = ("Characteristics", "Patient"), 10
 """Tables of which one stands on the first page, and its rows there."""
+APPENDIX = ("method", "story", "paper")
+"""Sections that stand there alone."""
 TECHNICAL = re.compile(r"\bbits\b|BDeu")
 """What no chapter says: it stands in the appendix."""
 MOST_FIGURES, MOST_TABLES, MOST_TABLE_ROWS = 2, 2, 12
@@ -206,7 +208,7 @@ class Part:
 
     def short_tables(self) -> list[str]:
         """The tables that a chapter would print, by their titles."""
-        chapter = [section for section in self.result.sections() if section.name not in ("answer", "method", "paper")]
+        chapter = [section for section in self.result.sections() if section.name not in ("answer", *APPENDIX)]
         titles = [title for section in chapter for title in self._tables_of(section)]
         first = [title for title in FIRST_TABLES if title in self.result.table_titles() and self.masked.shows(title)]
         return [*first, *(title for title in titles if title not in first)][: 1 + MOST_TABLES]
@@ -240,7 +242,7 @@ class Part:
         sections = [section for section in result.sections() if section.name != "answer"]
         # who is compared, then the picture, then its grounds; accuracy, which a headline says, before both
         sections.sort(key=lambda section: (section.name != "described", not {"networks", "roc"} & {*section.figures}))
-        chapter = [self._content(section) for section in sections if section.name != "method"]
+        chapter = [self._content(section) for section in sections if section.name not in APPENDIX]
         appendix = [self._further(section) for section in sections]
         settings, provenance = self._settings(), self._provenance()
         method = method_title(result)
@@ -326,7 +328,7 @@ class Part:
             blocks += [block for make in (self._chart, self._table) if (block := make(title))]
         said = self.masked.publishable(self.result.sentences()) if section.name == "method" else []
         said += self._sentences(section)
-        sentences = [text for text in said if section.name == "method" or TECHNICAL.search(text)]
+        sentences = [text for text in said if section.name in APPENDIX or TECHNICAL.search(text)]
         return Content(self._heading(section), sentences, blocks)
 
     def _heading(self, section: Section) -> str:

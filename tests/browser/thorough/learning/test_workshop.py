@@ -128,6 +128,24 @@ def test_a_network_is_drawn_and_sampled(workshop: Any) -> None:
     expect(page.locator(".dw-hit")).to_have_count(2, timeout=PATIENCE)
 
 
+def test_a_press_that_the_browser_takes_away_draws_nothing_and_selects_no_text(workshop: Any) -> None:
+    """As where a finger begins to scroll; and the next drag makes its arrow."""
+    page = workshop
+    page.locator(".dw-modes button[data-mode=draw]").click()
+    before = page.locator(".dw-arc").count()
+    start = page.locator(".dw-hit[aria-label^='Cough:']").bounding_box()
+    page.mouse.move(start["x"] + 40, start["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(start["x"] + 160, start["y"] + 90, steps=4)
+    page.evaluate("dispatchEvent(new PointerEvent('pointercancel'))")
+    page.mouse.move(start["x"] + 200, start["y"] + 120, steps=2)
+    page.mouse.up()
+    settled(page)
+    assert page.locator(".dw-arc").count() == before
+    assert page.evaluate("String(getSelection())") == ""
+    assert page.locator(".dw-hit[aria-label^='Cough:']").bounding_box() == start
+
+
 def drag(page: Any, source: str, target: str) -> None:
     """Press on a box, move to another, let go."""
     start, end = (page.locator(f".dw-hit[aria-label^='{name}:']").bounding_box() for name in (source, target))
