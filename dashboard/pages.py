@@ -36,7 +36,6 @@ class MethodPage:
     action : the button that runs it
     link : where the data page leads to it
     question, detail, paper : the card on the start page
-    invitation : what the page says before anything was run, as Markdown; {action} is the button
     begins : setting -> the value its form begins with here, in place of what the method proposes
     warm : further uses of an answer that the page makes by itself, to have loaded what they need beforehand
     picture : beside its question on the start page, of `dashboard.charts.start_pictures`
@@ -53,7 +52,6 @@ class MethodPage:
     question: str
     detail: str
     paper: str
-    invitation: str
     begins: Mapping[str, Any] = field(default_factory=dict)
     warm: Callable[[Any, Dataset], object] | None = None
     picture: str = ""
@@ -88,8 +86,6 @@ METHOD_PAGES: dict[str, MethodPage] = {
             question="Which variables differ between two groups?",
             detail="How probable a difference is for each variable, where it lies, and how large it is.",
             paper="Sverchkov and Cooper 2015",
-            invitation="Choose the group column on the left and press *{action}*. Every variable gets the probability "
-            "that it differs between the groups, averaged over all networks of the variables.",
             picture="two networks",
             file="app_pages/group_difference.py",
         ),
@@ -101,9 +97,6 @@ METHOD_PAGES: dict[str, MethodPage] = {
             question="What is unusual about one patient?",
             detail="A network for one patient, next to the network for everybody.",
             paper="Jabbari, Visweswaran and Cooper 2018",
-            invitation="Choose the patient on the left, then press *{action}*. One network is learned for "
-            "everybody; each patient is then compared with it in a moment: which of its links hold for this patient, "
-            "which do not, and what that rests on.",
             picture="one person",
             file="app_pages/instance_specific.py",
             people=True,
@@ -116,8 +109,6 @@ METHOD_PAGES: dict[str, MethodPage] = {
             question="Which of many associations are direct?",
             detail="The few direct ones among hundreds of variables.",
             paper="Petitjean, Allison and Webb 2014",
-            invitation="Press *{action}*. Of all the associations between the variables the few are "
-            "chosen that are direct: those that the other links do not already explain.",
             begins={"joint": True},
             warm=lambda result, data: result.what_if(data, *data.names[:2]),
             groups=True,
@@ -132,9 +123,6 @@ METHOD_PAGES: dict[str, MethodPage] = {
             question="Which links separate classes?",
             detail="A network for each class, and how well the two classify a new subject: of series, or of rows.",
             paper="Burge and Lane 2005",
-            invitation="Choose the class column on the left and press *{action}*. A network is learned for each class, "
-            "so that it explains its own class well and the other badly; every subject is then classified by networks "
-            "that never saw it.",
             picture="two classes",
             file="app_pages/discriminative.py",
         ),
@@ -146,8 +134,6 @@ METHOD_PAGES: dict[str, MethodPage] = {
             question="How are ordered ratings linked?",
             detail="A network that uses the order of the steps, and how sure each of its links is.",
             paper="Luo, Moffa and Kuipers 2021",
-            invitation="Press *{action}*. Each rating is read as a step of a scale that nobody sees "
-            "(a latent value); the network links these. Only the order of the steps counts.",
             warm=lambda result, data: result.edge_table(),
             groups=True,
             picture="ordered steps",
@@ -165,7 +151,6 @@ COMPARE = MethodPage(
     question=Compare.question,
     detail="Any two results beside each other: which links differ, with sign and interval.",
     paper="",
-    invitation="",
     file="app_pages/compare.py",
     name="Compare",
 )
@@ -199,7 +184,6 @@ def generic_page(method: type[Method]) -> MethodPage:
         question=method.question,
         detail=f"{method.title}.",
         paper=method.paper,
-        invitation="Look at the settings on the left and press *{action}*.",
     )
 
 

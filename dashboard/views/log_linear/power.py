@@ -1,4 +1,4 @@
-"""Before anything runs: what the table holds, and how weak a link it could show at all."""
+"""Before anything runs: how weak a link the table could show at all; and the levels of its variables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def show_power(data: Dataset) -> None:
-    """What to put right first, how far an answer could be trusted, how strong a link must be, and the variables."""
+    """What to put right first, how far an answer could be trusted, and how strong a link must be."""
     for rule in rule_sentences(cached(data, rules_of)):
         st.warning(plain(rule), icon=":material/content_copy:")
     settings = {"criterion": "mml", "joint": True, "alpha": 0.05, **session().page(SLUG).settings}
@@ -30,7 +30,6 @@ def show_power(data: Dataset) -> None:
     text = cached(data, trust, str(settings["criterion"]), float(settings["alpha"]), joint=bool(settings["joint"]))
     if text:
         st.caption(plain(with_brief_names(text, data.names)))
-    show_levels(data)
 
 
 def show_levels(data: Dataset) -> None:

@@ -252,7 +252,7 @@ def invite(page: MethodPage, data: Dataset, method: Method | None) -> None:
     """The table in a line, what a press would do, how long that takes where it is long, and the button."""
     given = data.report.rows_read if data.report is not None else data.n_rows
     size = f"{plain(session().source)}: **{rows_shown(data.n_rows, given)}, {data.n_variables:,} variables.**"
-    st.markdown(f"{size} {page.invitation.format(action=page.action)}")
+    st.markdown(f"{size} {plain(page.detail)} Look at the settings on the left and press *{page.action}*.")
     warn_dropped(data)
     to_decide()
     say_cost(method, data)
