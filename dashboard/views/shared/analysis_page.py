@@ -126,7 +126,7 @@ def say_guess(page: MethodPage, method: Method | None, data: Dataset) -> None:
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(f"A guess: {plain(labelled(sentence_shown(why)))}", width="content")
-        others = [item for item in possible_groups(data) if item != column and item not in data.numbers]
+        others = [item for item in possible_groups(data) if item != column and data.kinds[item] == "nominal"]
         for other in others[:MOST_OTHERS]:
             words = f"By {plain(short(shown_names().get(other, other), 24))}"
             st.button(words, type="tertiary", on_click=ask, args=(other,), key=widget_key(key, "instead", other))

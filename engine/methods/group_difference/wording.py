@@ -43,6 +43,7 @@ _SMALLEST = 0.0005
 """Monte Carlo error from which it is told of a single variable: three decimals show no less."""
 _LEAST_SHOWN = 0.001
 """Probability below which `words.probability` says only that it is below."""
+_FAINT = 0.1  # P(differs) below which a headline names no variable that is inconclusive
 _CLEAR = 0.5
 """Posterior probability from which the parents that a difference goes through are named."""
 
@@ -81,7 +82,7 @@ def _headline(result: GroupDifferenceResult) -> str:
         return f"{overall_words(result, str(through.sort_values('p_alone', kind='stable').index[0]))}."
     top = probabilities.idxmax()
     size = words.probability(float(probabilities[top]), "P")
-    if matches.at[top, "verdict"] != Verdict.CANNOT_TELL:
+    if matches.at[top, "verdict"] != Verdict.CANNOT_TELL or probabilities[top] < _FAINT:
         return f"No variable is seen to differ {between}{visible_words(result)}."
     if top in result.numbers:
         told = telling.medians(result, result.names.index(str(top)))

@@ -78,7 +78,7 @@ def test_a_card_says_what_came_of_what() -> None:
         assert result.headline() in text
     assert "table.csv" in text
     assert f"{DATA.n_rows:,} rows" in text
-    assert any("bic." in str(one.proto.help) for one in at.caption)
+    assert any("bic." in str(one.proto.help).replace("\\", "") for one in at.caption)
 
 
 def test_star_name_note_delete_undo() -> None:

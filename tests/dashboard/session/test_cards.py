@@ -117,8 +117,8 @@ def test_a_card_is_shown_as_the_pages_answer_where_its_table_is_open(pressed: bo
 
 
 def test_a_card_is_named_by_what_sets_it_apart() -> None:
-    """By the reader, by its part of the table, by its criterion; never by the method, which its page says."""
-    assert card("a").name() == "BIC"
+    """By the reader, by its part of the table, by its size; never by the method, which its page says."""
+    assert card("a").name() == "11 variables"
     assert card("b", group="north").name() == "north"
     assert card("c", group="north", title="mine").name() == "mine"
 
