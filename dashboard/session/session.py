@@ -254,7 +254,7 @@ class Session:
             return False  # it is on the page, or was stopped there
         if job is not None:
             return job.active or job.state == "done"
-        return method.cost_of(data).seconds <= seconds and self.job_queue.has_room
+        return 0 < method.cost_of(data).seconds <= seconds and self.job_queue.has_room  # 0: never measured
 
     def ask_group(self, method: Method, data: Dataset, group: str) -> Analysis:
         """Run these settings on a part of the table; the method's page goes on showing the whole."""

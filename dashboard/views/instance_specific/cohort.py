@@ -49,8 +49,8 @@ from engine.methods.instance_specific.figures import (
     heat_map,
     heat_table,
 )
-from engine.methods.instance_specific.kinds import extreme_rows, kinds_table, value_kinds
 from engine.methods.instance_specific.result import SLUG
+from engine.models.kinds import extreme_rows, kinds_table, value_kinds
 from engine.words import count, first, in_percent, with_minus
 
 if TYPE_CHECKING:

@@ -83,7 +83,7 @@ def extreme_rows(data: Dataset, most: int = 10) -> list[tuple[int, float, tuple[
 
     Examples
     --------
-    >>> from engine.methods.instance_specific.kinds import extreme_rows
+    >>> from engine.models.kinds import extreme_rows
     >>> row, distance, names = extreme_rows(sample_data.dataset("breast_cancer"), 1)[0]
     >>> distance > 10
     True
@@ -117,7 +117,7 @@ def value_kinds(data: Dataset, progress: Progress = silent) -> Kinds:
 
     Examples
     --------
-    >>> from engine.methods.instance_specific.kinds import value_kinds
+    >>> from engine.models.kinds import value_kinds
     >>> value_kinds(sample_data.dataset("breast_cancer")).seen
     True
     """

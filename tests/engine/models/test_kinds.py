@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from engine import Dataset
-from engine.methods.instance_specific.kinds import extreme_rows, kinds_table, value_kinds
+from engine.models.kinds import extreme_rows, kinds_table, value_kinds
 
 
 def table(shift: float) -> pd.DataFrame:
