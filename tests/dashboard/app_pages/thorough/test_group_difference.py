@@ -330,3 +330,6 @@ def test_a_table_that_cannot_be_compared_gets_a_sentence() -> None:
     at = opened(data, group="group", run=True)
     assert "is in use" in text(at)
     assert not at.exception
+
+
+pytestmark = pytest.mark.usefixtures("on_a_press")

@@ -70,3 +70,6 @@ def test_a_file_that_does_not_belong_here_gets_a_sentence(content: Callable[[], 
     at = opened("group_difference", content())
     assert words in " ".join(one.value for one in at.error).replace("\\", "")
     assert [one for one in at.button if one.label == "Compare the groups"]
+
+
+pytestmark = pytest.mark.usefixtures("on_a_press")
