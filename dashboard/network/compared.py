@@ -10,13 +10,13 @@ from dashboard.network.panel import Edge, Node, Panel, of_estimate
 from dashboard.session.labels import labelled
 from dashboard.text import distinct, short, shorten, visible
 from dashboard.theme import DIFFERENT
-from engine.charts.colours import GROUP_COLOURS
 from engine.comparison.result import DIFFERENCE
 from engine.comparison.scales import SCALES, Scale, on_axis, signed
 from engine.comparison.table import LinkWord, kind_of
 from engine.comparison.wording import evidence, verdict_text
 from engine.graphs.dag import each_edge
 from engine.methods.verdicts import Verdict
+from engine.telling.charts.colours import GROUP_COLOURS
 from engine.words import count, p_value
 
 if TYPE_CHECKING:

@@ -9,7 +9,12 @@ from itertools import takewhile
 from typing import Any
 
 from engine import words
-from engine.charts.colours import (
+from engine.comparison.scales import MIXED, SCALES, Scale, on_axis, signed
+from engine.comparison.wording import evidence, verdict_text
+from engine.graphs.dag import each_edge
+from engine.graphs.drawing.svg import STYLES, Line
+from engine.lazy import go, nx, pd
+from engine.telling.charts.colours import (
     DIFFERENT,
     DIFFERENT_PALE,
     GROUP_COLOURS,
@@ -20,16 +25,11 @@ from engine.charts.colours import (
     PALE,
     PAPER,
 )
-from engine.charts.frame import empty_figure
-from engine.charts.labels import distinct, escape, shorten
-from engine.charts.network_layout import SCREEN, plan_networks
-from engine.charts.networks import networks_figure
-from engine.comparison.scales import MIXED, SCALES, Scale, on_axis, signed
-from engine.comparison.wording import evidence, verdict_text
-from engine.graphs.dag import each_edge
-from engine.graphs.drawing.svg import STYLES, Line
-from engine.lazy import go, nx, pd
-from engine.methods.networks import drawn_kinds
+from engine.telling.charts.frame import empty_figure
+from engine.telling.charts.labels import distinct, escape, shorten
+from engine.telling.charts.network_layout import SCREEN, plan_networks
+from engine.telling.charts.networks import networks_figure
+from engine.telling.drawing import drawn_kinds
 
 ROW = 18
 """Pixels of a row, so low that a dozen are seen below the networks on a small screen."""

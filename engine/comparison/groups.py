@@ -8,7 +8,8 @@ from typing import Any
 
 from engine.comparison.links import Answer
 from engine.data.dataset import Dataset
-from engine.methods.result import Result, RunRecord
+from engine.methods.evidence import RunRecord
+from engine.methods.result import Result
 
 
 def label_of(column: str, level: str) -> str:

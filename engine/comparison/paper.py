@@ -11,8 +11,8 @@ from engine import words
 from engine.comparison.scales import CORRELATION, MEANS, ODDS, PARTIAL, SCALES, ratio
 from engine.comparison.wording import verdict_text
 from engine.lazy import pd
-from engine.methods import report
-from engine.methods.apa import apa_interval, apa_number, apa_table
+from engine.methods import frames
+from engine.telling.apa import apa_interval, apa_number, apa_table
 
 if TYPE_CHECKING:
     from engine.comparison.result import ComparisonResult
@@ -131,7 +131,7 @@ def links_table(result: ComparisonResult, labels: Mapping[str, str] | None = Non
                 "Verdict": f"{verdict_text(row)}{f', {row.what}' if row.what else ''}",
             }
         )
-    table = report.data_frame(rows, columns=list(rows[0]) if rows else ["Link"])
+    table = frames.data_frame(rows, columns=list(rows[0]) if rows else ["Link"])
     if len(result.labels) == 2 and rows:
         table = table.drop(columns="Groups").rename(columns=dict(zip("AB", result.labels, strict=True)))
     return table.drop(columns="Number") if len(set(table.get("Number", ()))) == 1 else table
@@ -162,7 +162,7 @@ def nodes_table(result: ComparisonResult, labels: Mapping[str, str] | None = Non
         }
         for row in table.itertuples()
     ]
-    found = report.data_frame(rows, columns=list(rows[0]) if rows else ["Measure"])
+    found = frames.data_frame(rows, columns=list(rows[0]) if rows else ["Measure"])
     if len(result.labels) == 2 and rows:
         found = found.drop(columns="Groups").rename(columns=dict(zip("AB", result.labels, strict=True)))
     return found

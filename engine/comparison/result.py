@@ -9,7 +9,6 @@ from functools import cached_property, partial
 from itertools import combinations
 from typing import Any, Self
 
-from engine.charts.labels import difference_name, distinct
 from engine.comparison import wording
 from engine.comparison.difference import Compare
 from engine.comparison.figures import chosen_rows, links_figure, structure_figure
@@ -25,12 +24,15 @@ from engine.errors import DataError
 from engine.execution import Progress, part, silent
 from engine.graphs.dag import each_edge
 from engine.lazy import go, nx, pd
-from engine.methods import report
-from engine.methods.columns import TableDescription
+from engine.methods import frames
+from engine.methods.evidence import CANNOT_TELL, CLAIMS, NO, YES
 from engine.methods.fitting import check_counts, check_that
-from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Result, Section
+from engine.methods.result import Result
 from engine.methods.storing import storable
 from engine.methods.verdicts import Verdict
+from engine.telling.charts.labels import difference_name, distinct
+from engine.telling.sections import Section
+from engine.telling.tables import TableDescription, settings_table
 
 NO_DATA = "No rows were given with the answers, so only their structure is compared."
 DIFFERENCE = "Difference"
@@ -438,7 +440,7 @@ class ComparisonResult(Result):
         called = {*_ends(self.called())}
         columns = {"links": self.union, "differ": called}
         many = {title: [sum(name in ends for ends in links) for name in self.names] for title, links in columns.items()}
-        return report.data_frame(many, names=self.names)
+        return frames.data_frame(many, names=self.names)
 
     def table_description(self, title: str) -> TableDescription:
         """What the columns of one of the tables are; of two groups' links with their names.
@@ -449,7 +451,7 @@ class ComparisonResult(Result):
 
         Returns
         -------
-        `engine.methods.columns.TableDescription`
+        `engine.telling.tables.TableDescription`
         """
         about = super().table_description(title)
         if title not in ("Links", "Nodes") or len(self.labels) != 2:
@@ -480,7 +482,7 @@ class ComparisonResult(Result):
         if title == "Nodes":
             return self.nodes()
         if title == "Settings":
-            return report.settings_table(self.settings(), {}, self.fingerprint, self.made.versions)
+            return settings_table(self.settings(), {}, self.fingerprint, self.made.versions)
         tables = []
         for i, j in combinations(range(len(self.labels)), 2):
             result: pd.DataFrame = getattr(self.structure(i, j), _OF_STRUCTURE[title])
@@ -500,11 +502,11 @@ class ComparisonResult(Result):
             "scale": None if self.test is None else self.scale.number,
             "no_test": self.no_test,
             "headline": self.headline(),
-            "links": [report.record(row) for row in self._links.to_dict("records")],
+            "links": [frames.record(row) for row in self._links.to_dict("records")],
             "sums": sums,
-            "nodes": [report.record(row) for row in self.nodes().to_dict("records")],
-            "shared_edges": [report.record(row) for row in self.table("Shared edges").to_dict("records")],
-            "settings": report.record(self.settings()),
+            "nodes": [frames.record(row) for row in self.nodes().to_dict("records")],
+            "shared_edges": [frames.record(row) for row in self.table("Shared edges").to_dict("records")],
+            "settings": frames.record(self.settings()),
             "fingerprint": self.fingerprint,
         }
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine import words
-from engine.charts.labels import difference_name
 from engine.lazy import pd
+from engine.telling.charts.labels import difference_name
 
 ODDS, PARTIAL, CORRELATION, MEANS, MIXED = "odds", "partial", "correlation", "means", "mixed"
 """Names of the scales; the first two as `Result.link_scale` has them, the last of a table of several."""

@@ -15,8 +15,9 @@ from engine.exchange.network_reader import read_graph
 from engine.graphs.dag import each_edge
 from engine.graphs.pdag import compelled
 from engine.lazy import nx, pd
+from engine.methods.evidence import CLAIMS, Provenance
 from engine.methods.fitting import check_names, check_that
-from engine.methods.result import CLAIMS, Provenance, Result
+from engine.methods.result import Result
 from engine.methods.storing import storable
 
 BARE = "network"

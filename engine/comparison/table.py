@@ -15,10 +15,10 @@ from engine.comparison.difference import Differences
 from engine.comparison.nodes import NodeTest
 from engine.comparison.scales import MIXED, SCALES, Scale, correlation_difference
 from engine.lazy import pd, special
-from engine.methods.columns import TableDescription, described
 from engine.methods.fitting import check_names, check_shape, check_that
 from engine.methods.storing import storable
 from engine.methods.verdicts import Verdict, verdict_of
+from engine.telling.tables import TableDescription, described
 
 COLUMNS = (
     *("source", "target", "a", "a_low", "a_high", "b", "b_low", "b_high"),

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine import words
-from engine.charts.labels import difference_name, shorten
 from engine.comparison.difference import LEVEL, SUMS
 from engine.comparison.nodes import GLOBAL
 from engine.comparison.scales import CORRELATION, MEANS, ODDS, PARTIAL, SCALES, signed
@@ -18,7 +17,8 @@ from engine.comparison.structure import AGREE, DIFFER
 from engine.comparison.table import LinkTest, kind_of
 from engine.lazy import pd
 from engine.methods.verdicts import Verdict
-from engine.terms import SHOWN
+from engine.telling.charts.labels import difference_name, shorten
+from engine.telling.terms import SHOWN
 
 if TYPE_CHECKING:
     from engine.comparison.result import ComparisonResult

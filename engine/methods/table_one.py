@@ -19,13 +19,14 @@ from engine.errors import DataError, SettingsError
 from engine.lazy import pd
 from engine.measures import table_one as measures
 from engine.measures.multiple import holm
-from engine.methods.columns import Column, TableDescription, described
 from engine.methods.fitting import check_counts, check_shape, check_that
 from engine.methods.group_pair import REST, likely_arms, likely_pair
-from engine.methods.masking import OTHER, Hidden, fewer, hidden_cells, hidden_counts, is_small
-from engine.methods.result import Result, Section
-from engine.methods.spoken import decimal, spoken_level
+from engine.methods.result import Result
 from engine.methods.storing import storable
+from engine.telling.masking import OTHER, Hidden, fewer, hidden_cells, hidden_counts, is_small
+from engine.telling.sections import Section
+from engine.telling.spoken import decimal, spoken_level
+from engine.telling.tables import Column, TableDescription, described
 
 TITLE, OVERALL, MISSING = "Characteristics", "Overall", "missing"
 MOST_GROUPS = 12
@@ -303,7 +304,7 @@ class DescribedResult(Result):
 
         Returns
         -------
-        `engine.methods.columns.TableDescription`
+        `engine.telling.tables.TableDescription`
         """
         return DESCRIPTION if title == TITLE else super().table_description(title)
 

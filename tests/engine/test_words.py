@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import terms, words
+from engine import words
+from engine.telling import terms
 
 
 @pytest.mark.parametrize(

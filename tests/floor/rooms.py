@@ -7,39 +7,39 @@ from tests.floor.tree import ROOT
 _DATA = "data data.reading data.preparing"
 _GRAPHS = "graphs graphs.drawing"
 _LEARNING = (
-    f"errors lazy words terms notebook execution {_DATA} counting {_GRAPHS} models scores search measures resampling"
+    f"errors lazy words text notebook execution {_DATA} counting {_GRAPHS} models scores search measures resampling"
 )
 
 ENGINE = {
     "errors": "",
     "lazy": "",
     "words": "",
-    "terms": "",
+    "text": "words",
     "notebook": "",
     "execution": "errors",
     "worker": "errors",
-    "data.reading": "errors lazy words execution worker",
-    "data": "errors lazy words notebook execution data.reading data.preparing",
-    "data.preparing": "errors lazy words execution data data.reading",
+    "data.reading": "errors lazy words text execution worker",
+    "data": "errors lazy words text notebook execution data.reading data.preparing",
+    "data.preparing": "errors lazy words text execution data data.reading",
     "counting": f"errors lazy execution {_DATA}",
-    "graphs": "errors lazy words notebook graphs.drawing",
-    "graphs.drawing": "errors lazy words notebook graphs",
-    "models": f"errors lazy words notebook execution {_DATA} counting {_GRAPHS}",
-    "scores": f"errors lazy words execution {_DATA} counting {_GRAPHS} models",
-    "search": f"errors lazy words execution {_DATA} counting {_GRAPHS} models scores",
-    "measures": f"errors lazy words execution {_DATA} {_GRAPHS}",
-    "resampling": f"errors lazy words execution {_DATA} measures",
-    "methods": f"{_LEARNING} charts",
+    "graphs": "errors lazy words text notebook graphs.drawing",
+    "graphs.drawing": "errors lazy words text notebook graphs",
+    "models": f"errors lazy words text notebook execution {_DATA} counting {_GRAPHS}",
+    "scores": f"errors lazy words text execution {_DATA} counting {_GRAPHS} models",
+    "search": f"errors lazy words text execution {_DATA} counting {_GRAPHS} models scores",
+    "measures": f"errors lazy words text execution {_DATA} {_GRAPHS}",
+    "resampling": f"errors lazy words text execution {_DATA} measures",
+    "methods": f"{_LEARNING} telling",
     "registry": "methods *",
-    "simulation": f"errors lazy words execution {_DATA} {_GRAPHS} models",
-    "exchange": f"errors lazy words execution {_DATA} {_GRAPHS} models",
-    "charts": f"errors lazy words {_GRAPHS} measures",
-    "comparison": f"{_LEARNING} charts methods exchange",
-    "evaluation": f"{_LEARNING} charts methods * registry simulation exchange",
-    "project": f"{_LEARNING} methods * registry comparison charts simulation exchange",
+    "simulation": f"errors lazy words text execution {_DATA} {_GRAPHS} models",
+    "exchange": f"errors lazy words text execution {_DATA} {_GRAPHS} models",
+    "telling": f"{_LEARNING} methods *",
+    "comparison": f"{_LEARNING} telling methods exchange",
+    "evaluation": f"{_LEARNING} telling methods * registry simulation exchange",
+    "project": f"{_LEARNING} methods * registry comparison telling simulation exchange",
     "sklearn": f"{_LEARNING} methods *",
-    "classroom": f"{_LEARNING} charts simulation",
-    "face": f"{_LEARNING} methods * registry comparison charts simulation exchange project",
+    "classroom": f"{_LEARNING} telling simulation",
+    "face": f"{_LEARNING} methods * registry comparison telling simulation exchange project",
 }
 """Room of the engine -> the rooms it may import. `*` stands for the folders of the methods, each a room of its own
 that may import what `methods` may, and `methods`, but no other method."""

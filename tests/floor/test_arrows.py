@@ -31,10 +31,10 @@ def test_rooms_import_only_those_that_the_table_allows() -> None:
 
 
 def test_the_engine_draws_nothing() -> None:
-    """No engine module imports anything that puts things on a screen; `engine.charts` has Plotly when it is called."""
+    """No engine module imports anything that puts things on a screen; charts have Plotly when they are called."""
     drawn = [one for one in foreign() if one.source.startswith("engine") and one.target in DRAWS]
     called = {one for one in drawn if one.target == "plotly"}
-    called = {one for one in called if one.typing or (one.inner and one.source.startswith("engine.charts"))}
+    called = {one for one in called if one.typing or (one.inner and one.source.startswith("engine.telling.charts"))}
     assert not [str(one) for one in drawn if one not in called]
 
 

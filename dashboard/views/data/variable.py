@@ -18,7 +18,7 @@ from dashboard.text import plain, short, visible
 from dashboard.views.data.choices import BINNING, KINDS, MISSING
 from dashboard.views.shared.downloads import download, figure_page, file_name, show_figure
 from engine.data.preparing.levels import place_levels
-from engine.methods.masking import OTHER
+from engine.telling.masking import OTHER
 from engine.words import count
 
 if TYPE_CHECKING:

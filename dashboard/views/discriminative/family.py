@@ -13,7 +13,7 @@ from engine.methods.discriminative.families import leading_family, size_words, t
 from engine.methods.discriminative.figures import MOST_ROWS, configurations, is_stacked, tables_alt, tables_figure
 from engine.methods.discriminative.result import SLUG, TURNS
 from engine.methods.discriminative.wording import family_sentence
-from engine.methods.report import in_points
+from engine.methods.frames import in_points
 from engine.words import NO_BREAK, count, in_percent, with_sign
 
 if TYPE_CHECKING:

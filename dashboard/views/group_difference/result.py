@@ -42,7 +42,7 @@ from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.rows.groups import split_groups
 from engine.methods.group_difference.telling import CALLED
 from engine.methods.group_difference.wording import headings, order_words, through_words, verdict_rules
-from engine.terms import TERMS
+from engine.telling.terms import TERMS
 from engine.words import count, in_percent, odds_phrase, probability
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from engine.methods.instance_specific.wording import (
     supported,
     why_untested,
 )
-from engine.terms import SHOWN
+from engine.telling.terms import SHOWN
 from engine.words import count, first, probability
 
 if TYPE_CHECKING:

@@ -16,7 +16,6 @@ from dashboard.text import plain, short
 from dashboard.views.ordinal.networks import order_of, scales
 from dashboard.views.shared.downloads import show_figure, show_with_file
 from dashboard.views.shared.running import in_background, may_begin, start_on_press
-from engine.charts.recurrence import recurrence_figure
 from engine.methods.method import Size
 from engine.methods.ordinal.case_dropping import RUNS as RUNS_OF_A_STEP
 from engine.methods.ordinal.figures.tables import shares_figure
@@ -24,6 +23,7 @@ from engine.methods.ordinal.inclusion import PRIORS
 from engine.methods.ordinal.method import cost_of_halves, learn_halves
 from engine.methods.ordinal.recurrence import HALVES, HALVES_SHOWN
 from engine.methods.ordinal.result import SLUG
+from engine.telling.charts.recurrence import recurrence_figure
 from engine.words import count
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from dashboard.session.session import session
 from dashboard.text import capital
 from dashboard.theme import dark_figure, is_dark
 from dashboard.views.shared.page_parts import projected
-from engine.charts.frame import enlarged
 from engine.exchange.safe_csv import to_csv
+from engine.telling.charts.frame import enlarged
 from engine.words import in_percent, probability, with_sign
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from engine.data.rows.relations import count_subjects
 from engine.errors import SettingsError
 from engine.lazy import pd
 from engine.measures.comparing import AreaComparison, compare_curves, swap_test
-from engine.methods import report
+from engine.methods import frames
 from engine.methods.discriminative.classification import Classification
 from engine.methods.discriminative.families import SIGNIFICANCE
 from engine.methods.discriminative.pipeline import class_weights, verdicts
@@ -190,7 +190,7 @@ class Evaluation(Classification):
         for other in self.others:
             p = {"p accuracy": self.mcnemar(other.key)[2], "p AUC": self.compare_areas(self.rarest, other.key).p}
             rows.append(self._figures(other.title, self.compared[other.key]) | p)
-        return report.data_frame(rows)
+        return frames.data_frame(rows)
 
     def _figures(self, title: str, of: Classification) -> dict[str, Any]:
         area = of.auc(self.rarest)
@@ -229,7 +229,7 @@ class Evaluation(Classification):
         called = self.probabilities[None] >= at[:, None]
         odds = at / (1 - at)
         gain = (called & truth).mean(axis=1) - odds * (called & ~truth).mean(axis=1)
-        return report.data_frame({"threshold": at, "method": gain, "everybody": share - odds * (1 - share)})
+        return frames.data_frame({"threshold": at, "method": gain, "everybody": share - odds * (1 - share)})
 
     def chosen_table(self) -> pd.DataFrame:
         """What the inner loop chose, a row a fold."""
@@ -237,7 +237,7 @@ class Evaluation(Classification):
             ["all" if (item := getattr(each, name)) is None else str(item) for name in self.choose]
             for each in self.chosen
         ]
-        result = report.data_frame(rows, columns=list(self.choose))
+        result = frames.data_frame(rows, columns=list(self.choose))
         result.insert(0, "fold", np.arange(1, len(rows) + 1))
         return result
 

@@ -12,14 +12,14 @@ from engine.data.dataset import Dataset
 from engine.data.store import remote_refusal
 from engine.errors import DataError, SettingsError
 from engine.lazy import pd
-from engine.methods import report
-from engine.methods.columns import Column, TableDescription, described
+from engine.methods import frames
 from engine.methods.discriminative.coding import Counted, coded, observed
 from engine.methods.discriminative.effect import more_in, turning_contrast, turns
 from engine.methods.discriminative.pipeline import verdicts
 from engine.methods.discriminative.points import Points, cut_to, points_of
 from engine.methods.discriminative.structure import Learned, LearnedNetwork
 from engine.models.network import Network
+from engine.telling.tables import Column, TableDescription, described
 from engine.words import with_minus
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def families(result: DiscriminativeResult) -> pd.DataFrame:
                     "shift": shift_words(result, c, net, child),
                 }
             )
-    return report.data_frame(rows).sort_values("gain", ascending=False, kind="stable", ignore_index=True)
+    return frames.data_frame(rows).sort_values("gain", ascending=False, kind="stable", ignore_index=True)
 
 
 def beyond_chance(ranked: pd.DataFrame) -> pd.Series:
@@ -282,7 +282,7 @@ def cpt(result: DiscriminativeResult, network: str, child: str) -> pd.DataFrame:
                     "probability used": theta[j, k],
                 }
             )
-    return report.data_frame(rows)
+    return frames.data_frame(rows)
 
 
 def fitted(result: DiscriminativeResult, network: str) -> Network:
@@ -426,4 +426,4 @@ def predicted(result: DiscriminativeResult, data: Dataset) -> pd.DataFrame:
     for i, name in enumerate(result.variables_in_order):
         if any(network.used[i] for item in result.learned for network in item.networks):
             columns[f"push {name}"] = pushes.pushes[rows, at, i]
-    return report.data_frame(columns).iloc[np.argsort(pushes.points.positions, kind="stable")].reset_index(drop=True)
+    return frames.data_frame(columns).iloc[np.argsort(pushes.points.positions, kind="stable")].reset_index(drop=True)

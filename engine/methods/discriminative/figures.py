@@ -8,12 +8,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.charts.colours import CATEGORICAL, DIVERGING, GROUP_A, GROUP_B, INK, LINE, MUTED, PANEL, PAPER, SEQUENTIAL
-from engine.charts.curves import Items, Line, curve_figure
-from engine.charts.frame import ABOVE, colour_scale, lay_out, numbered_bars, percent_ticks
-from engine.charts.labels import WHOLE, difference_name, distinct, escape, lines, row_height
 from engine.lazy import go, subplots
 from engine.measures.curves import place_above, place_for
+from engine.telling.charts.colours import (
+    CATEGORICAL,
+    DIVERGING,
+    GROUP_A,
+    GROUP_B,
+    INK,
+    LINE,
+    MUTED,
+    PANEL,
+    PAPER,
+    SEQUENTIAL,
+)
+from engine.telling.charts.curves import Items, Line, curve_figure
+from engine.telling.charts.frame import ABOVE, colour_scale, lay_out, numbered_bars, percent_ticks
+from engine.telling.charts.labels import WHOLE, difference_name, distinct, escape, lines, row_height
 from engine.words import NO_BREAK, in_percent, with_minus, with_sign
 
 if TYPE_CHECKING:

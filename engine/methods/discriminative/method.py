@@ -35,8 +35,8 @@ from engine.methods.discriminative.points import Dealer, Points, points_of
 from engine.methods.discriminative.result import SLUG, DiscriminativeResult
 from engine.methods.discriminative.settings import DiscriminativeSettings, check_folds
 from engine.methods.discriminative.structure import Learned, fit_pair
+from engine.methods.evidence import RunRecord
 from engine.methods.method import Cost, Method, Size, sentence
-from engine.methods.result import RunRecord
 from engine.methods.storing import storable
 from engine.methods.unfit import left_out, lone_column
 

@@ -15,7 +15,7 @@ from engine.data.dataset import Dataset, as_dataset
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, silent
 from engine.lazy import nx, pd
-from engine.methods import report
+from engine.methods import frames
 from engine.methods.discriminative import families as family_tables
 from engine.methods.discriminative import figures, wording
 from engine.methods.discriminative.coding import Coding
@@ -24,9 +24,12 @@ from engine.methods.discriminative.evaluation import Evaluation
 from engine.methods.discriminative.external import ExternalValidation, as_first, validated
 from engine.methods.discriminative.families import TABLES, predicted
 from engine.methods.discriminative.structure import Learned
+from engine.methods.evidence import CANNOT_TELL, CLAIMS, YES, Claim
 from engine.methods.fitting import check_codes, check_parents, check_shape, check_that
-from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Claim, Result, Section
+from engine.methods.result import Result
 from engine.methods.storing import storable
+from engine.telling.sections import Section
+from engine.telling.tables import readable
 
 EARLIER, LATER = "{} (t)", "{} (t+1)"
 SLUG = "discriminative"
@@ -310,7 +313,7 @@ class DiscriminativeResult(Result):
         rows.append(
             Claim(self.method.target, "classes told", YES if evaluation.separates else CANNOT_TELL, **effect, n=n)
         )
-        return report.data_frame(rows, columns=list(CLAIMS))
+        return frames.data_frame(rows, columns=list(CLAIMS))
 
     def variables(self) -> pd.DataFrame:
         """One row a variable: levels, and what its best link gains, of which network, after which parents."""
@@ -399,7 +402,7 @@ class DiscriminativeResult(Result):
                 more = {1: own, 0: other}.get(more_in(np.array(about["shifts"])[::-1]), TURNS if about["turn"] else "")
                 has = {"same": "both", "plain": ""}.get(about["status"], f"only {title}")
                 rows.append((title, source, target, "->", has, about["gain"], *ends, more))
-        return report.data_frame(rows, columns=list(LINKS))
+        return frames.data_frame(rows, columns=list(LINKS))
 
     def _edge_facts(self, about: Mapping[str, Any]) -> tuple[str, float, float, str]:
         """The strength is the gain of the arc's family: what its parents add to PACL, less their parameters."""
@@ -407,7 +410,7 @@ class DiscriminativeResult(Result):
 
     def _table_makers(self) -> dict[str, Callable[[], pd.DataFrame]]:
         return {
-            "Families": lambda: report.readable(self._families.drop(columns="shift")),
+            "Families": lambda: readable(self._families.drop(columns="shift")),
             "Links": lambda: self.edges().drop(columns=["probability", "sign"]),
             "Held-out verdicts": self.held_out.table,
             "Confusion": lambda: self.held_out.confusion().reset_index(),

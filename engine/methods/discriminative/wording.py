@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.measures.comparing import compare_curves
-from engine.methods import report
+from engine.methods import frames
 from engine.methods.discriminative.families import (
     SIGNIFICANCE,
     beyond_chance,
@@ -430,7 +430,7 @@ def cost_sentence(evaluation: Evaluation, of: str, cost_missed: float, cost_fals
 def document(result: DiscriminativeResult) -> dict[str, Any]:
     """Settings, classes, families, verdicts."""
     evaluation = result.held_out
-    ranked = [report.record(row) for row in families(result).to_dict("records")]
+    ranked = [frames.record(row) for row in families(result).to_dict("records")]
     return {
         "settings": result.method.shown(),
         "data": result.described_data(
@@ -448,7 +448,7 @@ def document(result: DiscriminativeResult) -> dict[str, Any]:
             "auc": {name: _figures(evaluation.auc(name)) for name in evaluation.classes},
             "largest_class": evaluation.majority,
             "p": None if not len(evaluation.null) else evaluation.p,
-            "verdicts": [report.record(row) for row in evaluation.table().to_dict("records")],
+            "verdicts": [frames.record(row) for row in evaluation.table().to_dict("records")],
         },
         "boundary": [item.boundary.tolist() for item in result.learned],
         "families": ranked,
@@ -458,7 +458,7 @@ def document(result: DiscriminativeResult) -> dict[str, Any]:
 
 def _figures(of: ClassShare | Auc) -> dict[str, Any]:
     """A share or an area with its interval."""
-    return report.record({"value": of.value, "low": of.low, "high": of.high})
+    return frames.record({"value": of.value, "low": of.low, "high": of.high})
 
 
 def family_sentence(row: Any) -> str:

@@ -17,8 +17,8 @@ from engine.errors import DataError
 from engine.execution import Progress, as_progress, part, silent
 from engine.lazy import go, nx, pd
 from engine.measures.multiple import holm
-from engine.methods import report
-from engine.methods.columns import TableDescription, described
+from engine.methods import frames
+from engine.methods.evidence import CANNOT_TELL, CLAIMS, Claim, RunRecord
 from engine.methods.fitting import check_shape, check_that
 from engine.methods.group_difference import figures, telling, wording
 from engine.methods.group_difference.columns import GAP
@@ -28,9 +28,11 @@ from engine.methods.group_difference.result import SLUG, STATES, GroupDifference
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.group_difference.verdicts import Verdict
 from engine.methods.group_pair import dose_order
-from engine.methods.result import CANNOT_TELL, CLAIMS, Claim, Result, RunRecord, Section
+from engine.methods.result import Result
 from engine.methods.storing import storable
 from engine.methods.table_one import TITLE, DescribedResult, TableOne, table_one
+from engine.telling.sections import Section
+from engine.telling.tables import TableDescription, described
 
 _ORDER = list(Verdict)
 _OF_AN_ARM = (
@@ -247,7 +249,7 @@ class ArmsResult(DescribedResult):
         every = pd.concat(parts).sort_values(["place", "sure"], kind="stable")
         result = every[~every.index.duplicated()].drop(columns=["place", "sure"])
         result.insert(0, "arm", result.pop("arm"))
-        trends = report.data_frame({"trend": self.trend, "p_trend": self.p_trend}, names=self.names)
+        trends = frames.data_frame({"trend": self.trend, "p_trend": self.p_trend}, names=self.names)
         return result.join(trends)
 
     def arms(self) -> pd.DataFrame:
@@ -286,7 +288,7 @@ class ArmsResult(DescribedResult):
             )
             for name, row in self._variables.iterrows()
         ]
-        return report.data_frame(rows, columns=list(CLAIMS))
+        return frames.data_frame(rows, columns=list(CLAIMS))
 
     def graphs(self) -> dict[str, nx.DiGraph]:
         """{title: network} of the control and of each arm, what differs marked as against the control."""

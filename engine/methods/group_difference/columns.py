@@ -1,13 +1,13 @@
-"""What the columns of its tables are, for reports; see `engine.methods.columns`."""
+"""What the columns of its tables are, for reports; see `engine.telling.tables`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import chain
 
-from engine.charts.labels import difference_name
-from engine.methods.columns import Column, TableDescription, described
 from engine.methods.group_difference.verdicts import Verdict
+from engine.telling.charts.labels import difference_name
+from engine.telling.tables import Column, TableDescription, described
 
 EFFECTS = {
     "difference": ("difference_low", "difference_high"),

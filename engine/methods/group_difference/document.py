@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.lazy import pd
-from engine.methods import report
+from engine.methods import frames
 from engine.methods.group_difference.evidence import ALIGNMENTS, GroupDifferenceEvidence
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def per_context(result: GroupDifferenceEvidence, make: Callable[[str, str | None
     """The tables of all variables, over the likeliest parents and under both alignments, one below the other."""
     alignments = (None, *ALIGNMENTS) if result.average else ALIGNMENTS
     parts = {(name, item or "likeliest"): make(name, item) for name in result.names for item in alignments}
-    return report.stacked(parts, ["variable", "alignment"])
+    return frames.stacked(parts, ["variable", "alignment"])
 
 
 def _plain(summary: NumberSummary) -> dict[str, Any]:

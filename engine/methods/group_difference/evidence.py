@@ -18,7 +18,7 @@ from engine.graphs.dag import Parents, to_networkx
 from engine.graphs.pdag import compelled
 from engine.lazy import nx, pd
 from engine.measures.intervals import beta_interval
-from engine.methods import report
+from engine.methods import frames
 from engine.methods.fitting import check_positions, check_that
 from engine.methods.group_difference import odds
 from engine.methods.group_difference.average.averaging import Average, Posterior, log_priors
@@ -264,7 +264,7 @@ class GroupDifferenceEvidence(DescribedResult):
                     title += "*"
                 columns[title] = shares[:, g, k]
         order = np.argsort(-blocks.bayes, kind="stable")
-        return report.data_frame(columns).iloc[order].reset_index(drop=True)
+        return frames.data_frame(columns).iloc[order].reset_index(drop=True)
 
     def distributions(self, variable: str, alignment: str | None = None) -> pd.DataFrame:
         """Both groups' distributions of one variable in every context, long form, in the order of `contexts`.
@@ -292,7 +292,7 @@ class GroupDifferenceEvidence(DescribedResult):
                 low_ends, high_ends = beta_interval(a, a.sum() - a)
                 columns = (self.levels[variable], blocks.counts[j, g].tolist(), a / a.sum(), low_ends, high_ends)
                 rows += [(context, label, *row) for row in zip(*columns, strict=True)]
-        return report.data_frame(rows, columns=["context", "group", "level", "count", "share", "low", "high"])
+        return frames.data_frame(rows, columns=["context", "group", "level", "count", "share", "low", "high"])
 
     def parents(self, variable: str) -> dict[str, tuple[str, ...]]:
         """The parents of a variable in the three networks.
@@ -548,7 +548,7 @@ class GroupDifferenceEvidence(DescribedResult):
         favour = np.where(published > 0, "a difference", "no difference").astype(object)
         favour[(published > 0) != (common > 0)] = "one each"
         favour[[len(self.levels[name]) < 2 for name in self.names]] = "neither"
-        return report.data_frame(
+        return frames.data_frame(
             {
                 "published": published,
                 "common": common,
@@ -570,7 +570,7 @@ class GroupDifferenceEvidence(DescribedResult):
         return odds.log_block_priors(self.method.p_same, self.method.p_level, possible)
 
     def _series(self, values: np.ndarray) -> pd.Series:
-        return report.series_of(values, self.names)
+        return frames.series_of(values, self.names)
 
     def _index(self, variable: str) -> int:
         if variable not in self.names:

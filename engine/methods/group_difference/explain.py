@@ -20,8 +20,8 @@ from engine.execution import Progress, part
 from engine.methods.group_difference.gap.gap import Gap
 from engine.methods.group_difference.gap.shares import Mechanism, ancestors, split_gap
 from engine.methods.group_difference.numbers.described import values_of
-from engine.methods.spoken import spoken_level
 from engine.search.orders.average import MOST_VARIABLES, draw_orders
+from engine.telling.spoken import spoken_level
 
 if TYPE_CHECKING:
     from engine.methods.group_difference.evidence import GroupDifferenceEvidence

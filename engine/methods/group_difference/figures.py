@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.charts.colours import (
+from engine.errors import DataError
+from engine.lazy import go, pd
+from engine.methods.group_difference.evidence import FEW_ROWS
+from engine.methods.group_difference.gap.gap import figures_of
+from engine.methods.group_difference.telling import written
+from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict
+from engine.methods.group_difference.wording import order_words
+from engine.telling.charts.colours import (
     DIFFERENT,
     DIFFERENT_PALE,
     GROUP_COLOURS,
@@ -19,15 +26,8 @@ from engine.charts.colours import (
     PANEL,
     PAPER,
 )
-from engine.charts.frame import ABOVE, lay_out, name_rows, whiskers
-from engine.charts.labels import distinct, escape
-from engine.errors import DataError
-from engine.lazy import go, pd
-from engine.methods.group_difference.evidence import FEW_ROWS
-from engine.methods.group_difference.gap.gap import figures_of
-from engine.methods.group_difference.telling import written
-from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict
-from engine.methods.group_difference.wording import order_words
+from engine.telling.charts.frame import ABOVE, lay_out, name_rows, whiskers
+from engine.telling.charts.labels import distinct, escape
 from engine.words import in_percent, with_sign, with_unit
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.lazy import nx, pd
-from engine.methods import report
+from engine.methods import frames
 from engine.methods.group_difference.verdicts import EVEN, NOT_THERE, THERE, LinkStatus
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def table_of(result: GroupDifferenceResult) -> pd.DataFrame:
     """One row a pair, the most probable link first."""
     columns = ["source", "target", "probability_first", "probability_second", "larger", "status", "error"]
     if result.average is None:
-        return report.data_frame(columns=columns)
+        return frames.data_frame(columns=columns)
     links = np.minimum(result.average.arcs + result.average.arcs.transpose(0, 2, 1), 1.0)
     errors = result.average.errors.max(axis=0)
     largest = links.max(axis=0)
@@ -57,4 +57,4 @@ def table_of(result: GroupDifferenceResult) -> pd.DataFrame:
         (result.names[i], result.names[j], *links[:, i, j], largest[i, j], str(result._link_status[i, j]), errors[i, j])
         for i, j in pairs
     ]
-    return report.data_frame(rows, columns=columns)
+    return frames.data_frame(rows, columns=columns)

@@ -15,7 +15,7 @@ from engine.errors import SettingsError
 from engine.execution import Progress
 from engine.graphs.dag import Parents
 from engine.lazy import pd
-from engine.methods import report
+from engine.methods import frames
 from engine.methods.group_difference import odds
 from engine.methods.group_difference.average.averaging import MOST_WALKED, log_odds_only
 from engine.methods.group_difference.blocks import stack, weigh
@@ -84,7 +84,7 @@ class Stability(_Runs):
             "p_median": np.median(p, axis=0),
             "p_highest": p.max(axis=0),
         }
-        return report.data_frame(columns, names=self.names).join(_spread(self.names, self.log_odds()[0]))
+        return frames.data_frame(columns, names=self.names).join(_spread(self.names, self.log_odds()[0]))
 
 
 class Null(_Runs):
@@ -139,7 +139,7 @@ def _share(shuffled: np.ndarray, observed: Any) -> Any:
 
 def _spread(names: tuple[str, ...], log_odds: np.ndarray) -> pd.DataFrame:
     log10 = log_odds / np.log(10)
-    return report.data_frame(
+    return frames.data_frame(
         {
             "lowest": log10.min(axis=0),
             "median": np.median(log10, axis=0),
@@ -187,7 +187,7 @@ def check_score(method: GroupDifferenceSettings, data: Dataset, progress: Progre
     result = odds.probability(log_odds_only(replace(method, score=other), groups, progress))
     progress(1.0, "done")
     name = "K2" if isinstance(other, K2) else "BDeu(1)"
-    return ScoreCheck(name, report.series_of(result, groups.pooled.names))
+    return ScoreCheck(name, frames.series_of(result, groups.pooled.names))
 
 
 def stability(method: GroupDifferenceSettings, data: Dataset, progress: Progress, runs: int, jobs: int) -> Stability:

@@ -14,8 +14,9 @@ from engine.data.dataset import Dataset
 from engine.errors import DataError
 from engine.lazy import nx, pd, special
 from engine.measures.risk_difference import risk_difference
-from engine.methods import report
-from engine.methods.columns import TableDescription
+from engine.methods import frames
+from engine.methods.evidence import CANNOT_TELL as NEITHER
+from engine.methods.evidence import CLAIMS, NO, YES, Claim
 from engine.methods.fitting import check_codes, check_counts, check_parents, check_positions, check_shape, check_that
 from engine.methods.group_difference import figures, links, odds, telling, wording
 from engine.methods.group_difference.blocks import Blocks
@@ -41,11 +42,11 @@ from engine.methods.group_difference.verdicts import (
     Where,
 )
 from engine.methods.readings import once
-from engine.methods.result import CANNOT_TELL as NEITHER
-from engine.methods.result import CLAIMS, NO, YES, Claim, Section
-from engine.methods.spoken import spoken_level
 from engine.methods.storing import storable
 from engine.methods.table_one import TITLE
+from engine.telling.sections import Section
+from engine.telling.spoken import spoken_level
+from engine.telling.tables import TableDescription
 
 SLUG = "group_difference"
 STATES = {Verdict.DIFFERS: YES, Verdict.ALIKE: NO}
@@ -76,7 +77,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
 
         Returns
         -------
-        `engine.methods.columns.TableDescription`
+        `engine.telling.tables.TableDescription`
         """
         known = title in TABLES
         return described_for(title, *wording.headings(self)) if known else super().table_description(title)
@@ -211,7 +212,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
             ends = self._difference(item, k, j)
             result.append((context, int(n[0]), int(n[1]), *ends, bool(n.min() < FEW_ROWS)))
         columns = ["context", "n_first", "n_second", "difference", "low", "high", "few_rows"]
-        return report.data_frame(result, columns=columns)
+        return frames.data_frame(result, columns=columns)
 
     def links(self) -> pd.DataFrame:
         """One row a pair of variables: the probability of a link, in either direction, in each group's network.
@@ -336,7 +337,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
                     "p_parents": share,
                 }
             )
-        table = report.data_frame(rows, names=self.names)
+        table = frames.data_frame(rows, names=self.names)
         return table.assign(**self._about_contexts(self._likeliest_blocks))
 
     def _probabilities(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -551,7 +552,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
             )
             for name, row in self.variables().iterrows()
         ]
-        return report.data_frame(rows, columns=list(CLAIMS))
+        return frames.data_frame(rows, columns=list(CLAIMS))
 
     def _table_makers(self) -> dict[str, Callable[[], pd.DataFrame]]:
         rows = {f"rows in {label}": n for label, n in zip(self.labels, self.n, strict=True)}

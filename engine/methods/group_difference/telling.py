@@ -12,7 +12,7 @@ from engine.data.units import name_without_unit
 from engine.lazy import pd, special
 from engine.methods.group_difference.numbers.child_evidence import SHAPES, ChildEvidence, Segments
 from engine.methods.group_difference.verdicts import EVERYWHERE, Verdict, Where
-from engine.methods.spoken import decimal, spoken_level
+from engine.telling.spoken import decimal, spoken_level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from engine import terms, words
+from engine import words
 from engine.methods.verdicts import EVEN as EVEN
 from engine.methods.verdicts import IMPROBABLE as IMPROBABLE
 from engine.methods.verdicts import SURE as SURE
 from engine.methods.verdicts import Verdict as Verdict
+from engine.telling import terms
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine import words
-from engine.charts.labels import difference_name, distinct
 from engine.lazy import pd
-from engine.methods import report
 from engine.methods.group_difference import telling
 from engine.methods.group_difference.average.averaging import MOST_WALKED
 from engine.methods.group_difference.evidence import FEW_ROWS, GroupDifferenceEvidence
@@ -28,6 +26,8 @@ from engine.methods.group_difference.verdicts import (
     averages_out,
     verdict_words,
 )
+from engine.telling.charts.labels import difference_name, distinct
+from engine.telling.spoken import of_rows
 
 if TYPE_CHECKING:
     from engine.methods.group_difference.result import GroupDifferenceResult
@@ -48,7 +48,7 @@ _CLEAR = 0.5
 
 def headline(result: GroupDifferenceResult) -> str:
     """The one-sentence answer: what differs, where, and how much."""
-    return report.of_rows(_headline(result), sum(result.n))
+    return of_rows(_headline(result), sum(result.n))
 
 
 def _headline(result: GroupDifferenceResult) -> str:

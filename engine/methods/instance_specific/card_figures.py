@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from engine.charts.colours import DIFFERENT, GROUP_A, INK, LINE, MUTED
-from engine.charts.frame import lay_out, percent_ticks
-from engine.charts.labels import escape, short
 from engine.lazy import go
+from engine.telling.charts.colours import DIFFERENT, GROUP_A, INK, LINE, MUTED
+from engine.telling.charts.frame import lay_out, percent_ticks
+from engine.telling.charts.labels import escape, short
 from engine.words import in_percent, probability, with_sign, with_unit
 
 if TYPE_CHECKING:

@@ -16,7 +16,8 @@ from engine.errors import DataError, SettingsError
 from engine.execution import Progress, silent
 from engine.lazy import nx, pd
 from engine.measures.intervals import share_interval
-from engine.methods import report
+from engine.methods import frames
+from engine.methods.evidence import CANNOT_TELL, YES
 from engine.methods.fitting import check_codes, check_shape, check_that
 from engine.methods.instance_specific import cohort_wording, figures, wording
 from engine.methods.instance_specific.cohort_wording import ADDED, CHANGES, DROPPED, KEPT, REVERSED, contexts
@@ -26,8 +27,9 @@ from engine.methods.instance_specific.links import Difference
 from engine.methods.instance_specific.null import WithoutContext
 from engine.methods.instance_specific.population import Population
 from engine.methods.instance_specific.result import SLUG
-from engine.methods.result import CANNOT_TELL, YES, Result, Section
+from engine.methods.result import Result
 from engine.methods.storing import storable
+from engine.telling.sections import Section
 
 MOST_CLUSTERED = 2000
 """Distinct patterns beyond this, the rarest, join the cluster of the common pattern they are nearest to."""
@@ -100,7 +102,7 @@ class CohortResult(Result):
         has = np.isin(self.status, (KEPT, ADDED, REVERSED)).sum(axis=0)
         low, high = share_interval(has, n)
         population = self.population
-        frame = report.data_frame(self.arcs, columns=["source", "target"])
+        frame = frames.data_frame(self.arcs, columns=["source", "target"])
         frame["in_population"] = [population.has_edge(a, b) for a, b in self.arcs]
         frame = frame.assign(share=has / n, low=low, high=high)
         for word, code in (("kept", KEPT), ("dropped", DROPPED), ("added", ADDED), ("reversed", REVERSED)):
@@ -117,7 +119,7 @@ class CohortResult(Result):
         pandas.DataFrame, patients x arcs ("a → b"), int8: 1 kept, 0 dropped, 2 added, 3 reversed, -1 in neither network
         """
         columns = [f"{a} → {b}" for a, b in self.arcs]
-        return report.data_frame(self.status, columns, names=self.patients, of="patient")
+        return frames.data_frame(self.status, columns, names=self.patients, of="patient")
 
     # -- patients -----------------------------------------------------------------------------------------------------
 
@@ -130,7 +132,7 @@ class CohortResult(Result):
         log-likelihood ratio, and how much better the patient's network foretells the held-out values (natural log)
         """
         pattern, _, _ = self._patterns
-        return report.data_frame(
+        return frames.data_frame(
             {
                 "pattern": pattern + 1,
                 "cluster": self._clusters[pattern] + 1,
@@ -174,7 +176,7 @@ class CohortResult(Result):
             }
             for number, row in enumerate(distinct)
         ]
-        return report.data_frame(rows)
+        return frames.data_frame(rows)
 
     @property
     def n_patterns(self) -> int:
@@ -207,7 +209,7 @@ class CohortResult(Result):
                     "mean_held_out_gain": float(gains.mean()) if len(gains) else np.nan,
                 }
             )
-        return report.data_frame(rows)
+        return frames.data_frame(rows)
 
     def with_clusters(self, number: int) -> Self:
         """The same patients in other clusters, at once.
@@ -256,7 +258,7 @@ class CohortResult(Result):
             for name in blanket(self._arcs_of(row), target):
                 share[name] += count / len(self.patients)
         inside = blanket(set(self.population.edges), target)
-        frame = report.data_frame(
+        frame = frames.data_frame(
             {"share": [share[x] for x in self.names], "in_population": [x in inside for x in self.names]},
             names=self.names,
         )
@@ -288,7 +290,7 @@ class CohortResult(Result):
             counts = np.bincount(column, minlength=len(levels))
             shares = dict(zip(levels, counts / max(counts.sum(), 1), strict=True))
             rows.append({"cluster": number, "patients": len(inside), **shares})
-        return report.data_frame(rows)
+        return frames.data_frame(rows)
 
     # -- networks -----------------------------------------------------------------------------------------------------
 
@@ -393,14 +395,14 @@ class CohortResult(Result):
             "high": high,
             "n": n,
         }
-        return report.data_frame(rows)
+        return frames.data_frame(rows)
 
     def variables(self) -> pd.DataFrame:
         """One row a variable: the share of patients for whom a link into it differs from the population's."""
         differs = np.isin(self.status, list(CHANGES.values()))
         into = {name: [i for i, (_, child) in enumerate(self.arcs) if child == name] for name in self.names}
         share = [float(differs[:, into[name]].any(axis=1).mean()) if into[name] else 0.0 for name in self.names]
-        return report.data_frame({"share_changed": share}, names=self.names)
+        return frames.data_frame({"share_changed": share}, names=self.names)
 
     def _edge_facts(self, about: Mapping[str, Any]) -> tuple[str, float, float, str]:
         """The strength is the share of the patients that have the edge."""

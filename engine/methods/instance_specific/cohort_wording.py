@@ -10,11 +10,11 @@ import numpy as np
 
 from engine import words
 from engine.data.units import name_without_unit
-from engine.methods import report
+from engine.methods import frames
 from engine.methods.instance_specific import wording
 from engine.methods.instance_specific.links import LinkWord
-from engine.methods.spoken import spoken_level
 from engine.scores.instance import UNKNOWN
+from engine.telling.spoken import spoken_level
 
 if TYPE_CHECKING:
     from engine.methods.instance_specific.cohort_result import CohortResult
@@ -148,10 +148,10 @@ def document(result: CohortResult) -> dict[str, Any]:
         "status": result.status.tolist(),
         "status_words": {"-1": "absent", "0": "dropped", "1": "kept", "2": "added", "3": "reversed"},
         "log_likelihood_ratio": result.ratios.tolist(),
-        "held_out_gain": list(report.record(dict(enumerate(result.held_out_gains.tolist()))).values()),
+        "held_out_gain": list(frames.record(dict(enumerate(result.held_out_gains.tolist()))).values()),
         "cluster": result.by_patient()["cluster"].tolist(),
         "without_interaction": None if result.without_context is None else result.without_context.shares.tolist(),
-        "clusters": [report.record(row) for row in result.clusters.to_dict("records")],
+        "clusters": [frames.record(row) for row in result.clusters.to_dict("records")],
     }
 
 

@@ -1,11 +1,11 @@
-"""What the columns of its tables are, for reports; see `engine.methods.columns`."""
+"""What the columns of its tables are, for reports; see `engine.telling.tables`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.methods.columns import Column, TableDescription, described
 from engine.methods.instance_specific.links import TOLD
+from engine.telling.tables import Column, TableDescription, described
 
 TABLES: Mapping[str, TableDescription] = {
     "Links": TableDescription(

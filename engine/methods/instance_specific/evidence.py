@@ -14,13 +14,14 @@ from engine.errors import DataError
 from engine.graphs.comparison import compare
 from engine.lazy import nx, pd
 from engine.measures.intervals import beta_interval
-from engine.methods import report
+from engine.methods import frames
+from engine.methods.evidence import CANNOT_TELL
 from engine.methods.instance_specific.links import Link, LinkWord, agreeing
 from engine.methods.instance_specific.parent_choices import NodeChoice
 from engine.methods.instance_specific.patient_numbers import PatientNumber
 from engine.methods.instance_specific.population import LinkSupport, Population, in_column_order
 from engine.methods.instance_specific.solver import HeldOut, Network
-from engine.methods.result import CANNOT_TELL, Result
+from engine.methods.result import Result
 from engine.methods.storing import storable
 from engine.scores.instance import UNKNOWN, PopulationFamily
 
@@ -290,7 +291,7 @@ def arc_changes(result: InstanceAnswer) -> pd.DataFrame:
             }
         )
     columns = ["source", "target", "status", "directed", "compelled", "known", "probability", "context", "cases"]
-    return report.data_frame(rows, columns=[*columns, "score_gain", "kappa_cost", "net", *SAID])
+    return frames.data_frame(rows, columns=[*columns, "score_gain", "kappa_cost", "net", *SAID])
 
 
 def _said(result: InstanceAnswer, link: Link | None) -> dict[str, Any]:
@@ -365,7 +366,7 @@ def families(result: InstanceAnswer) -> pd.DataFrame:
                 },
             }
         )
-    return report.data_frame(rows, names=result.names)
+    return frames.data_frame(rows, names=result.names)
 
 
 def _group_word(link: Link) -> str:
@@ -406,7 +407,7 @@ def alternatives(result: InstanceAnswer, choice: NodeChoice) -> pd.DataFrame:
         }
         for group, gain, cost, probability in weighed
     ]
-    return report.data_frame(rows)
+    return frames.data_frame(rows)
 
 
 def distributions(result: InstanceAnswer, choice: NodeChoice) -> pd.DataFrame:
@@ -424,7 +425,7 @@ def distributions(result: InstanceAnswer, choice: NodeChoice) -> pd.DataFrame:
         blocks.append((in_words(result, family.parents), np.zeros(r, dtype=np.int64), prior))
     levels = result.levels[result.name(choice.child)]
     rows = [row for who, counts, total in blocks for row in _shares(who, counts, total, levels, result.divided_by)]
-    return report.data_frame(rows, columns=["who", "rows", "level", "count", "share", "low", "high"])
+    return frames.data_frame(rows, columns=["who", "rows", "level", "count", "share", "low", "high"])
 
 
 def in_words(result: InstanceAnswer, group: tuple[int, ...]) -> str:

@@ -8,7 +8,9 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from engine.charts.colours import (
+from engine.graphs.drawing.svg import STYLES
+from engine.lazy import go
+from engine.telling.charts.colours import (
     DIVERGING,
     GROUP_A,
     GROUP_B,
@@ -21,10 +23,8 @@ from engine.charts.colours import (
     PRIMARY,
     SEQUENTIAL,
 )
-from engine.charts.frame import ABOVE, lay_out, numbered_bars, percent_ticks, whiskers
-from engine.charts.labels import distinct, escape, short
-from engine.graphs.drawing.svg import STYLES
-from engine.lazy import go
+from engine.telling.charts.frame import ABOVE, lay_out, numbered_bars, percent_ticks, whiskers
+from engine.telling.charts.labels import distinct, escape, short
 from engine.words import in_percent, with_sign, with_unit
 
 if TYPE_CHECKING:

@@ -20,6 +20,7 @@ import numpy as np
 from engine.graphs.dag import bits
 from engine.graphs.pdag import Pdag
 from engine.measures.shifts import POWER, Shift, largest_shift, rows_needed
+from engine.methods.evidence import CANNOT_TELL, NO, YES, Verdict
 from engine.methods.instance_specific.contrasts import (
     FEWEST,
     LEAST_ROWS,
@@ -30,7 +31,6 @@ from engine.methods.instance_specific.contrasts import (
     critical,
 )
 from engine.methods.instance_specific.parent_choices import NodeChoice
-from engine.methods.result import CANNOT_TELL, NO, YES, Verdict
 from engine.methods.storing import storable
 from engine.scores.instance import UNKNOWN, PopulationFamily
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine import words
-from engine.charts.labels import short
 from engine.data.table_rows import far_out, number_values
 from engine.data.units import name_without_unit
 from engine.measures.multiple import holm
@@ -19,6 +18,7 @@ from engine.methods.instance_specific.unusual import UNUSUAL
 from engine.methods.storing import storable
 from engine.models.conditional_percentiles import ConditionalPercentiles
 from engine.scores.instance import UNKNOWN
+from engine.telling.charts.labels import short
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset

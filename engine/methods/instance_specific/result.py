@@ -14,7 +14,8 @@ from engine.data.dataset import Dataset, same_data
 from engine.data.table_rows import rows_of_subject
 from engine.execution import Progress, silent
 from engine.lazy import nx, pd
-from engine.methods import report
+from engine.methods import frames
+from engine.methods.evidence import CANNOT_TELL, CLAIMS, YES, Claim
 from engine.methods.fitting import check_codes, check_parents, check_positions, check_shape, check_that
 from engine.methods.instance_specific import evidence, figures, wording
 from engine.methods.instance_specific.columns import TABLES
@@ -24,10 +25,11 @@ from engine.methods.instance_specific.parent_choices import PARTS, ratio_part
 from engine.methods.instance_specific.patient_numbers import PatientNumber
 from engine.methods.instance_specific.population import LinkSupport
 from engine.methods.instance_specific.unusual import unusual_values
-from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Claim, Section
 from engine.methods.storing import storable
 from engine.models.network import Network as BayesianNetwork
 from engine.scores.instance import UNKNOWN
+from engine.telling.sections import Section
+from engine.telling.tables import readable
 
 SLUG = "instance_specific"
 
@@ -37,6 +39,7 @@ SLUG = "instance_specific"
 class InstanceSpecificResult(InstanceAnswer):
     """The answer to "which links hold for this one patient?"; see its base for the fields."""
 
+    turned: ClassVar[str] = "turned"
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/instance-specific/1"
     titles: ClassVar[tuple[str, ...]] = (
@@ -194,7 +197,7 @@ class InstanceSpecificResult(InstanceAnswer):
     def log_ratio_terms(self) -> pd.Series:
         """The ratio by variable, in column order; it is their sum."""
         terms = dict(zip(self.network_of_all.names, self.ratio.tolist(), strict=True))
-        return report.series_of([terms[name] for name in self.names], self.names)
+        return frames.series_of([terms[name] for name in self.names], self.names)
 
     def log_ratio_parts(self) -> pd.Series:
         """The ratio by where it comes from: variables with a reversed arc, those with an edge that has no direction in
@@ -218,7 +221,7 @@ class InstanceSpecificResult(InstanceAnswer):
         if self.target is None or self.predicted is None:
             return None
         shares = {"instance": self.predicted[0], "population": self.predicted[1]}
-        return report.data_frame(shares, names=self.levels[self.target], of=self.target)
+        return frames.data_frame(shares, names=self.levels[self.target], of=self.target)
 
     @cached_property
     def population_network(self) -> BayesianNetwork | None:
@@ -246,7 +249,7 @@ class InstanceSpecificResult(InstanceAnswer):
     def _unusual(self) -> pd.DataFrame:
         network = self.population_network
         if network is None:
-            return report.data_frame(columns=["level", "probability", "surprise", "likeliest", "p"])
+            return frames.data_frame(columns=["level", "probability", "surprise", "likeliest", "p"])
         table = unusual_values(network, self.patient)
         if any(wording.why_untested(self, link) == SUBJECTS for link in self.links if not link.asked):
             table["p"] = math.nan
@@ -359,7 +362,7 @@ class InstanceSpecificResult(InstanceAnswer):
                 continue
             result = (row.log_bayes_factor, row.probability, p, row.effect, row.low, row.high)
             rows.append(Claim(about, "applies to the patient", row.verdict, *result, row.like))
-        return report.data_frame(rows, columns=list(CLAIMS))
+        return frames.data_frame(rows, columns=list(CLAIMS))
 
     def variables(self) -> pd.DataFrame:
         """The families: one row a variable."""
@@ -373,18 +376,18 @@ class InstanceSpecificResult(InstanceAnswer):
     def _table_makers(self) -> dict[str, Callable[[], pd.DataFrame]]:
         return {
             "Links": lambda: self.arc_changes,
-            "Families": lambda: report.readable(self.families().reset_index()),
-            "Distributions": lambda: report.stacked(
+            "Families": lambda: readable(self.families().reset_index()),
+            "Distributions": lambda: frames.stacked(
                 {name: self.distributions(name) for name in self.names}, ["variable"]
             ),
             "Strength": self._strength,
             "Prediction": self._predictions,
             "Unusual values": lambda: self.unusual_values().reset_index(),
-            "Numbers": lambda: report.data_frame(
+            "Numbers": lambda: frames.data_frame(
                 [(*vars(item).values(), item.extreme) for item in self.numbers],
                 columns=[*PatientNumber.__dataclass_fields__, "extreme"],
             ).rename(columns={"name": "variable"}),
-            "Patient": lambda: report.data_frame(
+            "Patient": lambda: frames.data_frame(
                 [(name, self.patient.get(name, "unknown")) for name in self.names], columns=["variable", "value"]
             ),
             "Settings": lambda: self.settings_table({"rows": self.n_rows}),
@@ -393,11 +396,11 @@ class InstanceSpecificResult(InstanceAnswer):
     def _strength(self) -> pd.DataFrame:
         """The terms of the ratio, and their sum."""
         terms = {**self.log_ratio_terms, "(sum)": self.log_likelihood_ratio}
-        return report.data_frame(list(terms.items()), columns=["variable", "log_ratio"])
+        return frames.data_frame(list(terms.items()), columns=["variable", "log_ratio"])
 
     def _predictions(self) -> pd.DataFrame:
         result = self.prediction
-        return report.data_frame(columns=["instance", "population"]) if result is None else result.reset_index()
+        return frames.data_frame(columns=["instance", "population"]) if result is None else result.reset_index()
 
     def rerun(self, data: Dataset, progress: Progress = silent) -> Self:
         """The same patient among other rows: by number where these are the rows of this answer, else by known values.

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine import words
-from engine.charts.labels import difference_name
-from engine.methods import report
+from engine.methods import frames
 from engine.methods.instance_specific.evidence import FEW_CASES, InstanceAnswer
 from engine.methods.instance_specific.links import Link, LinkWord, nearest_misses
 from engine.methods.instance_specific.parent_choices import NodeChoice
 from engine.methods.instance_specific.patient_numbers import farthest
 from engine.methods.instance_specific.unusual import UNUSUAL
-from engine.methods.spoken import spoken_level
 from engine.scores.instance import UNKNOWN
+from engine.telling.charts.labels import difference_name
+from engine.telling.spoken import spoken_level
 
 if TYPE_CHECKING:
     from engine.methods.instance_specific.cohort_result import CohortResult
@@ -422,20 +422,20 @@ def document(result: InstanceSpecificResult) -> dict[str, Any]:
         "data": result.described_data(rows=result.n_rows),
         "patient": {"row": result.row, "values": result.patient, "target": result.target},
         "networks": {title: [list(arc) for arc in graph.edges] for title, graph in result.graphs().items()},
-        "links": [report.record(row) for row in result.arc_changes.to_dict("records")],
-        "families": {name: report.record(families.loc[name].to_dict()) for name in result.names},
+        "links": [frames.record(row) for row in result.arc_changes.to_dict("records")],
+        "families": {name: frames.record(families.loc[name].to_dict()) for name in result.names},
         "distributions": {
-            name: [report.record(row) for row in result.distributions(name).to_dict("records")] for name in result.names
+            name: [frames.record(row) for row in result.distributions(name).to_dict("records")] for name in result.names
         },
         "log_likelihood_ratio": result.log_likelihood_ratio,
         "log_ratio_terms": result.log_ratio_terms.to_dict(),
         "log_ratio_parts": result.log_ratio_parts().to_dict(),
-        "held_out": report.record(
+        "held_out": frames.record(
             {"instance": held_out.instance, "population": held_out.population, "variables": held_out.variables}
         ),
         "prediction": None if result.prediction is None else result.prediction.to_dict(),
         "logistic_regression": None if result.regressed is None else result.regressed.tolist(),
-        "numbers": [report.record({**vars(item), "extreme": item.extreme}) for item in result.numbers],
+        "numbers": [frames.record({**vars(item), "extreme": item.extreme}) for item in result.numbers],
     }
 
 

@@ -13,16 +13,16 @@ import numpy as np
 from engine.errors import DataError
 from engine.graphs.dag import bits
 from engine.lazy import nx, pd
-from engine.methods import report
-from engine.methods.columns import TableDescription, described
+from engine.methods import frames
+from engine.methods.evidence import CANNOT_TELL, CLAIMS, NO, YES, Claim
 from engine.methods.log_linear.counts import Margin
 from engine.methods.log_linear.criteria import LN2
 from engine.methods.log_linear.message import MARGIN, Evidence, largest_shift
 from engine.methods.log_linear.pair_screening import beyond_chance
 from engine.methods.log_linear.search import Step
-from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Claim
 from engine.models import elimination
 from engine.models.elimination import Factor
+from engine.telling.tables import TableDescription, described, readable
 
 if TYPE_CHECKING:
     from engine.methods.log_linear.result import LogLinearResult
@@ -32,9 +32,9 @@ def table_makers(result: LogLinearResult) -> dict[str, Callable[[], pd.DataFrame
     """Title -> what makes that table."""
     return {
         "Edges": lambda: _edge_frame(result),
-        "Steps": lambda: report.readable(result.steps),
-        "Not taken": lambda: report.readable(result.refused),
-        "Groups": lambda: report.data_frame(
+        "Steps": lambda: readable(result.steps),
+        "Not taken": lambda: readable(result.refused),
+        "Groups": lambda: frames.data_frame(
             [(", ".join(group), len(group)) for group in result.cliques], columns=["variables", "size"]
         ),
         "Message": lambda: result.message.reset_index(names="model"),
@@ -46,7 +46,7 @@ def _edge_frame(result: LogLinearResult) -> pd.DataFrame:
     columns = ["a", "b", "evidence_bits", "removable", "cliques", "entry_bits"]
     columns += ["partial_correlation", "low", "high"] if result.checks else []
     columns += ["note"] if result.link_notes else []
-    return report.data_frame(edges(result), columns=columns).sort_values(
+    return frames.data_frame(edges(result), columns=columns).sort_values(
         "evidence_bits", ascending=False, kind="stable", ignore_index=True
     )
 
@@ -56,7 +56,7 @@ def variables(result: LogLinearResult) -> pd.DataFrame:
     graph = result.graph
     groups = Counter(name for group in result.linked_cliques for name in group)
     rows = [(len(result.levels[name]), graph.degree[name], groups[name]) for name in result.names]
-    return report.data_frame(rows, ["levels", "links", "groups"], names=result.names)
+    return frames.data_frame(rows, ["levels", "links", "groups"], names=result.names)
 
 
 def edges(result: LogLinearResult) -> list[dict[str, Any]]:
@@ -93,7 +93,7 @@ def steps(result: LogLinearResult) -> pd.DataFrame:
         own = {"step": number, "total_bits": total, "joint": step.joint}
         rows.append(own | _step_values(result, step, evidence) | evidence.message.saved())
     columns = ["step", "a", "b", "saving_bits", "graph_bits", "parameter_bits", "data_bits", "total_bits"]
-    return report.data_frame(rows, columns=[*columns, "separator", "df", "G", "log10_p", "joint"])
+    return frames.data_frame(rows, columns=[*columns, "separator", "df", "G", "log10_p", "joint"])
 
 
 def refused(result: LogLinearResult) -> pd.DataFrame:
@@ -104,7 +104,7 @@ def refused(result: LogLinearResult) -> pd.DataFrame:
         own = {"short_by_bits": -item.step.margin / LN2, "rows_factor": factor}
         rows.append(own | _step_values(result, item.step, result.evidence(item.step)))
     columns = ["a", "b", "separator", "short_by_bits", "rows_factor", "saving_bits", "df", "G", "log10_p"]
-    return report.data_frame(rows, columns=columns).astype({"rows_factor": "Float64"})
+    return frames.data_frame(rows, columns=columns).astype({"rows_factor": "Float64"})
 
 
 def replay(result: LogLinearResult, step: int) -> nx.Graph:
@@ -169,7 +169,7 @@ def compare(result: LogLinearResult, other: LogLinearResult) -> pd.DataFrame:
         (*pair, pair in ours, pair in theirs, ours.get(pair, math.nan), theirs.get(pair, math.nan))
         for pair in sorted({*ours, *theirs}, key=lambda pair: (place[pair[0]], place[pair[1]]))
     ]
-    return report.data_frame(rows, columns=["a", "b", "in_this", "in_other", "bits_here", "bits_there"])
+    return frames.data_frame(rows, columns=["a", "b", "in_this", "in_other", "bits_here", "bits_there"])
 
 
 def claims(result: LogLinearResult) -> pd.DataFrame:
@@ -182,7 +182,7 @@ def claims(result: LogLinearResult) -> pd.DataFrame:
     """
     pairs = [(pair, result.edge_table(pair), True) for pair in result.graph.edges]
     pairs += [(result.pair((item.step.a, item.step.b)), item.step.table, False) for item in result.declined]
-    return report.data_frame([_claim(result, *item) for item in pairs], columns=list(CLAIMS))
+    return frames.data_frame([_claim(result, *item) for item in pairs], columns=list(CLAIMS))
 
 
 def _claim(result: LogLinearResult, pair: tuple[str, str], table: Margin | None, linked: bool) -> Claim:
@@ -210,12 +210,12 @@ def document(result: LogLinearResult) -> dict[str, Any]:
         "formula": result.formula,
         "cliques": result.cliques,
         "separators": result.separators,
-        "edges": [report.record(row) for row in edges(result)],
+        "edges": [frames.record(row) for row in edges(result)],
         "start": [result.in_order(edge) for edge in result.begun.edges()],
         "filled_in": [result.in_order(edge) for edge in result.filled],
-        "steps": [report.record(row) for row in steps(result).to_dict("records")],
-        "refused": [report.record(row) for row in refused(result).to_dict("records")],
-        "message_bits": {name: report.record(row) for name, row in result.message.to_dict("index").items()},
+        "steps": [frames.record(row) for row in steps(result).to_dict("records")],
+        "refused": [frames.record(row) for row in refused(result).to_dict("records")],
+        "message_bits": {name: frames.record(row) for name, row in result.message.to_dict("index").items()},
     }
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from engine.charts.colours import CATEGORICAL, DIVERGING, INK, LINE, MUTED
-from engine.charts.frame import ABOVE, lay_out, name_rows
-from engine.charts.labels import WHOLE, escape, lines, narrowest, pair_label, row_height, short, visible
 from engine.lazy import go
+from engine.telling.charts.colours import CATEGORICAL, DIVERGING, INK, LINE, MUTED
+from engine.telling.charts.frame import ABOVE, lay_out, name_rows
+from engine.telling.charts.labels import WHOLE, escape, lines, narrowest, pair_label, row_height, short, visible
 from engine.words import with_sign
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from engine.execution import Progress, part, silent
 from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.lazy import pd
 from engine.measures.intervals import share_interval
-from engine.methods import report
+from engine.methods import frames
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import CRITERIA, Criterion
 from engine.methods.log_linear.message import rows_needed
@@ -304,6 +304,6 @@ class LogLinear(LogLinearSettings, Method):
         edges = sorted({*counts, *own}, key=lambda edge: (place[edge[0]], place[edge[1]]))
         k = np.array([counts[edge] for edge in edges], dtype=float)
         low, high = share_interval(k, runs)
-        frame = report.data_frame(edges, columns=["a", "b"])
+        frame = frames.data_frame(edges, columns=["a", "b"])
         frame = frame.assign(share=k / runs, low=low, high=high, in_model=[edge in own for edge in edges])
         return frame.sort_values("share", ascending=False, kind="stable", ignore_index=True)

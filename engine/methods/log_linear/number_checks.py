@@ -19,9 +19,9 @@ from engine import words
 from engine.data.dataset import Dataset
 from engine.lazy import special
 from engine.methods.fitting import check_that
-from engine.methods.spoken import spoken_level
 from engine.methods.storing import storable
 from engine.models.latent_normal import normal_scores
+from engine.telling.spoken import spoken_level
 
 NEAR = 0.1
 """A partial correlation no larger than this is near 0."""

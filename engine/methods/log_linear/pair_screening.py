@@ -18,8 +18,8 @@ from engine.data.dataset import Dataset
 from engine.measures.tails import log_chi2_tail
 from engine.methods.log_linear.counts import Counts, Margin
 from engine.methods.log_linear.thin_tables import drawn_log_p, seed_of, strata, thin_pairs
-from engine.methods.spoken import says_yes
 from engine.methods.storing import storable
+from engine.telling.spoken import says_yes
 
 MOST_VARIABLES = 400
 """Beyond these the pairs are too many to be kept one by one."""

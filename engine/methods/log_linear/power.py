@@ -15,7 +15,7 @@ from engine import words
 from engine.counting.design_effect import design_effect_of
 from engine.data.dataset import Dataset
 from engine.lazy import pd, special
-from engine.methods import report
+from engine.methods import frames
 from engine.methods.log_linear.criteria import graph_term
 from engine.methods.log_linear.message import data_length, detectable_odds_ratio, entropy_sum
 from engine.methods.log_linear.settings import WITH_JOINT
@@ -297,7 +297,7 @@ def level_table(data: Dataset) -> pd.DataFrame:
         counts = np.bincount(data.column(name), minlength=len(data.levels[name]))
         share = float(counts.max(initial=0)) / max(data.n_rows, 1)
         rows.append((name, len(data.levels[name]), int((counts > 0).sum()), share))
-    return report.data_frame(rows, columns=["variable", "levels declared", "levels observed", "most frequent"])
+    return frames.data_frame(rows, columns=["variable", "levels declared", "levels observed", "most frequent"])
 
 
 def odd_levels(table: pd.DataFrame) -> list[str]:

@@ -15,7 +15,7 @@ from engine.errors import DataError
 from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.graphs.dag import bits
 from engine.lazy import nx, pd
-from engine.methods import report
+from engine.methods import frames
 from engine.methods.fitting import check_codes, check_positions, check_that, checked_edges
 from engine.methods.links_result import LinksResult
 from engine.methods.log_linear import edge_tables, figures, wording
@@ -36,8 +36,8 @@ from engine.methods.log_linear.pair_screening import NOT_SCREENED, PairScreening
 from engine.methods.log_linear.search import Refusal, Step
 from engine.methods.log_linear.settings import CRITERIA
 from engine.methods.log_linear.what_if import WhatIf, edited, what_if
-from engine.methods.result import Section
 from engine.methods.storing import storable, storable_as
+from engine.telling.sections import Section
 
 SLUG = "log_linear"
 
@@ -200,7 +200,7 @@ class LogLinearResult(LinksResult):
             "no edges": model_message(self.singles, (), self.arity, self.n_rows, 0, self.effect).bits(),
             "this model": self.message_length.bits(),
         }
-        return report.data_frame(parts).T
+        return frames.data_frame(parts).T
 
     @property
     def start_bits(self) -> float:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from engine.data.dataset import Dataset
 from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.graphs.dag import bits
+from engine.methods.evidence import RunRecord
 from engine.methods.links_result import subject_fields
 from engine.methods.log_linear.counts import Counts, Margin
 from engine.methods.log_linear.message import Message, edge_evidence, model_message
@@ -18,7 +19,6 @@ from engine.methods.log_linear.number_checks import NumberChecks
 from engine.methods.log_linear.pair_screening import NOT_SCREENED, PairScreening, missing_levels
 from engine.methods.log_linear.search import Refusal, Step
 from engine.methods.log_linear.settings import LogLinearSettings
-from engine.methods.result import RunRecord
 from engine.search.knowledge import Knowledge
 
 if TYPE_CHECKING:

@@ -21,8 +21,7 @@ from engine.methods.log_linear.pair_screening import beyond_chance, gaps_of, lev
 from engine.methods.log_linear.power import Margins, false_links_sentence, power_sentence
 from engine.methods.log_linear.settings import WITH_ALPHA
 from engine.methods.log_linear.thin_tables import is_thin, strata
-from engine.methods.report import FEW_ROWS, of_rows
-from engine.methods.spoken import spoken_level
+from engine.telling.spoken import FEW_ROWS, of_rows, spoken_level
 
 if TYPE_CHECKING:
     from engine.methods.log_linear.result import LogLinearResult

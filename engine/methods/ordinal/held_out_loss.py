@@ -16,7 +16,7 @@ from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part, silent
 from engine.lazy import pd, special
 from engine.measures.structure import patterns
-from engine.methods import report
+from engine.methods import frames
 from engine.methods.ordinal.answers import log_loss
 from engine.methods.ordinal.learn import analyse
 from engine.methods.ordinal.settings import APPROACHES, BY_TEST, LATENT, OrdinalSettings
@@ -53,7 +53,7 @@ def compared(
         loss = float(losses[:, place].mean())
         rows.append((rival.approach, loss, float(worse.mean()), low, high, better, n_held_out))
     columns = ["approach", "log_loss", "difference", "low", "high", "better", "n"]
-    return report.data_frame(rows, columns=columns)
+    return frames.data_frame(rows, columns=columns)
 
 
 def _rival(method: OrdinalSettings, rival: str | OrdinalSettings) -> OrdinalSettings:
@@ -137,7 +137,7 @@ def path(
     own_progress = part(progress, 0.0, learned)
     task = partial(analyse, data=data, progress=silent)
     result = execution.map(task, runs, jobs=jobs, progress=own_progress, words="penalties")
-    frame = report.data_frame(
+    frame = frames.data_frame(
         {
             "setting": name,
             "penalty": [float(value) for value in values],

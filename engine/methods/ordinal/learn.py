@@ -10,13 +10,13 @@ from engine.data.dataset import Dataset
 from engine.execution import Progress
 from engine.graphs.dag import bits, mask_of
 from engine.graphs.pdag import Pdag, complete
+from engine.methods.evidence import RunRecord
 from engine.methods.links_result import subject_fields
 from engine.methods.ordinal import rivals, structural_em
 from engine.methods.ordinal.answers import Answers, answer_levels, read, warnings
 from engine.methods.ordinal.effects import copies_of, gap_causes, link_effects
 from engine.methods.ordinal.result import OrdinalResult
 from engine.methods.ordinal.settings import LATENT, OrdinalSettings
-from engine.methods.result import RunRecord
 from engine.models.latent_normal import UNKNOWN, lifted
 from engine.models.polychoric import polychoric, polychoric_variances
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from engine.errors import DataError
 from engine.execution import Progress, part, silent
 from engine.lazy import pd
-from engine.methods import report
-from engine.methods.columns import Column, TableDescription, described
+from engine.methods import frames
 from engine.methods.method import Size
 from engine.methods.ordinal.partial_network import MEASURES
+from engine.telling.tables import Column, TableDescription, described
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -146,7 +146,7 @@ def agreement(first: OrdinalResult, second: OrdinalResult) -> pd.DataFrame:
         item, other = (mark.get(pair, "") for mark in marks)
         how = SECOND if not item else FIRST if not other else BOTH if item == other else TURNED
         rows.append((first.names[pair[0]], first.names[pair[1]], item, other, how))
-    frame = report.data_frame(rows, columns=["a", "b", "in_first", "in_second", "how"])
+    frame = frames.data_frame(rows, columns=["a", "b", "in_first", "in_second", "how"])
     return frame.sort_values("how", key=lambda how: how.map(order), kind="stable", ignore_index=True)
 
 
@@ -204,7 +204,7 @@ def _marks(result: OrdinalResult, names: tuple[str, ...]) -> dict[tuple[int, int
 
 def document(result: OrdinalResult) -> dict[str, Any]:
     """Settings, network, thresholds, correlations, rounds."""
-    rows = [report.record(row) for row in edge_rows(result)]
+    rows = [frames.record(row) for row in edge_rows(result)]
     return {
         "settings": result.method.shown(),
         "data": result.described_data(missing_answers=result.n_gaps),

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from engine import words
 from engine.lazy import pd
-from engine.methods import report
-from engine.methods.apa import apa_interval, apa_number, apa_table
+from engine.methods import frames
 from engine.methods.ordinal.figures.networks import Kind, centralities_figure, network_figure, threshold
 from engine.methods.ordinal.partial_network import MEASURES
 from engine.methods.ordinal.settings import APPROACHES
 from engine.methods.ordinal.wording import gaps_paragraph
+from engine.telling.apa import apa_interval, apa_number, apa_table
 
 if TYPE_CHECKING:
     from engine.methods.ordinal.result import OrdinalResult
@@ -143,7 +143,7 @@ def links_table(result: OrdinalResult, labels: Mapping[str, str] | None = None) 
                 value, *ends = (float(matrix[i, j]) for matrix in (lines.partial, lines.low, lines.high))
                 link = " – ".join(shown.get(lines.names[k], lines.names[k]) for k in (i, j))
                 rows.append((link, apa_number(value), apa_interval(*ends), words.probability(float(lines.p[i, j]))))
-    return report.data_frame(rows, columns=["Link", "rp", "95% CI", "p"])
+    return frames.data_frame(rows, columns=["Link", "rp", "95% CI", "p"])
 
 
 def items_table(result: OrdinalResult, labels: Mapping[str, str] | None = None) -> pd.DataFrame:
@@ -159,7 +159,7 @@ def items_table(result: OrdinalResult, labels: Mapping[str, str] | None = None) 
     pandas.DataFrame: Item, R2, then each measure with its 95% CI; without rows where no lines were estimated
     """
     if (lines := result.lines) is None:
-        return report.data_frame(columns=["Item", "R2"])
+        return frames.data_frame(columns=["Item", "R2"])
     columns = {
         "Item": [(labels or {}).get(name, name) for name in lines.names],
         "R2": [apa_number(float(share)) for share in lines.explained],

@@ -16,8 +16,8 @@ from engine.errors import SettingsError
 from engine.graphs import dag, pdag
 from engine.graphs.pdag import Pdag
 from engine.lazy import nx, pd
-from engine.methods import report
-from engine.methods.columns import TableDescription
+from engine.methods import frames
+from engine.methods.evidence import CANNOT_TELL, CLAIMS, NO, YES, Claim, Verdict
 from engine.methods.fitting import check_counts, check_parents, check_shape, check_that
 from engine.methods.links_result import LinksResult
 from engine.methods.ordinal import link_tables, result_figures, wording
@@ -36,8 +36,9 @@ from engine.methods.ordinal.recurrence import (
 )
 from engine.methods.ordinal.settings import LATENT
 from engine.methods.ordinal.structural_em import Round
-from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Claim, Section, Verdict
 from engine.methods.storing import storable
+from engine.telling.sections import Section
+from engine.telling.tables import TableDescription
 
 SLUG = "ordinal"
 Pair = tuple[str, str]
@@ -450,7 +451,7 @@ class OrdinalResult(LinksResult):
             effect = {"chance": known.chance, "effect": known.partial, "low": known.low, "high": known.high}
             verdict = self._verdict(frozenset(pair) in linked, known)
             rows.append(Claim(about, "linked", verdict, known.log_bayes_factor, **effect, n=self.n_rows))
-        return report.data_frame(rows, columns=list(CLAIMS))
+        return frames.data_frame(rows, columns=list(CLAIMS))
 
     def _verdict(self, linked: bool, link: Link) -> Verdict:
         if self.undecided:
@@ -463,7 +464,7 @@ class OrdinalResult(LinksResult):
         """One row a variable: levels, links, rarest (share of the rows that the rarest level holds)."""
         degree = Counter(name for pair, _ in self.edge_pairs for name in pair)
         rows = [(len(self.levels[name]), degree[name], min(self.shares[name])) for name in self.names]
-        return report.data_frame(rows, ["levels", "links", "rarest"], names=self.names)
+        return frames.data_frame(rows, ["levels", "links", "rarest"], names=self.names)
 
     def edge_table(self) -> pd.DataFrame:
         """One row a link, the strongest first.
@@ -478,7 +479,7 @@ class OrdinalResult(LinksResult):
         """
         columns = list(TABLES["Edges"].columns)
         columns = columns if self.halves is not None else [name for name in columns if not name.startswith("half")]
-        return report.data_frame(link_tables.edge_rows(self), columns=columns)
+        return frames.data_frame(link_tables.edge_rows(self), columns=columns)
 
     @cached_property
     def _network(self) -> nx.DiGraph:
@@ -541,7 +542,7 @@ class OrdinalResult(LinksResult):
 
         Returns
         -------
-        `engine.methods.columns.TableDescription`
+        `engine.telling.tables.TableDescription`
         """
         about = super().table_description(title)
         if title != "Centrality" or self.lines is None:
@@ -560,12 +561,12 @@ class OrdinalResult(LinksResult):
             "Centrality": lambda: self._table_of(self.lines, "Centrality", PartialNetwork.centrality_table),
             "Case dropping": lambda: self._table_of(self.dropping, "Case dropping", CaseDropping.frame),
             "Strength": lambda: self._table_of(self.strength, "Strength", EdgeStrength.frame),
-            "Thresholds": lambda: report.data_frame(
+            "Thresholds": lambda: frames.data_frame(
                 link_tables.threshold_rows(self), columns=list(TABLES["Thresholds"].columns)
             ),
             "Correlations": lambda: self.correlation.reset_index(names="variable"),
             "Implied correlations": lambda: self.implied_correlation.reset_index(names="variable"),
-            "Rounds": lambda: report.data_frame(
+            "Rounds": lambda: frames.data_frame(
                 map(asdict, self.rounds), columns=["draws", "step", "links", "criterion"]
             ),
             "Settings": lambda: self.settings_table({"rows": self.n_rows, "missing answers": self.n_gaps}),
@@ -574,7 +575,7 @@ class OrdinalResult(LinksResult):
     @staticmethod
     def _table_of(item: Item | None, title: str, table: Callable[[Item], pd.DataFrame]) -> pd.DataFrame:
         """A table of something that may not have been asked for; without rows then."""
-        return report.data_frame(columns=list(TABLES[title].columns)) if item is None else table(item)
+        return frames.data_frame(columns=list(TABLES[title].columns)) if item is None else table(item)
 
     def _check_read(self) -> None:
         super()._check_read()

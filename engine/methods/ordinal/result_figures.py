@@ -7,7 +7,6 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from engine.charts.recurrence import threshold_figure
 from engine.lazy import go
 from engine.methods.ordinal.figures.centrality import accuracy_figure, case_dropping_figure, centrality_figure
 from engine.methods.ordinal.figures.tables import (
@@ -18,6 +17,7 @@ from engine.methods.ordinal.figures.tables import (
     thresholds_figure,
 )
 from engine.methods.ordinal.partial_network import MEASURES, PartialNetwork
+from engine.telling.charts.recurrence import threshold_figure
 
 if TYPE_CHECKING:
     from engine.methods.ordinal.result import OrdinalResult

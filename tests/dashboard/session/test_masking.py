@@ -24,7 +24,7 @@ from dashboard.views.results.keep import saved_bytes
 from dashboard.views.results.report import cards_in_report, choices_to_hide, report_bytes
 from dashboard.views.shared import downloads
 from engine import DataError, Dataset, Project
-from engine.methods.masking import Masked
+from engine.methods.masked import Masked
 from engine.project.file import load
 
 APP = str(Path(dashboard.__file__).parent / "app.py")

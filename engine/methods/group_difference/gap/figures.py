@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from engine.charts.colours import DIFFERENT, GROUP_COLOURS, INK, LINE, MUTED, PAPER
-from engine.charts.frame import lay_out, name_rows
-from engine.charts.labels import distinct, escape
 from engine.lazy import go
+from engine.telling.charts.colours import DIFFERENT, GROUP_COLOURS, INK, LINE, MUTED, PAPER
+from engine.telling.charts.frame import lay_out, name_rows
+from engine.telling.charts.labels import distinct, escape
 
 if TYPE_CHECKING:
     from engine.methods.group_difference.gap.gap import Gap

@@ -12,12 +12,12 @@ import numpy as np
 
 from engine import words
 from engine.lazy import go, pd
-from engine.methods import report
+from engine.methods import frames
 from engine.methods.fitting import check_shape, check_that
 from engine.methods.group_difference.gap.figures import waterfall
 from engine.methods.group_difference.verdicts import IMPROBABLE
-from engine.methods.result import Section
 from engine.methods.storing import storable
+from engine.telling.sections import Section
 
 UNEXPLAINED = "not explained"
 """What the links and differences that the rows show do not carry."""
@@ -88,7 +88,7 @@ class Gap:
         rows.append((UNEXPLAINED, list(self.unexplained), math.nan))
         unknown = [math.nan] * 3
         columns = ["outcome", "level", "group", "variable", "share", "low", "high", "mean", "mean_low", "mean_high"]
-        return report.data_frame(
+        return frames.data_frame(
             [
                 (
                     *(self.outcome, self.level, self.labels[1], name),

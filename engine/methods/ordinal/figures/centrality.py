@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from engine.charts.colours import INK, LINE, MUTED
-from engine.charts.frame import ABOVE, lay_out, percent_ticks, whiskers
-from engine.charts.labels import distinct, escape
 from engine.graphs.drawing.rings import NO_SCALE, SCALE_COLOURS, scale_style
 from engine.lazy import go
+from engine.telling.charts.colours import INK, LINE, MUTED
+from engine.telling.charts.frame import ABOVE, lay_out, percent_ticks, whiskers
+from engine.telling.charts.labels import distinct, escape
 from engine.words import with_sign
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.charts.colours import DIVERGING, GROUP_A, GROUP_B, INK, LINE, MUTED, PANEL, SEQUENTIAL
-from engine.charts.frame import colour_scale, lay_out, percent_ticks, whiskers
-from engine.charts.labels import distinct, escape
 from engine.lazy import go, subplots
+from engine.telling.charts.colours import DIVERGING, GROUP_A, GROUP_B, INK, LINE, MUTED, PANEL, SEQUENTIAL
+from engine.telling.charts.frame import colour_scale, lay_out, percent_ticks, whiskers
+from engine.telling.charts.labels import distinct, escape
 from engine.words import in_percent, with_sign
 
 if TYPE_CHECKING:

@@ -18,7 +18,6 @@ from dashboard.views.log_linear.clique import chosen_clique
 from dashboard.views.log_linear.what_if import comparison_table, comparison_words, price_words, side_panels
 from dashboard.views.shared.exports import script
 from engine import words
-from engine.charts.recurrence import stability_figure
 from engine.methods.log_linear.demonstrations import blind_spot, coin, phantom_price
 from engine.methods.log_linear.edge_tables import held_fast, parts_of
 from engine.methods.log_linear.figures import (
@@ -34,6 +33,7 @@ from engine.methods.log_linear.power import level_table, odd_levels, power_sente
 from engine.methods.log_linear.result import LogLinearResult
 from engine.methods.log_linear.settings import continue_from, demand_edge
 from engine.methods.log_linear.wording import strongest_link
+from engine.telling.charts.recurrence import stability_figure
 
 HOSTILE = ["<b>a</b>", "![p](http://evil.example/p.png)", "observed", "</script>"]
 

@@ -38,7 +38,6 @@ from dashboard.views.ordinal.networks import (
 )
 from dashboard.views.ordinal.scales_by_hand import scales_code, scales_title, set_scales
 from dashboard.views.ordinal.stability import stability_table
-from engine.charts.recurrence import recurrence_figure, threshold_figure
 from engine.evaluation.lessons.ordinal import EXAMPLES, cutting
 from engine.methods.ordinal.figures.tables import (
     approach_shares_figure,
@@ -58,6 +57,7 @@ from engine.methods.ordinal.method import learn_halves
 from engine.methods.ordinal.recurrence import HALVES, HALVES_SHOWN
 from engine.methods.ordinal.result import OrdinalResult
 from engine.simulation.ordinal import cut_graph
+from engine.telling.charts.recurrence import recurrence_figure, threshold_figure
 from tests.engine.methods.ordinal import make
 
 BAD = "x_<b>mood</b>"

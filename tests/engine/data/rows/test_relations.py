@@ -10,7 +10,7 @@ import engine
 import sample_data
 from engine.data.rows.notes import left_out, left_out_note, row_notes
 from engine.data.rows.relations import COPIES, Relation
-from engine.methods.result import RunRecord
+from engine.methods.evidence import RunRecord
 from engine.words import in_percent
 from tests.engine.data.rows.tables import clustered, frame, with_gaps
 

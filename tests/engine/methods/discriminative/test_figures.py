@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.charts.colours import DIVERGING
 from engine.methods.discriminative.figures import (
     configurations,
     links_figure,
@@ -18,6 +17,7 @@ from engine.methods.discriminative.figures import (
     tables_figure,
 )
 from engine.methods.discriminative.result import DiscriminativeResult
+from engine.telling.charts.colours import DIVERGING
 from engine.words import in_percent
 from tests.engine.methods.discriminative.make import METHOD, dataset, series_frame
 

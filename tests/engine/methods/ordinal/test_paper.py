@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import engine
-from engine.methods.apa import apa_number
 from engine.methods.ordinal.figures import networks
 from engine.methods.ordinal.paper import (
     REFERENCES,
@@ -21,6 +20,7 @@ from engine.methods.ordinal.paper import (
     references,
 )
 from engine.methods.ordinal.result import OrdinalResult
+from engine.telling.apa import apa_number
 from tests.engine.methods.ordinal.test_partial_network import P, table, true_weights
 
 

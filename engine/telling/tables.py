@@ -10,15 +10,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
+
+from engine.lazy import pd
 
 Kind = Literal[
     "text", "verdict", "flag", "count", "whole", "part", "share", "points", "probability", "p", "log_odds",
     "log10_odds", "log10_p", "number", "signed",
 ]  # fmt: skip
-"""How a column is written. A "verdict" is shown by `engine.terms.SHOWN`. A "count" counts rows or people; "part" is the
-part of the patients that a count makes; "whole" numbers count nothing of the kind. "share" is a share or a probability
-in percent, "points" a difference of two; "p" is that of a test, which is no probability of a statement."""
+"""How a column is written. A "verdict" is shown by `engine.telling.terms.SHOWN`. A "count" counts rows or people;
+"part" is the part of the patients that a count makes; "whole" numbers count nothing of the kind. "share" is a share or
+a probability in percent, "points" a difference of two; "p" is of a test, which is no probability of a statement."""
 
 COUNTS: tuple[Kind, ...] = ("count", "part")
 """The kinds that a small count could be read from."""
@@ -151,3 +153,31 @@ def described(**kinds: str) -> dict[str, Column]:
 
 SETTINGS = TableDescription("", described(text="setting; value"), keys=("setting",))
 """Of the table of settings that every answer has."""
+
+
+def readable(frame: pd.DataFrame) -> pd.DataFrame:
+    """The same table with tuples of names joined by commas."""
+    return frame.map(lambda value: ", ".join(value) if isinstance(value, tuple) else value)
+
+
+def settings_table(
+    settings: Mapping[str, Any], rows: Mapping[str, int], fingerprint: str, versions: Mapping[str, str]
+) -> pd.DataFrame:
+    """Everything needed to repeat an analysis.
+
+    Parameters
+    ----------
+    settings : by name
+    rows : how many there were, by what they are called
+    fingerprint : of the data set
+    versions : of what computed it
+
+    Returns
+    -------
+    pandas.DataFrame: setting and value
+    """
+    result = [(name, "" if value in (None, ()) else str(value)) for name, value in settings.items()]
+    result += [(name, str(number)) for name, number in rows.items()]
+    result += [("data fingerprint", fingerprint)]
+    result += [(name, versions[name]) for name in ("diptych", "numpy", "python") if name in versions]
+    return pd.DataFrame(result, columns=["setting", "value"])

@@ -6,48 +6,60 @@ import html
 import math
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import ClassVar, Protocol
 
-from engine.charts.labels import name_of, visible
-from engine.charts.network_layout import SCREEN, FigureLayout, plan_networks
-from engine.charts.networks import networks_figure
 from engine.graphs.drawing.svg import STYLES, ArcStyle, Line, draw_network, frame
 from engine.lazy import go, nx, pd
 from engine.notebook import LINE, text_height
+from engine.telling.charts.labels import name_of, visible
+from engine.telling.charts.network_layout import SCREEN, FigureLayout, plan_networks
+from engine.telling.charts.networks import networks_figure
 
-if TYPE_CHECKING:
-    from engine.methods.result import Result
+
+class Drawn(Protocol):
+    """What a picture of networks needs of an answer."""
+
+    caution: ClassVar[str]
+    turned: ClassVar[str]
+
+    @property
+    def names(self) -> tuple[str, ...]: ...
+    def graphs(self) -> dict[str, nx.Graph]: ...
+    def edges(self) -> pd.DataFrame: ...
+    def claims(self) -> pd.DataFrame: ...
+    def headline(self) -> str: ...
+    def table_titles(self) -> tuple[str, ...]: ...
+    def table(self, title: str) -> pd.DataFrame: ...
+
 
 THIN, THICK = 1.3, 3.6
 _KINDS = {"both": "same", "only A": "only_a", "only B": "only_b", "cannot tell": "unclear"}
 """Status of a link of two groups -> the kind of line it is drawn as."""
 _SHIFTS = {"only_a": "more_a", "only_b": "more_b", "same": "more_neither", "plain": "more_unknown", "turned": "turns"}
 """Class in which an arc of two classes' networks shifts its target more -> the kind of line, as on the page."""
-_TURNED = {("InstanceSpecificResult", "reversed"): "turned"}
-"""The one status whose word is another beside a patient than between groups."""
 _STRENGTH = {"shared": "the more of the patients have it"}
 """What a thick line says, by status; in the others the method's own strength."""
 
 
-def lines_of(result: Result, most: int | None = None) -> dict[str, list[Line]]:
+def lines_of(result: Drawn, most: int | None = None) -> dict[str, list[Line]]:
     """Title -> the links of that network as they are drawn; of all networks of a result, or of the first `most`."""
     graphs, edges = dict(list(result.graphs().items())[:most]), result.edges()
     return {name: _lines(result, graphs, name, edges[edges["network"] == name]) for name in graphs}
 
 
-def differing_names(result: Result) -> set[str]:
+def differing_names(result: Drawn) -> set[str]:
     """The variables of which a result claims that they differ, which are marked in its networks."""
     claims = result.claims()
     return {*claims["about"][(claims["kind"] == "differs") & (claims["verdict"] == "yes")]} & {*result.names}
 
 
-def linked_names(result: Result) -> set[str]:
+def linked_names(result: Drawn) -> set[str]:
     """The variables that a line of any network of a result touches."""
     lines = [line for each in lines_of(result).values() for line in each]
     return {name for line in lines for name in (line.source, line.target)}
 
 
-def _lines(result: Result, graphs: Mapping[str, nx.Graph], title: str, edges: pd.DataFrame) -> list[Line]:
+def _lines(result: Drawn, graphs: Mapping[str, nx.Graph], title: str, edges: pd.DataFrame) -> list[Line]:
     """The links of one network."""
     known = edges["strength"].notna().any()
     sizes = _widths(edges["strength" if known else "probability"].tolist())
@@ -77,11 +89,11 @@ def _widths(strengths: Sequence[float]) -> list[float]:
 
 
 def _style(
-    result: Result, graphs: Mapping[str, nx.Graph], title: str, source: str, target: str, status: str, sign: str
+    result: Drawn, graphs: Mapping[str, nx.Graph], title: str, source: str, target: str, status: str, sign: str
 ) -> ArcStyle:
     if sign in ("+", "-"):
         return STYLES["positive" if sign == "+" else "negative"]
-    status = _TURNED.get((type(result).__name__, status), _KINDS.get(status, status))
+    status = result.turned if status == "reversed" else _KINDS.get(status, status)
     about = graphs[title].edges[source, target]
     if "more" in about and status != "plain":  # of two classes: which networks have it stands in the table
         status = _SHIFTS[about["more"]]
@@ -120,19 +132,19 @@ MOST_SHOWN, MOST_ROWS, MOST_COLUMNS = 3, 10, 12
 """Networks, rows and columns that a notebook shows of a result."""
 
 
-def draw_networks(result: Result) -> go.Figure:
+def draw_networks(result: Drawn) -> go.Figure:
     """All networks of a result on one layout, as the report has them."""
     lines = lines_of(result)
     return networks_figure(lines, _plan(result, len(lines)), drawn_kinds(lines), differing_names(result))
 
 
-def _plan(result: Result, number: int) -> FigureLayout:
+def _plan(result: Drawn, number: int) -> FigureLayout:
     """Where the variables stand, in as many of the networks as are drawn; in all of them at the same place."""
     graphs = list(result.graphs().values())
     return plan_networks(graphs[:number], others=graphs[number:], across=SCREEN)
 
 
-def result_markup(result: Result) -> tuple[str, float]:
+def result_markup(result: Drawn) -> tuple[str, float]:
     """Headline, networks with their legend, and the first table, as HTML; and about how many pixels high that is."""
     headline = visible(result.headline())
     parts, height = [f"<p><b>{html.escape(headline)}</b></p>"], text_height(headline)

@@ -6,14 +6,14 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from engine.charts.colours import BORDER, DIFFERENT, INK, PAPER
-from engine.charts.frame import empty_figure
-from engine.charts.labels import escape, name_of
-from engine.charts.network_layout import GAP, FigureLayout
 from engine.graphs.drawing.labels import LETTER
 from engine.graphs.drawing.layout import Point
 from engine.graphs.drawing.svg import ArcStyle, Line, frame, line_ends, sign_places
 from engine.lazy import go
+from engine.telling.charts.colours import BORDER, DIFFERENT, INK, PAPER
+from engine.telling.charts.frame import empty_figure
+from engine.telling.charts.labels import escape, name_of
+from engine.telling.charts.network_layout import GAP, FigureLayout
 from engine.words import count
 
 HEAD, FOOT = 30.0, 22.0

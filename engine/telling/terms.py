@@ -60,7 +60,7 @@ def used_terms(text: str) -> list[tuple[str, str]]:
 
     Examples
     --------
-    >>> engine.terms.used_terms("two Bits")
+    >>> engine.telling.terms.used_terms("two Bits")
     [('Bit', 'A unit of information: one yes or no. A nat is 1.44 bits.')]
     """
     found = [term for term in TERMS if re.search(rf"(?<!\w){re.escape(term)}s?(?!\w)", text, flags=re.IGNORECASE)]

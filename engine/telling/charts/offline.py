@@ -20,9 +20,9 @@ def embed_plotly() -> None:
 
     Examples
     --------
-    >>> from engine.charts.offline import embed_plotly
+    >>> from engine.telling.charts.offline import embed_plotly
     >>> embed_plotly.__module__
-    'engine.charts.offline'
+    'engine.telling.charts.offline'
     """
     import plotly.io
     from plotly.io.base_renderers import NotebookRenderer

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from engine.charts.colours import INK, LINE, MUTED, PAPER
 from engine.lazy import go
+from engine.telling.charts.colours import INK, LINE, MUTED, PAPER
 from engine.words import in_percent
 
 if TYPE_CHECKING:

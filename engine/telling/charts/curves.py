@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.charts.colours import GROUP_B, INK, MUTED, PAPER, PRIMARY
-from engine.charts.frame import large_axis, percent_ticks
-from engine.charts.labels import escape
 from engine.lazy import go
 from engine.measures.bootstrap import area_interval
 from engine.measures.curves import Auc, Curve, auc, curve
+from engine.telling.charts.colours import GROUP_B, INK, MUTED, PAPER, PRIMARY
+from engine.telling.charts.frame import large_axis, percent_ticks
+from engine.telling.charts.labels import escape
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

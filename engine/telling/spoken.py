@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from engine import words
+from engine.text import People, decapitalized, told
 
 _NO = frozenset({"no", "n", "0", "false", "f", "absent", "never", "none", "negative", "nein", "non", "not"})
 _YES = frozenset({"yes", "y", "1", "true", "t", "present", "positive", "ja", "oui", "si", "sí"})
@@ -68,3 +69,30 @@ def decimal(numbers: Sequence[float], spread: float, fewest: bool = True) -> lis
     needed = (d for d in range(13) if d == 12 or all(round(number, d) == number for number in rounded))
     decimals = next(needed) if fewest else max(most, 0)
     return [words.with_minus(f"{number:,.{decimals}f}") for number in rounded]
+
+
+FEW_ROWS = 30
+"""Rows below which a headline says that they are few."""
+
+
+def of_rows(headline: str, rows: int) -> str:
+    """A headline that says so where it rests on few rows.
+
+    Parameters
+    ----------
+    headline : one sentence
+    rows : how many it rests on
+
+    Returns
+    -------
+    the sentence
+
+    Examples
+    --------
+    >>> of_rows("No variable is seen to differ.", 12)
+    'With only 12 rows, no variable is seen to differ.'
+    """
+    if rows >= FEW_ROWS:
+        return headline
+    begins = headline.startswith(("No ", "All ", "Every ", "The "))
+    return told("With only {}, {}", People(rows, "row"), decapitalized(headline) if begins else headline)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import networkx as nx
 import pytest
 
-from engine.charts.network_layout import SCREEN, plan_networks
-from engine.charts.networks import networks_figure
 from engine.graphs.drawing.svg import STYLES, Line
+from engine.telling.charts.network_layout import SCREEN, plan_networks
+from engine.telling.charts.networks import networks_figure
 
 
 def test_lines_end_at_boxes_and_heads_touch_them() -> None:

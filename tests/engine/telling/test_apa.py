@@ -5,7 +5,7 @@ from __future__ import annotations
 import html5lib
 import pandas as pd
 
-from engine.methods.apa import apa_interval, apa_number, apa_table
+from engine.telling.apa import apa_interval, apa_number, apa_table
 
 
 def test_numbers_follow_the_manual() -> None:

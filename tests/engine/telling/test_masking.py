@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.methods.columns import Column, TableDescription, described
-from engine.methods.masking import Hidden, gives_away, hidden_cells, hidden_counts, is_small
+from engine.telling.masking import Hidden, gives_away, hidden_cells, hidden_counts, is_small
+from engine.telling.tables import Column, TableDescription, described
+from engine.text import Count, Name, Number, People, Share, told
 
 LEVELS = TableDescription("", described(text="variable; level", count="n", share="share"), sums=(("variable",),))
 
@@ -122,6 +123,28 @@ def test_without_a_least_everything_is_shown() -> None:
 @pytest.mark.parametrize("rest", range(1, 5))
 def test_what_is_left_of_a_whole_is_a_count_too(rest: int) -> None:
     """All but one of ten tells of the one."""
-    assert gives_away(f"{20 - rest} of 20 are ill.", 5)
-    assert gives_away(f"{rest} of 20 are ill.", 5)
-    assert not gives_away("15 of 20 are ill.", 5)
+    assert gives_away(told("{} are ill.", People(20 - rest, "row", of=20)), 5)
+    assert gives_away(told("{} are ill.", People(rest, "row", of=20)), 5)
+    assert gives_away(told("{} are ill.", People(20 - rest, "row")), 5, wholes=(20,))
+    assert gives_away(told("{} are ill.", Share(rest, 20)), 5)
+    assert gives_away(told("{} are ill.", Share(20 - rest, 20)), 5)
+    assert not gives_away(told("{} are ill: {}.", People(15, "row", of=20), Share(15, 20)), 5)
+
+
+@pytest.mark.parametrize(
+    "text", ["It happened once in 40 rows.", "Only two rows of North have it.", "3", "Three of them."]
+)
+def test_a_figure_that_nobody_declared_is_not_shown(text: str) -> None:
+    """Neither in a plain sentence nor as a piece of one; what is no figure is."""
+    assert gives_away(text, 5)
+    assert gives_away(told("North: {}", text), 5)
+    assert not gives_away(text, 0)
+    assert not gives_away("No row of North has it.", 5)
+
+
+def test_names_things_and_estimates_count_no_people() -> None:
+    """'grade 2' is a name, two links are nobody; of a variable whose counts are hidden no figure is shown."""
+    said = told("{} differs: {}, odds ratio {}.", Name("grade 2"), Count(2, "link"), Number("3.1"))
+    assert not gives_away(said, 5)
+    assert gives_away(said, 5, unsure={"grade 2"})
+    assert not gives_away(told("{} differs.", Name("grade 2")), 5, unsure={"grade 2"})

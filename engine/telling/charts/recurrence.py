@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.charts.colours import GROUP_A, GROUP_B, INK, LINE, MUTED
-from engine.charts.frame import ABOVE, lay_out, name_rows, percent_ticks, whiskers
-from engine.charts.labels import pair_label, row_height
 from engine.lazy import go
+from engine.telling.charts.colours import GROUP_A, GROUP_B, INK, LINE, MUTED
+from engine.telling.charts.frame import ABOVE, lay_out, name_rows, percent_ticks, whiskers
+from engine.telling.charts.labels import pair_label, row_height
 from engine.words import in_percent
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.charts.labels import escape
+from engine.telling.charts.labels import escape
 
 
 def test_names_out_of_a_file_are_no_markup() -> None:
