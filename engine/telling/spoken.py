@@ -1,4 +1,4 @@
-"""Which of two levels one speaks of: "died in 43 %", not "did not die in 57 %"; and how many decimals numbers have."""
+"""How many decimals numbers have, and a headline that says on how few rows it rests."""
 
 from __future__ import annotations
 
@@ -6,42 +6,9 @@ import math
 from collections.abc import Sequence
 
 from engine import words
+from engine.data.spoken_levels import says_yes as says_yes
+from engine.data.spoken_levels import spoken_level as spoken_level
 from engine.text import People, decapitalized, told
-
-_NO = frozenset({"no", "n", "0", "false", "f", "absent", "never", "none", "negative", "nein", "non", "not"})
-_YES = frozenset({"yes", "y", "1", "true", "t", "present", "positive", "ja", "oui", "si", "sí"})
-
-
-def says_yes(levels: Sequence[str]) -> int | None:
-    """Which of two levels says yes.
-
-    Parameters
-    ----------
-    levels : their names
-
-    Returns
-    -------
-    its position; None where they do not say yes and no
-    """
-    plain = [str(level).strip().casefold() for level in levels]
-    if len(plain) != 2:
-        return None
-    return next((i for i in (0, 1) if plain[i] in _YES and plain[1 - i] in _NO), None)
-
-
-def spoken_level(levels: Sequence[str]) -> int | None:
-    """Of two levels, whose shares mirror each other, that which one speaks of: yes rather than no, else the second.
-
-    Parameters
-    ----------
-    levels : their names, in order
-
-    Returns
-    -------
-    its position; None where they are not two
-    """
-    yes = says_yes(levels)
-    return (1 if yes is None else yes) if len(levels) == 2 else None
 
 
 def decimal(numbers: Sequence[float], spread: float, fewest: bool = True) -> list[str]:

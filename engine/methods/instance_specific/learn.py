@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import execution, words
+from engine import execution
 from engine.counting.design_effect import design_effect_of
 from engine.counting.requests import level_counts
 from engine.data.dataset import Dataset
@@ -34,6 +34,7 @@ from engine.methods.instance_specific.solver import Network, Solver, solver_of, 
 from engine.methods.instance_specific.unusual import tables_of_others
 from engine.methods.method import Size
 from engine.scores.instance import UNKNOWN
+from engine.telling.subjects import few_subjects, together
 
 Patient = Any
 """A row number, or a patient's known values: a dictionary by name, a row of a pandas table, or a table of one row.
@@ -111,10 +112,10 @@ def provenance_of(data: Dataset) -> RunRecord:
     provenance, counted = RunRecord.of(data), data.subject_count
     if counted is None:
         return provenance
-    text = words.few_subjects(data.subject_column, counted.subjects, FEWEST)
+    text = few_subjects(data.subject_column, counted.subjects, FEWEST)
     if not counted.too_few:
         effective_rows = data.n_rows / design_effect_of(data)
-        text = words.together(data.subject_column, data.n_rows, counted.subjects, effective_rows, counted.alone)
+        text = together(data.subject_column, data.n_rows, counted.subjects, effective_rows, counted.alone)
     return replace(provenance, rows=(text, *provenance.rows))
 
 

@@ -11,7 +11,7 @@ from engine.execution import Progress
 from engine.graphs.dag import bits, mask_of
 from engine.graphs.pdag import Pdag, complete
 from engine.methods.evidence import RunRecord
-from engine.methods.links_result import subject_fields
+from engine.methods.links_evidence import subject_fields
 from engine.methods.ordinal import rivals, structural_em
 from engine.methods.ordinal.answers import Answers, answer_levels, read, warnings
 from engine.methods.ordinal.effects import copies_of, gap_causes, link_effects
