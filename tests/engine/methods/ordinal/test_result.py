@@ -11,13 +11,13 @@ from scipy.special import ndtri
 
 import engine
 from engine.graphs.pdag import Pdag
-from engine.methods.ordinal import wording
+from engine.methods.ordinal.approaches import agreement
 from engine.methods.ordinal.effects import link
-from engine.methods.ordinal.link_tables import agreement
 from engine.methods.ordinal.recurrence import EdgeStrength
 from engine.methods.ordinal.rivals import DividedPC, _search, nearest
 from engine.methods.storing import decode, encode
 from engine.models.latent_normal import thresholds
+from engine.telling.ordinal import wording
 from tests.engine.methods.ordinal.make import chain
 
 RESULT = engine.Ordinal(draws=50)
@@ -344,7 +344,7 @@ def test_an_answer_whose_parts_do_not_fit_is_not_read() -> None:
     method = engine.Ordinal(approach="gpc")
     strength = method.edge_strength(data, runs=2)
     halves = method.half_samples(data, runs=2)
-    result = method.run(data).with_strength(strength)
+    result = method.run(data).with_parts(strength)
     assert result.table("Strength").equals(strength.frame())
     assert decode(encode(result)).headline() == result.headline()
     few = np.zeros((3, 3))
