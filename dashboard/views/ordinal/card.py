@@ -15,7 +15,8 @@ from dashboard.views.shared.page_parts import choose_option
 from engine.methods.ordinal.result import SLUG
 from engine.telling.ordinal.figures.networks import LEAST_DRAWN
 from engine.telling.ordinal.figures.tables import thresholds_alt, thresholds_figure
-from engine.telling.ordinal.wording import effect_words, inclusion_words, named, pair_words
+from engine.telling.ordinal.stability import inclusion_words
+from engine.telling.ordinal.wording import effect_words, named, pair_words
 from engine.words import count, evidence, in_percent, listed, p_value, with_sign
 
 if TYPE_CHECKING:

@@ -23,6 +23,7 @@ from engine.methods.storing import storable
 from engine.telling.ordinal import wording
 from engine.telling.ordinal.columns import TABLES
 from engine.telling.ordinal.figures.makers import figure_makers
+from engine.telling.ordinal.stability import stability
 from engine.telling.sections import Section
 from engine.telling.tables import TableDescription
 
@@ -121,7 +122,7 @@ class OrdinalResult(OrdinalEvidence, LinksResult):
         said = (*self.sentences(), *self.notes())
         central, latent = tuple(wording.centrality(self)), tuple(wording.latent(self))
         cuts, pictures = ("Thresholds", "Correlations", "Implied correlations"), ("thresholds", "correlations")
-        there, stable = self.table_titles(), tuple(wording.stability(self))
+        there, stable = self.table_titles(), tuple(stability(self))
         parts = (
             Section("answer", self.headline(), said),
             Section("networks", "The network", (self.caution,), ("Edges", "Lines", "Inclusion"), ("networks",)),
