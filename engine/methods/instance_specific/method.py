@@ -232,7 +232,7 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
         {'kept': 10, 'dropped': 1}
         """
         data, progress = self._asked(data, progress)
-        return run_patient(self, data, instance, target, population, progress)
+        return InstanceSpecificResult.from_evidence(run_patient(self, data, instance, target, population, progress))
 
     def without_context(
         self,
@@ -308,7 +308,7 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
         4
         """
         data, progress = self._asked(data, progress, "run_cohort")
-        return run_cohort(self, data, instances, population, jobs, progress)
+        return CohortResult.from_evidence(run_cohort(self, data, instances, population, jobs, progress))
 
     def predict(
         self,

@@ -28,7 +28,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -36,6 +35,7 @@ from engine.execution import Progress, part
 from engine.graphs.dag import Parents, topological_order
 from engine.graphs.pdag import complete
 from engine.methods.ordinal import published
+from engine.methods.ordinal.answers import Answers
 from engine.methods.ordinal.settings import BY_TEST, LATENT, OrdinalSettings
 from engine.methods.storing import storable
 from engine.models.copula import SWEEPS
@@ -45,9 +45,6 @@ from engine.scores.ordinal import ExpectedGaussian
 from engine.search.learn import as_search
 from engine.search.orders.mcmc import OrderMCMC
 from engine.search.problem import Problem, Search
-
-if TYPE_CHECKING:
-    from engine.methods.ordinal.answers import Answers
 
 ROUNDS = 6
 """Most rounds of a walk; a network that comes back ends it."""

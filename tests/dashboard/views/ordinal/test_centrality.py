@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 import engine
 from dashboard.views.ordinal.centrality import measures_shown
 from engine.methods.ordinal.method import Ordinal
-from engine.methods.ordinal.wording import difference_words
+from engine.telling.ordinal.wording import difference_words
 from tests.dashboard.app_pages.thorough.test_ordinal import opened, table, text
 
 

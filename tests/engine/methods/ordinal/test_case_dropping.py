@@ -53,13 +53,13 @@ def test_a_result_keeps_it_and_says_it() -> None:
     data = table(2, true_weights(), 200)
     method = engine.Ordinal(approach="gpc")
     found = method.case_dropping(data, runs=3)
-    result = method.run(data).with_case_dropping(found)
+    result = method.run(data).with_parts(found)
     assert "correlation-stability coefficient" in result.summary() or any(
         "correlation-stability coefficient" in line for part in result.sections() for line in part.sentences
     )
     again = type(result).from_dict(result.to_dict())
     assert again == result and again.table("Case dropping").equals(result.table("Case dropping"))
     other = method.partial_network(data, dict.fromkeys(data.names[:4], "x") | dict.fromkeys(data.names[4:], "y"))
-    assert result.with_lines(other).dropping is None
+    assert result.with_parts(other).dropping is None
     with pytest.raises(engine.SettingsError, match="of other data"):
-        result.with_case_dropping(method.case_dropping(table(3, true_weights(), 200), runs=1))
+        result.with_parts(method.case_dropping(table(3, true_weights(), 200), runs=1))

@@ -1,29 +1,26 @@
-"""Which figures an ordinal network has, of what was measured of it."""
+"""The figures that an ordinal network has, by what was measured of it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from engine.lazy import go
-from engine.methods.ordinal.figures.centrality import accuracy_figure, case_dropping_figure, centrality_figure
-from engine.methods.ordinal.figures.tables import (
+from engine.methods.ordinal.evidence import OrdinalEvidence
+from engine.methods.ordinal.partial_network import MEASURES, PartialNetwork
+from engine.telling.charts.recurrence import threshold_figure
+from engine.telling.ordinal.figures.centrality import accuracy_figure, case_dropping_figure, centrality_figure
+from engine.telling.ordinal.figures.tables import (
     correlation_figure,
     correlation_values,
     fixed_order,
     shares_figure,
     thresholds_figure,
 )
-from engine.methods.ordinal.partial_network import MEASURES, PartialNetwork
-from engine.telling.charts.recurrence import threshold_figure
-
-if TYPE_CHECKING:
-    from engine.methods.ordinal.result import OrdinalResult
 
 
-def figure_makers(result: OrdinalResult) -> dict[str, Callable[[], go.Figure]]:
+def figure_makers(result: OrdinalEvidence) -> dict[str, Callable[[], go.Figure]]:
     """Name -> what draws it, of what was measured: centralities, lines, arrows in resamples, cuts and correlations."""
     scales = dict(result.lines.scales) if result.lines is not None else {}
     order = fixed_order(result.names, scales)

@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from engine.lazy import go
+from engine.lazy import go, pd
+from engine.methods.log_linear.edge_tables import residuals, steps
+from engine.methods.log_linear.evidence import LogLinearEvidence
 from engine.telling.charts.colours import CATEGORICAL, DIVERGING, INK, LINE, MUTED
 from engine.telling.charts.frame import ABOVE, lay_out, name_rows
 from engine.telling.charts.labels import WHOLE, escape, lines, narrowest, pair_label, row_height, short, visible
 from engine.words import with_sign
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from engine.methods.log_linear.result import LogLinearResult
-
 
 SAVED, COST = CATEGORICAL[0], "#FFFFFF"
 NAMED = 40
@@ -384,20 +380,20 @@ def mosaic_alt(table: pd.DataFrame, names: Sequence[str], most: int = 12) -> str
     )
 
 
-def figure_makers(result: LogLinearResult) -> dict[str, Callable[[], go.Figure]]:
+def figure_makers(result: LogLinearEvidence) -> dict[str, Callable[[], go.Figure]]:
     """Name -> what draws it: the search, the message in parts, and the largest group without its strongest link."""
     makers: dict[str, Callable[[], go.Figure]] = {}
-    if len(result.steps):
-        makers["waterfall"] = lambda: waterfall_figure(result.steps, len(result.steps))
+    if result.accepted:
+        makers["waterfall"] = lambda: waterfall_figure(steps(result), len(result.accepted))
     makers["message"] = lambda: message_figure(result.message.reset_index(drop=True), ["no links", "the model found"])
     if result.linked_cliques:
         makers["mosaic"] = partial(_group, result)
     return makers
 
 
-def _group(result: LogLinearResult) -> go.Figure:
+def _group(result: LogLinearEvidence) -> go.Figure:
     """The cells of the largest group against what they would be without its strongest link."""
     clique = result.linked_cliques[0]
     without = next(pair for pair in result.edge_values if set(pair) <= set(clique))
     order = [*(name for name in clique if name not in without), *without]
-    return mosaic_figure(result.residuals(clique, without), order)
+    return mosaic_figure(residuals(result, clique, without), order)

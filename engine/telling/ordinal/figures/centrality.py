@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
 
 from engine.graphs.drawing.rings import NO_SCALE, SCALE_COLOURS, scale_style
-from engine.lazy import go
+from engine.lazy import go, pd
 from engine.telling.charts.colours import INK, LINE, MUTED
 from engine.telling.charts.frame import ABOVE, lay_out, percent_ticks, whiskers
 from engine.telling.charts.labels import distinct, escape
 from engine.words import with_sign
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _SYMBOLS = {"circle": "circle", "square": "square", "triangle": "triangle-up", "diamond": "diamond"}
 _LETTERS = 20

@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 import engine
-from engine.methods.ordinal.figures import networks
-from engine.methods.ordinal.paper import (
+from engine.methods.ordinal.result import OrdinalResult
+from engine.telling.apa import apa_number
+from engine.telling.ordinal.figures import networks
+from engine.telling.ordinal.paper import (
     REFERENCES,
     items_table,
     links_table,
@@ -19,8 +21,6 @@ from engine.methods.ordinal.paper import (
     paper_page,
     references,
 )
-from engine.methods.ordinal.result import OrdinalResult
-from engine.telling.apa import apa_number
 from tests.engine.methods.ordinal.test_partial_network import P, table, true_weights
 
 
@@ -28,8 +28,8 @@ from tests.engine.methods.ordinal.test_partial_network import P, table, true_wei
 def result() -> OrdinalResult:
     """All that can be asked."""
     data, method = table(0, true_weights(), 300), engine.Ordinal(approach="gpc")
-    answer = method.run(data).with_case_dropping(method.case_dropping(data, runs=2))
-    return answer.with_inclusion(method.inclusion(data)).with_halves(method.half_samples(data, 5))
+    answer = method.run(data).with_parts(method.case_dropping(data, runs=2))
+    return answer.with_parts(method.inclusion(data)).with_parts(method.half_samples(data, 5))
 
 
 def test_the_paragraph_has_settings_versions_and_n(result: OrdinalResult) -> None:

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from engine.graphs.drawing.rings import NO_SCALE, scale_style
-from engine.methods.ordinal.figures.centrality import accuracy_figure, case_dropping_figure, centrality_figure
+from engine.telling.ordinal.figures.centrality import accuracy_figure, case_dropping_figure, centrality_figure
 
 BAD = "<b>mood</b>"
 TABLE = pd.DataFrame(

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from engine.lazy import go
+from engine.lazy import go, pd
 from engine.telling.charts.colours import DIFFERENT, GROUP_A, INK, LINE, MUTED
 from engine.telling.charts.frame import lay_out, percent_ticks
 from engine.telling.charts.labels import escape, short
 from engine.words import in_percent, probability, with_sign, with_unit
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 HEIGHT = 72
 MOST_LETTERS = 22

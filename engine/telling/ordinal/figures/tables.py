@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from engine.lazy import go, subplots
+from engine.lazy import go, pd, subplots
 from engine.telling.charts.colours import DIVERGING, GROUP_A, GROUP_B, INK, LINE, MUTED, PANEL, SEQUENTIAL
 from engine.telling.charts.frame import colour_scale, lay_out, percent_ticks, whiskers
 from engine.telling.charts.labels import distinct, escape
 from engine.words import in_percent, with_sign
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 NUMBERED = 14
 """Variables up to which every cell carries its number."""

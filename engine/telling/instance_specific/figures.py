@@ -6,10 +6,11 @@ import math
 import textwrap
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from engine.graphs.drawing.svg import STYLES
-from engine.lazy import go
+from engine.lazy import go, pd
+from engine.methods.instance_specific.cohort_evidence import CohortEvidence
+from engine.methods.instance_specific.evidence import SIMILAR, InstanceEvidence
 from engine.telling.charts.colours import (
     DIVERGING,
     GROUP_A,
@@ -25,18 +26,11 @@ from engine.telling.charts.colours import (
 )
 from engine.telling.charts.frame import ABOVE, lay_out, numbered_bars, percent_ticks, whiskers
 from engine.telling.charts.labels import distinct, escape, short
+from engine.telling.instance_specific.cohort_wording import clusters as clusters_of
 from engine.words import in_percent, with_sign, with_unit
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from engine.methods.instance_specific.cohort_result import CohortResult
-    from engine.methods.instance_specific.result import InstanceSpecificResult
-
 
 MOST_ROWS = 5
 MOST_TERMS = 12
-SIMILAR = "similar cases"
 PATTERNS = ("", "/", ".", "\\", "x", "-")
 
 
@@ -144,10 +138,10 @@ STATES = {
     2: ("added", STYLES["added"].colour),
     3: ("reversed", STYLES["turned"].colour),
 }
-"""Cell of `CohortResult.arc_matrix()` -> word and colour."""
+"""Cell of `CohortEvidence.arc_matrix()` -> word and colour."""
 
 
-def heat_table(cohort: CohortResult, *, every: bool) -> pd.DataFrame:
+def heat_table(cohort: CohortEvidence, *, every: bool) -> pd.DataFrame:
     """Patients x links for the screen: cluster by cluster, equal patterns together, links most often changed first.
 
     At most `MOST_PATIENTS` rows, evenly spaced, and `MOST_ARCS` columns; links that are the same for all only with
@@ -168,7 +162,7 @@ MOST_DIFFERENCES = 8
 """Effects that differ that are drawn, those of most patients first."""
 
 
-def differences_figure(cohort: CohortResult) -> go.Figure:
+def differences_figure(cohort: CohortEvidence) -> go.Figure:
     """How far each link that differs shifts a share among the patients of one context, and among the others."""
     rows = cohort.differences[:MOST_DIFFERENCES]
     figure = go.Figure()
@@ -224,7 +218,7 @@ def differences_figure(cohort: CohortResult) -> go.Figure:
     return figure
 
 
-def heat_map(table: pd.DataFrame, cohort: CohortResult, titles: Sequence[str], *, named: bool = True) -> go.Figure:
+def heat_map(table: pd.DataFrame, cohort: CohortEvidence, titles: Sequence[str], *, named: bool = True) -> go.Figure:
     """One cell a patient and link; lines part the groups.
 
     Parameters
@@ -235,7 +229,8 @@ def heat_map(table: pd.DataFrame, cohort: CohortResult, titles: Sequence[str], *
     named : whether the names of the groups stand on the left; else their numbers do, and the picture is low
     """
     clusters = cohort.by_patient()["cluster"].reindex(table.index).tolist()
-    names = dict(zip(cohort.clusters["cluster"], cohort.clusters["name"], strict=True))
+    groups = clusters_of(cohort)
+    names = dict(zip(groups["cluster"], groups["name"], strict=True))
     codes = sorted(STATES)
     place = {code: i for i, code in enumerate(codes)}
     cells = [[place[int(value)] for value in row] for row in table.to_numpy()]
@@ -359,7 +354,7 @@ def _patient_bars(
     return figure.update_yaxes(type="category", autorange="reversed", tickfont={"color": INK})
 
 
-def figure_makers(result: InstanceSpecificResult) -> dict[str, Callable[[], go.Figure]]:
+def figure_makers(result: InstanceEvidence) -> dict[str, Callable[[], go.Figure]]:
     """Name -> what draws it: what the ratio is made of, and the first variable that changes, in similar rows."""
     name = next(iter([*result.relinked(), *result.names]))
     return {
@@ -368,7 +363,7 @@ def figure_makers(result: InstanceSpecificResult) -> dict[str, Callable[[], go.F
     }
 
 
-def cohort_makers(cohort: CohortResult) -> dict[str, Callable[[], go.Figure]]:
+def cohort_makers(cohort: CohortEvidence) -> dict[str, Callable[[], go.Figure]]:
     """Name -> what draws it: what changes for how many patients, and every patient with every link that changes."""
     makers: dict[str, Callable[[], go.Figure]] = {"changes": lambda: changes_figure(cohort.change_counts())}
     table = heat_table(cohort, every=False)

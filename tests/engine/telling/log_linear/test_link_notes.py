@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.methods.log_linear.pair_screening import level_note
 from engine.methods.storing import decode, encode
+from engine.telling.log_linear.wording import level_note
 
 YES = ("no", "yes")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from engine import words
 from engine.errors import SettingsError
@@ -19,14 +19,12 @@ from engine.graphs.drawing.rings import (
     place_in_circle,
     place_in_layers,
 )
+from engine.methods.ordinal.evidence import OrdinalEvidence
 from engine.methods.ordinal.partial_network import MEASURES
 from engine.methods.ordinal.recurrence import RETURNS_AT
-from engine.methods.ordinal.wording import effect_words, estimate_words, named
 from engine.models.partial_correlations import PartialCorrelations
+from engine.telling.ordinal.wording import effect_words, estimate_words, headline, named
 from engine.words import with_sign
-
-if TYPE_CHECKING:
-    from engine.methods.ordinal.result import OrdinalResult
 
 Kind = Literal["lines", "arrows", "implied"]
 KINDS: tuple[Kind, ...] = ("lines", "arrows", "implied")
@@ -48,7 +46,7 @@ _SPARSE = 2.5
 """Standard errors of a line, of the middle one, from which on lines are drawn at first."""
 
 
-def rings_of(result: OrdinalResult, names: Sequence[str], labels: Mapping[str, str]) -> list[Ring]:
+def rings_of(result: OrdinalEvidence, names: Sequence[str], labels: Mapping[str, str]) -> list[Ring]:
     """The items, each with its explained share and its scale.
 
     Parameters
@@ -77,7 +75,7 @@ def rings_of(result: OrdinalResult, names: Sequence[str], labels: Mapping[str, s
     return rings
 
 
-def links_of(result: OrdinalResult, kind: Kind, names: Sequence[str]) -> list[RingLink]:
+def links_of(result: OrdinalEvidence, kind: Kind, names: Sequence[str]) -> list[RingLink]:
     """The lines, thin and pale where not clear; the arrows, pale where half samples do not return them; or the lines
     that the fitted network implies, which have no interval.
 
@@ -129,7 +127,7 @@ def links_of(result: OrdinalResult, kind: Kind, names: Sequence[str]) -> list[Ri
     ]
 
 
-def place(rings: Sequence[Ring], result: OrdinalResult, layout: Layout) -> dict[str, Point]:
+def place(rings: Sequence[Ring], result: OrdinalEvidence, layout: Layout) -> dict[str, Point]:
     """Where the items stand, whether lines or arrows are drawn.
 
     Parameters
@@ -153,7 +151,7 @@ def place(rings: Sequence[Ring], result: OrdinalResult, layout: Layout) -> dict[
     return place_by_springs(rings, pulling or arrows, room, height, arrows)
 
 
-def threshold(result: OrdinalResult) -> float:
+def threshold(result: OrdinalEvidence) -> float:
     """Size from which lines are drawn at first: the first of .10, .15, ... that is 2.5 standard errors or more.
 
     Parameters
@@ -168,7 +166,7 @@ def threshold(result: OrdinalResult) -> float:
 
 
 def network_figure(
-    result: OrdinalResult,
+    result: OrdinalEvidence,
     kind: Kind = "lines",
     layout: Layout = "spring",
     *,
@@ -202,7 +200,7 @@ def network_figure(
     rings = rings_of(result, shown, labels or {})
     least = 0.0 if kind == "arrows" else threshold(result)
     links = [link for link in links_of(result, kind, shown) if abs(link.value) >= least]
-    title = result.headline()
+    title = headline(result)
     positions = place(rings, result, layout)
     return draw_rings(
         rings, links, positions, ident="figure", title=title, scales=scale_names(result), grey=grey, legend=True
@@ -213,7 +211,7 @@ CENTRALITIES = ("expected_influence", "strength", "bridge_expected_influence")
 """What the figure of centralities has, where it was measured."""
 
 
-def centralities_figure(result: OrdinalResult, *, labels: Mapping[str, str] | None = None, grey: bool = False) -> str:
+def centralities_figure(result: OrdinalEvidence, *, labels: Mapping[str, str] | None = None, grey: bool = False) -> str:
     """How central items are, with intervals, as an SVG element; the largest expected influence first.
 
     Parameters
@@ -254,7 +252,7 @@ def centralities_figure(result: OrdinalResult, *, labels: Mapping[str, str] | No
     )
 
 
-def scale_names(result: OrdinalResult) -> list[str]:
+def scale_names(result: OrdinalEvidence) -> list[str]:
     """The scales of the items, as their shapes and colours are numbered.
 
     Parameters

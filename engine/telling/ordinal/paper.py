@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from engine import words
 from engine.lazy import pd
 from engine.methods import frames
-from engine.methods.ordinal.figures.networks import Kind, centralities_figure, network_figure, threshold
+from engine.methods.ordinal.evidence import OrdinalEvidence
 from engine.methods.ordinal.partial_network import MEASURES
 from engine.methods.ordinal.settings import APPROACHES
-from engine.methods.ordinal.wording import gaps_paragraph
 from engine.telling.apa import apa_interval, apa_number, apa_table
-
-if TYPE_CHECKING:
-    from engine.methods.ordinal.result import OrdinalResult
+from engine.telling.ordinal.figures.networks import Kind, centralities_figure, network_figure, threshold
 
 REFERENCES = {
     "Epskamp et al., 2018": "Epskamp, S., Borsboom, D., & Fried, E. I. (2018). Estimating psychological networks and "
@@ -41,7 +37,7 @@ REFERENCES = {
 }
 
 
-def methods_paragraph(result: OrdinalResult) -> str:
+def methods_paragraph(result: OrdinalEvidence) -> str:
     """How the result was computed, with settings, versions and n, as a paper says it.
 
     Parameters
@@ -113,7 +109,22 @@ def methods_paragraph(result: OrdinalResult) -> str:
     return " ".join(sentences)
 
 
-def references(result: OrdinalResult) -> list[str]:
+def gaps_paragraph(result: OrdinalEvidence) -> str:
+    """What lines and arrows made of gaps, and what each assumes, as a paper says it."""
+    many = f"{words.count(result.n_gaps, 'missing answer')} {'was' if result.n_gaps == 1 else 'were'} left open"
+    if result.lines is not None and result.lines.completed:
+        return (
+            f"{many}: the directed network and the partial correlations use full information, which assumes answers "
+            f"missing at random; for the latter, missing answers were drawn in {result.lines.completed} tables given "
+            "all answers of their row under the latent normal model, and estimates pooled (Rubin, 1987)."
+        )
+    return (
+        f"{many} in the search of the directed network (full information, which assumes answers missing at random); "
+        "partial correlations use pairwise deletion, which assumes answers missing completely at random."
+    )
+
+
+def references(result: OrdinalEvidence) -> list[str]:
     """The works that the paragraph names, in their order in a list of references.
 
     Parameters
@@ -121,10 +132,10 @@ def references(result: OrdinalResult) -> list[str]:
     result : the answer
     """
     text = methods_paragraph(result)
-    return [entry for key, entry in REFERENCES.items() if key in text]
+    return [work for key, work in REFERENCES.items() if key in text]
 
 
-def links_table(result: OrdinalResult, labels: Mapping[str, str] | None = None) -> pd.DataFrame:
+def links_table(result: OrdinalEvidence, labels: Mapping[str, str] | None = None) -> pd.DataFrame:
     """The clear lines as texts in APA style, the strongest first.
 
     Parameters
@@ -146,7 +157,7 @@ def links_table(result: OrdinalResult, labels: Mapping[str, str] | None = None) 
     return frames.data_frame(rows, columns=["Link", "rp", "95% CI", "p"])
 
 
-def items_table(result: OrdinalResult, labels: Mapping[str, str] | None = None) -> pd.DataFrame:
+def items_table(result: OrdinalEvidence, labels: Mapping[str, str] | None = None) -> pd.DataFrame:
     """Every item's explained variance and centralities as texts in APA style, in column order.
 
     Parameters
@@ -164,16 +175,16 @@ def items_table(result: OrdinalResult, labels: Mapping[str, str] | None = None) 
         "Item": [(labels or {}).get(name, name) for name in lines.names],
         "R2": [apa_number(float(share)) for share in lines.explained],
     }
-    for name, item in lines.centralities.items():
+    for name, measured in lines.centralities.items():
         low, high = lines.interval(name)
         columns[MEASURES[name]] = [
             f"{apa_number(float(value), bounded=False)} {apa_interval(float(a), float(b), bounded=False)}"
-            for value, a, b in zip(item.value, low, high, strict=True)
+            for value, a, b in zip(measured.value, low, high, strict=True)
         ]
     return pd.DataFrame(columns)
 
 
-def network_caption(result: OrdinalResult, kind: Kind = "lines") -> str:
+def network_caption(result: OrdinalEvidence, kind: Kind = "lines") -> str:
     """What stands below the figure of the network.
 
     Parameters
@@ -205,7 +216,7 @@ def network_caption(result: OrdinalResult, kind: Kind = "lines") -> str:
     )
 
 
-def centralities_caption(result: OrdinalResult) -> str:
+def centralities_caption(result: OrdinalEvidence) -> str:
     """What stands below the figure of centralities.
 
     Parameters
@@ -219,7 +230,7 @@ def centralities_caption(result: OrdinalResult) -> str:
     )
 
 
-def paper_page(result: OrdinalResult, labels: Mapping[str, str] | None = None) -> str:
+def paper_page(result: OrdinalEvidence, labels: Mapping[str, str] | None = None) -> str:
     """Paragraph, tables, figure and references as one HTML page, which a word processor opens.
 
     Parameters
@@ -248,7 +259,7 @@ def paper_page(result: OrdinalResult, labels: Mapping[str, str] | None = None) -
             1,
         ):
             parts.append(f"<p><b>Figure {number}</b></p><p><i>{html.escape(caption)}</i></p>{figure}")
-    listed = "".join(f"<p>{html.escape(entry)}</p>" for entry in references(result))
+    listed = "".join(f"<p>{html.escape(work)}</p>" for work in references(result))
     parts.append(f"<h2>References</h2>{listed}")
     head = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Diptych</title></head>'
     return f"{head}<body>{''.join(parts)}</body></html>"
