@@ -106,36 +106,3 @@ def rerun_shuffles(
     begun = 0 if previous is None else previous.many
     more = shuffle(answers, parts, runs, result.method.seed, begun=begun, jobs=jobs, progress=as_progress(progress))
     return replace(result, shuffles=more if previous is None else previous + more)
-
-
-def compare_chance(
-    a: Result,
-    b: Result,
-    data_a: Dataset,
-    data_b: Dataset,
-    *,
-    repeats: int = 200,
-    seed: int = 0,
-    jobs: int = 1,
-    progress: Progress = silent,
-) -> ComparisonResult:
-    """`compare(a, b, data=(data_a, data_b), search_again=repeats)`; kept until version 0.2.
-
-    Parameters
-    ----------
-    a, b : answers of one method
-    data_a, data_b : what they were made from
-    repeats, seed, jobs, progress : as `compare` takes them
-
-    Returns
-    -------
-    `ComparisonResult`
-
-    Examples
-    --------
-    >>> parts = engine.by_group(sample_data.dataset("two_hospitals"), "hospital").values()
-    >>> a, b = (engine.LogLinear().run(part) for part in parts)
-    >>> engine.compare_chance(a, b, *parts, repeats=5).shuffles.many
-    5
-    """
-    return compare(a, b, data=(data_a, data_b), seed=seed, search_again=repeats, jobs=jobs, progress=progress)

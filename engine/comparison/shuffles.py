@@ -19,7 +19,7 @@ from engine.comparison.difference import three_sums
 from engine.comparison.estimates import pooled
 from engine.comparison.links import estimate_links, varying_names
 from engine.comparison.nodes import largest_differences
-from engine.comparison.structure import Side, count_shared
+from engine.comparison.structure import Side
 from engine.data.dataset import Dataset
 from engine.execution import Progress
 from engine.methods.fitting import check_shape
@@ -124,6 +124,7 @@ def _shuffled(
     dealt = resampling.deal(label, np.random.default_rng(seed), whole.clusters)
     parts = [whole.rows(dealt == group) for group in range(len(answers))]
     results = [answer.rerun(part) for answer, part in zip(answers, parts, strict=True)]
-    shared, union = count_shared(Side(results[0]), Side(results[1]))
+    first, second = Side(results[0]).links, Side(results[1]).links
     links = estimate_links(results, parts, varying_names(results, parts))
-    return three_sums(links.groups, links.weights), shared, union, largest_differences(links)
+    shared = len(first & second), len(first | second)
+    return three_sums(links.groups, links.weights), *shared, largest_differences(links)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -19,6 +19,7 @@ from engine.methods.evidence import CLAIMS, Provenance
 from engine.methods.fitting import check_names, check_that
 from engine.methods.result import Result
 from engine.methods.storing import storable
+from engine.text import Count, Text, listed, told
 
 BARE = "network"
 """Title of a network that comes alone."""
@@ -89,16 +90,11 @@ class Side:
         """Title -> network."""
         return self.answer.searched_graphs() if isinstance(self.answer, Result) else {BARE: self.answer.graph()}
 
-    def edges(self) -> Iterator[tuple[str, str, str, str]]:
-        """Network, source, target and mark of every edge."""
-        if isinstance(self.answer, Result):
-            rows = self.answer.edges()[["network", "source", "target", "mark"]].itertuples(index=False)
-            searched = set(self.graphs)
-            yield from ((row.network, row.source, row.target, row.mark) for row in rows if row.network in searched)
-            return
-        for title, graph in self.graphs.items():
-            for source, target, directed, _ in each_edge(graph):
-                yield title, source, target, "->" if directed else "--"
+    @cached_property
+    def links(self) -> set[frozenset[str]]:
+        """The links of the first network, whatever their directions."""
+        graph = next(iter(self.graphs.values()), nx.Graph())
+        return {frozenset((source, target)) for source, target, *_ in each_edge(graph)}
 
 
 def answer_of(given: Any, call: str) -> Result | BareNetwork:
@@ -258,13 +254,16 @@ class Structure:
         """{title: difference network}, of every pair that was compared."""
         return {title: self.graph(title) for title in self._pairs}
 
-    def sentences(self) -> list[str]:
+    def sentences(self) -> list[Text]:
         """The comparison in plain words; that of the edges is the last."""
         result = []
         if self.loose:
             result.append(
-                f"{words.count(self.loose, 'arc')} turned round could run either way in both networks without any "
-                "of them saying something else; such a turn is no difference that rows could show."
+                told(
+                    "{} turned round could run either way in both networks without any of them saying something else; "
+                    "such a turn is no difference that rows could show.",
+                    Count(self.loose, "arc"),
+                )
             )
         for noun, table in (("setting", self.settings), ("claim", self.claims), ("edge", self.edges)):
             number = {status: int((table["status"] == status).sum()) for status in (AGREE, DIFFER, ONLY_A, ONLY_B)}
@@ -275,26 +274,20 @@ class Structure:
         return f"<Structure of {words.count(len(self.variables), 'variable')}: {self.sentences()[-1]}>"[:199]
 
 
-def count_shared(a: Side, b: Side) -> tuple[int, int]:
-    """How many edges the first two networks share, whatever their directions, and how many either has."""
-    first, second = ({frozenset(edge) for edge in next(iter(side.graphs.values())).edges} for side in (a, b))
-    return len(first & second), len(first | second)
-
-
-def _said(noun: str, number: Mapping[str, int], whole: int) -> str:
+def _said(noun: str, number: Mapping[str, int], whole: int) -> Text:
     """How many agree, and what becomes of the others."""
     if not whole:
-        return f"There are no {noun}s to compare."
+        return told("There are no {}s to compare.", noun)
     if number[AGREE] == whole:
-        return f"The one {noun} agrees." if whole == 1 else f"All {whole} {noun}s agree."
-    rest = (
-        f"{number[DIFFER]} {'differs' if number[DIFFER] == 1 else 'differ'}",
-        f"{number[ONLY_A]} {'is' if number[ONLY_A] == 1 else 'are'} in the first only",
-        f"{number[ONLY_B]} {'is' if number[ONLY_B] == 1 else 'are'} in the second only",
-    )
-    kinds = zip((DIFFER, ONLY_A, ONLY_B), rest, strict=True)
-    others = words.listed(sentence for status, sentence in kinds if number[status])
-    return f"{number[AGREE]} of {words.count(whole, noun)} {'agrees' if number[AGREE] == 1 else 'agree'}; {others}."
+        return told("The one {} agrees.", noun) if whole == 1 else told("All {} agree.", Count(whole, noun))
+    kinds = ((DIFFER, "differs", "differ"), (ONLY_A, *_in("first")), (ONLY_B, *_in("second")))
+    others = listed(told("{}", Count(number[status], *verbs)) for status, *verbs in kinds if number[status])
+    agree = "agrees" if number[AGREE] == 1 else "agree"
+    return told("{} of {} {}; {}.", Count(number[AGREE]), Count(whole, noun), agree, others)
+
+
+def _in(which: str) -> tuple[str, str]:
+    return f"is in the {which} only", f"are in the {which} only"
 
 
 def _compelled(graph: nx.Graph) -> set[tuple[Any, Any]] | None:
@@ -328,10 +321,11 @@ def _by_ends(side: Side, shared: tuple[str, ...]) -> dict[str, dict[frozenset[st
     """Title -> the two ends of an edge -> source, target and mark; ends of an edge without a direction by name."""
     result: dict[str, dict[frozenset[str], tuple[str, str, str]]] = {title: {} for title in side.graphs}
     inside = set(shared)
-    for network, source, target, mark in side.edges():
-        if {source, target} <= inside:
-            ends = (source, target) if mark == "->" else tuple(sorted((source, target)))
-            result[network][frozenset(ends)] = (ends[0], ends[1], mark)
+    for network, graph in side.graphs.items():
+        for source, target, directed, _ in each_edge(graph):
+            if {source, target} <= inside:
+                ends = (source, target) if directed else tuple(sorted((source, target)))
+                result[network][frozenset(ends)] = (ends[0], ends[1], "->" if directed else "--")
     return result
 
 

@@ -14,7 +14,7 @@ import pytest
 import engine
 from engine.methods.discriminative.families import leading_family
 from engine.methods.discriminative.result import DiscriminativeResult
-from engine.methods.discriminative.wording import class_sentence, family_sentence, link_sentence
+from engine.telling.discriminative.wording import class_sentence, family_sentence, link_sentence
 from engine.words import in_percent, with_minus
 from tests.engine.methods.discriminative.make import METHOD, dataset, row_frame, series_frame
 

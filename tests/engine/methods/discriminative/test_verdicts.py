@@ -17,14 +17,14 @@ from engine.methods.discriminative.evaluate import enough_for_probabilities, fit
 from engine.methods.discriminative.evaluation import ComparedMethod, Evaluation
 from engine.methods.discriminative.pipeline import class_weights
 from engine.methods.discriminative.points import compared_alike, exchangeable, points_of, unlike
-from engine.methods.discriminative.wording import (
+from engine.methods.storing import decode, encode
+from engine.telling.discriminative.wording import (
     class_sentence,
     cost_sentence,
     covariates_sentences,
     family_sentence,
     share,
 )
-from engine.methods.storing import decode, encode
 from tests.engine.methods.discriminative.make import METHOD, dataset, row_frame, series_frame
 
 SCORES = [3.0, 2.0, 1.0, 0.5, -1.0, 2.5, 0.2, -0.5, -1.5, -2.0, -2.5, -3.0]
