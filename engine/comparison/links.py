@@ -47,7 +47,7 @@ from engine.scores.dirichlet import BDeu
 from engine.search.constraints import Constraints
 from engine.search.hill_climbing import hill_climbing
 from engine.telling.subjects import few_subjects
-from engine.words import count
+from engine.text import Count, People, told
 
 MOST_GROUPS = 6
 GAPS = (
@@ -169,28 +169,31 @@ def why_no_test(answers: Sequence[Answer], parts: Sequence[Dataset]) -> str:
         return "The results come from different tables, so only their structure is compared."
     if any(part.levels[name] != first.levels[name] or part.kinds[name] != first.kinds[name]
            for part in parts for name in first.names if name in part):  # fmt: skip
-        return "The variables of the two were prepared in different ways, so only their structure is compared."
+        return told("The variables of the two were prepared in different ways, so only their structure is compared.")
     rows = [np.unique(part.origin) for part in parts]
     if len(np.unique(np.concatenate(rows))) < sum(map(len, rows)):
         return "The results share rows, so only their structure is compared; a test needs different rows."
     few = [part for part in parts if part.subject_count is not None and part.subject_count.too_few]
     if few and few[0].subject_count is not None:
         text = few_subjects(few[0].subject_column, few[0].subject_count.subjects, FEWEST)
-        return f"{text} So no difference is tested."
+        return told("{} So no difference is tested.", text)
     directed = {graph_of(answer).is_directed() for answer in answers}
     if scale_of(answers[0]) == ODDS and len(directed) > 1:
-        return "One network has directions and the other none, so only their structure is compared."
+        return told("One network has directions and the other none, so only their structure is compared.")
     if scale_of(answers[0]) == ODDS and directed == {True} and not all(map(_is_extendable, answers)):
         return "The arrows of a network run in a circle or contradict each other, so only the structure is compared."
     names = varying_names(answers, parts)
     if len(names) < 2:
-        return "Fewer than two variables vary in every group, so there is no pair to test."
+        return told("Fewer than two variables vary in every group, so there is no pair to test.")
     least = min(part.n_rows if part.clusters is None else int(part.clusters.max()) + 1 for part in parts)
     answered = min(_least_answered(part, names) for part in parts) if scale_of(answers[0]) == PARTIAL else least
     if scale_of(answers[0]) == PARTIAL and answered < len(names) + 3:
-        return (
-            f"Partial correlations of {count(len(names), 'rating')} need at least {len(names) + 3} rows a group, or "
-            f"subjects, with both answers of every pair; the fewest are {answered}."
+        return told(
+            "Partial correlations of {} need at least {} rows a group, or subjects, with both answers of every pair; "
+            "the fewest are {}.",
+            Count(len(names), "rating"),
+            Count(len(names) + 3),
+            People(answered),
         )
     return "" if least > 1 else "A group has one row only, so there is nothing to test."
 

@@ -23,7 +23,7 @@ from engine.telling.subjects import subjects_of
 from engine.telling.terms import SHOWN
 from engine.text import Count, Level, Name, Number, People, Text, first, joined, listed, told
 
-CAUTION = "An arrow is not a cause, and a difference between two groups is not an effect of the group."
+CAUTION = told("An arrow is not a cause, and a difference between two groups is not an effect of the group.")
 FEW_ROWS = 100
 FEW_FREEDOM = 60
 _NAME, _LEVELS = 24, 60

@@ -19,11 +19,13 @@ from engine.telling.discriminative.families import IN_SHORT, size_words, turn_wo
 from engine.text import Count, Level, Name, Number, People, Share, Text, first, joined, listed, told
 from engine.words import distinct, in_percent, is_bare, p_value, with_minus, with_sign
 
-NOT_CAUSAL = "An arc says that one value helps to predict what follows or goes with it in a class; it is not a cause."
+NOT_CAUSAL = told(
+    "An arc says that one value helps to predict what follows or goes with it in a class; it is not a cause."
+)
 SPARSE = 5
 """Observations of a row of a table below which it says little."""
-INTERVAL = "95 % interval "
-_PERSONS = (
+INTERVAL = told("95 % interval ")
+_PERSONS = told(
     "Every row counts as another person. Where one person has several rows, say so on the data page: all of them then "
     "stay in one fold."
 )
@@ -396,7 +398,7 @@ def verdict_sentences(evaluation: Evaluation) -> list[Text]:
     cuts = "" if given else ", cut points included"
     result = [told("Each of {} folds was classified by networks learned from the others{}{}.", folds, often, cuts)]
     together = evaluation.noun == "subject" or evaluation.clusters is not None
-    result.append(told("All data of a subject are in one fold." if together else _PERSONS))
+    result.append(told("All data of a subject are in one fold.") if together else _PERSONS)
     if given:
         result.append(told("Cut points are those of the data page, which saw all subjects."))
     for name in evaluation.classes if len(evaluation.classes) > 2 else ():
