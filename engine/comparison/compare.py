@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from engine.comparison.difference import DRAWS, Compare
 from engine.comparison.links import MOST_GROUPS, check_parts
 from engine.comparison.result import ComparisonResult
 from engine.comparison.shuffles import shuffle
-from engine.comparison.structure import answer_of
+from engine.comparison.structure import BareNetwork
 from engine.data.dataset import Dataset, as_dataset
 from engine.errors import DataError
+from engine.exchange.network_reader import read_graph
 from engine.execution import Progress, as_progress, part, silent
 from engine.lazy import nx
 from engine.methods.result import Result
@@ -106,3 +108,24 @@ def rerun_shuffles(
     begun = 0 if previous is None else previous.many
     more = shuffle(answers, parts, runs, result.method.seed, begun=begun, jobs=jobs, progress=as_progress(progress))
     return replace(result, shuffles=more if previous is None else previous + more)
+
+
+def answer_of(given: Any, call: str) -> Result | BareNetwork:
+    """An answer as it is, a networkx graph or the content of a network's file as a bare network."""
+    if isinstance(given, Result | BareNetwork):
+        if isinstance(given, Result) and given.several:
+            raise DataError(given.several)
+        return given
+    if isinstance(given, bytes | bytearray):
+        given = read_graph(bytes(given))
+    if not (hasattr(given, "is_directed") and hasattr(given, "nodes") and hasattr(given, "edges")):
+        raise DataError(
+            f"{call} takes the results of two runs, networkx graphs, or the content of a network's file, not a "
+            f"{type(given).__name__}."
+        )
+    if given.is_multigraph():
+        raise DataError("A network with several edges between two variables cannot be compared; keep one of each.")
+    names = [str(node) for node in given.nodes]
+    if len(set(names)) != len(names):
+        raise DataError("Two variables of the network have the same name as texts; give each its own.")
+    return BareNetwork.of(given)

@@ -22,6 +22,7 @@ from engine.graphs.dag import each_edge
 from engine.lazy import go, nx, pd
 from engine.methods import frames
 from engine.methods.evidence import CANNOT_TELL, CLAIMS, NO, YES
+from engine.methods.fitting import check_that
 from engine.methods.result import Result
 from engine.methods.storing import storable
 from engine.methods.verdicts import Verdict
@@ -408,6 +409,11 @@ class ComparisonResult(ComparisonEvidence, Result):
             parts[level].select(name for name in parts[level].names if name in names)
             for level, names in zip(levels, columns, strict=True)
         ]
+
+    def _check_read(self) -> None:
+        super()._check_read()
+        known = all(isinstance(answer, Result | BareNetwork) for answer in self.answers)
+        check_that(known, "it compares something else")
 
 
 def _add(graph: nx.DiGraph, source: str, target: str, arcs: set[tuple[str, str]], about: Mapping[str, Any]) -> None:

@@ -11,13 +11,11 @@ from typing import Any
 
 from engine import words
 from engine.errors import DataError
-from engine.exchange.network_reader import read_graph
 from engine.graphs.dag import each_edge
 from engine.graphs.pdag import compelled
 from engine.lazy import nx, pd
 from engine.methods.evidence import CLAIMS, Provenance
 from engine.methods.fitting import check_names, check_that
-from engine.methods.result import Result
 from engine.methods.storing import storable
 from engine.text import Count, Text, listed, told
 
@@ -63,59 +61,38 @@ class Side:
 
     Parameters
     ----------
-    answer : of a method, or a bare network
+    answer : a `Result` of a method, or a `BareNetwork`
 
     Attributes
     ----------
-    names : the variables
+    names, bare : the variables, and whether it is a bare network
     provenance : where an answer comes from
     """
 
-    def __init__(self, answer: Result | BareNetwork) -> None:
-        self.answer, self.names = answer, answer.names
-        self.provenance: Provenance | None = answer.provenance if isinstance(answer, Result) else None
+    def __init__(self, answer: Any) -> None:
+        self.answer, self.names, self.bare = answer, answer.names, isinstance(answer, BareNetwork)
+        self.provenance: Provenance | None = None if self.bare else answer.provenance
 
     @cached_property
     def settings(self) -> Mapping[str, Any]:
         """Method and settings, by name."""
-        return {"method": self.answer.slug, **self.answer.settings()} if isinstance(self.answer, Result) else {}
+        return {} if self.bare else {"method": self.answer.slug, **self.answer.settings()}
 
     @cached_property
     def claims(self) -> pd.DataFrame:
         """As `Result.claims`."""
-        return self.answer.claims() if isinstance(self.answer, Result) else pd.DataFrame(columns=list(CLAIMS))
+        return pd.DataFrame(columns=list(CLAIMS)) if self.bare else self.answer.claims()
 
     @cached_property
     def graphs(self) -> Mapping[str, nx.Graph]:
         """Title -> network."""
-        return self.answer.searched_graphs() if isinstance(self.answer, Result) else {BARE: self.answer.graph()}
+        return {BARE: self.answer.graph()} if self.bare else self.answer.searched_graphs()
 
     @cached_property
     def links(self) -> set[frozenset[str]]:
         """The links of the first network, whatever their directions."""
         graph = next(iter(self.graphs.values()), nx.Graph())
         return {frozenset((source, target)) for source, target, *_ in each_edge(graph)}
-
-
-def answer_of(given: Any, call: str) -> Result | BareNetwork:
-    """An answer as it is, a networkx graph or the content of a network's file as a bare network."""
-    if isinstance(given, Result | BareNetwork):
-        if isinstance(given, Result) and given.several:
-            raise DataError(given.several)
-        return given
-    if isinstance(given, bytes | bytearray):
-        given = read_graph(bytes(given))
-    if not (hasattr(given, "is_directed") and hasattr(given, "nodes") and hasattr(given, "edges")):
-        raise DataError(
-            f"{call} takes the results of two runs, networkx graphs, or the content of a network's file, not a "
-            f"{type(given).__name__}."
-        )
-    if given.is_multigraph():
-        raise DataError("A network with several edges between two variables cannot be compared; keep one of each.")
-    names = [str(node) for node in given.nodes]
-    if len(set(names)) != len(names):
-        raise DataError("Two variables of the network have the same name as texts; give each its own.")
-    return BareNetwork.of(given)
 
 
 AGREE, DIFFER, ONLY_A, ONLY_B = "agree", "differ", "only in a", "only in b"

@@ -12,7 +12,7 @@ from dashboard.views.shared.downloads import show_figure, show_with_file
 from engine.methods.discriminative.families import leading_family
 from engine.methods.discriminative.result import SLUG, TURNS
 from engine.methods.frames import in_points
-from engine.telling.discriminative.families import IN_SHORT, family_sentence, size_words, turn_words
+from engine.telling.discriminative.families import IN_SHORT, family_sentence, size_words, turn_words, where
 from engine.telling.discriminative.figures import MOST_ROWS, configurations, is_stacked, tables_alt, tables_figure
 from engine.words import count, in_percent, with_sign
 
@@ -76,7 +76,7 @@ def show_family(result: DiscriminativeResult) -> None:
     )
     row = ranked.loc[place]
     own, other = result.titles_of(*result.place_of(row["network"]))
-    st.markdown(plain(family_sentence(result, row)))
+    st.markdown(plain(family_sentence(row, where(result, row["network"], row["child"]))))
     if row["shift"]:
         st.markdown(shifts_table(result, row, (own, other)))
     for parent in row["parents"]:

@@ -16,8 +16,8 @@ from dashboard.text import capital, plain, short
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.running import in_background
 from engine.data.preparing.roles import demographics
-from engine.methods.group_difference.gap.figures import waterfall
 from engine.methods.group_difference.result import SLUG
+from engine.telling.group_difference.gap import waterfall
 from engine.words import listed
 
 if TYPE_CHECKING:

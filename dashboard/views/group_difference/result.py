@@ -40,8 +40,9 @@ from dashboard.views.shared.table_one import show_table_one
 from engine.data.units import name_without_unit
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.rows.groups import split_groups
-from engine.methods.group_difference.telling import CALLED
-from engine.methods.group_difference.wording import headings, order_words, through_words, verdict_rules
+from engine.methods.group_difference.verdicts import CALLED
+from engine.telling.group_difference.one_variable import headings, order_words
+from engine.telling.group_difference.wording import through_words, verdict_rules
 from engine.telling.terms import TERMS
 from engine.words import count, in_percent, odds_phrase, probability
 

@@ -16,7 +16,7 @@ from dashboard.text import plain, short
 from dashboard.views.ordinal.networks import order_of, scales
 from dashboard.views.shared.downloads import show_figure, show_with_file
 from dashboard.views.shared.running import in_background, may_begin, start_on_press
-from engine.methods.method import Size
+from engine.methods.cost import Size
 from engine.methods.ordinal.case_dropping import RUNS as RUNS_OF_A_STEP
 from engine.methods.ordinal.figures.tables import shares_figure
 from engine.methods.ordinal.inclusion import PRIORS

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from engine.data.dataset import Dataset
 from engine.data.rows.relations import CLUSTERS, COPIES, ORDER
-from engine.words import in_percent, listed
+from engine.text import Level, Name, People, Share, listed, told
+from engine.words import distinct, in_percent
 
 _RELATIONS = {
-    CLUSTERS: "Rows with one value of '{column}' are alike, but each was counted by itself; the Data page asks whether "
+    CLUSTERS: "Rows with one value of '{}' are alike, but each was counted by itself; the Data page asks whether "
     "they belong together.",
-    COPIES: "{rows:,} rows equal another one, more than by chance, and each was counted; the Data page asks about it.",
+    COPIES: "{} equal another one, more than by chance, and each was counted; the Data page asks about it.",
     ORDER: "Rows that stand side by side are alike, but each was counted by itself; the Data page asks whether they "
     "are sorted.",
 }
@@ -23,39 +25,40 @@ _MOST_ROWS = 100_000
 """Rows that are used, and rows left out, that are compared; of more, some drawn with a fixed seed."""
 _FEWEST_LEFT_OUT = 5
 _NAMED = 3
-_TOLD: WeakKeyDictionary[Dataset, dict[object, LeftOut]] = WeakKeyDictionary()
+_KNOWN: WeakKeyDictionary[Dataset, dict[object, LeftOut]] = WeakKeyDictionary()
 
 
 def row_notes(data: Dataset, group: str | None = None, labels: Sequence[str] = ()) -> tuple[str, ...]:
-    """What is to be said of the rows of a data set beside every result of it.
+    """Sentences on the rows of a data set that stand beside every result of it.
 
     Relations between rows are told until they are settled on the data page (see `engine.decisions`); rows left out for
     gaps are told where they differ from the others by group, or in a variable inside the groups.
     """
     if data.report is None or data.context is None:
         return ()
-    notes = [_RELATIONS[item.kind].format(column=item.column[:40], rows=item.rows) for item in data.relations]
+    named = [(item, {CLUSTERS: [_brief(item.column)], COPIES: [People(item.rows, "row")]}) for item in data.relations]
+    notes = [told(_RELATIONS[item.kind], *parts.get(item.kind, [])) for item, parts in named]
     gaps = left_out_note(data, group, labels) if group is not None and group in data.names else _without_group(data)
     return (*notes, gaps) if gaps else tuple(notes)
 
 
 def left_out_note(data: Dataset, group: str, labels: Sequence[str] = ()) -> str:
-    """Whether what differs between groups may come of rows that were left out for gaps."""
+    """A sentence where what differs between groups may come of rows that were left out for gaps; "" else."""
     names, codes = _sides(data, group, tuple(labels))
     result = left_out(data, group, tuple(labels))
     if result is None:
         return ""
     if result.by_group:
         order = sorted(range(len(codes)), key=lambda g: -result.shares[g])
-        told = order if len(order) <= _NAMED else [order[0], order[-1]]
-        shares = listed(f"{_percent(result.shares[g])} of {names[g][:40]}" for g in told)
-        return f"{shares} were left out for gaps; what differs may be that."
+        named = order if len(order) <= _NAMED else [order[0], order[-1]]
+        shares = listed(told("{} of {}", _share(*result.groups[g]), Level(_brief(names[g]))) for g in named)
+        return told("{} were left out for gaps; what differs may be that.", shares)
     if result.by_variable:
-        share = _percent(result.rows / result.of)
-        return (
-            f"{share} of the rows were left out for gaps, and inside the groups that goes with "
-            f"'{result.variable[:40]}'; what differs may be that."
+        goes_with = (
+            "{} of the rows were left out for gaps, and inside the groups that goes with '{}'; what differs may be "
+            "that."
         )
+        return told(goes_with, _share(result.rows, result.of), _brief(result.variable))
     return ""
 
 
@@ -64,10 +67,10 @@ def left_out(data: Dataset, group: str | None = None, labels: tuple[str, ...] = 
     context = data.context
     if context is None or not data.in_memory or context.left_out.shape[1] < _FEWEST_LEFT_OUT:
         return None
-    told = _TOLD.setdefault(data, {})
-    if (group, labels) not in told:
-        told[group, labels] = _compare(data, context.left_out, group, labels)
-    return told[group, labels]
+    known = _KNOWN.setdefault(data, {})
+    if (group, labels) not in known:
+        known[group, labels] = _compare(data, context.left_out, group, labels)
+    return known[group, labels]
 
 
 def _compare(data: Dataset, lost: np.ndarray, group: str | None, labels: tuple[str, ...]) -> LeftOut:
@@ -81,7 +84,7 @@ def _compare(data: Dataset, lost: np.ndarray, group: str | None, labels: tuple[s
     if data.clusters is not None and data.steps is not None and owner is not None:
         owners = (data.steps.owner[some], owner[gone])
     others = [i for i, name in enumerate(data.names) if name != group]
-    strata, shares, counts = None, None, (m, n + m)
+    strata, groups = None, None
     if group is not None:
         _, codes = _sides(data, group, labels)
         place = np.full(len(data.levels[group]) + 1, -1, dtype=np.int64)  # the last is that of a missing value
@@ -89,15 +92,20 @@ def _compare(data: Dataset, lost: np.ndarray, group: str | None, labels: tuple[s
             place[members] = g
         whole = place[data.column(group)], place[lost[data.index(group)]]
         strata = whole[0][some], whole[1][gone]
-        each = [np.bincount(item[item >= 0], minlength=len(codes)) for item in whole]
-        shares = tuple((each[1] / np.maximum(each[0] + each[1], 1)).tolist())
-        counts = int(each[1].sum()), int(each[0].sum() + each[1].sum())
+        used_each, lost_each = (np.bincount(own[own >= 0], minlength=len(codes)) for own in whole)
+        groups = _groups_of(lost_each, used_each + lost_each)
     result = compare_left_out(used[others], lost[others][:, gone], [data.names[i] for i in others], strata, owners)
-    return LeftOut(*counts, shares or (), result.p_group, result.variable, result.p_variable)
+    return replace(result, rows=m, of=n + m) if groups is None else replace(result, **groups)
+
+
+def _groups_of(lost: np.ndarray, whole: np.ndarray) -> dict[str, Any]:
+    """The parts of a `LeftOut` that are counts, from those of each group."""
+    pairs = tuple(zip(lost.tolist(), whole.tolist(), strict=True))
+    return {"rows": int(lost.sum()), "of": int(whole.sum()), "groups": pairs}
 
 
 def _sides(data: Dataset, group: str, labels: tuple[str, ...]) -> tuple[tuple[str, ...], list[list[int]]]:
-    """What the groups are called, and the codes of each."""
+    """Names of the groups, and the codes of each."""
     levels = data.levels[data.names[data.index(group)]]
     if not labels:
         return levels, [[code] for code in range(len(levels))]
@@ -113,12 +121,17 @@ def _without_group(data: Dataset) -> str:
     result = left_out(data)
     if result is None or not result.by_variable:
         return ""
-    share = _percent(result.rows / result.of)
-    return f"{share} of the rows were left out for gaps, and they differ from the others in '{result.variable[:40]}'."
+    others = "{} of the rows were left out for gaps, and they differ from the others in '{}'."
+    return told(others, _share(result.rows, result.of), _brief(result.variable))
 
 
-def _percent(share: float) -> str:
-    return in_percent(share) if share == 0 or share >= 0.005 else f"under {in_percent(0.01)}"
+def _share(lost: int, n: int) -> Share:
+    few = 0 < lost / n < 0.005
+    return Share(lost, n, written=f"under {in_percent(0.01)}" if few else in_percent(lost / n))
+
+
+def _brief(name: str) -> Name:
+    return Name(distinct([name], 40)[0])
 
 
 _LEVEL = 0.01
@@ -136,7 +149,7 @@ class LeftOut:
     Attributes
     ----------
     rows, of : how many were left out, and of how many
-    shares : share that was left out in each group whose rows are known; empty without a group
+    groups : the same of each group whose rows are known; empty without a group
     p_group : that leaving out has nothing to do with the group; nan where it cannot be tested
     variable : what tells best inside the groups whether a row was left out, "" where nothing does
     p_variable : its p, times the number of variables that were tested
@@ -144,19 +157,24 @@ class LeftOut:
 
     rows: int
     of: int
-    shares: tuple[float, ...] = ()
+    groups: tuple[tuple[int, int], ...] = ()
     p_group: float = float("nan")
     variable: str = ""
     p_variable: float = float("nan")
 
     @property
+    def shares(self) -> tuple[float, ...]:
+        """The share of each group that was left out."""
+        return tuple(lost / max(whole, 1) for lost, whole in self.groups)
+
+    @property
     def by_group(self) -> bool:
-        """Whether it depends on the group."""
+        """True where it depends on the group."""
         return self.p_group <= _LEVEL
 
     @property
     def by_variable(self) -> bool:
-        """Whether it depends on a variable inside the groups."""
+        """True where it depends on a variable inside the groups."""
         return self.p_variable <= _LEVEL
 
 
@@ -180,10 +198,9 @@ def compare_left_out(
     else:
         stratum = np.concatenate(strata).astype(np.int64)
         known = stratum >= 0
-        each = np.bincount(stratum[known]).astype(float)
-        shares = np.bincount(stratum[known], out[known], minlength=len(each)) / np.maximum(each, 1)
+        whole = np.bincount(stratum[known])
         p = dependence(out[known], stratum[known], None, None if owner is None else owner[known])
-        rows = LeftOut(int(out[known].sum()), int(known.sum()), tuple(shares.tolist()), p)
+        rows = LeftOut(**_groups_of(np.bincount(stratum[known & out], minlength=len(whole)), whole), p_group=p)
     result = {}
     for name, used_codes, lost_codes in zip(names, used, lost, strict=True):
         level = np.concatenate([used_codes.astype(np.int32), lost_codes.astype(np.int32)])

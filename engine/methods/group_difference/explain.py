@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.data.yes_no import spoken_level
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part
 from engine.methods.group_difference.gap.gap import Gap
 from engine.methods.group_difference.gap.shares import Mechanism, ancestors, split_gap
 from engine.methods.group_difference.numbers.described import values_of
 from engine.search.orders.average import MOST_VARIABLES, draw_orders
-from engine.telling.spoken import spoken_level
+from engine.telling.group_difference.belonging import refusal_words
 
 if TYPE_CHECKING:
     from engine.methods.group_difference.evidence import GroupDifferenceEvidence
@@ -49,7 +50,7 @@ def check_gap(result: GroupDifferenceEvidence, outcome: str, level: str | None, 
             setting="average",
         )
     if result.clusters is not None and result.clusters.too_few:
-        raise DataError(f"No gap is explained: {result.clusters.refusal(result.labels)}.")
+        raise DataError(f"No gap is explained: {refusal_words(result.clusters, result.labels)}.")
 
 
 def explain(

@@ -13,6 +13,7 @@ from engine.data.rows.notes import left_out_note
 from engine.errors import SettingsError
 from engine.execution import Progress, part
 from engine.graphs.dag import Parents, topological_order
+from engine.methods.cost import Size
 from engine.methods.evidence import RunRecord
 from engine.methods.group_difference.average.averaging import MOST_WALKED, Average, average_groups
 from engine.methods.group_difference.average.families import average_constraints
@@ -28,12 +29,12 @@ from engine.methods.group_difference.rows.clusters import ClusterFacts
 from engine.methods.group_difference.rows.fine_groups import MOST_PARENTS
 from engine.methods.group_difference.rows.groups import Groups, lost_groups, split_groups
 from engine.methods.group_difference.settings import GroupDifferenceSettings
-from engine.methods.method import Size
 from engine.methods.table_one import table_one
 from engine.scores.dirichlet import K2
 from engine.search.knowledge import Knowledge
 from engine.search.learn import as_search
 from engine.search.problem import Problem
+from engine.text import Count, told
 
 
 def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Progress) -> GroupDifferenceResult:
@@ -107,9 +108,10 @@ def _of_counted(groups: Groups) -> tuple[str, ...]:
     """How numbers are compared where families are only counted; nothing else."""
     if groups.fine is None or not groups.fine.known:
         return ()
+    cells, parents = Count(CELLS - 1, "cell"), Count(MOST_PARENTS, "likely parent")
     return (
-        f"Families are only counted: numbers stand in {CELLS - 1} cells, given {MOST_PARENTS} likely parents at most.",
-        "Where families are only counted, no line takes out a number inside its levels.",
+        told("Families are only counted: numbers stand in {}, given {} at most.", cells, parents),
+        told("Where families are only counted, no line takes out a number inside its levels."),
     )
 
 

@@ -22,6 +22,7 @@ from engine.execution import Progress, part, silent
 from engine.graphs.dag import bits
 from engine.graphs.pdag import Pdag
 from engine.lazy import pd
+from engine.methods.cost import Size
 from engine.methods.evidence import RunRecord
 from engine.methods.instance_specific.cohort_result import CohortResult
 from engine.methods.instance_specific.cohort_wording import ABSENT, ADDED, DROPPED, KEPT, REVERSED
@@ -32,7 +33,6 @@ from engine.methods.instance_specific.result import InstanceSpecificResult
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.instance_specific.solver import Network, Solver, solver_of, unseen
 from engine.methods.instance_specific.unusual import tables_of_others
-from engine.methods.method import Size
 from engine.scores.instance import UNKNOWN
 from engine.telling.subjects import few_subjects, together
 

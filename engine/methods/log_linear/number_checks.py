@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from engine.data.dataset import Dataset
-from engine.data.spoken_levels import spoken_level
+from engine.data.yes_no import spoken_level
 from engine.lazy import special
 from engine.methods.fitting import check_that
 from engine.methods.storing import storable

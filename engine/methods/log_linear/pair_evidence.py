@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.data.spoken_levels import spoken_level
+from engine.data.yes_no import spoken_level
 from engine.graphs.dag import bits
 from engine.methods.log_linear.evidence import LogLinearEvidence
 from engine.methods.log_linear.message import EdgeSupport, largest_shift

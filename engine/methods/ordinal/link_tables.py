@@ -11,7 +11,7 @@ from engine.errors import DataError
 from engine.execution import Progress, part, silent
 from engine.lazy import pd
 from engine.methods import frames
-from engine.methods.method import Size
+from engine.methods.cost import Size
 from engine.methods.ordinal.partial_network import MEASURES
 from engine.telling.tables import Column, TableDescription, described
 

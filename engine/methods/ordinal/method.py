@@ -16,7 +16,8 @@ from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part, silent
 from engine.graphs.pdag import Pdag
 from engine.lazy import pd
-from engine.methods.method import Cost, Method, Size
+from engine.methods.cost import Cost, Size
+from engine.methods.method import Method
 from engine.methods.ordinal.answers import check_kinds, number_values, read, unordered_variables
 from engine.methods.ordinal.case_dropping import RUNS, CaseDropping, drop_cases
 from engine.methods.ordinal.held_out_loss import compared, path

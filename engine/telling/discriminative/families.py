@@ -109,10 +109,10 @@ def size_words(shift: Sequence[float], *, signed: bool = False, unit: str = IN_W
     return told("{}", Number(with_minus(f"{100 * size:{'+' if signed else ''}.0f}{unit}{interval}")))
 
 
-def family_sentence(result: DiscriminativeEvidence, row: Any) -> Text:
-    """Whether a family separates the classes, and how far they are apart in it; of a row of `ranked`."""
+def family_sentence(row: Any, place: Text) -> Text:
+    """Whether a family separates the classes, and how far they are apart in it; of a row of `ranked` and where."""
     by_levels = bool(row["parents"] and row["levels"])
-    text, effect = _family_verdict(row, by_levels), _effect_words(result, row)
+    text, effect = _family_verdict(row, by_levels), _effect_words(row, place)
     if row["chance"] <= SIGNIFICANCE and effect and not by_levels and not clear(row["low"], row["high"]):
         text = told("{}, as a whole. Its largest single difference is inconclusive{}.", text, effect)
     else:
@@ -137,9 +137,8 @@ def _family_verdict(row: Any, by_levels: bool) -> Text:
     return told("{} ({} for all links)", begins, Number(p_value(row["chance"], corrected=True)))
 
 
-def _effect_words(result: DiscriminativeEvidence, row: Any) -> Text:
+def _effect_words(row: Any, place: Text) -> Text:
     """': b = yes where a = no, 46 pp more often in ill (95 %: 13 to 70)', of the largest difference of a share."""
-    place = where(result, row["network"], row["child"])
     if not place:
         return told("")
     sign = 1 if row["effect"] >= 0 else -1

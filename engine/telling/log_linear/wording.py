@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from engine import words
-from engine.data.spoken_levels import says_yes
+from engine.data.yes_no import says_yes
 from engine.methods.log_linear.evidence import LogLinearEvidence
 from engine.methods.log_linear.message import MARGIN
 from engine.methods.log_linear.number_checks import FROM_THE_CUT, NumberCheck

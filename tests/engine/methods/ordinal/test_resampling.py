@@ -15,7 +15,7 @@ import engine
 from benchmarks.ordinal.gaps import with_gaps
 from engine import execution
 from engine.graphs.pdag import Pdag, complete, from_networkx, to_networkx
-from engine.methods.method import Size
+from engine.methods.cost import Size
 from engine.methods.ordinal import method as resampled
 from engine.methods.ordinal.method import _joined, cost_of_halves
 from engine.methods.ordinal.recurrence import EdgeStrength, Recurrence, SeedStability, origin_of

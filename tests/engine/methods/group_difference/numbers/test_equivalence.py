@@ -13,8 +13,9 @@ from engine.measures.risk_difference import risk_difference
 from engine.methods.group_difference.blocks import Blocks
 from engine.methods.group_difference.numbers.equivalence import _exact, bound_of, bound_of_numbers, scan
 from engine.methods.group_difference.rows.groups import split_groups
-from engine.methods.group_difference.verdicts import Verdict, verdict_words
-from engine.methods.group_difference.wording import lists, verdict_rules
+from engine.methods.group_difference.verdicts import Verdict
+from engine.telling.group_difference.one_variable import verdict_words
+from engine.telling.group_difference.wording import lists, verdict_rules
 from engine.telling.terms import TERMS
 
 

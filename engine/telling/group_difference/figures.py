@@ -5,17 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from engine.errors import DataError
 from engine.lazy import go, pd
-from engine.methods.group_difference.evidence import FEW_ROWS
-from engine.methods.group_difference.gap.gap import figures_of
-from engine.methods.group_difference.telling import written
-from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict
-from engine.methods.group_difference.wording import order_words
+from engine.methods.group_difference.effects import FEW_ROWS
+from engine.methods.group_difference.evidence import GroupDifferenceEvidence
+from engine.methods.group_difference.numbers.described import NumberSummary
+from engine.methods.group_difference.verdicts import ALL_ROWS, CALLED
 from engine.telling.charts.colours import (
     DIFFERENT,
     DIFFERENT_PALE,
@@ -28,11 +27,10 @@ from engine.telling.charts.colours import (
 )
 from engine.telling.charts.frame import ABOVE, lay_out, name_rows, whiskers
 from engine.telling.charts.labels import distinct, escape
+from engine.telling.group_difference import gap, tables
+from engine.telling.group_difference.forms import written
+from engine.telling.group_difference.one_variable import order_words
 from engine.words import in_percent, with_sign, with_unit
-
-if TYPE_CHECKING:
-    from engine.methods.group_difference.numbers.described import NumberSummary
-    from engine.methods.group_difference.result import GroupDifferenceResult
 
 GROUP_A, GROUP_B = GROUP_COLOURS[:2]
 MOST_CONTEXTS = 9
@@ -182,11 +180,11 @@ def _values(context: str, parents: Sequence[str]) -> str:
     return context
 
 
-def shares_of(result: GroupDifferenceResult, name: str, level: str) -> pd.DataFrame:
+def shares_of(result: GroupDifferenceEvidence, name: str, level: str) -> pd.DataFrame:
     """Share, count and n of a level in each context and group; over all rows too."""
-    within = result.distributions(name)
-    alone = result.distributions(name, "marginal").assign(context=ALL_ROWS)
-    every = pd.concat([within, alone] if len(result.differences(name)) > 1 else [alone], ignore_index=True)
+    within = tables.distributions(result, name)
+    alone = tables.distributions(result, name, "marginal").assign(context=ALL_ROWS)
+    every = pd.concat([within, alone] if len(tables.differences(result, name)) > 1 else [alone], ignore_index=True)
     every["n"] = every.groupby(["context", "group"])["count"].transform("sum")
     shares = every.loc[every["level"] == level, ["context", "group", "count", "n"]]
     return shares.assign(share=shares["count"] / shares["n"].where(shares["n"] > 0))
@@ -201,7 +199,7 @@ _FILLS = ("rgba(23,85,126,0.16)", "rgba(44,122,107,0.16)")
 """Of the area below each group's line."""
 
 
-def distribution_figure(result: GroupDifferenceResult, variable: str) -> go.Figure:
+def distribution_figure(result: GroupDifferenceEvidence, variable: str) -> go.Figure:
     """Both distributions of a number on one axis: medians as lines, ranges that differ shaded with both shares.
 
     Parameters
@@ -217,10 +215,11 @@ def distribution_figure(result: GroupDifferenceResult, variable: str) -> go.Figu
     ------
     DataError : the variable was not compared, or has no values that are numbers
     """
-    summary = result.number(variable)
+    result.index(variable)
+    summary = result.numbers.get(variable)
     if summary is None:
         raise DataError(f"The values of {variable!r} are not at hand, or it is no number.", column=variable)
-    return draw_distributions(summary, result.segments(variable), result.labels)
+    return draw_distributions(summary, tables.segments(result, variable), result.labels)
 
 
 def draw_distributions(summary: NumberSummary, segments: pd.DataFrame, labels: Sequence[str]) -> go.Figure:
@@ -301,7 +300,7 @@ def draw_distributions(summary: NumberSummary, segments: pd.DataFrame, labels: S
 
 
 def _is_smooth(summary: NumberSummary) -> bool:
-    """Whether a density shows no more than the rows do: many bins with rows, and twenty rows a group."""
+    """True where a density shows no more than the rows do: many bins with rows, and twenty rows a group."""
     rows = summary.counts.sum(axis=1)
     return bool((summary.counts.sum(axis=0) > 0).sum() >= SMOOTH and rows.min() >= 20)
 
@@ -431,7 +430,7 @@ def ranking_figure(variables: pd.DataFrame, order: str) -> go.Figure:
     order : which group is subtracted from which
     """
     rows = variables[variables["effect"].notna()].head(MOST_VARIABLES)
-    differs = [verdict in (Verdict.DIFFERS, Verdict.PROBABLY) for verdict in rows["verdict"]]
+    differs = [verdict in CALLED for verdict in rows["verdict"]]
     value, low, high = (100 * rows[name].to_numpy(dtype=float) for name in ("effect", "low", "high"))
     places = list(range(len(rows)))
     figure = go.Figure()
@@ -461,19 +460,21 @@ def ranking_figure(variables: pd.DataFrame, order: str) -> go.Figure:
     return figure
 
 
-def figure_makers(result: GroupDifferenceResult) -> dict[str, Callable[[], go.Figure]]:
+def figure_makers(result: GroupDifferenceEvidence) -> dict[str, Callable[[], go.Figure]]:
     """Name -> what draws it: all variables, and the one of most evidence in every context."""
     return {
-        "ranking": lambda: ranking_figure(result.variables(), order_words(result)),
-        "contexts": partial(_contexts, result, str(result.variables().index[0])),
-        **figures_of(list(result.gaps.values())),
+        "ranking": lambda: ranking_figure(result.verdicts, order_words(result)),
+        "contexts": partial(_contexts, result, str(result.verdicts.index[0])),
+        **gap.figure_makers([result]),
     }
 
 
-def _contexts(result: GroupDifferenceResult, name: str) -> go.Figure:
+def _contexts(result: GroupDifferenceEvidence, name: str) -> go.Figure:
     """The two distributions of a number; else the level of a variable that decides, in every context."""
-    if result.number(name) is not None:
+    if name in result.numbers:
         return distribution_figure(result, name)
-    place = result.where(name)
+    place = result.places[result.names.index(name)]
     level = place.level if place is not None else result.levels[name][-1]
-    return reading_figure(result.differences(name, level), shares_of(result, name, level), result.labels, result.names)
+    return reading_figure(
+        tables.differences(result, name, level), shares_of(result, name, level), result.labels, result.names
+    )

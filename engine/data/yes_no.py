@@ -1,4 +1,4 @@
-"""Which of two levels one speaks of: "died in 43 %", not "did not die in 57 %"."""
+"""Which of two levels says yes, and so is the one that one speaks of: "died in 43 %", not "did not die in 57 %"."""
 
 from __future__ import annotations
 

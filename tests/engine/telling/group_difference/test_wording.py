@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.methods.group_difference.figures import figure_makers
+from engine.telling.group_difference.figures import figure_makers
 
 
 def compared(levels: int, rows: int, apart: bool = False):  # type: ignore[no-untyped-def]

@@ -1,4 +1,4 @@
-"""What the columns of its tables are, for reports; see `engine.telling.tables`."""
+"""The columns of its tables, for reports; see `engine.telling.tables`."""
 
 from __future__ import annotations
 

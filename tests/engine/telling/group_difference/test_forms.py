@@ -11,12 +11,14 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.methods.group_difference import wording
 from engine.methods.group_difference.numbers.child_evidence import ChildEvidence, Segments
 from engine.methods.group_difference.numbers.described import MOST_BINS, round_bins
-from engine.methods.group_difference.telling import decimal, told, what
 from engine.methods.group_difference.verdicts import Alone
-from engine.methods.group_difference.wording import among_words, overall_words, undecided_words
+from engine.telling.group_difference import wording
+from engine.telling.group_difference.forms import form_of, what
+from engine.telling.group_difference.one_variable import overall_words, undecided_words
+from engine.telling.group_difference.wording import among_words
+from engine.telling.spoken import decimal
 
 
 def wards(seed: int = 1, rows: int = 400) -> engine.Dataset:
@@ -103,8 +105,8 @@ def test_the_form_is_that_of_most_evidence(result: engine.GroupDifferenceResult)
     assert changed([0.0, 1.2, 0], [0.0, 0, 0], [0.95, 0.5, 0.02, 0.98]) == "varies more in South"
     assert changed([0.0, 0, 0], [0.0, 0, 0], [0.95, 0.5, 0.02, 0.98]) == "more often at 3.0 and above in South"
     assert changed([0.0, 0, 0], [0.0, 0, 0], [0.5, 0.5, 0.5, 0.98]) == "more often at 3.0 and above in South"
-    said = told(result, result.names.index("severity"))
-    assert said is not None and said.form in ("more often", "less often")
+    form = form_of(result, result.names.index("severity"))
+    assert form is not None and form.kind in ("more often", "less often")
 
 
 def test_what_cannot_be_told_apart_is_said_of_all(result: engine.GroupDifferenceResult) -> None:

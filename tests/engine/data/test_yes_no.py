@@ -1,6 +1,6 @@
 """Which of two levels one speaks of."""
 
-from engine.data.spoken_levels import says_yes, spoken_level
+from engine.data.yes_no import says_yes, spoken_level
 
 
 def test_yes_is_spoken_of_wherever_it_stands_and_else_the_second() -> None:

@@ -1,0 +1,1 @@
+"""How a comparison of groups is told: sentences, figures, tables."""
