@@ -12,19 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.comparison.difference import SEEN, Differences, common_z, find_differences
 from engine.comparison.estimates import Estimates
+from engine.comparison.link_estimates import LinkEstimates
 from engine.comparison.scales import SCALES
 from engine.lazy import pd, special
 from engine.methods.fitting import check_that
 from engine.methods.storing import storable
-
-if TYPE_CHECKING:
-    from engine.comparison.links import LinkEstimates
 
 STRENGTH, INFLUENCE, GLOBAL = "strength", "expected influence", "global strength"
 ALL = "all"

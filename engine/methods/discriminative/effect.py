@@ -23,10 +23,24 @@ if TYPE_CHECKING:
 MOST_RARE = 0.1
 """Share of either class's observations that a configuration must have to be looked at."""
 NOTHING = (math.nan,) * 5
+SIGNIFICANCE = 0.05
+"""Share of shuffles that may find as much by chance, corrected for all families at once."""
 Interval = tuple[float, float, float]
 """A difference, and the ends of its interval; not numbers where there are too few subjects to give one."""
 Counts = tuple[np.ndarray, np.ndarray]
 """(U,) hits of every subject, and of how many."""
+
+
+def chance_of(shuffled: np.ndarray, value: float) -> float:
+    """Share of shuffles whose best is as much, the observed one counted; NaN without shuffles."""
+    if not len(shuffled):
+        return float("nan")
+    return float((1 + (shuffled >= value - 1e-9).sum()) / (1 + len(shuffled)))
+
+
+def clear(low: float, high: float) -> bool:
+    """Whether an interval of a difference leaves 0 out; one that is not known does not."""
+    return low > 0 or high < 0
 
 
 def learned_networks(

@@ -15,11 +15,10 @@ from engine.lazy import pd
 from engine.measures.comparing import AreaComparison, compare_curves, swap_test
 from engine.methods import frames
 from engine.methods.discriminative.classification import Classification
-from engine.methods.discriminative.families import SIGNIFICANCE
+from engine.methods.discriminative.effect import SIGNIFICANCE
 from engine.methods.discriminative.pipeline import class_weights, verdicts
 from engine.methods.discriminative.points import FEWEST
 from engine.methods.storing import storable_as
-from engine.words import count
 
 FEW, FEW_OF_A_CLASS = 50, 10
 """Subjects in all, and of either class, below which no probabilities are given."""
@@ -87,25 +86,18 @@ class Evaluation(Classification):
         return np.bincount(pairs[1], minlength=len(self.classes))
 
     @property
-    def too_few(self) -> str:
-        """Why there is no verdict on links or classes, as the end of a sentence; empty where there is one."""
-        few = int(self.subjects.argmin())
-        if self.subjects[few] >= FEWEST:
-            return self._uneven
-        noun = self.noun if self.clusters is None else "subject"
-        name = f"{self.method.target[:40]} = {self.classes[few][:40]}"
-        return f"{name} has {count(int(self.subjects[few]), noun)}, and at least {FEWEST} of each are needed"
+    def too_few(self) -> bool:
+        """Whether there is no verdict on links or classes: a class has too few subjects, or a few have nearly all."""
+        return bool(self.subjects.min() < FEWEST) or self.uneven is not None
 
     @property
-    def _uneven(self) -> str:
-        """Whether a few subjects of a class have nearly all its points, as the end of a sentence."""
-        for label in range(len(self.classes)):
+    def uneven(self) -> str | None:
+        """The first class of which a few subjects have nearly all points."""
+        for label, name in enumerate(self.classes):
             units = np.unique(self.units[self.labels == label], return_inverse=True)[1]
             if count_subjects(units, np.ones(len(units), dtype=bool)).uneven:
-                return (
-                    f"a few subjects of class '{self.display_name(self.classes[label])[:40]}' have nearly all its rows"
-                )
-        return ""
+                return name
+        return None
 
     @property
     def p(self) -> float:

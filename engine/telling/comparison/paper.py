@@ -5,17 +5,14 @@ from __future__ import annotations
 import html
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from engine import words
+from engine.comparison.evidence import ComparisonEvidence
 from engine.comparison.scales import CORRELATION, MEANS, ODDS, PARTIAL, SCALES, ratio
-from engine.comparison.wording import verdict_text
 from engine.lazy import pd
 from engine.methods import frames
 from engine.telling.apa import apa_interval, apa_number, apa_table
-
-if TYPE_CHECKING:
-    from engine.comparison.result import ComparisonResult
+from engine.telling.comparison.wording import verdict_text
 
 REFERENCES = {
     "Mantel & Haenszel, 1959": "Mantel, N., & Haenszel, W. (1959). Statistical aspects of the analysis of data from "
@@ -44,7 +41,7 @@ _NUMBERS = {
 _SLABS = {ODDS: "log odds ratios (of steps in SD)", MEANS: "differences in SD"}
 
 
-def methods_paragraph(result: ComparisonResult) -> str:
+def methods_paragraph(result: ComparisonEvidence) -> str:
     """How the comparison was computed, with settings, versions and n, as a paper says it.
 
     Parameters
@@ -89,7 +86,7 @@ def methods_paragraph(result: ComparisonResult) -> str:
     return " ".join(sentences)
 
 
-def links_table(result: ComparisonResult, labels: Mapping[str, str] | None = None) -> pd.DataFrame:
+def links_table(result: ComparisonEvidence, labels: Mapping[str, str] | None = None) -> pd.DataFrame:
     """The drawn links as texts in APA style, the clearest difference first.
 
     Parameters
@@ -137,7 +134,7 @@ def links_table(result: ComparisonResult, labels: Mapping[str, str] | None = Non
     return table.drop(columns="Number") if len(set(table.get("Number", ()))) == 1 else table
 
 
-def nodes_table(result: ComparisonResult, labels: Mapping[str, str] | None = None) -> pd.DataFrame:
+def nodes_table(result: ComparisonEvidence, labels: Mapping[str, str] | None = None) -> pd.DataFrame:
     """Global strength and the nodes' sums as texts in APA style.
 
     Parameters
@@ -168,7 +165,7 @@ def nodes_table(result: ComparisonResult, labels: Mapping[str, str] | None = Non
     return found
 
 
-def paper_page(result: ComparisonResult, labels: Mapping[str, str] | None = None) -> str:
+def paper_page(result: ComparisonEvidence, labels: Mapping[str, str] | None = None) -> str:
     """Paragraph, tables and references as one HTML page, which a word processor opens.
 
     Parameters

@@ -1,0 +1,1 @@
+"""How class networks are told: sentences, words of families and links, figures and tables."""
