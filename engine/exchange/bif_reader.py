@@ -222,6 +222,11 @@ def assemble(
             table[...] = numbers
         else:
             table[_configuration(child, parents, levels, key)] = numbers
+    return checked_table(child, parents, table)
+
+
+def checked_table(child: str, parents: Sequence[str], table: np.ndarray) -> Cpt:
+    """A table as a file has it, the child's axis last; `DataError` where it is none of probabilities."""
     if np.isnan(table).any():
         raise DataError(f"The table of {child[:60]!r} lacks some configurations of its parents; list them all.")
     if (table < 0).any() or (np.abs(table.sum(axis=-1) - 1) > 0.01).any():

@@ -31,6 +31,12 @@ class AdjustedEffect:
     estimate, low, high : the difference and its interval; of shares between -1 and 1
     means : mean outcome at the first and at the second level
     rows, left_out : rows that count, and rows whose combination of held variables one of the levels has none of
+
+    Examples
+    --------
+    >>> effect = engine.models.AdjustedEffect(0.1, 0.02, 0.18, (0.3, 0.4), 500, 0)
+    >>> effect.low < effect.estimate
+    True
     """
 
     estimate: float
