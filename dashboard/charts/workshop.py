@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from dashboard.text import visible
-from engine.words import points
+from engine.words import in_percent, points
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from engine.graphs.separation import Path
     from engine.models.evidence import Explanation
 
@@ -107,6 +109,27 @@ def shares_table(explanation: Explanation, levels: dict[str, str]) -> str:
     return (
         "<table class='workshop-shares'><thead><tr><th>Known</th><th>lowers | raises</th><th>share</th></tr></thead>"
         f"<tbody>{rows}<tr><td><b>Together</b></td><td></td><td><b>{points(explanation.change)}</b></td></tr></tbody></table>"
+    )
+
+
+def doing_table(known: str, name: str, levels: Sequence[str], seen: np.ndarray, done: np.ndarray) -> str:
+    """Probabilities of a variable's levels where another is seen and where it is set, beside each other, as markup.
+
+    Parameters
+    ----------
+    known : what is seen, or set
+    name, levels : of the variable
+    seen, done : (levels,) probabilities
+    """
+    rows = "".join(
+        f"<tr><td>{html.escape(visible(level))}</td><td>{in_percent(p, 1)}</td><td>{in_percent(q, 1)}</td>"
+        f"<td>{points(q - p)}</td></tr>"
+        for level, p, q in zip(levels, seen.tolist(), done.tolist(), strict=True)
+    )
+    return (
+        f"<table class='workshop-kinds'><thead><tr><th>{html.escape(visible(name))}</th>"
+        f"<th title='given {html.escape(visible(known), quote=True)}'>seen</th><th>set</th><th>set less seen</th></tr>"
+        f"</thead><tbody>{rows}</tbody></table>"
     )
 
 

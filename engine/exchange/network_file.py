@@ -38,6 +38,11 @@ class NetworkFile:
     encoding : that it was read in, "" where the file names its own
     ends : variables whose roles are exposure and outcome, "" where it names none
     notes : what was made of it, in sentences
+
+    Examples
+    --------
+    >>> engine.exchange.read_network_file(b"dag { drug [exposure] ; death [outcome] ; drug -> death }").ends
+    ('drug', 'death')
     """
 
     network: Network

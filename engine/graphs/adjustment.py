@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from engine.graphs.dag import ancestors, bits, mask_of
 from engine.graphs.separation import Path, d_separated, open_paths, paths, read_pair
 from engine.lazy import nx
+from engine.words import listed
 
 MOST_SETS = 200
 """Minimal sets that are listed."""
+_MOST_NAMED = 6
 
 
 @dataclass(frozen=True)
@@ -128,6 +130,27 @@ def check_adjustment(graph: nx.DiGraph, x: Hashable, y: Hashable, given: Collect
     cut = [path for path in paths(graph, x, y) if all(path.forward) and not path.is_open(given)]
     works = not effects and d_separated(without, x, y, given)
     return Adjustment(works, effects, (*back, *forward), tuple(cut))
+
+
+def describe_sets(sets: Sequence[frozenset[Hashable]]) -> str:
+    """All sets that adjust, as a sentence; the first six are named.
+
+    Parameters
+    ----------
+    sets : from `adjustment_sets`
+
+    Examples
+    --------
+    >>> describe_sets([frozenset({"age"}), frozenset({"sex", "stage"})])
+    'One of these 2 sets: age; sex and stage.'
+    """
+    if not sets:
+        return "No set of these variables adjusts."
+    if not sets[0]:
+        return "Nothing: no path into X is open."
+    named = [listed(sorted(map(str, one))) for one in sets[:_MOST_NAMED]]
+    more = [f"{len(sets) - _MOST_NAMED} more"] if len(sets) > _MOST_NAMED else []
+    return f"{f'One of these {len(sets)} sets: ' if len(sets) > 1 else ''}{'; '.join(named + more)}."
 
 
 def _moral(families: Sequence[Sequence[int]], kept: int) -> list[int]:

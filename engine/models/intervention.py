@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping
 import numpy as np
 
 from engine.errors import DataError
+from engine.models.evidence import posteriors
 from engine.models.network import Network
 
 
@@ -52,3 +53,31 @@ def intervene(network: Network, do: Mapping[str, str], randomised: Collection[st
         tuple(() if child in rows else family for child, family in enumerate(network.parents)),
         tuple(rows[child][None, :] if child in rows else table for child, table in enumerate(network.tables)),
     )
+
+
+def seen_and_done(network: Network, do: Mapping[str, str], x: str, y: str) -> tuple[np.ndarray, np.ndarray]:
+    """Probabilities of Y's levels where X is seen at the level it is set to, and where it is set; the rest is set.
+
+    Parameters
+    ----------
+    network : any discrete network, its arrows read as causes
+    do : name -> the level that it is set to, X among them
+    x, y : names of two variables
+
+    Returns
+    -------
+    two arrays of (levels,)
+
+    Raises
+    ------
+    DataError : no such variable or level, or X never has the level
+
+    Examples
+    --------
+    >>> tables = (np.array([[0.75, 0.25]]), np.array([[1.0, 0.0], [0.25, 0.75]]))
+    >>> network = engine.models.Network(("rain", "wet"), (("no", "yes"),) * 2, ((), (0,)), tables)
+    >>> [p.tolist() for p in seen_and_done(network, {"wet": "yes"}, "wet", "rain")]
+    [[0.0, 1.0], [0.75, 0.25]]
+    """
+    others = {name: level for name, level in do.items() if name != x}
+    return posteriors(intervene(network, others), {x: do[x]})[y], posteriors(intervene(network, do))[y]
