@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from dashboard.text import visible
-from engine.words import in_percent, points
+from engine.words import in_percent, points, with_sign
 
 if TYPE_CHECKING:
     import numpy as np
@@ -123,12 +123,12 @@ def doing_table(known: str, name: str, levels: Sequence[str], seen: np.ndarray, 
     """
     rows = "".join(
         f"<tr><td>{html.escape(visible(level))}</td><td>{in_percent(p, 1)}</td><td>{in_percent(q, 1)}</td>"
-        f"<td>{points(q - p)}</td></tr>"
+        f"<td>{with_sign(100 * (q - p), 1)}</td></tr>"
         for level, p, q in zip(levels, seen.tolist(), done.tolist(), strict=True)
     )
     return (
         f"<table class='workshop-kinds'><thead><tr><th>{html.escape(visible(name))}</th>"
-        f"<th title='given {html.escape(visible(known), quote=True)}'>seen</th><th>set</th><th>set less seen</th></tr>"
+        f"<th title='given {html.escape(visible(known), quote=True)}'>seen</th><th>set</th><th>set less seen, points</th></tr>"
         f"</thead><tbody>{rows}</tbody></table>"
     )
 

@@ -12,7 +12,7 @@ from dashboard.network.workshop import Marks, read_event, show_network
 from dashboard.session.keys import of_names, set_value, value_of, widget_key
 from dashboard.session.masking import smallest_cell
 from dashboard.session.session import session
-from dashboard.text import plain, visible
+from dashboard.text import capital, plain, visible
 from dashboard.views.shared.page_parts import page_head, show_sentence, show_svg
 from dashboard.views.workshop.drawers import show_sample
 from dashboard.views.workshop.parts import choose_ends, show_export
@@ -52,6 +52,8 @@ def show_doing_page() -> None:
         _show_picture(state)
     with right.container(border=True, gap="small", height="stretch"):
         _show_panel(state)
+    with st.container(border=True):
+        _show_sets(state)
     _show_estimate(state)
     show_sample(
         intervene(state.network, {name: level for name, level in state.done.items() if name != state.x}, [state.x]),
@@ -111,24 +113,27 @@ def _show_panel(state: WorkshopState) -> None:
         st.html(doing_table(f"{state.x} = {state.doing[state.x]}", state.y, levels[state.y], seen, done))
     except DataError as error:
         st.caption(plain(str(error)))
-    st.markdown("**What has to be held, where X cannot be set?**")
-    sets = adjustment_sets(state.graph, state.x, state.y)
-    st.caption(plain(describe_sets(sets)))
+
+
+def _show_sets(state: WorkshopState) -> None:
+    left, right = st.columns(2, gap="medium", vertical_alignment="center")
+    left.markdown("**What has to be held, where X cannot be set?**")
+    left.caption(plain(describe_sets(adjustment_sets(state.graph, state.x, state.y))))
     options = [name for name in state.network.names if name not in (state.x, state.y)]
-    tried = st.multiselect(
+    tried = left.multiselect(
         "Try a set", options, format_func=visible, key=widget_key(TRIED, of_names(options)), placeholder="nothing"
     )
     verdict = check_adjustment(state.graph, state.x, state.y, tried)
     paths = [*verdict.open_paths, *verdict.cut_paths]
     title = "It adjusts." if verdict.works else "It does not adjust."
-    st.html(
+    right.html(
         answer_box(
             title,
             None if verdict.works or not paths else paths[0],
             tried,
             "Every path into X is blocked, and nothing in it follows from X."
             if verdict.works
-            else verdict.reasons(tried)[0].removeprefix(f"{paths[0]} " if paths else ""),
+            else capital(verdict.reasons(tried)[0].removeprefix(f"{paths[0]} " if paths else "")),
         )
     )
 
