@@ -112,12 +112,11 @@ def shares_table(explanation: Explanation, levels: dict[str, str]) -> str:
     )
 
 
-def doing_table(known: str, name: str, levels: Sequence[str], seen: np.ndarray, done: np.ndarray) -> str:
+def doing_table(name: str, levels: Sequence[str], seen: np.ndarray, done: np.ndarray) -> str:
     """Probabilities of a variable's levels where another is seen and where it is set, beside each other, as markup.
 
     Parameters
     ----------
-    known : what is seen, or set
     name, levels : of the variable
     seen, done : (levels,) probabilities
     """
@@ -128,7 +127,7 @@ def doing_table(known: str, name: str, levels: Sequence[str], seen: np.ndarray, 
     )
     return (
         f"<table class='workshop-kinds'><thead><tr><th>{html.escape(visible(name))}</th>"
-        f"<th title='given {html.escape(visible(known), quote=True)}'>seen</th><th>set</th><th>set less seen, points</th></tr>"
+        "<th>seen</th><th>set</th><th>set less seen, points</th></tr>"
         f"</thead><tbody>{rows}</tbody></table>"
     )
 

@@ -110,7 +110,7 @@ def _show_panel(state: WorkshopState) -> None:
     st.selectbox("Set X to", levels[state.x], format_func=visible, key=LEVEL, on_change=_set_level)
     try:
         seen, done = seen_and_done(state.network, state.doing, state.x, state.y)
-        st.html(doing_table(f"{state.x} = {state.doing[state.x]}", state.y, levels[state.y], seen, done))
+        st.html(doing_table(state.y, levels[state.y], seen, done))
     except DataError as error:
         st.caption(plain(str(error)))
 

@@ -234,7 +234,7 @@ def draw_missing(generator: np.random.Generator) -> Exercise:
     (way,) = paths(nx.DiGraph(arcs), y, "answer")
     values = {
         "y": y, "n": f"{ROWS:,}", "n_lot": f"{lot[1].sum():,}", "k_lot": f"{lot[1, :, 1].sum():,}",
-        "said_lot": in_percent(said[0]), "truth_lot": in_percent(truth[0]),
+        "said_lot": in_percent(said[0]),
         "said_age": in_percent(said[1]), "truth_age": in_percent(truth[1]), "fixed_age": in_percent(fixed[1]),
         "young": in_percent(inside[0]), "old": in_percent(inside[1]), "share_old": in_percent(share[1]),
         "old_said": in_percent(age[1, 1].sum() / age[1].sum()),
@@ -257,7 +257,7 @@ def draw_missing(generator: np.random.Generator) -> Exercise:
             "age": network_drawing(arcs, way.describe(), opened=arcs),
             "held": network_drawing(arcs, way.describe(["old"]), blocked=arcs, known={"old": "yes"}),
             "own": network_drawing([("old", y), (y, "answer")], "The answer itself decides.", opened=[(y, "answer")]),
-            "shares": _bars(y.capitalize(), labels, np.array([age.sum(axis=(0, 1)), age[1].sum(axis=0)])),
+            "mixes": _bars("Old", labels, np.array([age.sum(axis=(0, 2)), age[1].sum(axis=1)])),
             "shares_own": _bars(y.capitalize(), labels, np.array([own.sum(axis=(0, 1)), own[1].sum(axis=0)])),
         },
     )

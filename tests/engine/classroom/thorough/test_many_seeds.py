@@ -198,10 +198,9 @@ def bad_control(e: Exercise) -> None:
 
 
 def missing(e: Exercise) -> None:
-    """Right by lot, wrong by age and repaired by it, wrong by the answer itself and not repaired."""
-    names = ("said_lot", "truth_lot", "said_age", "truth_age", "fixed_age", "truth_own", "fixed_own")
+    """Wrong by age and repaired by it, wrong by the answer itself and not repaired."""
+    names = ("said_age", "truth_age", "fixed_age", "truth_own", "fixed_own")
     v = {name: number(e.values[name]) for name in names}
-    assert abs(v["said_lot"] - v["truth_lot"]) <= 2
     assert v["said_age"] < v["truth_age"] - 4
     assert abs(v["fixed_age"] - v["truth_age"]) <= 3
     assert v["fixed_own"] < v["truth_own"] - 6
