@@ -67,7 +67,7 @@ class FileVariable:
 
     levels: tuple[str, ...] = ()
     parents: tuple[str, ...] = ()
-    numbers: Sequence[float] = ()
+    numbers: Sequence[float] | np.ndarray = ()
     label: str = ""
     properties: dict[str, str] = field(default_factory=dict)
     point: Point | None = None

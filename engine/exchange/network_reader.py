@@ -19,8 +19,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any
 
-import numpy as np
-
 from engine.data.reading.decoding import find_encoding
 from engine.data.reading.foreign import ReaderChannel, read_foreign
 from engine.data.reading.limits import Limits
@@ -30,11 +28,11 @@ from engine.exchange.bif import from_bif, network_to_bif
 from engine.exchange.bif_reader import read_blocks
 from engine.exchange.graph_json import from_json
 from engine.exchange.graphml_reader import from_graphml
-from engine.exchange.network_file import NetworkFile, Point, point_of
+from engine.exchange.network_file import FileVariable, NetworkFile, Point, build, point_of
 from engine.exchange.network_text import from_dagitty, from_net, to_dagitty, to_net
 from engine.exchange.network_xml import from_xdsl, from_xmlbif, to_xdsl, to_xmlbif
 from engine.exchange.xml_reader import local_name, parse_xml
-from engine.graphs.dag import parents_of, to_networkx
+from engine.graphs.dag import to_networkx
 from engine.lazy import nx, pd
 from engine.models.network import Network
 
@@ -331,15 +329,9 @@ def read_bif(content: bytes, encoding: str | None = None) -> Network:
         graph, cpts, levels = from_bif(network_text(content, encoding))
     except (UnicodeDecodeError, LookupError, RecursionError):
         raise DataError("This file cannot be read as BIF. Export the network as BIF and open that.") from None
-    names = tuple(graph.nodes)
-    parents = parents_of(graph, names)
-    tables = []
-    for name, family in zip(names, parents, strict=True):
-        cpt = cpts[name]
-        order = [cpt.parents.index(names[parent]) for parent in family]
-        table = np.transpose(cpt.table, [*order, len(order)]).reshape(-1, len(levels[name]))
-        tables.append(table / table.sum(axis=1, keepdims=True))
-    return Network(names, tuple(levels[name] for name in names), parents, tuple(tables))
+    return build(
+        {name: FileVariable(levels[name], cpts[name].parents, cpts[name].table.ravel()) for name in graph}
+    ).network
 
 
 FORMATS = {

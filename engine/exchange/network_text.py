@@ -60,7 +60,7 @@ def _add_table(
 ) -> None:
     """Give a variable the table of a potential."""
     one = variables.get(head[0]) if head[1:2] in ([], ["|"]) else None
-    if one is None or one.numbers:
+    if one is None or len(one.numbers):
         tokens.fail("the table before this place is for no node, for several, or for one that has a table already")
     if "data" not in about:
         tokens.fail(f"the table of {head[0][:60]!r} has no data; a formula is not read")

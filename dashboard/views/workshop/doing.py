@@ -66,8 +66,9 @@ def show_doing_page() -> None:
 def _show_head(state: WorkshopState) -> None:
     effect = describe_doing(state.network, state.x, state.y, state.doing)
     show_sentence(SLUG, effect.sentence, effect.reason, effect.name)
-    if state.error:
-        st.warning(plain(state.error))
+    for words in (state.error, state.notice):
+        if words:
+            st.info(plain(words))
 
 
 def _show_picture(state: WorkshopState) -> None:
@@ -113,15 +114,19 @@ def _show_panel(state: WorkshopState) -> None:
         st.html(doing_table(state.y, levels[state.y], seen, done))
     except DataError as error:
         st.caption(plain(str(error)))
+    st.markdown("**What has to be held, where X cannot be set?**")
+    st.caption(plain(describe_sets(adjustment_sets(state.graph, state.x, state.y))))
 
 
 def _show_sets(state: WorkshopState) -> None:
     left, right = st.columns(2, gap="medium", vertical_alignment="center")
-    left.markdown("**What has to be held, where X cannot be set?**")
-    left.caption(plain(describe_sets(adjustment_sets(state.graph, state.x, state.y))))
     options = [name for name in state.network.names if name not in (state.x, state.y)]
     tried = left.multiselect(
-        "Try a set", options, format_func=visible, key=widget_key(TRIED, of_names(options)), placeholder="nothing"
+        "Try a set to hold",
+        options,
+        format_func=visible,
+        key=widget_key(TRIED, of_names(options)),
+        placeholder="nothing",
     )
     verdict = check_adjustment(state.graph, state.x, state.y, tried)
     paths = [*verdict.open_paths, *verdict.cut_paths]

@@ -59,7 +59,9 @@ def draw_adjustment(generator: np.random.Generator) -> Exercise:
     the exercise
     """
     draws = Draws()
-    x, y, z = pick(generator, (("drug", "recovery", "severe"), ("surgery", "cure", "old"), ("training", "work", "ill")))
+    x, y, z = pick(
+        generator, (("drug", "recovery", "severe"), ("surgery", "cure", "old"), ("rehab", "discharge", "frail"))
+    )
     arcs = [(z, x), (z, y), (x, y)]
 
     def table() -> tuple[Network, np.ndarray]:
@@ -88,8 +90,8 @@ def draw_adjustment(generator: np.random.Generator) -> Exercise:
         "z_treated": in_percent(cells[1, 1].sum() / cells[:, 1].sum()), "z_all": in_percent(share[1]),
         "rate_mild": in_percent(inside[0, 1]), "rate_z": in_percent(inside[1, 1]),
         "held": in_percent(held[1]), "held_without": in_percent(held[0]),
-        "effect": with_sign(100 * float(held[1] - held[0])), "enough": listed(sorted(enough)),
-        "done": in_percent(intervene(network, {x: "yes"}).query(y)[1]), "needed": listed(sorted(needed)),
+        "effect": with_sign(100 * float(held[1] - held[0])), "enough": listed(sorted(map(str, enough))),
+        "done": in_percent(intervene(network, {x: "yes"}).query(y)[1]), "needed": listed(sorted(map(str, needed))),
     }  # fmt: skip
     labels = (f"without {x}", f"with {x}")
     said = f"{z} points at {x} and {y}; {x} at {y}."
@@ -101,7 +103,7 @@ def draw_adjustment(generator: np.random.Generator) -> Exercise:
             "path": SingleChoice("back"),
             "set": SingleChoice("all"),
             "held": Amount(100 * float(held[1]), 3, "%"),
-            "enough": MultipleChoice(options, tuple(sorted(enough))),
+            "enough": MultipleChoice(options, tuple(sorted(map(str, enough)))),
         },
         {
             "network": network_drawing(arcs, said),
@@ -136,7 +138,7 @@ def draw_bad_control(generator: np.random.Generator) -> Exercise:
     """
     draws = Draws()
     x, y, c = pick(
-        generator, (("training", "pain", "check-up"), ("diet", "asthma", "visit"), ("vaccine", "cough", "test"))
+        generator, (("training", "pain", "check-up"), ("massage", "asthma", "visit"), ("vaccine", "cough", "test"))
     )
     arcs = [(x, c), (y, c)]
 

@@ -37,7 +37,7 @@ def test_setting_and_seeing_stand_beside_each_other() -> None:
     assert "Sprinkler ← Cloudy → Rain is open" in text
     assert "<th>set</th>" in text
     assert "Cloudy." in text and "It does not adjust." in text
-    tried = next(one for one in at.multiselect if one.label == "Try a set")
+    tried = next(one for one in at.multiselect if one.label == "Try a set to hold")
     text = shown(tried.set_value(["Cloudy"]).run())
     assert "It adjusts." in text
     next(one for one in at.selectbox if one.label == "Set X to").set_value("no").run()
