@@ -36,16 +36,19 @@ from dashboard.server.proxy import USER, USER_KEY, Proxy
 from dashboard.server.uploads import MOST_MEGABYTES
 from dashboard.session.private_parts import (
     check_parts,
+    forget_drawn_values,
     forget_files,
     is_active,
     let_go,
     looking_after_tabs,
+    say_nothing_of_the_server,
     stored_uploads,
     this_tab,
 )
 from dashboard.text import plain
 from dashboard.theme import streamlit_theme
 from engine import DiptychError
+from engine.data.reading.filetype import is_plain_file
 from engine.data.reading.limits import MEGABYTE
 
 APP = Path(__file__).parents[1] / "app.py"
@@ -163,6 +166,8 @@ def _token(host: str, file: str | None) -> str:
 def _secret(file: str, kind: str) -> str:
     """The one line of a file that only the server, and who may use it, can read."""
     try:
+        if not is_plain_file(Path(file)):
+            raise FileNotFoundError
         secret = Path(file).read_text(encoding="ascii").strip()
     except (OSError, ValueError):
         _leave(f"The {kind} file '{Path(file).name}' cannot be read.")
@@ -189,6 +194,8 @@ def _certificate(certfile: str | None, keyfile: str | None) -> tuple[str, str] |
     if certfile is None or keyfile is None:
         _leave("TLS needs both --certfile and --keyfile.")
     try:
+        if not (is_plain_file(Path(certfile)) and is_plain_file(Path(keyfile))):
+            raise FileNotFoundError
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certfile, keyfile, password=lambda: "")
     except (OSError, ValueError):  # SSLError is an OSError
         _leave("The certificate and its key cannot be read, or do not belong together.")
@@ -266,6 +273,7 @@ def serve(
         sessions.limits, sessions.longest = UserLimits(cpu_seconds=60 * cpu_minutes), 3600 * longest
         sessions.lock = Lock(token=token, proxied=proxy is not None)
     keep_messages_out_of_the_log()
+    say_nothing_of_the_server()
     _import_early()
     access = Access(port, token, certificate is not None or proxy is not None, base, proxy)
     answered = None if proxy is not None and not names else _answered_names(host, names)
@@ -521,6 +529,7 @@ def _show_fault(fault: Exception) -> bool:
         st.error(plain(importlib.import_module("dashboard.session.masking").sentence_shown(str(fault))))
     else:
         st.error(plain(report(fault)))
+        forget_drawn_values()
     return True
 
 

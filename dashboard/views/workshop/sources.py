@@ -67,7 +67,8 @@ def _open_chosen() -> None:
 
 def _open_file(state: WorkshopState, content: bytes, name: str) -> None:
     try:
-        network = read_bif(content)
+        with session().job_queue.counted():
+            network = read_bif(content)
         check_size(network)
     except DataError as error:
         state.error = str(error)

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
@@ -365,6 +366,31 @@ def test_log_keeps_the_place_and_drops_the_message(
     assert "cell 42" not in caplog.text
     assert "ValueError" in caplog.text
     assert "test_launcher.py" in caplog.text
+
+
+def test_a_thread_that_ends_drops_its_message(
+    caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of pages are threads of Streamlit's, which Python writes of on its own."""
+    monkeypatch.setattr(threading, "excepthook", threading.__excepthook__)
+    monkeypatch.setattr(sys, "unraisablehook", sys.__unraisablehook__)
+    keep_messages_out_of_the_log()
+
+    def work() -> None:
+        raise ValueError(f"cell {41 + 1}")
+
+    class Ended:
+        def __del__(self) -> None:
+            work()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    del (ended := [Ended()])[0]
+    assert not ended
+    assert caplog.text.count("builtins.ValueError") == 2
+    assert caplog.text.count("Fault") == 2
+    assert "cell 42" not in caplog.text + capsys.readouterr().err
 
 
 def test_arc_styles_differ_by_colour_and_by_dash() -> None:
