@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from dashboard.jobs.job_queue import warm_up
-from dashboard.network.standalone import vis_network_file
+from dashboard.network.standalone import check_vis_network, vis_network_file
 from dashboard.server import operator
 from dashboard.server.browsers import Access, new_key
 from dashboard.server.exchange import exchange_key, exchange_token
@@ -78,6 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     opened = given[:1] == ["open"]
     options = option_parser(opened).parse_args(given[opened:])
     check_parts()
+    check_vis_network()
     port = _checked_port(options.host, options.port) if options.port is not None else _free_port(options.host)
     pending = _project(options.file) if opened else None
     token, certificate = _token(options.host, options.token_file), _certificate(options.certfile, options.keyfile)

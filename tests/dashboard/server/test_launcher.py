@@ -23,6 +23,7 @@ from streamlit.runtime import backend_operation_handler
 from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
+from dashboard.network import standalone
 from dashboard.server import launcher, memory
 from dashboard.server.browsers import Access
 from dashboard.server.faults import keep_messages_out_of_the_log
@@ -254,6 +255,16 @@ def test_the_address_is_said_once_the_port_is_bound(capsys: pytest.CaptureFixtur
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(launcher, "looking_after_tabs", looking)
         asyncio.run(started())
+
+
+def test_another_script_that_draws_is_not_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is looked at before anything else is: its digest, or that it is there at all."""
+    other = tmp_path / "vis-network.min.js"
+    monkeypatch.setattr(standalone, "vis_network_file", lambda: other)
+    for _ in range(2):
+        with pytest.raises(SystemExit, match="was changed, so nothing is served"):
+            launcher.main(["--headless"])
+        other.write_text("fetch('https://elsewhere.example')")
 
 
 def test_vis_network_comes_with_pyvis() -> None:
