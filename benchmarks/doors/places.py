@@ -102,8 +102,9 @@ def below_a_path() -> Iterator[tuple[str, int, int]]:
         bare = address.removesuffix("/ward")
         places = [
             "/diptych/held", "/diptych/key", "/_stcore/host-config", "/_stcore/stream", "/media/a.csv",
-            "/diptych/network.js", "/ward/../diptych/held", "/ward/diptych/../../etc/passwd", "/ward/diptych/%2e%2e/%2e%2e/etc/passwd",
-            "/ward//diptych/held", "/wards/diptych/held", "/ward/diptych/..%2fstandalone.py", "/ward%2fdiptych/held",
+            "/diptych/network.js", "/ward/../diptych/held", "/ward/diptych/../../etc/passwd",
+            "/ward/diptych/%2e%2e/%2e%2e/etc/passwd", "/ward//diptych/held", "/wards/diptych/held",
+            "/ward/diptych/..%2fstandalone.py", "/ward%2fdiptych/held",
         ]  # fmt: skip
         through = 0
         for place in places:

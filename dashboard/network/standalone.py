@@ -13,7 +13,6 @@ from dashboard.network.panel import ASSETS, Panel, Point, panel_data
 from dashboard.text import visible
 from dashboard.theme import INK
 
-
 VIS_NETWORK = "1f20f0736f32cb9bedf8f6383b25cfea2f839e1abe80d6e8040b4d5bea378c69"
 """SHA-256 of the one script of strangers that pages run."""
 

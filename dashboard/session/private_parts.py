@@ -8,7 +8,7 @@ server starts; `pyproject.toml` has the versions that have them.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from importlib import import_module
 from pathlib import Path
@@ -41,7 +41,8 @@ PARTS = {
     "streamlit.runtime.state:SessionState": ("filtered_state",),
     "streamlit.runtime.scriptrunner:get_script_run_ctx": (),
     "streamlit.runtime.state.common:user_key_from_element_id": (),
-    "streamlit.runtime.state.session_state:Serialized": (),
+    "streamlit.runtime.state.safe_session_state:SafeSessionState": ("filtered_state",),
+    "streamlit.runtime.state.session_state:Value": (),
     "streamlit.runtime.state.session_state:WStates": ("__getitem__", "states", "widget_metadata"),
     "streamlit.runtime.uploaded_file_manager:DeletedFile": ("file_id",),
     "streamlit.starlette:App": (),
@@ -198,8 +199,11 @@ def refuse_impossible_values() -> None:
         return
 
     def read_or_drop(states: Any, key: str) -> Any:
-        state, about = states.states.get(key), states.widget_metadata.get(key)
-        if not isinstance(state, session_state.Serialized) or about is None:
+        state = states.states.get(key)
+        if state.__class__ is session_state.Value:  # read before; asked for thousands of times by a page
+            return state.value
+        about = states.widget_metadata.get(key)
+        if state is None or about is None:
             return read(states, key)
         try:
             kind = state.value.WhichOneof("value")
@@ -212,6 +216,41 @@ def refuse_impossible_values() -> None:
             return usual
 
     setattr(session_state.WStates, "__getitem__", read_or_drop)  # noqa: B010 - mypy takes no method for a value
+
+
+class _Values(Mapping[str, Any]):
+    """What all widgets of a tab say, each looked up when it is asked for.
+
+    Streamlit gathers all of them for every selection box and number, to ask for one.
+    """
+
+    def __init__(self, state: Any, whole: Callable[[Any], dict[str, Any]]) -> None:
+        self._state, self._whole = state, whole
+
+    def __getitem__(self, key: str) -> Any:
+        return self._state[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._state
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._whole(self._state))
+
+    def __len__(self) -> int:
+        return len(self._whole(self._state))
+
+
+def look_values_up_singly() -> None:
+    """From now on a widget that asks for its own value does not gather those of all others."""
+    from streamlit.runtime.state.safe_session_state import SafeSessionState
+
+    whole: Any = SafeSessionState.filtered_state
+    if whole.fget.__name__ != "values_of":
+
+        def values_of(state: Any) -> _Values:
+            return _Values(state, whole.fget)
+
+        setattr(SafeSessionState, "filtered_state", property(values_of))  # noqa: B010 - as above
 
 
 _dropped: set[str] = set()
@@ -305,6 +344,7 @@ async def looking_after_tabs(_app: Any) -> AsyncIterator[None]:
     _loop = asyncio.get_running_loop()
     keep_uploads_in_memory()
     refuse_impossible_values()
+    look_values_up_singly()
     watch_uploads(memory().uploads)
     watch_media(memory().note_media)
     task = asyncio.create_task(_watch_tabs())

@@ -11,6 +11,7 @@ import streamlit.runtime
 from packaging.specifiers import SpecifierSet
 from streamlit import __version__ as installed
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.runtime.state.session_state import SessionState
 from streamlit.testing.v1 import AppTest
 
 import engine
@@ -247,3 +248,29 @@ def test_a_file_that_left_memory_before_it_was_read_is_named(name: str, seen: st
     assert [text.value for text in at.text] == ["None", "None"]
     sentence = "This file left the server's memory before it was read. Choose it again."
     assert [error.value for error in at.error] == [sentence] * told
+
+
+def many_numbers_page() -> None:
+    import streamlit as st
+
+    for number in range(5):
+        st.number_input("Number", value=None, key=f"page.{number}", min_value=0)
+    st.text(sorted(key for key in st.session_state if str(key).startswith("page.")))
+
+
+def test_a_widget_looks_up_its_own_value_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not those of all widgets, each time; what they say, and what is told to them, is as before."""
+    private_parts.look_values_up_singly()
+    gathered = []
+    whole = SessionState.filtered_state
+    monkeypatch.setattr(
+        SessionState,
+        "filtered_state",
+        property(lambda state: gathered.append(1) or whole.fget(state)),  # type: ignore[misc]
+    )
+    at = AppTest.from_function(many_numbers_page)
+    at.session_state["page.3"] = 7
+    at.run()
+    assert [item.value for item in at.number_input] == [None, None, None, 7, None]
+    assert at.text[0].value == str([f"page.{number}" for number in range(5)])
+    assert len(gathered) <= 2  # by the page itself; five more where each widget does
