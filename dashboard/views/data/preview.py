@@ -205,7 +205,8 @@ def _upload_dictionary() -> None:
     if given is None or state.table is None:
         return
     try:
-        apply_dictionary(current, read_dictionary(given.getvalue(), name=given.name), state.table)
+        with state.job_queue.counted():
+            apply_dictionary(current, read_dictionary(given.getvalue(), name=given.name), state.table)
     except DataError as error:
         st.error(plain(error))
         return

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import zipfile
 import zlib
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from engine.data.reading.decoding import unmarked_utf16
 from engine.errors import DataError
 
+_MADE_UP = ("/proc/", "/sys/")
 _SPREADSHEET = "Open it in a spreadsheet program and save it as .xlsx or CSV."
 
 _REFUSED = (
@@ -52,6 +54,14 @@ _TYPES: dict[str, tuple[str, str, set[str]]] = {
 """Type -> what its files are called, what one of them is, and how their names end."""
 KINDS = {kind: called for kind, (called, _, _) in _TYPES.items()}
 """What a file of a type is called in a sentence."""
+
+
+def is_plain_file(path: Path) -> bool:
+    """Whether it can be read to an end: no folder, device or pipe, nor what the system makes up while it is read.
+
+    Asked before it is opened, which may already wait for ever.
+    """
+    return path.is_file() and not os.path.realpath(path).startswith(_MADE_UP)
 
 
 def file_type(data: bytes) -> str:

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any, Literal
 
-from engine.data.reading.filetype import short_name
+from engine.data.reading.filetype import is_plain_file, short_name
 from engine.data.reading.foreign import read_foreign
 from engine.data.reading.formats.declared import table_in_memory
 from engine.data.reading.limits import Choices, Limits, Progress
@@ -125,7 +125,7 @@ def _from_path(source: str | os.PathLike[str], limits: Limits) -> tuple[bytes, s
     try:
         if not path.exists():
             raise DataError(f"There is no file '{shown}' at the path given. Check its name and folder.")
-        if not path.is_file():
+        if not is_plain_file(path):
             raise DataError(f"'{shown}' is a folder or a device, not a file. Give the path of the table itself.")
         limits.check_file(path.stat().st_size)
         return path.read_bytes(), path.name

@@ -13,7 +13,7 @@ import numpy as np
 from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.column_coding import FixedColumn
 from engine.data.reading.columns import MISSING_TOKENS, TextColumn, longest_text, typed, typed_words
-from engine.data.reading.filetype import KINDS, file_type, short_name
+from engine.data.reading.filetype import KINDS, file_type, is_plain_file, short_name
 from engine.data.reading.headers import clean_names
 from engine.data.reading.limits import LONGEST_CELL, Choices
 from engine.data.reading.report import ReadingReport
@@ -45,7 +45,7 @@ class CsvFile(RowSource):
 
     def __init__(self, path: Any, choices: FrameChoices) -> None:
         self._file = path_of(path, "path is that of a text table, such as a CSV file.")
-        if not self._file.is_file():
+        if not is_plain_file(self._file):
             raise DataError(f"There is no file '{self._file.name[:60]}' at the path given. Check its name and folder.")
         self._unchanged = UnchangedFiles([self._file])
         self._size = max(self._file.stat().st_size, 1)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import unquote
 
-from engine.data.reading.filetype import short_name
+from engine.data.reading.filetype import is_plain_file, short_name
 from engine.data.reading.headers import clean_names
 from engine.data.stored.folder import path_of
 from engine.data.stored.sources import MOST_ROWS, RowSource, UnchangedFiles, rows_at_once, variable_types
@@ -165,7 +165,7 @@ class ParquetFiles(RowSource):
 def parquet_files(path: Any) -> list[Path]:
     """The files that are meant, in the order of their names."""
     place = path_of(path, "path is that of a Parquet file, or of a folder of them.")
-    if place.is_file():
+    if is_plain_file(place):
         return [place]
     if not place.is_dir():
         raise DataError(f"There is no file or folder '{place.name[:60]}' at the path given. Check its name and folder.")

@@ -309,12 +309,10 @@ def look_through_open_document(data: bytes, limits: Limits, progress: Progress) 
             if b"manifest:encryption-data" in _part(archive, "META-INF/manifest.xml", limits):
                 raise DataError("The sheet is protected with a password. Save it without one.")
             content = _part(archive, "content.xml", limits)
-            packed = archive.getinfo("content.xml").compress_size
     except BAD_ZIP as error:
         if isinstance(error, DataError):
             raise
         raise DataError(f"The OpenDocument sheet is cut off or damaged. {XLSX_ADVICE}") from None
-    limits.check_ratio(packed, len(content), content.count(b"<table:table-cell"), len(content))
     for table in content.split(b"<table:table ")[1:]:
         rows = columns = 0
         for row in table.split(b"<table:table-row")[1:]:
@@ -333,7 +331,13 @@ def _repeated(counts: list[bytes], least: int) -> int:
 
 
 def _part(archive: zipfile.ZipFile, name: str, limits: Limits) -> bytes:
+    """A part of a sheet of OpenDocument, read no further than to where it is next to nothing blown up."""
+    part, content, cells = archive.getinfo(name), bytearray(), 0
     with archive.open(name) as stream:
-        content = stream.read(archive.getinfo(name).file_size + 1)
-    limits.check_unpacked(len(content), 1)
-    return content
+        while piece := stream.read(_STEP):
+            content += piece
+            cells += piece.count(b"<table:table-cell")
+            limits.check_unpacked(len(content), 1)
+            limits.check_ratio(part.compress_size, part.file_size, cells, len(content))
+            limits.check_memory("workbook", _CELL_BYTES * cells)
+    return bytes(content)
