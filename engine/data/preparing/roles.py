@@ -8,11 +8,13 @@ from functools import lru_cache
 
 import numpy as np
 
+from engine.data.naming import shown_name, shown_value
 from engine.data.preparing.proposals import level_order
 from engine.data.preparing.variables import Variable, column_names, make_variable
 from engine.data.reading.demographic_words import DEMOGRAPHIC, SCHOOLING
 from engine.errors import DataError
 from engine.lazy import pd
+from engine.text import Count, Text, told
 
 MOST_CLASSES = 6
 _PERSONS = {
@@ -157,11 +159,11 @@ def propose_roles(table: pd.DataFrame) -> dict[str, str]:
 
 def roles_reason(roles: Mapping[str, str]) -> str:
     """Why `propose_roles` proposed these roles, as one sentence; "" where it proposed none."""
-    of = {role: name[:60] for name, role in roles.items()}
+    of = {role: shown_name(name) for name, role in roles.items()}
     if "subject" not in of or "time" not in of:
         return ""
-    words = f"'{of['subject']}' has several rows a value; inside each, '{of['time']}' never has a value twice"
-    return words + (f" and '{of['outcome']}' never changes." if "outcome" in of else ".")
+    words = told("'{}' has several rows a value; inside each, '{}' never has a value twice", of["subject"], of["time"])
+    return words + (told(" and '{}' never changes.", of["outcome"]) if "outcome" in of else ".")
 
 
 def propose_group(levels: Mapping[str, Sequence[str]]) -> tuple[str, str] | None:
@@ -177,15 +179,15 @@ def propose_group(levels: Mapping[str, Sequence[str]]) -> tuple[str, str] | None
             for name in (*two, *(item for item in fit if item not in two)):
                 words = name_words(name)
                 if names_like(name, noun) and _MEASURED.isdisjoint(words) and len(words) <= _MOST_LABEL_WORDS:
-                    return name, f"'{name[:60]}' is named like {role_text}."
+                    return name, told("'{}' is named like {}.", shown_name(name), role_text)
         if nouns is _GROUPS[0][0]:
             for name in two:
                 if {" ".join(name_words(level)) for level in levels[name]} in _BEFORE_AFTER:
-                    return name, f"'{name[:60]}' tells before from after."
+                    return name, told("'{}' tells before from after.", shown_name(name))
     if not fit:
         return None
     name = (two or fit)[0]
-    return name, f"'{name[:60]}' is the first column of {len(levels[name])} levels."
+    return name, told("'{}' is the first column of {}.", shown_name(name), Count(len(levels[name]), "level"))
 
 
 def propose_pair(levels: Sequence[str], rows: Sequence[int]) -> tuple[tuple[str, str], str]:
@@ -206,10 +208,10 @@ def propose_pair(levels: Sequence[str], rows: Sequence[int]) -> tuple[tuple[str,
     controls = sorted(filter(reads_as_control, by_size), key=lambda level: len(level.split()))
     if not controls:
         a, b = sorted(by_size[:2], key=levels.index)
-        return (a, b), f"'{a[:60]}' and '{b[:60]}' are its largest groups."
+        return (a, b), _of_both("'{}' and '{}' are its largest groups.", a, b)
     control = controls[0]
     other = next(level for level in by_size if level != control)
-    return (control, other), f"'{control[:60]}' reads as a control, and '{other[:60]}' is the largest other group."
+    return (control, other), _of_both("'{}' reads as a control, and '{}' is the largest other group.", control, other)
 
 
 def propose_direction(levels: Sequence[str]) -> tuple[tuple[str, str] | None, str]:
@@ -218,12 +220,16 @@ def propose_direction(levels: Sequence[str]) -> tuple[tuple[str, str] | None, st
         return None, ""
     for base, other in (tuple(levels), tuple(reversed(levels))):
         if reads_as_control(base) and not reads_as_control(other):
-            return (base, other), f"'{base[:60]}' reads as a control, with which '{other[:60]}' is compared."
+            return (base, other), _of_both("'{}' reads as a control, with which '{}' is compared.", base, other)
         if not _EARLIER.isdisjoint(name_words(base)) and _EARLIER.isdisjoint(name_words(other)):
-            return (base, other), f"'{base[:60]}' comes earlier, and '{other[:60]}' is compared with it."
+            return (base, other), _of_both("'{}' comes earlier, and '{}' is compared with it.", base, other)
         if name_words(base) in [(f"un{word}",) for word in name_words(other)]:
-            return (base, other), f"'{base[:60]}' denies '{other[:60]}', which is compared with it."
+            return (base, other), _of_both("'{}' denies '{}', which is compared with it.", base, other)
     return None, ""
+
+
+def _of_both(template: str, level: str, other: str) -> Text:
+    return told(template, shown_value(level, 60), shown_value(other, 60))
 
 
 def reads_as_control(level: str) -> bool:

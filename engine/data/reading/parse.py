@@ -20,7 +20,7 @@ from engine.data.reading.formats.workbooks import read_workbook
 from engine.data.reading.limits import MEGABYTE, Choices, Limits
 from engine.data.reading.report import KEY, ReadingReport
 from engine.data.reading.text_tables import read_text
-from engine.errors import DataError
+from engine.errors import InputError
 from engine.worker.channel import Channel
 
 _READERS = {
@@ -81,17 +81,17 @@ def unpacked(data: bytes, limits: Limits) -> bytes:
         for piece in _unpacked_pieces(data):
             content += piece
             if len(content) > limits.unpacked_bytes:
-                raise DataError(
+                raise InputError(
                     f"The compressed file unpacks to more than {limits.unpacked_bytes / MEGABYTE:,.0f} MB, which "
                     "is the limit. Keep only the columns and rows you need, or save it as Parquet."
                 )
     except (zlib.error, EOFError):
-        raise DataError("The gzip file is cut off or damaged. Copy or compress it again.") from None
+        raise InputError("The gzip file is cut off or damaged. Copy or compress it again.") from None
     text = bytes(content)
     content.clear()
     kind = file_type(text)
     if kind != "text":
-        raise DataError(
+        raise InputError(
             f"The gzip file holds a {KINDS[kind]}; only text tables are read from one. "
             "Unpack it first and give the file inside."
         )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from engine.data.naming import shown_value
 from engine.data.preparing.deciding.decision import Change, Finding
 from engine.data.preparing.deciding.table_view import TableView
 from engine.data.reading.name_rows import LABEL
 from engine.data.reading.report import KEY
-from engine.words import count, first
+from engine.text import Count, Level, Number, first, told
 
 NAME_ROWS, ROWS_BELOW, DECIMAL_MARK = "name-rows", "rows-below", "decimal-mark"
 
@@ -19,9 +20,9 @@ def rows_below(view: TableView) -> Iterator[Finding]:
     found = reading.get("rows_below") if isinstance(reading, Mapping) else None
     if not found:
         return
-    cells = first((f"'{text[:30]}'" for text in found), most=2)
+    cells = first((told("'{}'", shown_value(text, 30)) for text in found), most=2)
     changes: dict[str, Change] = {"leave": {}, "keep": {"reading": {"skip_last": 0}}}
-    words = {"rows": count(len(found), "row"), "cells": cells}
+    words = {"rows": Count(len(found), "row"), "cells": cells}
     yield Finding(ROWS_BELOW, (), words, changes, view.n * len(view.now), number=len(found), effects=_EFFECTS)
 
 
@@ -40,7 +41,7 @@ def decimal_mark(view: TableView) -> Iterator[Finding]:
     sign = "." if now == "." and reading.get("delimiter") == ";" else ","
     as_decimals: Change = {} if now == sign else {"reading": {"decimal": sign}}
     as_thousands: Change = {} if now != sign else {"reading": {"decimal": "," if sign == "." else "."}}
-    words = {"number": f"1{sign}234", "mark": "point" if sign == "." else "comma"}
+    words = {"number": Number(f"1{sign}234"), "mark": "point" if sign == "." else "comma"}
     changes = {"decimals": as_decimals, "thousands": as_thousands}
     yield Finding(DECIMAL_MARK, (), words, changes, view.n * len(view.now))
 
@@ -56,7 +57,7 @@ def name_rows(view: TableView) -> Iterator[Finding]:
     yield Finding(
         NAME_ROWS,
         (),
-        {"joined": ways[usual].split(", ")[0]},
+        {"joined": Level(ways[usual].split(", ")[0])},
         changes,
         view.n * len(view.now),
         effects=ways,

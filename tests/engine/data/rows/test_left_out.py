@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from engine.data.rows.notes import compare_left_out, dependence
+from engine.data.rows.left_out import compare_left_out, dependence
 
 
 @given(st.integers(0, 10_000))

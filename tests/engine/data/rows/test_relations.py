@@ -8,7 +8,7 @@ import pytest
 
 import engine
 import sample_data
-from engine.data.rows.notes import left_out, left_out_note, row_notes
+from engine.data.notes import left_out, left_out_note, row_notes
 from engine.data.rows.relations import COPIES, Relation
 from engine.methods.evidence import RunRecord
 from engine.words import in_percent
