@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.data.naming import in_row, quoted_values, shown_name, shown_value
+from engine.data.naming import quoted_values, shown_name, shown_value
 from engine.data.preparing.binning import (
     FEW_VALUES,
     Levels,
@@ -22,7 +22,7 @@ from engine.data.preparing.proposals import MOST_LEVELS, level_order, same_answe
 from engine.data.preparing.variables import Variable, day_text, narrow
 from engine.data.reading.scales import known_order
 from engine.errors import DataError
-from engine.text import Count, Level, People, first, joined, told
+from engine.text import Count, Level, Number, People, first, joined, told
 
 MOST_LEVELS_EVER = 1_000
 MISSING_LEVEL = "missing"
@@ -204,11 +204,11 @@ def _given_order(
         row, text = variable.where(outside, 1)[0]
         rows = int(counts[outside].sum())
         raise DataError(
-            "'{}' has the value '{}' in {} ({} in all), which is not among the levels given. Add "
+            "'{}' has the value '{}' in row {} ({} in all), which is not among the levels given. Add "
             "it to the levels, merge it into one, or list it as a missing token.",
             shown_name(variable.name),
             shown_value(text),
-            in_row(row),
+            Number(row),
             People(rows, "row(s)", "row(s)"),
             column=variable.name,
             row=row,

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.data.naming import in_row, shown_value
+from engine.data.naming import shown_value
 from engine.data.preparing.variables import Variable, look_at, make_variable
 from engine.data.reading.numbers import PLAIN, is_date
 from engine.data.reading.scales import NUMBERED, are_words, known_order, scale_with_none
 from engine.lazy import pd
-from engine.text import Count, People, Share, told
+from engine.text import Count, Number, People, Share, told
 
 MOST_LEVELS = 50
 FEW_NUMBERS = 10
@@ -323,7 +323,7 @@ def nearly_numeric(variable: Variable) -> str:
     if not number.any() or not others or counts[number].sum() <= others:
         return ""
     row, text = variable.where(~number, 1)[0]
-    return told("{} cell(s), the first in {}: '{}'", People(others), in_row(row), shown_value(text))
+    return told("{} cell(s), the first in row {}: '{}'", People(others), Number(row), shown_value(text))
 
 
 def _spelling(level: str) -> str:
