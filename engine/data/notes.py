@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from engine.data.dataset import Dataset
-from engine.data.naming import shown_name, shown_value
+from engine.data.reading.naming import shown_name, shown_value
 from engine.data.rows.left_out import LeftOut, compare_left_out
 from engine.data.rows.relations import CLUSTERS, COPIES, ORDER, Relation
 from engine.text import People, Share, Text, listed, told

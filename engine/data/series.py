@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.data.dataset import Dataset
-from engine.data.naming import shown_value
+from engine.data.reading.naming import shown_value
 from engine.errors import InputError
 from engine.text import Count, People, first, told
 

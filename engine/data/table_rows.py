@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from engine.data.dataset import Dataset
-from engine.data.naming import quoted_values, shown_name, shown_value
 from engine.data.preparing.column_coding import UNKNOWN, FixedColumn
-from engine.data.preparing.roles import names_group, names_person
+from engine.data.reading.name_words import names_group, names_person
+from engine.data.reading.naming import quoted_values, shown_name, shown_value
 from engine.errors import InputError
 from engine.lazy import pd
 from engine.text import told

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from tests.floor.tree import ROOT
 
-_DATA = "data data.reading data.preparing"
+_DATA = "data data.reading data.rows data.preparing"
 _GRAPHS = "graphs graphs.drawing"
 _LEARNING = (
     f"errors lazy words text notebook execution {_DATA} counting {_GRAPHS} models scores search measures resampling"
 )
 
 ENGINE = {
-    "errors": "",
+    "errors": "text",
     "lazy": "",
     "words": "",
     "text": "words",
@@ -19,8 +19,9 @@ ENGINE = {
     "execution": "errors",
     "worker": "errors",
     "data.reading": "errors lazy words text execution worker",
-    "data": "errors lazy words text notebook execution data.reading data.preparing",
-    "data.preparing": "errors lazy words text execution data data.reading",
+    "data.rows": "errors lazy words text execution data.reading",
+    "data": "errors lazy words text notebook execution data.reading data.rows data.preparing",
+    "data.preparing": "errors lazy words text execution data data.reading data.rows",
     "counting": f"errors lazy execution {_DATA}",
     "graphs": "errors lazy words text notebook graphs.drawing",
     "graphs.drawing": "errors lazy words text notebook graphs",
@@ -80,7 +81,7 @@ def _engine_room(parts: list[str]) -> str:
     match parts:
         case []:
             return "face"
-        case ["data", "reading" | "preparing" as part, *_]:
+        case ["data", "reading" | "rows" | "preparing" as part, *_]:
             return f"data.{part}"
         case ["graphs", "drawing", *_]:
             return "graphs.drawing"

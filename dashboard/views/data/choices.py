@@ -13,11 +13,11 @@ from dashboard.session.preparing import prepare_table
 from dashboard.session.session import Session, session
 from dashboard.session.work import OF_TABLE, PAGE, Work
 from engine import Recipe
-from engine.data.naming import shown_name
 from engine.data.preparing.conditions import ANY, checked, columns_of, conditions_sentence
 from engine.data.preparing.derived import sources
 from engine.data.preparing.dictionary import Dictionary
 from engine.data.preparing.roles import roles_reason
+from engine.data.reading.naming import shown_name
 from engine.data.reading.report import plain, reading_report
 from engine.data.series import series
 from engine.text import first, told

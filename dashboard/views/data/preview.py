@@ -33,8 +33,8 @@ from dashboard.views.shared.downloads import download, download_table, file_name
 from dashboard.views.shared.page_parts import choose_option, show_sentence, take_dropped_file
 from dashboard.views.shared.table_one import show_table_one
 from engine import DataError, words
-from engine.data.naming import shown_name
 from engine.data.preparing.dictionary import read_dictionary
+from engine.data.reading.naming import shown_name
 from engine.data.reading.report import reading_report
 from engine.exchange.data_dictionary import write_dictionary
 from engine.exchange.safe_csv import to_csv

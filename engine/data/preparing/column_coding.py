@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from engine.data.naming import quoted_values, shown_name, shown_value
 from engine.data.preparing.binning import interval_codes
 from engine.data.preparing.detection import LIMIT_CHOICES, odd_cells, with_limits
 from engine.data.preparing.variables import (
@@ -25,6 +24,7 @@ from engine.data.preparing.variables import (
     numbers_in,
     numbers_of,
 )
+from engine.data.reading.naming import quoted_values, shown_name, shown_value
 from engine.data.reading.numbers import level_text
 from engine.errors import DataError, InputError
 from engine.lazy import pd

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.data.naming import shown_name, shown_value
 from engine.data.preparing.variables import Variable, check_known, days_in, layout_of
 from engine.data.reading.headers import clean_text
+from engine.data.reading.naming import shown_name, shown_value
 from engine.data.reading.numbers import PLAIN, is_date, level_text, to_float
 from engine.errors import InputError
 from engine.text import Level, Text, joined, told

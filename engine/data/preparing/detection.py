@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.data.naming import in_row, shown_name, shown_value
 from engine.data.preparing.variables import Variable, decimal_of, replace_words
+from engine.data.reading.naming import in_row, shown_name, shown_value
 from engine.data.reading.numbers import PLAIN, is_number, to_float
 from engine.errors import DataError
 

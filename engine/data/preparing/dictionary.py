@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.data.naming import quoted_values, uncounted
 from engine.data.preparing.choices import LONGEST_UNIT
 from engine.data.reading.filetype import file_type
 from engine.data.reading.headers import clean_text, without_guard
 from engine.data.reading.limits import Choices, Limits
+from engine.data.reading.naming import quoted_values, uncounted
 from engine.data.reading.read import Source, source_bytes
 from engine.data.reading.report import ReadingReport
 from engine.data.reading.text_tables import text_rows

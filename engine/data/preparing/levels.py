@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.data.naming import quoted_values, shown_name, shown_value
 from engine.data.preparing.binning import (
     FEW_VALUES,
     Levels,
@@ -20,6 +19,7 @@ from engine.data.preparing.binning import (
 from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.proposals import MOST_LEVELS, level_order, same_answers
 from engine.data.preparing.variables import Variable, day_text, narrow
+from engine.data.reading.naming import quoted_values, shown_name, shown_value
 from engine.data.reading.scales import known_order
 from engine.errors import DataError
 from engine.text import Count, Level, Number, People, first, joined, told

@@ -11,13 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.data.naming import in_row, quoted_values, shown_name, shown_value
 from engine.data.preparing.choices import BESIDE, FrameChoices
 from engine.data.preparing.column_coding import UNKNOWN, Coding, FixedColumn
 from engine.data.preparing.levels import Coded, coded, level_counts
+from engine.data.preparing.owners import grouping_columns
 from engine.data.preparing.proposals import Proposal, measures, propose_one
 from engine.data.preparing.report import ColumnReport, ImportReport
-from engine.data.preparing.roles import names_cluster, names_person
 from engine.data.preparing.shaping import (
     Shaped,
     fixed_choices,
@@ -27,11 +26,13 @@ from engine.data.preparing.shaping import (
     with_chosen_limits,
 )
 from engine.data.preparing.steps import Steps, steps_of
+from engine.data.preparing.used_rows import UsedRows, used_rows
 from engine.data.preparing.variables import Numbers, Variable, column_names, make_variable, numbers_of
 from engine.data.reading.headers import clean_text
+from engine.data.reading.name_words import names_cluster, names_person
+from engine.data.reading.naming import in_row, quoted_values, shown_name, shown_value
 from engine.data.reading.numbers import PLAIN
-from engine.data.rows.context import RowContext, context_of, grouping_columns
-from engine.data.rows.used import UsedRows, used_rows
+from engine.data.rows.context import RowContext, context_of
 from engine.data.units import unit_in
 from engine.errors import DataError
 from engine.lazy import pd

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.data.naming import shown_value
 from engine.data.preparing.variables import Variable, look_at, make_variable
+from engine.data.reading.naming import shown_value
 from engine.data.reading.numbers import PLAIN, is_date
 from engine.data.reading.scales import NUMBERED, are_words, known_order, scale_with_none
 from engine.lazy import pd

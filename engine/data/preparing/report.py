@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from engine.data.naming import shown_name
+from engine.data.reading.naming import shown_name
 from engine.data.reading.report import ReadingReport, plain
 from engine.lazy import pd
 from engine.text import Count, Name, People, joined, listed, told

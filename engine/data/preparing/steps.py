@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.data.naming import shown_name, shown_value
 from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.proposals import level_order
 from engine.data.preparing.variables import Variable, day_text, numbers_of
+from engine.data.reading.naming import shown_name, shown_value
 from engine.data.reading.numbers import level_text
 from engine.errors import DataError
 from engine.text import Count, People, told

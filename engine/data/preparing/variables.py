@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.data.naming import shown_name
 from engine.data.reading.columns import TextColumn, typed
 from engine.data.reading.headers import clean_text
+from engine.data.reading.naming import shown_name
 from engine.data.reading.numbers import GROUPED, INFINITE, PERCENT, PLAIN, is_date, level_text
 from engine.errors import DataError, InputError
 from engine.lazy import pd

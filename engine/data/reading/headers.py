@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from engine.data.naming import shown_name
 from engine.data.reading.name_rows import AUTO, END, JOIN, LABEL, LOWER, UPPER, read_name_rows, without_prefixes
+from engine.data.reading.naming import shown_name
 from engine.data.reading.numbers import is_date, is_number
 from engine.errors import DataError, InputError
 from engine.text import joined, told

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-from engine.data.naming import shown_name, shown_value, uncounted
 from engine.data.reading.headers import Renamed
+from engine.data.reading.naming import shown_name, shown_value, uncounted
 from engine.lazy import pd
 from engine.text import Count, Name, Number, People, Text, told
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from engine.data.naming import shown_value
 from engine.data.preparing.deciding.decision import Change, Finding, Option
 from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.proposals import names_codes, suspicious
+from engine.data.reading.naming import shown_value
 from engine.data.reading.scales import anchor, are_words, folded, known_order
 from engine.text import Count, joined
 

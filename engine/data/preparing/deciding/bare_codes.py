@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engine.data.naming import shown_value
 from engine.data.preparing.deciding.decision import Change, Finding
 from engine.data.preparing.deciding.table_view import TableView
-from engine.data.preparing.roles import name_words
 from engine.data.preparing.variables import Variable
+from engine.data.reading.name_words import name_words
+from engine.data.reading.naming import shown_value
 from engine.data.reading.scales import NUMBERED
 from engine.text import first
 

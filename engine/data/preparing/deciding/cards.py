@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.data.naming import quoted
 from engine.data.preparing.deciding.answer_words import answer_words
 from engine.data.preparing.deciding.bare_codes import BARE_CODES, bare_codes
 from engine.data.preparing.deciding.carried import CARRIED, carried
@@ -33,6 +32,7 @@ from engine.data.preparing.deciding.odd_words import detection_limits, odd_words
 from engine.data.preparing.deciding.reversed_items import REVERSED_ITEMS, reversed_items
 from engine.data.preparing.deciding.table_view import TableView, spelled
 from engine.data.preparing.deciding.ticks import TICKS, ticks
+from engine.data.reading.naming import quoted
 from engine.data.rows.relations import CLUSTERS, COPIES, ORDER, SERIES
 from engine.text import Count, People, Text, joined, told
 from engine.words import distinct

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engine.data.naming import shown_name
 from engine.data.preparing.deciding.decision import Change, Finding
 from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.derived import only_values
-from engine.data.preparing.roles import names_person
+from engine.data.preparing.owners import find_owners
 from engine.data.preparing.variables import Variable
-from engine.data.rows.owners import find_owners
+from engine.data.reading.name_words import names_person
+from engine.data.reading.naming import shown_name
 from engine.text import told
 
 CARRIED = "carried"

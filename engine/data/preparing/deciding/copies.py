@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.data.naming import quoted, shown_name
 from engine.data.preparing.deciding.decision import Change, Finding
 from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.proposals import MOST_LEVELS
 from engine.data.preparing.variables import Variable
+from engine.data.reading.naming import quoted, shown_name
 from engine.text import Count, Name
 
 _FEWEST_ROWS = 20

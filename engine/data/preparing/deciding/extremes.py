@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engine.data.naming import quoted, shown_name
 from engine.data.preparing.deciding.decision import Change, Finding, holds
 from engine.data.preparing.deciding.missing_codes import codes_of
 from engine.data.preparing.deciding.table_view import TableView
-from engine.data.preparing.roles import name_words
 from engine.data.preparing.variables import Variable
+from engine.data.reading.name_words import name_words
+from engine.data.reading.naming import quoted, shown_name
 from engine.data.reading.numbers import level_text
 from engine.text import Level, People, first, told
 

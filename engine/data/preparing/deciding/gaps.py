@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from engine.data.naming import quoted
 from engine.data.preparing.deciding.decision import Change, Finding
 from engine.data.preparing.deciding.table_view import TableView
+from engine.data.reading.naming import quoted
 from engine.text import Count, People, told
 
 _SHARE, _ROWS, _LEAST_SHARE = 0.05, 20, 0.01

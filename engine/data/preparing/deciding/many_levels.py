@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from engine.data.naming import shown_name
 from engine.data.preparing.deciding.decision import Change, Finding
 from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.proposals import names_codes, suspicious
 from engine.data.preparing.variables import Variable
+from engine.data.reading.naming import shown_name
 from engine.text import Count, Level, People, first, told
 
 _MANY = 12

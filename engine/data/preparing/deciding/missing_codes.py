@@ -8,11 +8,11 @@ from itertools import chain
 
 import numpy as np
 
-from engine.data.naming import quoted, quoted_values, shown_name
 from engine.data.preparing.deciding.decision import Change, Finding, holds
 from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.proposals import suspicious
 from engine.data.preparing.variables import Variable
+from engine.data.reading.naming import quoted, quoted_values, shown_name
 from engine.data.reading.numbers import level_text
 from engine.text import Count, Level, People, joined, listed, told
 from engine.words import times

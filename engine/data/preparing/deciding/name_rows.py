@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from engine.data.naming import shown_value
 from engine.data.preparing.deciding.decision import Change, Finding
 from engine.data.preparing.deciding.table_view import TableView
 from engine.data.reading.name_rows import LABEL
+from engine.data.reading.naming import shown_value
 from engine.data.reading.report import KEY
 from engine.text import Count, Level, Number, first, told
 

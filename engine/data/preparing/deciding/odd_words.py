@@ -6,12 +6,12 @@ from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np
 
-from engine.data.naming import shown_value
 from engine.data.preparing.deciding.decision import Change, Finding, columns_in, holds, key_of
 from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.detection import limit_of, odd_cells
 from engine.data.preparing.proposals import FEW_NUMBERS, suspicious
 from engine.data.preparing.variables import Variable, decimal_of
+from engine.data.reading.naming import shown_value
 from engine.data.reading.numbers import is_number
 from engine.text import Level, Name, Number, People, listed, told
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from engine.data.naming import shown_name, shown_value
 from engine.data.preparing.deciding.decision import Change, Finding
 from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.proposals import level_order
+from engine.data.reading.naming import shown_name, shown_value
 from engine.text import Number, listed, told
 from engine.words import with_sign
 

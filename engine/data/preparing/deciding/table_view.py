@@ -13,8 +13,8 @@ from engine.data.preparing.deciding.decision import Change, columns_in, key_of, 
 from engine.data.preparing.prepare import choose_kind
 from engine.data.preparing.proposals import Proposal, measures, propose_one
 from engine.data.preparing.shaping import Shaped, shaped, with_chosen_limits
+from engine.data.preparing.used_rows import first_of_copies
 from engine.data.preparing.variables import Variable, look_at
-from engine.data.rows.used import first_of_copies
 from engine.lazy import pd
 
 

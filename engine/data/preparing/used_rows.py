@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.data.naming import in_row, quoted_values, shown_name
 from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.report import ImportReport
 from engine.data.preparing.variables import Variable
+from engine.data.reading.naming import in_row, quoted_values, shown_name
 from engine.errors import DataError
 from engine.text import Count
 
