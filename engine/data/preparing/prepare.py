@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,7 @@ from engine.data.reading.headers import clean_text
 from engine.data.reading.name_words import names_cluster, names_person
 from engine.data.reading.naming import in_row, quoted_values, shown_name, shown_value
 from engine.data.reading.numbers import PLAIN
+from engine.data.reading.report import reading_facts
 from engine.data.rows.context import RowContext, context_of
 from engine.data.units import unit_in
 from engine.errors import DataError
@@ -71,7 +73,7 @@ def prepared(table: pd.DataFrame, choices: FrameChoices, shape: Shaped | None = 
     whole, lacking = _complete_rows(used_columns)
     used = used_rows(whole, variables, [item.variable.codes for item in used_columns], choices)
     columns = {item.variable.name: coded(item.variable, item.kind, used.rows, choices) for item in used_columns}
-    units = _units_named(table.columns, _labels(table))
+    units = _units_named(table.columns, reading_facts(table).get("labels", {}))
     steps, order, words = steps_of(shape.by_name, choices)  # of all rows: one that is left out is a hole in a series
     made_by = replace(
         fixed_choices(choices, shape),
@@ -129,15 +131,23 @@ def fixed_by_counts(variables: Sequence[Variable], choices: FrameChoices) -> Cou
         )
         for item in used
     )
-    problems: list[str] = []
-    suggestions: list[str] = []
-    reports = []
-    for item, proposal in zip(decided, proposals, strict=True):
-        column = columns.get(item.variable.name)
-        reports.append(_column_report(item, column, None, {}))
-        problems += column.problems if column is not None else ()
-        suggestions += _suggestions(proposal, ignored=item.kind == "ignore")
-    return CountedColumns(replace(choices, columns=fixed), tuple(reports), tuple(problems), tuple(suggestions))
+    return CountedColumns(replace(choices, columns=fixed), *_reports(decided, proposals, columns, None, {}))
+
+
+def _reports(
+    decided: Sequence[_Decided],
+    proposals: Sequence[Proposal],
+    columns: Mapping[str, Coded],
+    rows: np.ndarray | None,
+    reading: Mapping[str, Any],
+) -> tuple[tuple[ColumnReport, ...], tuple[str, ...], tuple[str, ...]]:
+    """A report of each column, and sentences on what needs a look and on what could be done better."""
+    problems = (text for name in columns for text in columns[name].problems)
+    suggestions = (
+        _suggestions(one, ignored=item.kind == "ignore") for item, one in zip(decided, proposals, strict=True)
+    )
+    reports = tuple(_column_report(item, columns.get(item.variable.name), rows, reading) for item in decided)
+    return reports, tuple(problems), tuple(chain.from_iterable(suggestions))
 
 
 def _used_columns(decided: Sequence[_Decided]) -> list[_Decided]:
@@ -196,13 +206,6 @@ def _assembled(
             owners=owners,
         ),
     )
-
-
-def _labels(table: pd.DataFrame) -> Mapping[str, str]:
-    """What the file calls its columns beside their names."""
-    reading = table.attrs.get("reading")
-    labels = reading.get("labels", {}) if isinstance(reading, Mapping) else {}
-    return labels if isinstance(labels, Mapping) else {}
 
 
 def _units_named(names: Iterable[Any], labels: Mapping[str, str]) -> dict[str, str]:
@@ -339,15 +342,8 @@ def _report(
     words: Sequence[str],
     shape: Shaped,
 ) -> ImportReport:
-    reading = table.attrs.get("reading", {})
-    problems: list[str] = list(words)
-    suggestions: list[str] = []
-    reports = []
-    for item, proposal in zip(decided, proposals, strict=True):
-        column = columns.get(item.variable.name)
-        reports.append(_column_report(item, column, rows, reading))
-        problems += column.problems if column is not None else ()
-        suggestions += _suggestions(proposal, ignored=item.kind == "ignore")
+    reports, found, suggestions = _reports(decided, proposals, columns, rows, reading_facts(table))
+    problems: list[str] = [*words, *found]
     n_kept = int(whole.sum())
     if n_kept < len(whole) / 2:
         worst = max(lacking, key=lambda name: lacking[name])
@@ -371,7 +367,6 @@ def _import_report(
     suggestions: Sequence[str] = (),
 ) -> ImportReport:
     """The report; how many rows are used it is told by `UsedRows.report`."""
-    reading = table.attrs.get("reading")
     return ImportReport(
         len(shape.inside),
         0,
@@ -379,7 +374,7 @@ def _import_report(
         tuple(columns),
         tuple(problems),
         tuple(suggestions),
-        dict(reading) if isinstance(reading, Mapping) else None,
+        dict(reading_facts(table)) or None,
         int((~shape.inside).sum()),
         shape.untold,
         shape.where,

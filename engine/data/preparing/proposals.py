@@ -11,6 +11,7 @@ import numpy as np
 from engine.data.preparing.variables import Variable, look_at, make_variable
 from engine.data.reading.naming import shown_value
 from engine.data.reading.numbers import PLAIN, is_date
+from engine.data.reading.report import reading_facts
 from engine.data.reading.scales import NUMBERED, are_words, known_order, scale_with_none
 from engine.lazy import pd
 from engine.text import Count, Number, People, Share, told
@@ -96,9 +97,8 @@ def propose(
 
 def measures(table: pd.DataFrame) -> Mapping[str, str]:
     """Column -> "nominal", "ordinal" or "scale", where the file declared it."""
-    reading = table.attrs.get("reading")
-    result = reading.get("measures", {}) if isinstance(reading, Mapping) else {}
-    return result if isinstance(result, Mapping) else {}
+    result: Mapping[str, str] = reading_facts(table).get("measures", {})
+    return result
 
 
 def propose_column(column: pd.Series, name: str) -> Proposal:

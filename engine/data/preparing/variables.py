@@ -15,6 +15,7 @@ from engine.data.reading.columns import TextColumn, typed
 from engine.data.reading.headers import clean_text
 from engine.data.reading.naming import shown_name
 from engine.data.reading.numbers import GROUPED, INFINITE, PERCENT, PLAIN, is_date, level_text
+from engine.data.reading.report import reading_facts
 from engine.errors import DataError, InputError
 from engine.lazy import pd
 from engine.text import Name
@@ -225,8 +226,7 @@ def look_at(table: pd.DataFrame, missing_tokens: Tokens | None = None) -> list[V
     if by_name is not None:
         check_known(by_name, names, "missing_tokens")
     everywhere = [] if by_name is not None else token_list(missing_tokens)
-    reading = table.attrs.get("reading")
-    labelled = reading.get("labelled", {}) if isinstance(reading, Mapping) else {}
+    labelled = reading_facts(table).get("labelled", {})
     result = []
     for name, (_, column) in zip(names, table.items(), strict=True):
         variable = make_variable(column, name)

@@ -167,10 +167,16 @@ class ReadingReport:
         return told("{} and {} read from '{}' ({}).", *size, Name(self.file), Number(how))
 
 
+def reading_facts(table: pd.DataFrame) -> Mapping[str, Any]:
+    """The report of the reading that made a table, as plain values; nothing where it did not come from `read_table`."""
+    facts = table.attrs.get(KEY)
+    return facts if isinstance(facts, Mapping) else {}
+
+
 def reading_report(table: pd.DataFrame) -> ReadingReport | None:
     """The report of the reading that made `table`, or None when it did not come from `read_table`."""
-    plain = table.attrs.get(KEY)
-    return ReadingReport.from_dict(plain) if isinstance(plain, Mapping) else None
+    facts = reading_facts(table)
+    return ReadingReport.from_dict(facts) if facts else None
 
 
 class _Shared(dict[str, Any]):

@@ -32,7 +32,6 @@ from engine.data.reading.regular_text import read_regular
 from engine.data.reading.report import ReadingReport
 from engine.errors import DataError, InputError
 from engine.lazy import pd
-from engine.text import Count, told
 
 SAMPLE_ROWS = 500
 SAMPLE_CHARACTERS = 1 << 18
@@ -277,8 +276,7 @@ def _fitted(body: Iterable[Row], width: int, seen: dict[str, Lines]) -> Iterator
 
 def _trailing_problems(layout: Layout, width: int) -> Iterator[str]:
     if len(layout.header) > width:
-        many = Count(len(layout.header) - width, "empty column(s)", "empty column(s)")
-        yield told("{} at the right end, from trailing separators, were left out.", many)
+        yield f"{len(layout.header) - width} empty column(s) at the right end, from trailing separators, were left out."
 
 
 def _typed_frame(
