@@ -15,7 +15,7 @@ from engine.data.cluster.store import ClusterStore, Rounds, WorkerWatch
 from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.report import ImportReport
 from engine.data.stored.parquet import ParquetFiles
-from engine.errors import DataError, SettingsError
+from engine.errors import InputError, SettingsError
 from engine.execution import Progress
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class PublishedRounds(Rounds):
         try:
             return list(self.client.get_dataset(self.name))
         except KeyError:
-            raise DataError("The cluster does not hold the rows of this table any more; open it again.") from None
+            raise InputError("The cluster does not hold the rows of this table any more; open it again.") from None
 
     def adopt(self) -> None:
         """The workers forget the rows when this object goes."""

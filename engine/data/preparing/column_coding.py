@@ -24,10 +24,12 @@ from engine.data.preparing.variables import (
     numbers_in,
     numbers_of,
 )
+from engine.data.reading.naming import quoted_values, shown_name, shown_value
 from engine.data.reading.numbers import level_text
-from engine.errors import DataError
+from engine.errors import DataError, InputError
 from engine.lazy import pd
-from engine.words import count, first
+from engine.text import People, first, told
+from engine.words import count
 
 UNKNOWN = -1
 """The code of a value that is not known."""
@@ -92,7 +94,7 @@ class FixedColumn:
         wrong = _wrong_in(fields)
         if wrong:
             name = str(fields.get("name", ""))[:60]
-            raise DataError(
+            raise InputError(
                 f"The recipe in this file is damaged: of the column '{name}', {wrong}; save the file again."
             )
         return cls(**fields)
@@ -194,10 +196,10 @@ class Coding:
         """What did not fit, "" when all did."""
         if not self.strange:
             return ""
-        strange = first(f"'{text[:40]}' ({count(rows, 'row')})" for text, rows in self.strange.items())
-        known = ", ".join(f"'{level[:40]}'" for level in column.levels[:6])
-        more = ", ..." if len(column.levels) > 6 else ""
-        return f"In '{column.name[:60]}', {strange} count as not known; the levels are {known}{more}."
+        counts = (told("'{}' ({})", shown_value(text), People(rows, "row")) for text, rows in self.strange.items())
+        known = quoted_values(column.levels, most=6)
+        what = "In '{}', {} count as not known; the levels are {}."
+        return told(what, shown_name(column.name), first(counts), known)
 
 
 def _wrong_in(fields: Mapping[str, Any]) -> str:

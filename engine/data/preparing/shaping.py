@@ -62,7 +62,7 @@ def selected(every: Iterable[Variable], choices: FrameChoices, n: int) -> Shaped
     inside, known = weigh(choices.where, {item.name: item for item in every}, n)
     words = conditions_sentence(choices.where)
     if not inside.any():
-        raise DataError(f"No row is left where {words[:300]}. Change the filter of rows, or remove it.")
+        raise DataError("No row is left where {}. Change the filter of rows, or remove it.", words)
     return Shaped(every, inside, int((~known).sum()), words)
 
 

@@ -13,9 +13,12 @@ import numpy as np
 
 from engine.data.reading.columns import TextColumn, typed
 from engine.data.reading.headers import clean_text
+from engine.data.reading.naming import shown_name
 from engine.data.reading.numbers import GROUPED, INFINITE, PERCENT, PLAIN, is_date, level_text
-from engine.errors import DataError
+from engine.data.reading.report import reading_facts
+from engine.errors import DataError, InputError
 from engine.lazy import pd
+from engine.text import Name
 
 
 @dataclass(frozen=True)
@@ -223,8 +226,7 @@ def look_at(table: pd.DataFrame, missing_tokens: Tokens | None = None) -> list[V
     if by_name is not None:
         check_known(by_name, names, "missing_tokens")
     everywhere = [] if by_name is not None else token_list(missing_tokens)
-    reading = table.attrs.get("reading")
-    labelled = reading.get("labelled", {}) if isinstance(reading, Mapping) else {}
+    labelled = reading_facts(table).get("labelled", {})
     result = []
     for name, (_, column) in zip(names, table.items(), strict=True):
         variable = make_variable(column, name)
@@ -242,7 +244,7 @@ def column_names(table: pd.DataFrame) -> list[str]:
     names = [str(name) for name in table.columns]
     twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
     if twice:
-        raise DataError(f"Two columns are called '{twice[0]}'; give each a name of its own.", column=twice[0])
+        raise DataError("Two columns are called '{}'; give each a name of its own.", Name(twice[0]), column=twice[0])
     if not names:
         raise DataError("The table has no columns. Choose a file or sheet with a table in it.")
     if not len(table):
@@ -261,8 +263,8 @@ def check_known(given: Iterable[str], names: Sequence[str], choice: str) -> None
     for name in given:
         if str(name) not in known:
             near = difflib.get_close_matches(str(name), names, n=2)
-            hint = f" Did you mean {' or '.join(repr(item) for item in near)}?" if near else ""
-            raise DataError(f"'{choice}' speaks of a column '{str(name)[:60]}' that the table lacks.{hint}")
+            hint = f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
+            raise InputError(f"'{choice}' speaks of a column '{shown_name(name)}' that the table lacks.{hint}")
 
 
 def make_variable(column: pd.Series, name: str) -> Variable:

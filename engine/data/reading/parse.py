@@ -21,7 +21,7 @@ from engine.data.reading.formats.workbooks import read_workbook
 from engine.data.reading.limits import MEGABYTE, Choices, Limits
 from engine.data.reading.report import KEY, ReadingReport
 from engine.data.reading.text_tables import read_text
-from engine.errors import DataError
+from engine.errors import InputError
 from engine.worker.channel import Channel
 
 _READERS = {
@@ -90,7 +90,7 @@ def unpacked(data: bytes, limits: Limits) -> bytes:
             if before < _HEAD <= size:
                 _refuse_other(file_type(content.getvalue()))
             if size > limits.unpacked_bytes:
-                raise DataError(
+                raise InputError(
                     f"The compressed file unpacks to more than {limits.unpacked_bytes / MEGABYTE:,.0f} MB, which "
                     "is the limit. Keep only the columns and rows you need, or save it as Parquet."
                 )
@@ -98,7 +98,7 @@ def unpacked(data: bytes, limits: Limits) -> bytes:
             limits.check_lines(max(ends.values()))
             limits.check_ratio(len(data), size, _LINE * max(ends.values()), size)
     except (zlib.error, EOFError):
-        raise DataError("The gzip file is cut off or damaged. Copy or compress it again.") from None
+        raise InputError("The gzip file is cut off or damaged. Copy or compress it again.") from None
     text = content.getvalue()
     _refuse_other(file_type(text))
     return text
@@ -107,7 +107,7 @@ def unpacked(data: bytes, limits: Limits) -> bytes:
 def _refuse_other(kind: str) -> None:
     """`DataError` where a gzip file holds anything but a text."""
     if kind != "text":
-        raise DataError(
+        raise InputError(
             f"The gzip file holds a {KINDS[kind]}; only text tables are read from one. "
             "Unpack it first and give the file inside."
         )

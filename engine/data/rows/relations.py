@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.data.preparing.roles import names_person
+from engine.data.reading.name_words import names_person
 from engine.data.rows.context import RowContext
 from engine.data.rows.determined import undetermined
 from engine.data.rows.likeness import copied_rows, side_by_side, within_values

@@ -9,10 +9,11 @@ import numpy as np
 
 from engine.data.preparing.deciding.decision import Change, Finding
 from engine.data.preparing.deciding.table_view import TableView
-from engine.data.preparing.roles import name_words
 from engine.data.preparing.variables import Variable
+from engine.data.reading.name_words import name_words
+from engine.data.reading.naming import shown_value
 from engine.data.reading.scales import NUMBERED
-from engine.words import first
+from engine.text import first
 
 BARE_CODES = "bare-codes"
 _FEWEST, _MOST, _LARGEST = 3, 10, 20
@@ -52,7 +53,7 @@ def bare_codes(view: TableView) -> Iterator[Finding]:
 
 def _finding(view: TableView, columns: list[str]) -> Finding:
     names: Change = {"kinds": dict.fromkeys(columns, "nominal")}
-    levels = first((text[:12] for text in view.now[columns[0]].level_names()), most=4)
+    levels = first((shown_value(text, 12) for text in view.now[columns[0]].level_names()), most=4)
     return Finding(
         BARE_CODES,
         columns,

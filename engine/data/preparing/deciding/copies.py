@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.data.preparing.deciding.decision import Change, Finding, quoted
+from engine.data.preparing.deciding.decision import Change, Finding
 from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.proposals import MOST_LEVELS
 from engine.data.preparing.variables import Variable
+from engine.data.reading.naming import quoted, shown_name
+from engine.text import Count, Name
 
 _FEWEST_ROWS = 20
 _ROWS_LOOKED_THROUGH = 200_000
@@ -201,8 +203,8 @@ def _copy_card(view: TableView, columns: list[str]) -> Iterator[Finding]:
         columns,
         {
             "named": quoted(out),
-            "kept": original[:40],
-            "first": out[0][:20] if len(out) == 1 else "the copies",
+            "kept": shown_name(original, 40),
+            "first": shown_name(out[0], 20) if len(out) == 1 else "the copies",
             "both": "all" if len(columns) > 2 else "both",
         },
         {"drop": change, "keep": {}},
@@ -219,10 +221,10 @@ def _cut_card(view: TableView, fine: _Column, coarse: _Column) -> Iterator[Findi
         "determined",
         columns,
         {
-            "coarse": coarse.name,
-            "fine": fine.name,
+            "coarse": Name(coarse.name),
+            "fine": Name(fine.name),
             "follows": "is cut from" if cut else "follows from",
-            "levels": coarse.levels,
+            "levels": Count(coarse.levels),
         },
         {"coarse": {"kinds": {coarse.name: "ignore"}}, "fine": {"kinds": {fine.name: "ignore"}}, "keep": {}},
         view.n / 4,

@@ -14,7 +14,7 @@ JOINED, REST = "joined", "rest"
 _NEVER = {"rows-together", "name-rows", "rows-below", "decimal-mark", "copied-rows", "row-order"}
 
 
-def joined(findings: Iterable[Finding], settled: Mapping[str, str], names: Iterable[str]) -> list[Finding]:
+def as_few_cards(findings: Iterable[Finding], settled: Mapping[str, str], names: Iterable[str]) -> list[Finding]:
     """The findings with those that are asked alike as one: what was settled so, and what would be too many cards.
 
     Parameters

@@ -10,7 +10,8 @@ from engine.data.preparing.deciding.decision import Change, Finding
 from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.proposals import names_codes, suspicious
 from engine.data.preparing.variables import Variable
-from engine.words import count, first
+from engine.data.reading.naming import shown_name
+from engine.text import Count, Level, People, first, told
 
 _MANY = 12
 _RARE = "rare-levels"
@@ -52,10 +53,14 @@ def _many_card(view: TableView, sizes: dict[str, np.ndarray]) -> Iterator[Findin
     yield Finding(
         "many-levels",
         columns,
-        {"sizes": first((f"'{name[:40]}' ({len(size)})" for name, size in sizes.items()), most=3)},
+        {
+            "sizes": first(
+                (told("'{}' ({})", shown_name(name, 40), Count(len(size))) for name, size in sizes.items()), most=3
+            )
+        },
         {"merge": merge, "drop": leave, "keep": {}},
         view.n * len(columns) / 2,
-        effects={"merge": f"{count(rest, 'cell')} of rarer levels are merged"},
+        effects={"merge": told("{} of rarer levels are merged", People(rest, "cell"))},
         chosen=all(view.choices.chosen_for("rare", name) for name in columns),
     )
 
@@ -98,17 +103,15 @@ def _rare_card(
         return
     merge: Change = {"rare": dict.fromkeys(columns, least)}
     where = {view.kinds[name] for name in columns}
-    moved = f"{count(cells, 'cell')} move to " + " or ".join(
-        _TARGETS[kind] for kind in ("nominal", "ordinal") if kind in where
-    )
+    targets = " or ".join(_TARGETS[kind] for kind in ("nominal", "ordinal") if kind in where)
     yield Finding(
         _RARE,
         columns,
-        {"levels": count(levels, "level"), "least": least},
+        {"levels": Count(levels, "level"), "least": Count(least)},
         {"merge": merge, "keep": {}},
         cells,
         number=levels,
-        effects={"merge": moved},
+        effects={"merge": told("{} move to {}", People(cells, "cell"), targets)},
     )
 
 
@@ -133,11 +136,11 @@ def labelled_codes(view: TableView) -> Iterator[Finding]:
         levels = [label for _, label in pairs]
         names: Change = {"levels": dict.fromkeys(columns, levels)}
         grades: Change = {**names, "kinds": dict.fromkeys(columns, "ordinal")}
-        (low, least), (high, most) = pairs[0], pairs[-1]
+        ends = (*pairs[0], *pairs[-1])
         yield Finding(
             "labelled-codes",
             columns,
-            {"codes": len(pairs), "low": low, "least": least, "high": high, "most": most},
+            {"codes": Count(len(pairs)), **dict(zip(("low", "least", "high", "most"), map(Level, ends), strict=True))},
             {"grades": grades, "names": names},
             view.n * len(columns) / 3,
             effects={"grades": "the levels have an order", "names": "the levels have none"},

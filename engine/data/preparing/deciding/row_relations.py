@@ -14,7 +14,7 @@ from engine.data.preparing.prepare import prepared
 from engine.data.rows.likeness import different_rows
 from engine.data.rows.relations import CLUSTERS, COPIES, ORDER, SERIES, Relation
 from engine.errors import DataError
-from engine.words import count
+from engine.text import Name, People, told
 
 
 def row_relations(view: TableView) -> Iterator[Finding]:
@@ -59,14 +59,14 @@ def _doubled(view: TableView) -> Relation:
 def _clusters(view: TableView, relation: Relation) -> Iterator[Finding]:
     name, counts = relation.column, view.now[relation.column].counts()
     each = counts[counts > 0]
-    size = count(int(each.max()), "row")
+    size = People(int(each.max()), "row")
     yield Finding(
         relation.kind,
         [name],
         {
-            "values": len(each),
-            "name": name,
-            "size": size if each.min() == each.max() else f"{each.min():,} to {size}",
+            "values": People(len(each)),
+            "name": Name(name),
+            "size": size if each.min() == each.max() else told("{} to {}", People(int(each.min())), size),
         },
         {"together": {"roles": {name: "subject"}}, "apart": {}},
         2 * view.n,
@@ -76,14 +76,14 @@ def _clusters(view: TableView, relation: Relation) -> Iterator[Finding]:
 
 def _copies(view: TableView, relation: Relation) -> Iterator[Finding]:
     relation = _doubled(view)
-    few, many = f"{relation.fewest:,}", f"{relation.most:,}"
+    few, many = People(relation.fewest), People(relation.most)
     yield Finding(
         relation.kind,
         [],
         {
-            "different": count(relation.values, "different row"),
-            "times": f"{few} to {many}" if relation.fewest < relation.most else many,
-            "equal": f"{relation.rows:,} of {count(view.n, 'row')}",
+            "different": People(relation.values, "different row"),
+            "times": told("{} to {}", few, many) if relation.fewest < relation.most else many,
+            "equal": People(relation.rows, "row", of=view.n),
         },
         {"once": {"rows": {"copies": "once"}}, "apart": {}},
         1.5 * view.n,

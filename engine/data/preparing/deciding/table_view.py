@@ -13,8 +13,9 @@ from engine.data.preparing.deciding.decision import Change, columns_in, key_of, 
 from engine.data.preparing.prepare import choose_kind
 from engine.data.preparing.proposals import Proposal, measures, propose_one
 from engine.data.preparing.shaping import Shaped, shaped, with_chosen_limits
+from engine.data.preparing.used_rows import first_of_copies
 from engine.data.preparing.variables import Variable, look_at
-from engine.data.rows.used import first_of_copies
+from engine.data.reading.report import reading_facts
 from engine.lazy import pd
 
 
@@ -99,9 +100,7 @@ def view_table(table: pd.DataFrame, choices: FrameChoices, shape: Shaped | None 
     shape = shaped(table, choices) if shape is None else shape
     now = {item.name: item for item in shape.used}
     declared = measures(table)
-    reading = table.attrs.get("reading")
-    given = reading.get("labelled") if isinstance(reading, Mapping) else None
-    labelled = {name: pairs for name, pairs in (given or {}).items() if name in now}
+    labelled = {name: pairs for name, pairs in reading_facts(table).get("labelled", {}).items() if name in now}
     plain = not choices.missing_tokens and not choices.limits
     raw = now if plain else {**now, **{entry.name: entry.rows(shape.inside) for entry in look_at(table)}}
     proposals = {name: propose_one(element, declared.get(name)) for name, element in now.items()}

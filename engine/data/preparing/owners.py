@@ -1,14 +1,20 @@
-"""Which column says whose row each is, by how its values behave; its name may be in any language."""
+"""Columns that say which rows belong together: by their names, or by how their values behave."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 import numpy as np
 
+from engine.data.preparing.proposals import MOST_LEVELS, nearly_numeric
 from engine.data.preparing.variables import Variable
 from engine.data.reading.demographic_words import is_demographic
+from engine.data.reading.name_words import names_cluster, names_person
 
+FEWEST_VALUES, LEAST_REPEATS = 6, 2
+"""Values that a column which groups rows has, and rows of each on average."""
+_MOST_COLUMNS = 6
+_OTHER_ROLES = ("group", "outcome", "time", "weight")
 FEWEST_OWNERS = 6
 _LARGEST = 0.34
 """Share of the rows that one owner may have."""
@@ -28,6 +34,43 @@ _MOST_CANDIDATES = 12
 _FEWEST_EACH, _FEWEST_ALIKE = 2.0, 8
 _F_SIGMA, _UNSMOOTH = 8.0, 1.4
 """How far a mean square between owners lies above chance, and the ratio of von Neumann of their means (2 by chance)."""
+
+
+def grouping_columns(
+    variables: Iterable[Variable], used: Callable[[str], bool], roles: Mapping[str, str], rows: np.ndarray
+) -> tuple[dict[str, np.ndarray], list[str]]:
+    """Columns that may say which rows belong together -> their values as numbers, of all rows; and those whose values
+    say so whatever their name is.
+
+    Such a column is called so (patient, ward, school), is an identifier, or holds words too many for levels; it has six
+    values or more, which repeat twice on average or more. Ordinary measures are never among them.
+    """
+    result: dict[str, np.ndarray] = {}
+    if "subject" in roles.values():
+        return result, []
+    variables = list(variables)
+    for variable in variables:
+        if len(result) == _MOST_COLUMNS:
+            break
+        if variable.sort not in ("words", "number") or roles.get(variable.name) in _OTHER_ROLES:
+            continue
+        named = names_person(variable.name) or names_cluster(variable.name)
+        many = variable.sort == "words" and variable.n_distinct > MOST_LEVELS and not used(variable.name)
+        wordy = many and not nearly_numeric(variable)
+        if not (named or wordy or roles.get(variable.name) == "identifier"):
+            continue
+        if variable.sort == "number" and not variable.whole:
+            continue
+        if not FEWEST_VALUES <= variable.n_distinct <= len(variable.codes) / LEAST_REPEATS:
+            continue
+        have = variable.codes[rows & (variable.codes >= 0)]
+        values = int((np.bincount(have) > 0).sum()) if len(have) else 0
+        if FEWEST_VALUES <= values <= len(have) / LEAST_REPEATS:
+            result[variable.name] = variable.codes
+    every = {item.name: item for item in variables}
+    owners = find_owners(variables, result, lambda item: not roles.get(item.name))
+    owners = owners[: _MOST_COLUMNS - len(result)]
+    return {**result, **{name: every[name].codes for name in owners}}, owners
 
 
 def find_owners(
