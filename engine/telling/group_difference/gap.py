@@ -18,7 +18,7 @@ from engine.telling.charts.colours import DIFFERENT, GROUP_COLOURS, INK, LINE, M
 from engine.telling.charts.frame import lay_out, name_rows
 from engine.telling.charts.labels import distinct, escape
 from engine.telling.sections import Section
-from engine.text import Count, Level, Name, Number, Share, Text, first, joined, listed, told
+from engine.text import Count, Level, Name, Number, Share, Text, first, listed, told
 
 SHOWN = 3
 """Variables that a sentence names."""
@@ -75,12 +75,12 @@ def _observed(result: GapEvidence, rows: Rows | None) -> Text:
         values = [Number(value) for value in values]
     elif rows is not None:
         values = [Share(*counts, written=value) for counts, value in zip(rows, values, strict=True)]
-    parts = [
-        told('"{}" in {} of {}', Level(result.level), value, Level(label)) if g == 0 and result.of_levels else
-        told("mean {} in {}" if g == 0 else "{} of {}" if result.of_levels else "{} in {}", value, Level(label))
-        for g, (value, label) in enumerate(zip(values, result.labels, strict=True))
-    ]  # fmt: skip
-    return told("{}: {}, a gap of {}.", Name(result.outcome), joined(parts, ", "), _amount(result, result.size))
+    (one, other), (first_group, second_group) = values, map(Level, result.labels)
+    if result.of_levels:
+        both = told('"{}" in {} of {}, {} of {}', Level(result.level), one, first_group, other, second_group)
+    else:
+        both = told("mean {} in {}, {} in {}", one, first_group, other, second_group)
+    return told("{}: {}, a gap of {}.", Name(result.outcome), both, _amount(result, result.size))
 
 
 def _own_part(result: GapEvidence) -> Text:

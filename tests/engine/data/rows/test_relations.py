@@ -11,7 +11,7 @@ import sample_data
 from engine.data.rows.notes import left_out, left_out_note, row_notes
 from engine.data.rows.relations import COPIES, Relation
 from engine.methods.evidence import RunRecord
-from engine.words import in_percent
+from engine.words import distinct, in_percent
 from tests.engine.data.rows.tables import clustered, frame, with_gaps
 
 CLINICS = [60] * 16
@@ -190,7 +190,7 @@ def test_sentences_are_short_and_names_are_cut() -> None:
         *row_notes(engine.Dataset.from_frame(copied(1))),
         *row_notes(engine.Dataset.from_frame(recording(0))),
     ):
-        assert len(one.replace(long[:40], "clinic").split()) <= 25
+        assert len(one.replace(distinct([long], 40)[0], "clinic").split()) <= 25
 
 
 def test_gaps_by_group_are_told() -> None:
