@@ -74,7 +74,7 @@ def reading_figure(
             mode="markers",
             name=escape(label, 20),
             marker={
-                "symbol": [f"{symbol}{'-open' * (row['n'] < FEW_ROWS and symbol == 'circle')}" for _, row in drawn],
+                "symbol": ["circle-open" if symbol == "circle" and row["n"] < FEW_ROWS else symbol for _, row in drawn],
                 "size": 10,
                 "color": colour,
                 "line": {"width": 2, "color": colour},
