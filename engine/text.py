@@ -246,6 +246,8 @@ def decapitalized(text: str) -> Text:
     """
     begins, *rest = _pieces_of(text)
     small = begins[0].lower() + begins[1:]
+    if small == begins:  # a figure, which stays what it is
+        return _joined([begins, *rest])
     return _joined([_Loose(small) if isinstance(begins, Part) else small, *rest])
 
 

@@ -18,8 +18,7 @@ from engine.comparison.estimates import Estimates
 from engine.execution import Progress, silent
 from engine.lazy import special
 from engine.methods.fitting import check_shape
-from engine.methods.method import Settings
-from engine.methods.setting import setting
+from engine.methods.setting import Settings, setting
 from engine.methods.storing import storable
 from engine.words import count
 

@@ -45,7 +45,8 @@ from engine.models.latent_normal import UNKNOWN, read_levels
 from engine.scores.dirichlet import BDeu
 from engine.search.constraints import Constraints
 from engine.search.hill_climbing import hill_climbing
-from engine.words import count, few_subjects
+from engine.telling.subjects import few_subjects
+from engine.words import count
 
 MOST_GROUPS = 6
 GAPS = (

@@ -18,6 +18,7 @@ from engine.comparison.table import LinkTest, kind_of
 from engine.lazy import pd
 from engine.methods.verdicts import Verdict
 from engine.telling.charts.labels import difference_name, shorten
+from engine.telling.subjects import subjects_of
 from engine.telling.terms import SHOWN
 
 if TYPE_CHECKING:
@@ -330,7 +331,7 @@ def together(result: ComparisonResult) -> str:
     test = result.test
     if test is None or not test.subject:
         return ""
-    many = words.listed(words.subjects_of(test.subject, units) for units in test.units)
+    many = words.listed(subjects_of(test.subject, units) for units in test.units)
     return f"Rows of one {_short(test.subject)} count together: {many}."
 
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Self
 
 from engine.data.dataset import Dataset, Schema, recipe_of
 from engine.data.rows.notes import row_notes
+from engine.methods.fitting import check_counts, check_levels, check_names
 from engine.methods.storing import storable_as
 
 
@@ -158,3 +159,11 @@ class Evidence:
         evidence : with all the fields of this class
         """
         return cls(**{declared.name: getattr(evidence, declared.name) for declared in fields(cls)})
+
+    def _check_read(self) -> None:
+        """Nothing where what a file holds fits together, `DataError` elsewhere; a subclass looks at its own parts."""
+        check_names(self.names)
+        check_counts(self.made.rows_used, self.made.rows_given, getattr(self, "n_rows", 0))
+        levels = getattr(self, "levels", None)
+        if isinstance(levels, Mapping):
+            check_levels(self.names, levels)

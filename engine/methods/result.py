@@ -21,7 +21,7 @@ from engine.graphs.dag import each_edge
 from engine.lazy import go, nx, pd
 from engine.methods import frames
 from engine.methods.evidence import CLAIMS, EDGES, Evidence, Provenance
-from engine.methods.fitting import check_counts, check_levels, check_names, check_that
+from engine.methods.fitting import check_that
 from engine.methods.storing import decode, encode
 from engine.notebook import notebook_bundle
 from engine.telling.drawing import draw_networks, result_markup
@@ -390,11 +390,7 @@ class Result(Evidence, ABC):
     def _check_read(self) -> None:
         """Nothing where what a file holds fits together, `DataError` elsewhere; a subclass looks at its own parts."""
         check_that(getattr(self.method, "slug", None) == self.slug, "the settings are another method's")
-        check_names(self.names)
-        check_counts(self.made.rows_used, self.made.rows_given, getattr(self, "n_rows", 0))
-        levels = getattr(self, "levels", None)
-        if isinstance(levels, Mapping):
-            check_levels(self.names, levels)
+        super()._check_read()
 
     def check_data(self, data: Dataset) -> None:
         """Nothing where the answer was made from these data.

@@ -1,4 +1,4 @@
-"""How many decimals numbers have, and what is said of few rows."""
+"""How many decimals numbers have, and a headline that says on how few rows it rests."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 
 from engine import words
-from engine.data.yes_no import says_yes as says_yes
-from engine.data.yes_no import spoken_level as spoken_level
+from engine.data.spoken_levels import says_yes as says_yes
+from engine.data.spoken_levels import spoken_level as spoken_level
 from engine.text import People, decapitalized, told
 
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from engine import words
 from engine.data.preparing.variables import day_text
+from engine.data.spoken_levels import spoken_level
 from engine.data.units import name_without_unit
-from engine.data.yes_no import spoken_level
 from engine.errors import SettingsError
 from engine.lazy import pd
 from engine.measures import table_one as measures

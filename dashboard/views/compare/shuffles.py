@@ -13,7 +13,7 @@ from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.running import POLL_SECONDS, show_bar
 from engine.comparison.wording import permuted
-from engine.methods.method import about
+from engine.methods.cost import about
 from engine.methods.result import Result
 from engine.words import count, duration
 

@@ -14,9 +14,9 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import Analysis, session
 from dashboard.text import plain
 from dashboard.views.shared.running import PATIENCE, await_job, compute_here, in_background, may_begin, refuse_remote
+from engine.methods.cost import Size
 from engine.methods.instance_specific.population import RUNS, origin_of
 from engine.methods.instance_specific.result import SLUG
-from engine.methods.method import Size
 
 if TYPE_CHECKING:
     from dashboard.pages import MethodPage

@@ -34,7 +34,8 @@ from dashboard.views.shared.page_parts import page_head, show_sentence
 from engine.graphs.dag import each_edge
 from engine.methods.evidence import YES
 from engine.methods.links_result import LinksResult
-from engine.words import count, subjects_of
+from engine.telling.subjects import subjects_of
+from engine.words import count
 
 if TYPE_CHECKING:
     import networkx as nx

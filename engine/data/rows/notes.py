@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from engine.data.dataset import Dataset
-from engine.data.rows.relations import CLUSTERS, COPIES, ORDER
+from engine.data.rows.relations import CLUSTERS, COPIES, ORDER, Relation
 from engine.text import Level, Name, People, Share, listed, told
 from engine.words import distinct, in_percent
 
@@ -36,10 +36,16 @@ def row_notes(data: Dataset, group: str | None = None, labels: Sequence[str] = (
     """
     if data.report is None or data.context is None:
         return ()
-    named = [(item, {CLUSTERS: [_brief(item.column)], COPIES: [People(item.rows, "row")]}) for item in data.relations]
-    notes = [told(_RELATIONS[item.kind], *parts.get(item.kind, [])) for item, parts in named]
+    notes = [told(_RELATIONS[item.kind], *_filled_in(item)) for item in data.relations]
     gaps = left_out_note(data, group, labels) if group is not None and group in data.names else _without_group(data)
     return (*notes, gaps) if gaps else tuple(notes)
+
+
+def _filled_in(relation: Relation) -> list[str]:
+    """The parts of the sentence on a relation between rows."""
+    if relation.kind == COPIES:
+        return [People(relation.rows, "row")]
+    return [_brief(relation.column)] if relation.kind == CLUSTERS else []
 
 
 def left_out_note(data: Dataset, group: str, labels: Sequence[str] = ()) -> str:

@@ -14,6 +14,7 @@ from engine.data.preparing.binning import interval_labels
 from engine.data.preparing.roles import names_like
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part, silent
+from engine.methods.cost import Cost, Size, sentence
 from engine.methods.discriminative.baselines import BASELINES, KERNELS, MOST_KERNEL_POINTS
 from engine.methods.discriminative.coding import Coding, Counted, as_given, prepared_points
 from engine.methods.discriminative.effect import learned_networks
@@ -36,7 +37,7 @@ from engine.methods.discriminative.result import SLUG, DiscriminativeResult
 from engine.methods.discriminative.settings import DiscriminativeSettings, check_folds
 from engine.methods.discriminative.structure import Learned, fit_pair
 from engine.methods.evidence import RunRecord
-from engine.methods.method import Cost, Method, Size, sentence
+from engine.methods.method import Method
 from engine.methods.storing import storable
 from engine.methods.unfit import left_out, lone_column
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.data.yes_no import spoken_level
+from engine.data.spoken_levels import spoken_level
 from engine.lazy import special
 from engine.measures.risk_difference import risk_difference
 from engine.methods.group_difference.blocks import Blocks

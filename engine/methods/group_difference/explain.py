@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.data.yes_no import spoken_level
+from engine.data.spoken_levels import spoken_level
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part
 from engine.methods.group_difference.gap.gap import Gap

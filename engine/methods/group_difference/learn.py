@@ -13,6 +13,7 @@ from engine.data.rows.notes import left_out_note
 from engine.errors import SettingsError
 from engine.execution import Progress, part
 from engine.graphs.dag import Parents, topological_order
+from engine.methods.cost import Size
 from engine.methods.evidence import RunRecord
 from engine.methods.group_difference.average.averaging import MOST_WALKED, Average, average_groups
 from engine.methods.group_difference.average.families import average_constraints
@@ -28,7 +29,6 @@ from engine.methods.group_difference.rows.clusters import ClusterFacts
 from engine.methods.group_difference.rows.fine_groups import MOST_PARENTS
 from engine.methods.group_difference.rows.groups import Groups, lost_groups, split_groups
 from engine.methods.group_difference.settings import GroupDifferenceSettings
-from engine.methods.method import Size
 from engine.methods.table_one import table_one
 from engine.scores.dirichlet import K2
 from engine.search.knowledge import Knowledge

@@ -9,8 +9,7 @@ from typing import Literal
 from engine.data.preparing.roles import MOST_CLASSES
 from engine.errors import SettingsError
 from engine.methods.group_pair import REST
-from engine.methods.method import Settings
-from engine.methods.setting import completed, knowledge_setting, setting
+from engine.methods.setting import Settings, completed, knowledge_setting, setting
 from engine.scores.dirichlet import K2, BDeu
 from engine.search.knowledge import Knowledge
 from engine.search.learn import as_search

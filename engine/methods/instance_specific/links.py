@@ -500,4 +500,4 @@ def _like(family: PopulationFamily, source: int, codes: Mapping[int, int]) -> np
 def nearest_misses(links: Iterable[Link]) -> list[Link]:
     """The two links that come nearest to being another for this patient without it being carried."""
     near = [(link.compared, link) for link in links if link.compared is not None and not link.told]
-    return [link for _, link in sorted(near, key=lambda item: (item[0].p, item[0].needed))][:2]
+    return [link for _, link in sorted(near, key=lambda pair: (pair[0].p, pair[0].needed))][:2]

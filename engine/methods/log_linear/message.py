@@ -55,7 +55,7 @@ class Message:
 
 
 @dataclass(frozen=True)
-class Evidence:
+class EdgeEvidence:
     """What one edge says given its separator.
 
     Attributes
@@ -142,7 +142,7 @@ def model_message(
     return Message(graph, parameters * math.log(n_rows / effect + 1), data)
 
 
-def edge_evidence(table: Margin, arity: np.ndarray, pairs: int, edges: int, effect: float = 1.0) -> Evidence:
+def edge_evidence(table: Margin, arity: np.ndarray, pairs: int, edges: int, effect: float = 1.0) -> EdgeEvidence:
     """Equation 18 for an edge between the last two variables of a table, given its others, as one more than `edges`.
 
     Counts are divided by the design effect, and so is G (Rao & Scott).
@@ -154,7 +154,7 @@ def edge_evidence(table: Margin, arity: np.ndarray, pairs: int, edges: int, effe
     rows = float(table.counts.sum()) / effect
     message = Message(graph_term(pairs, edges), math.log(rows + 1) * degrees, -information)
     log_p = float(log_chi2_tail(np.array([2 * half]), np.array([degrees]))[0])
-    return Evidence(message, degrees, 2 * max(half, 0.0), log_p / math.log(10))
+    return EdgeEvidence(message, degrees, 2 * max(half, 0.0), log_p / math.log(10))
 
 
 def rows_needed(step: Step, criterion: Criterion, state: SearchState) -> float:

@@ -17,6 +17,7 @@ from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.lazy import pd
 from engine.measures.intervals import share_interval
 from engine.methods import frames
+from engine.methods.cost import Cost, Size
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import CRITERIA, Criterion
 from engine.methods.log_linear.message import rows_needed
@@ -26,7 +27,7 @@ from engine.methods.log_linear.result import SLUG, LogLinearResult
 from engine.methods.log_linear.search import MOST_CLIQUE_KL, JointMoves, Refusal, Search
 from engine.methods.log_linear.settings import LogLinearSettings
 from engine.methods.log_linear.what_if import build_result
-from engine.methods.method import Cost, Method, Size
+from engine.methods.method import Method
 from engine.methods.storing import storable
 from engine.resampling import bootstrap, check_runs, repeat
 

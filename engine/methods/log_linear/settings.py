@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
 from engine.errors import SettingsError
-from engine.methods.method import Settings
-from engine.methods.setting import knowledge_setting, setting
+from engine.methods.setting import Settings, knowledge_setting, setting
 from engine.search.knowledge import Knowledge
 
 Pairs = tuple[tuple[str, str], ...]

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from engine import words
+from engine.data.spoken_levels import spoken_level
 from engine.data.units import name_without_unit
-from engine.data.yes_no import spoken_level
 from engine.lazy import special
 from engine.methods.group_difference.effects import decisive, difference
 from engine.methods.group_difference.evidence import GroupDifferenceEvidence

@@ -22,6 +22,7 @@ import numpy as np
 from engine.execution import Progress, part, silent
 from engine.graphs.dag import Parents, topological_order
 from engine.lazy import nx
+from engine.methods.cost import Size
 from engine.methods.fitting import check_positions, check_shape, check_that
 from engine.methods.group_difference.average.families import (
     Families,
@@ -36,7 +37,6 @@ from engine.methods.group_difference.odds import probability
 from engine.methods.group_difference.rows.groups import Groups
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.group_difference.verdicts import EVEN
-from engine.methods.method import Size
 from engine.methods.storing import storable
 from engine.search.constraints import Constraints
 from engine.search.orders.average import MOST_VARIABLES, average_orders, total_worth

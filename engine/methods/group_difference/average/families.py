@@ -17,13 +17,13 @@ from engine.data.fine_codes import CELLS
 from engine.data.store import watched_pass
 from engine.errors import SettingsError
 from engine.execution import Progress, part, share, threads
+from engine.methods.cost import gigabytes
 from engine.methods.fitting import check_shape, check_that
 from engine.methods.group_difference.numbers.scales import MANY_ROWS, Scales, level_scores, nodes
 from engine.methods.group_difference.rows.counted_groups import MOST_CELLS, CountedGroups
 from engine.methods.group_difference.rows.fine_groups import FineGroups
 from engine.methods.group_difference.rows.groups import Groups
 from engine.methods.group_difference.settings import GroupDifferenceSettings
-from engine.methods.method import gigabytes
 from engine.methods.storing import storable
 from engine.search.constraints import Constraints
 from engine.search.knowledge import Knowledge
