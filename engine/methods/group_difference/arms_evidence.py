@@ -16,7 +16,7 @@ from engine.methods.group_difference.evidence import GroupDifferenceEvidence, su
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ArmsEvidence(Evidence):
-    """What comparisons of each arm with the control found.
+    """The findings of comparisons of each arm with the control.
 
     Attributes
     ----------

@@ -353,7 +353,7 @@ def contexts_figure(contexts: pd.DataFrame, labels: Sequence[str], parents: Sequ
             marker={
                 "symbol": symbol,
                 "size": 10,
-                "color": [PAPER if item or g else colour for item in few],
+                "color": [PAPER if hollow or g else colour for hollow in few],
                 "line": {"width": 2, "color": colour},
             },
             error_x=whiskers(median, q1, q3, colour, 2.5) | {"width": 0},
@@ -410,8 +410,8 @@ def ranking_figure(variables: pd.DataFrame, order: str) -> go.Figure:
         marker={
             "size": 11,
             "symbol": "diamond",
-            "color": [DIFFERENT if item else PAPER for item in differs],
-            "line": {"width": 1.5, "color": [INK if item else MUTED for item in differs]},
+            "color": [DIFFERENT if called else PAPER for called in differs],
+            "line": {"width": 1.5, "color": [INK if called else MUTED for called in differs]},
         },
         error_x=whiskers(value, low, high, MUTED, 1.5),
         hovertext=[
