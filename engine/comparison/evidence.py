@@ -29,7 +29,7 @@ ROUNDING = 1e-9
 @storable
 @dataclass(frozen=True, eq=False)
 class Shuffles:
-    """What shuffles found.
+    """The sums that shuffles gave.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class Shuffles:
 
     @property
     def many(self) -> int:
-        """How many shuffles there are."""
+        """The number of shuffles."""
         return len(self.sums)
 
     @property
@@ -184,7 +184,7 @@ class ComparisonEvidence(Evidence):
         return frozenset((self.union & {*both_ends(self._links)}) | {*both_ends(self.called())})
 
     def tested_pairs(self) -> int:
-        """How many pairs of variables were tested."""
+        """The number of pairs of variables that were tested."""
         return len({*both_ends(self._links)})
 
     def visible(self) -> float:
@@ -197,11 +197,11 @@ class ComparisonEvidence(Evidence):
 
     @cached_property
     def sides(self) -> list[Side]:
-        """What is compared of each answer."""
+        """The sides that are compared, one an answer."""
         return [Side(answer) for answer in self.answers]
 
     def structure(self, first: int = 0, second: int = 1) -> Structure:
-        """What two of the answers share.
+        """The structure that two of the answers share.
 
         Parameters
         ----------

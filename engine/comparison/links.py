@@ -76,7 +76,7 @@ def varying_names(answers: Sequence[Answer], parts: Sequence[Dataset]) -> tuple[
 
 
 def _varies(data: Dataset, name: str, open_gaps: bool) -> bool:
-    """Whether a variable has more than one level in these rows; where gaps are open, missing is none."""
+    """True of a variable with more than one level in these rows; where gaps are open, missing is none."""
     codes = read_levels(data, name)[0] if open_gaps else data.column(name)
     known = codes[codes != UNKNOWN] if open_gaps else codes
     return len(known) > 0 and bool(np.ptp(known) > 0)
@@ -199,7 +199,7 @@ def why_no_test(answers: Sequence[Answer], parts: Sequence[Dataset]) -> str:
 
 
 def _is_extendable(answer: Answer) -> bool:
-    """Whether a directed network is a DAG or a class of DAGs."""
+    """True of a DAG or a class of DAGs."""
     try:
         consistent_extension(graph_of(answer))
     except DataError:
@@ -251,7 +251,7 @@ def _upper_level(data: Dataset, name: str) -> str:
 
 
 def _level_words(link_estimates: LinkEstimates, data: Dataset) -> tuple[str, ...]:
-    """What is set against what in each number: '' where it is all levels in their order."""
+    """The levels that are set against each other in each number: '' where it is all levels in their order."""
     words = []
     for pair, sides in zip(link_estimates.pairs, link_estimates.levels, strict=True):
         sentences = []

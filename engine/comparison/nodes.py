@@ -1,4 +1,4 @@
-"""Whether nodes are more central in one group: strength and expected influence of each, and global strength.
+"""The test of nodes that are more central in one group: strength and expected influence of each, and global strength.
 
 A link counts in strength with its size, s times its estimate, where s is its sign: a group's own where its estimate is
 clear (`SEEN` standard errors), else that of the mean over groups. That mean is uncorrelated with every difference, and

@@ -52,7 +52,7 @@ def read_numbers(
 def number_pairs(
     sides: Sequence[Sequence[tuple[int, int]]], scored: Sequence[bool], numbers: Mapping[int, np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """What is asked of pairs with a number: (q, 2) variables, (q, 2, 2) levels set against each other, (q,) of scores.
+    """The contrasts of pairs with a number: (q, 2) variables, (q, 2, 2) levels set against each other, (q,) of scores.
 
     Parameters
     ----------

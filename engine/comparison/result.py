@@ -245,7 +245,7 @@ class ComparisonResult(ComparisonEvidence, Result):
     # -- how it is told -----------------------------------------------------------------------------------------------
 
     def short_title(self) -> str:
-        """What is compared."""
+        """The groups, against each other."""
         return " v ".join(self.labels)
 
     headline = wording.headline
@@ -293,7 +293,7 @@ class ComparisonResult(ComparisonEvidence, Result):
         return frames.data_frame(many, names=self.names)
 
     def table_description(self, title: str) -> TableDescription:
-        """What the columns of one of the tables are; of two groups' links with their names.
+        """The description of one of the tables; of two groups' links with their names.
 
         Parameters
         ----------

@@ -16,7 +16,7 @@ ODDS, PARTIAL, CORRELATION, MEANS, MIXED = "odds", "partial", "correlation", "me
 
 @dataclass(frozen=True)
 class Scale:
-    """What the number of a link is, how large a difference matters, and how it is written.
+    """The number of a link: its name, how large a difference matters, and how it is written.
 
     Attributes
     ----------
@@ -36,12 +36,12 @@ class Scale:
 
     @property
     def ratios(self) -> bool:
-        """Whether it is read as a ratio."""
+        """True of one that is read as a ratio."""
         return self.name == ODDS
 
     @property
     def correlations(self) -> bool:
-        """Whether estimates are Fisher's z."""
+        """True where estimates are Fisher's z."""
         return self.name in (PARTIAL, CORRELATION)
 
     def shown(self, value: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""What is compared, an answer or a bare network, and what two of them share: settings, claims, edges and rows."""
+"""The sides of a comparison, answers or bare networks, and what two share: settings, claims, edges and rows."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class Side:
 
 
 AGREE, DIFFER, ONLY_A, ONLY_B = "agree", "differ", "only in a", "only in b"
-"""What a setting, a claim or an edge is to the two answers."""
+"""The statuses of a setting, a claim or an edge in the two answers."""
 DRAWN = {AGREE: "same", DIFFER: "reversed", ONLY_A: "only_a", ONLY_B: "only_b"}
 """The same as statuses of an arc that is drawn."""
 ROWS = ("what", "a", "b", "status")
@@ -107,7 +107,7 @@ _LONGEST = 200
 
 
 class Structure:
-    """How two answers stand to each other, over the variables that both have. Each table is made when it is asked for.
+    """Two answers beside each other, over the variables that both have. Each table is made when it is asked for.
 
     Networks are compared under their titles; where no title is shared, in their order.
 
@@ -252,7 +252,7 @@ class Structure:
 
 
 def _said(noun: str, number: Mapping[str, int], whole: int) -> Text:
-    """How many agree, and what becomes of the others."""
+    """The number that agree, and the fate of the others."""
     if not whole:
         return told("There are no {}s to compare.", noun)
     if number[AGREE] == whole:
@@ -286,7 +286,7 @@ def _pairs(a: Side, b: Side, named: Mapping[str, str] | None) -> dict[str, str]:
 
 
 def _status(key: Any, ours: Mapping[Any, Any], theirs: Mapping[Any, Any]) -> str:
-    """Whether both have a key, and the same under it."""
+    """The status of a key: in both with one value, in both, or in one of them."""
     if key not in theirs:
         return ONLY_A
     if key not in ours:

@@ -28,7 +28,7 @@ _CONFIDENCE = 0.975
 
 
 class LinkWord(StrEnum):
-    """What a difference is; a group's label follows `STRONGER` and `ONLY`."""
+    """The kind of a difference; a group's label follows `STRONGER` and `ONLY`."""
 
     STRONGER = "stronger in"
     TURNS = "turns its sign"
@@ -40,7 +40,7 @@ class LinkWord(StrEnum):
 
 
 def kind_of(row: Any) -> tuple[LinkWord, str]:
-    """What the difference of a row of `links` that is called is, and the label of the group that it is about."""
+    """The kind of the difference of a row of `links` that is called, and the label of the group that it is about."""
     known = ((word, label) for word in LinkWord for label in ("", row.group_a, row.group_b))
     return next((word, label) for word, label in known if word.about(label) == row.what)
 
@@ -241,7 +241,7 @@ def _shown(test: LinkTest, row: int, groups: tuple[int, int]) -> dict[str, np.nd
 
 
 def _kinds(test: LinkTest, chosen: np.ndarray, part: Mapping[str, np.ndarray], labels: tuple[str, str]) -> list[str]:
-    """What each difference is where it is called, by both intervals and the margin."""
+    """The kind of each difference where it is called, by both intervals and the margin."""
     kinds = []
     for row, q in enumerate(chosen):
         a, a_low, a_high, b, b_low, b_high = (

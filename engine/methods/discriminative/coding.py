@@ -1,4 +1,4 @@
-"""How numbers become codes: cut points from training points alone, and which points a way of cutting can use."""
+"""Numbers made codes: cut points from training points alone, and which points a way of cutting can use."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def observed(points: Points, way: str) -> Points:
 @storable
 @dataclass(frozen=True, eq=False)
 class Coding:
-    """How numbers become codes, fitted to some points.
+    """The cuts by which numbers become codes, fitted to some points.
 
     Attributes
     ----------

@@ -87,7 +87,7 @@ class Evaluation(Classification):
 
     @property
     def too_few(self) -> bool:
-        """Whether there is no verdict on links or classes: a class has too few subjects, or a few have nearly all."""
+        """True of no verdict on links or classes: a class has too few subjects, or a few have nearly all."""
         return bool(self.subjects.min() < FEWEST) or self.uneven is not None
 
     @property
@@ -110,14 +110,14 @@ class Evaluation(Classification):
 
     @property
     def as_well(self) -> int:
-        """How many permutations of the classes are classified as well as the first repeat."""
+        """The number of permutations of the classes that are classified as well as the first repeat."""
         share, area = accuracy_and_area(self.scores[0], self.labels, len(self.classes))
         more, equal = self.null[:, 0] > share + 1e-12, np.abs(self.null[:, 0] - share) <= 1e-12
         return int((more | (equal & (self.null[:, 1] >= area - 1e-12))).sum())
 
     @property
     def separates(self) -> bool:
-        """Whether the classes are said to be separated: p is small, and the leading accuracy's interval above chance.
+        """True of classes that are said to be separated: p is small, and the leading accuracy's interval above chance.
 
         Both are asked, since p is of accuracy and area together, and the interval of the accuracy that is shown.
         """
@@ -200,7 +200,7 @@ class Evaluation(Classification):
 
     @property
     def has_probabilities(self) -> bool:
-        """Whether there are enough points for them."""
+        """True where there are enough points for them."""
         return bool(np.isfinite(self.probabilities).all())
 
     def net_benefit(self) -> pd.DataFrame:
@@ -224,7 +224,7 @@ class Evaluation(Classification):
         return frames.data_frame({"threshold": at, "method": gain, "everybody": share - odds * (1 - share)})
 
     def chosen_table(self) -> pd.DataFrame:
-        """What the inner loop chose, a row a fold."""
+        """The choices of the inner loop, a row a fold."""
         rows = [
             ["all" if (item := getattr(each, name)) is None else str(item) for name in self.choose]
             for each in self.chosen

@@ -73,7 +73,7 @@ class DiscriminativeEvidence(Evidence):
 
     @property
     def sides(self) -> tuple[str, str]:
-        """What the two networks of a contrast are called: that of the others, and that of the class."""
+        """The names of the two networks of a contrast: that of the others, and that of the class."""
         return (self.classes[0], self.classes[1]) if len(self.classes) == 2 else ("others", "class")
 
     @cached_property
@@ -105,7 +105,7 @@ class DiscriminativeEvidence(Evidence):
         return known[network]
 
     def titles_of(self, c: int, net: int) -> tuple[str, str]:
-        """What a network is of, and what it is held against.
+        """The class that a network is of, and that which it is held against.
 
         Parameters
         ----------

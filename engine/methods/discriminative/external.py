@@ -97,7 +97,7 @@ def _check_sizes(sizes: np.ndarray, result: DiscriminativeEvidence, noun: str) -
 
 
 def _left_out(lost: int, noun: str) -> list[str]:
-    """How many points have none of the classes, as sentences."""
+    """The number of points with none of the classes, as sentences."""
     were = "is" if lost == 1 else "are"
     return [told("{} without one of the classes {} left out.", People(lost, noun), were)] if lost else []
 
@@ -154,7 +154,7 @@ def _derived(derive: Any, wanted: set[str]) -> dict[str, Any]:
 
 
 def _common(result: DiscriminativeEvidence, data: Dataset, ids: tuple[str, ...]) -> Iterator[Text]:
-    """What both tables share."""
+    """The rows or subjects that both tables share."""
     if data.is_of(result.fingerprint):
         yield told(SAME_TABLE)
     elif result.series and (both := sorted(set(ids).intersection(result.held_out.ids))):

@@ -49,7 +49,7 @@ def leading_family(result: DiscriminativeEvidence) -> pd.Series | None:
 
 
 def shares_of_best(ranked: pd.DataFrame) -> list[float]:
-    """How much each link gains beside the most, from 0 to 1."""
+    """The gain of each link beside the largest, from 0 to 1."""
     gain = ranked["gain"].clip(lower=0.0).to_numpy()
     return (gain / max(float(gain.max(initial=0.0)), 1e-9)).tolist()
 
@@ -130,12 +130,12 @@ def fitted(result: DiscriminativeEvidence, network: str) -> Network:
 
 
 START = "start"
-"""What the boundary adds before anything was seen of a point."""
+"""The part of a score that the boundary adds before anything was seen of a point."""
 
 
 @dataclass(frozen=True, eq=False)
 class Pushes:
-    """What every family adds to the scores of some points.
+    """The parts of the scores of some points, family by family.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What is classified: a whole series of a subject, or a row. Labels, observations, and the numbers behind codes."""
+"""The points that are classified: series of subjects, or rows. Labels, observations, and the numbers behind codes."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Points:
 
     @property
     def noun(self) -> str:
-        """What a point is called."""
+        """The noun of a point."""
         return "subject" if self.series else "row"
 
 
@@ -339,7 +339,7 @@ def compared_alike(points: Points) -> Points:
 
 
 def unlike(lengths: np.ndarray, labels: np.ndarray) -> bool:
-    """Whether classes have series of unlike length, by the mean over series and by that over observations."""
+    """True of classes with series of unlike length, by the mean over series and by that over observations."""
     seen = np.bincount(labels, lengths)
     means = seen / np.bincount(labels), np.bincount(labels, lengths.astype(float) ** 2) / seen
     return any(float(mean.max()) > ALIKE * float(mean.min()) for mean in means)
@@ -357,7 +357,7 @@ def strata_of(lengths: np.ndarray) -> np.ndarray:
 
 
 def exchangeable(strata: np.ndarray, labels: np.ndarray) -> bool:
-    """Whether half of every class, and no fewer than six, have one of another class in their stratum."""
+    """True where half of every class, and no fewer than six, have one of another class in their stratum."""
     table = np.zeros((int(strata.max()) + 1, int(labels.max()) + 1), dtype=np.int64)
     np.add.at(table, (strata, labels), 1)
     mixed = table[(table > 0).sum(axis=1) > 1].sum(axis=0)

@@ -110,7 +110,7 @@ class DiscriminativeResult(DiscriminativeEvidence, Result):
         return family_tables.predicted(self, as_dataset(data, "result.predict(data)"))
 
     def test(self, data: Dataset | pd.DataFrame) -> ExternalValidation:
-        """How well the networks classify a second table, of which nothing was learned.
+        """The classification of a second table, of which nothing was learned.
 
         Parameters
         ----------

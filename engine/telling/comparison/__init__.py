@@ -1,1 +1,1 @@
-"""How a comparison is told: sentences, the chart of links, tables, and what a paper needs."""
+"""A comparison told: sentences, the chart of links, tables, and what a paper needs."""

@@ -201,7 +201,7 @@ def _lay_out(
 
 
 def _key(labels: tuple[str, str], groups: tuple[int, int], number: str) -> str:
-    """What the two marks mean, in the head of their column."""
+    """The key of the two marks, in the head of their column."""
     signs = ("●", "□", "◇", "△", "✚", "✕")
     sentences = [
         f"<span style='color:{GROUP_COLOURS[place]}'>{signs[place]}</span> {escape(label)}"

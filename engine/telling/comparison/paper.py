@@ -1,10 +1,10 @@
-"""What a paper needs of a comparison: a paragraph on methods, two tables, references."""
+"""A comparison in a paper: a paragraph on methods, two tables, references."""
 
 from __future__ import annotations
 
 import html
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from engine import words
 from engine.comparison.evidence import ComparisonEvidence
@@ -42,7 +42,7 @@ _SLABS = {ODDS: "log odds ratios (of steps in SD)", MEANS: "differences in SD"}
 
 
 def methods_paragraph(result: ComparisonEvidence) -> str:
-    """How the comparison was computed, with settings, versions and n, as a paper says it.
+    """The computation of the comparison, with settings, versions and n, as a paper says it.
 
     Parameters
     ----------
@@ -128,9 +128,7 @@ def links_table(result: ComparisonEvidence, labels: Mapping[str, str] | None = N
                 "Verdict": f"{verdict_text(row)}{f', {row.what}' if row.what else ''}",
             }
         )
-    table = frames.data_frame(rows, columns=list(rows[0]) if rows else ["Link"])
-    if len(result.labels) == 2 and rows:
-        table = table.drop(columns="Groups").rename(columns=dict(zip("AB", result.labels, strict=True)))
+    table = _by_group(result, rows, "Link")
     return table.drop(columns="Number") if len(set(table.get("Number", ()))) == 1 else table
 
 
@@ -159,10 +157,15 @@ def nodes_table(result: ComparisonEvidence, labels: Mapping[str, str] | None = N
         }
         for row in table.itertuples()
     ]
-    found = frames.data_frame(rows, columns=list(rows[0]) if rows else ["Measure"])
-    if len(result.labels) == 2 and rows:
-        found = found.drop(columns="Groups").rename(columns=dict(zip("AB", result.labels, strict=True)))
-    return found
+    return _by_group(result, rows, "Measure")
+
+
+def _by_group(result: ComparisonEvidence, rows: Sequence[Mapping[str, str]], first: str) -> pd.DataFrame:
+    """Rows as a table; of two groups the columns are called by them."""
+    table = frames.data_frame(rows, columns=list(rows[0]) if rows else [first])
+    if len(result.labels) != 2 or not rows:
+        return table
+    return table.drop(columns="Groups").rename(columns=dict(zip("AB", result.labels, strict=True)))
 
 
 def paper_page(result: ComparisonEvidence, labels: Mapping[str, str] | None = None) -> str:

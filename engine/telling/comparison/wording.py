@@ -1,4 +1,4 @@
-"""What a comparison says: one sentence with where and how much, how sure that is, and what limits it."""
+"""A comparison in sentences: one with where and how much, how sure that is, and what limits it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def headline(result: ComparisonEvidence) -> Text:
 
 
 def _verdicts(result: ComparisonEvidence) -> Counter[Verdict]:
-    """How many links each word is said of: of more than two groups the first that any two of them have."""
+    """The number of links of which each word is said: of more than two groups the first that any two of them have."""
     order = (Verdict.DIFFERS, Verdict.PROBABLY, Verdict.CANNOT_TELL, Verdict.NOT_SEEN, Verdict.SAME)
     found: dict[frozenset[str], Verdict] = {}
     for row in result.links().itertuples():
@@ -164,7 +164,7 @@ def _directions_apart(shared: pd.DataFrame, result: ComparisonEvidence) -> Text:
 
 
 def sentences(result: ComparisonEvidence) -> list[str]:
-    """How sure it is, what is said of links and nodes, the three sums, permutations, what the searches share."""
+    """The certainty, what is said of links and nodes, the three sums, permutations, what the searches share."""
     lines: list[str] = []
     if result.test is not None:
         lines += [certainty(result), verdict_counts(result), *node_sentences(result), sums(result), permuted(result)]
@@ -189,14 +189,14 @@ def certainty(result: ComparisonEvidence) -> Text:
 
 
 def size_of(scale: Scale, difference: float) -> str:
-    """How large a difference is: 'a difference of .30', 'odds ratios 2.5 times apart'."""
+    """The size of a difference: 'a difference of .30', 'odds ratios 2.5 times apart'."""
     if scale.ratios:
         return f"odds ratios {ratio(abs(difference))} times apart"
     return f"a difference of {scale.text(abs(difference)).lstrip('+')}"
 
 
 def order_of(scale: Scale, a: str, b: str) -> str:
-    """What a difference is of, the second less the first as everywhere: 'B − A', of odds ratios 'B : A'."""
+    """The order of a difference, the second less the first as everywhere: 'B − A', of odds ratios 'B : A'."""
     return f"{b}{words.NO_BREAK}:{words.NO_BREAK}{a}" if scale.ratios else difference_name(b, a)
 
 
@@ -272,7 +272,7 @@ def sums(result: ComparisonEvidence) -> Text:
 
 
 def permuted(result: ComparisonEvidence) -> Text:
-    """What learning again in shuffles found."""
+    """The outcome of learning again in shuffles."""
     shuffles = result.shuffles
     if shuffles is None:
         return told("")
@@ -285,7 +285,7 @@ def permuted(result: ComparisonEvidence) -> Text:
 
 
 def _shared(result: ComparisonEvidence) -> list[Text]:
-    """What the two searches share comes last, with what two random parts of one table would share."""
+    """The edges that the two searches share, beside those that two random parts of one table would share."""
     if len(result.labels) != 2:
         return []
     structure = result.structure()
@@ -309,7 +309,7 @@ def _halves(result: ComparisonEvidence) -> Text:
 
 
 def notes(result: ComparisonEvidence) -> list[str]:
-    """What limits the comparison, one sentence each."""
+    """The limits of the comparison, one sentence each."""
     lines: list[str] = [result.no_test] if result.no_test else []
     test = result.test
     if test is not None:
@@ -334,7 +334,7 @@ def notes(result: ComparisonEvidence) -> list[str]:
 
 
 def _scales(test: LinkTest) -> list[Text]:
-    """What the numbers of links are, where they are no partial correlations given all others."""
+    """The meaning of the numbers of links, where they are no partial correlations given all others."""
     said = {
         ODDS: told("An odds ratio is of one step up in both variables, among rows alike in what separates them."),
         CORRELATION: told(
@@ -371,7 +371,7 @@ def _directions(result: ComparisonEvidence) -> list[Text]:
 
 
 def _labels(result: ComparisonEvidence) -> dict[str, Level]:
-    """What each group is called in a sentence: shortened, and with a letter where two would read the same."""
+    """The name of each group in a sentence: shortened, and with a letter where two would read the same."""
     short = _shorts(result)
     if len(set(short)) < len(short):
         short = [Level(f"{letter}: {label}") for letter, label in zip("ABCDEF", short, strict=False)]

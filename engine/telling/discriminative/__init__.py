@@ -1,1 +1,1 @@
-"""How class networks are told: sentences, words of families and links, figures and tables."""
+"""Class networks told: sentences, words of families and links, figures and tables."""

@@ -64,7 +64,7 @@ TABLES: Mapping[str, TableDescription] = {
 
 
 def sizes(result: DiscriminativeEvidence) -> dict[str, Any]:
-    """What a document says of the data: how many points each class has, and whether they are series."""
+    """The data in a document: how many points each class has, and whether they are series."""
     evaluation = result.held_out
     classes = {name: int(n) for name, n in zip(evaluation.classes, evaluation.sizes, strict=True)}
     return {"classes": classes, "series": result.series}

@@ -45,7 +45,7 @@ def _is(name: str, level: str) -> Text:
 
 
 def shift_words(result: DiscriminativeEvidence, title: str, child: str) -> Text:
-    """How far each parent shifts the child in either class, and in which the more; empty where it is not known."""
+    """The shift of the child by each parent in either class, and in which the more; empty where it is not known."""
     c, net = result.place_of(title)
     network, titles = result.learned[c].networks[net], result.titles_of(c, net)
     i = result.variables_in_order.index(child)
@@ -110,7 +110,7 @@ def size_words(shift: Sequence[float], *, signed: bool = False, unit: str = IN_W
 
 
 def family_sentence(row: Any, place: Text) -> Text:
-    """Whether a family separates the classes, and how far they are apart in it; of a row of `ranked` and where."""
+    """The verdict on a family, and how far the classes are apart in it; of a row of `ranked` and its place."""
     by_levels = bool(row["parents"] and row["levels"])
     text, effect = _family_verdict(row, by_levels), _effect_words(row, place)
     if row["chance"] <= SIGNIFICANCE and effect and not by_levels and not clear(row["low"], row["high"]):

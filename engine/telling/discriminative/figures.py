@@ -112,7 +112,7 @@ def name_axes(figure: go.Figure, others: str, own: str, *, series: bool) -> go.F
 
 
 def pushes_figure(row: pd.Series, classes: tuple[str, str]) -> go.Figure:
-    """What the start and every family add to a score, the largest first; the rest summed."""
+    """The parts of a score, start and families, the largest first; the rest summed."""
     names = [name.removeprefix("push ") for name in row.index if str(name).startswith("push ")]
     values = np.array([float(row[f"push {name}"]) for name in names])
     order = np.argsort(-np.abs(values), kind="stable")
@@ -245,12 +245,12 @@ def tables_figure(table: pd.DataFrame, own: str, other: str, child: str) -> go.F
 
 
 def is_stacked(table: pd.DataFrame, child: str) -> bool:
-    """Whether the heat maps of a family stand one below another."""
+    """True where the heat maps of a family stand one below another."""
     return table[child].nunique() > 2 and configurations(table, child) <= MOST_STACKED
 
 
 def configurations(table: pd.DataFrame, child: str) -> int:
-    """How many combinations of parents' values the table has."""
+    """The number of combinations of parents' values in the table."""
     return len(table) // max(table[child].nunique(), 1)
 
 

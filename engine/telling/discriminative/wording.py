@@ -32,7 +32,7 @@ _PERSONS = told(
 
 
 def headline(result: DiscriminativeEvidence) -> Text:
-    """What separates the classes most, where both are beyond chance; else the accuracy on held-out points."""
+    """The link or level that separates classes most, where that is beyond chance; else the held-out accuracy."""
     leading = leading_family(result)
     if leading is None:
         return accuracy_sentence(result.held_out)
@@ -40,7 +40,7 @@ def headline(result: DiscriminativeEvidence) -> Text:
 
 
 def _shift_words(result: DiscriminativeEvidence, row: pd.Series) -> Text:
-    """How far a link shifts its child in either class; of several parents the one that shifts it most."""
+    """The shift of a child by its link in either class; of several parents the one that shifts it most."""
     (c, net), order = result.place_of(row["network"]), result.variables_in_order
     all_shifts = result.learned[c].networks[net].shifts[order.index(row["child"])]
     shifts = {name: all_shifts[place, ::-1].tolist() for place, name in enumerate(row["parents"])}
@@ -61,7 +61,7 @@ def _shift_words(result: DiscriminativeEvidence, row: pd.Series) -> Text:
 
 
 def _levels_words(result: DiscriminativeEvidence, row: pd.Series) -> Text:
-    """How much more often a level occurs in one class than in the other, where levels alone separate them."""
+    """The level that occurs more often in one class than in the other, where levels alone separate them."""
     sign = 1 if row["effect"] >= 0 else -1
     size = _size((sign * row["effect"], *sorted((sign * row["low"], sign * row["high"]))))
     return told(
@@ -220,7 +220,7 @@ def sentences(result: DiscriminativeEvidence) -> list[str]:
 
 
 def permuted_sentence(evaluation: Evaluation) -> Text:
-    """How often permuted classes are classified as well."""
+    """The share of permuted classes that are classified as well."""
     if evaluation.separates:
         return told("Permuted classes are rarely classified as well.")
     if evaluation.p <= SIGNIFICANCE:
@@ -286,7 +286,7 @@ def turning_sentence(result: DiscriminativeEvidence) -> Text:
 
 
 def links_in_short(result: DiscriminativeEvidence) -> Text:
-    """How many links gain more than the permutations, with the one that gains most; "" where that was not tested."""
+    """The links that gain more than the permutations, and which gains most; "" where that was not tested."""
     linked = _linked(result)
     if not len(linked) or result.held_out.too_few or not len(result.chance):
         return told("")
@@ -323,7 +323,7 @@ def _named(row: Any) -> Text:
 
 
 def notes(result: DiscriminativeEvidence) -> list[str]:
-    """What limits the answer, one sentence each."""
+    """The limits of the answer, one sentence each."""
     evaluation, method = result.held_out, result.method
     lines: list[str] = [*result.words, *result.made.rows]
     if levels := levels_sentence(result):
@@ -391,7 +391,7 @@ def thin_rows(result: DiscriminativeEvidence) -> tuple[int, int]:
 
 
 def verdict_sentences(evaluation: Evaluation) -> list[Text]:
-    """How points were held out; of more than two classes, specificity and area of each."""
+    """The way points were held out; of more than two classes, specificity and area of each."""
     folds, repeats = Count(len(np.unique(evaluation.folds[0]))), len(evaluation.scores)
     often = told("") if repeats == 1 else told(", {} times over", Count(repeats))
     given = evaluation.method.discretise == "given"
@@ -410,7 +410,7 @@ def verdict_sentences(evaluation: Evaluation) -> list[Text]:
 
 
 def covariates_sentences(evaluation: Evaluation) -> list[Text]:
-    """What covariates alone give, beside the networks; and whether the networks' score adds to them."""
+    """The accuracy of covariates alone, beside the networks; and whether the networks' score adds to them."""
     alone, added = evaluation.compared["covariates"], evaluation.compared["added"]
     names, of, balanced = evaluation.covariates, evaluation.rarest, evaluation.leads_balanced
     gap = evaluation.compare_areas(of, "covariates")
