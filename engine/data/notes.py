@@ -30,7 +30,7 @@ _TOLD: WeakKeyDictionary[Dataset, dict[object, LeftOut]] = WeakKeyDictionary()
 
 
 def row_notes(data: Dataset, group: str | None = None, labels: Sequence[str] = ()) -> tuple[str, ...]:
-    """What is to be said of the rows of a data set beside every result of it.
+    """Notes on the rows of a data set beside every result of it.
 
     Relations between rows are told until they are settled on the data page (see `engine.decisions`); rows left out for
     gaps are told where they differ from the others by group, or in a variable inside the groups.
@@ -50,7 +50,7 @@ def _relation_note(relation: Relation) -> Text:
 
 
 def left_out_note(data: Dataset, group: str, labels: Sequence[str] = ()) -> str:
-    """Whether what differs between groups may come of rows that were left out for gaps."""
+    """The note that what differs between groups may come of rows that were left out for gaps."""
     names, codes = _sides(data, group, tuple(labels))
     result = left_out(data, group, tuple(labels))
     if result is None:
@@ -104,7 +104,7 @@ def _compare(data: Dataset, lost: np.ndarray, group: str | None, labels: tuple[s
 
 
 def _sides(data: Dataset, group: str, labels: tuple[str, ...]) -> tuple[tuple[str, ...], list[list[int]]]:
-    """What the groups are called, and the codes of each."""
+    """The names of the groups, and the codes of each."""
     levels = data.levels[data.names[data.index(group)]]
     if not labels:
         return levels, [[code] for code in range(len(levels))]

@@ -162,7 +162,7 @@ def publish_parquet(
     client = connect(address)
     from dask import delayed
 
-    read = delayed(read_part, pure=False)
+    read = delayed(ParquetFiles.part, pure=False)
     columns = recipe.needed_columns()
     parts = [read(source, place, groups, columns) for place, groups in source.parts()]
     store, report = spread(parts, recipe, client, progress)
@@ -171,8 +171,3 @@ def publish_parquet(
     client.publish_dataset(store.rounds.blocks, name=name)
     stored = store.arity if store.beside is None else store.beside.arity
     return ClusterStore.of(rounds, stored, every), report
-
-
-def read_part(source: ParquetFiles, place: int, groups: list[int], columns: tuple[str, ...]) -> Any:
-    """A pandas table of some row groups, on a worker."""
-    return source.part(place, groups, columns)

@@ -56,7 +56,7 @@ def roles_with(roles: Mapping[str, str], names: Collection[str]) -> dict[str, st
 
 @dataclass(frozen=True)
 class FrameChoices:
-    """What a table is to be prepared with; see `engine.Recipe` for the meaning of each field."""
+    """All choices by which a table is prepared; see `engine.Recipe` for the meaning of each field."""
 
     kinds: Mapping[str, str] = field(default_factory=dict)
     levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -204,7 +204,7 @@ class FrameChoices:
                 check_known(given, names, argument)
 
     def chosen_for(self, argument: str, name: str) -> Any:
-        """What a choice that may be made by column says of one of them.
+        """A choice, which may be made by column, for one of them.
 
         Parameters
         ----------
@@ -227,7 +227,7 @@ class FrameChoices:
 
     @property
     def copies_once(self) -> bool:
-        """Whether rows that are copies of another one do not count."""
+        """True where rows that are copies of another one do not count."""
         return self.rows.get("copies") == "once"
 
     def with_role(self, role: str) -> str | None:
@@ -251,7 +251,7 @@ class FrameChoices:
         return {name: unit for name, unit in units.items() if unit}
 
     def cuts_given(self, name: str) -> bool:
-        """Whether the user gave cut points for a column.
+        """True where the user gave cut points for a column.
 
         Parameters
         ----------
@@ -333,7 +333,7 @@ def _roles(given: Any) -> dict[str, str]:
 
 
 def _rows(given: Any) -> dict[str, str]:
-    """What becomes of rows as such: so far only of copies."""
+    """Choices about rows as such: so far only of copies."""
     result = _by_column(given, "rows", _text)
     for kind, way in result.items():
         if (kind, way) not in (("copies", "keep"), ("copies", "once")):
@@ -383,7 +383,7 @@ def _reading(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check_kind(name: str, kind: object) -> str:
-    """What a column is used as."""
+    """The kind that a column is used as."""
     if kind == "identifier":
         return "ignore"
     if kind not in KIND_CHOICES:

@@ -1,4 +1,4 @@
-"""How the cells of one column become codes when nothing is left to find out: new rows are coded like the old ones."""
+"""Coding of one column with nothing left to find out: new rows are coded like the old ones."""
 
 from __future__ import annotations
 
@@ -193,7 +193,7 @@ class Coding:
     numbers: Numbers | None = None
 
     def sentence(self, column: FixedColumn) -> str:
-        """What did not fit, "" when all did."""
+        """The values that did not fit, in words; "" when all did."""
         if not self.strange:
             return ""
         counts = (told("'{}' ({})", shown_value(text), People(rows, "row")) for text, rows in self.strange.items())
@@ -203,7 +203,7 @@ class Coding:
 
 
 def _wrong_in(fields: Mapping[str, Any]) -> str:
-    """What no written column can have, in words; "" where all is well."""
+    """The part that no written column can have, in words; "" where all is well."""
     known = FixedColumn.__dataclass_fields__
     strange = [argument for argument in fields if argument not in known] or [
         what for what in ("name", "kind", "levels") if what not in fields
@@ -239,5 +239,5 @@ def _wrong_in(fields: Mapping[str, Any]) -> str:
 
 
 def _is_finite(value: Any) -> bool:
-    """Whether it is a number that a float can be (not every whole number can)."""
+    """True where it is a number that a float can be (not every whole number can)."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= float_info.max

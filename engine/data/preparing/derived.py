@@ -19,7 +19,7 @@ from engine.data.reading.scales import natural_order
 from engine.errors import InputError
 
 Way = tuple[Any, ...]
-"""How a column is made: its sort, then what it is made of."""
+"""The way a column is made: its sort, then its sources."""
 
 _OF_TWO = {"ratio": "{} divided by {}", "difference": "{} minus {}", "combine": "every combination of {} and {}"}
 _OF_TWO |= {"carry": "{}, and where it has no value the one of the same {} in other rows"}
@@ -215,7 +215,7 @@ def _of_words(name: str, codes: np.ndarray, words: Sequence[str], *, ordered: bo
 
 
 def derived_sentence(name: str, way: Way) -> str:
-    """How a new column is made, as one sentence."""
+    """The way a new column is made, as one sentence."""
     sort, new = way[0], f"New column '{name[:60]}'"
     if sort == "if":
         return f"{new}: yes where {conditions_sentence(way[1])}, else no."

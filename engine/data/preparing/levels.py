@@ -26,7 +26,7 @@ from engine.text import Count, Level, Number, People, first, joined, told
 
 MOST_LEVELS_EVER = 1_000
 MISSING_LEVEL = "missing"
-"""What the level of missing cells is called, where no level of the file is called so."""
+"""Name of the level of missing cells, where no level of the file is called so."""
 
 
 @dataclass(frozen=True)

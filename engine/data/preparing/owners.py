@@ -33,7 +33,7 @@ _MOST_TIMES = 60
 _MOST_CANDIDATES = 12
 _FEWEST_EACH, _FEWEST_ALIKE = 2.0, 8
 _F_SIGMA, _UNSMOOTH = 8.0, 1.4
-"""How far a mean square between owners lies above chance, and the ratio of von Neumann of their means (2 by chance)."""
+"""Distance of a mean square between owners from chance, and ratio of von Neumann of their means (2 by chance)."""
 
 
 def grouping_columns(
@@ -100,7 +100,7 @@ def find_owners(
 
 
 def _may_own(item: Variable) -> bool:
-    """Whether it has values enough that repeat, and may be names or numbers of somebody."""
+    """True where it has values enough that repeat, and may be names or numbers of somebody."""
     rows = len(item.codes) - item.n_missing
     if item.sort == "number":
         if not item.whole or item.n_distinct < FEWEST_OWNERS:
@@ -113,7 +113,7 @@ def _may_own(item: Variable) -> bool:
 
 
 def _keeps_some(item: Variable, others: Iterable[Variable]) -> bool:
-    """Whether other columns are the same in all rows of each value, beyond chance, and not as intervals of it."""
+    """True where other columns are the same in all rows of each value, beyond chance, and not as intervals of it."""
     found = 0.0
     for other in others:
         if 2 * other.n_distinct > item.n_distinct + 1 or 2 * other.n_missing > len(other.codes):
@@ -138,7 +138,7 @@ def _follows(item: Variable, other: Variable, most: int | None = None) -> bool:
 
 
 def _is_cut(item: Variable, other: Variable) -> bool:
-    """Whether the values of a column are intervals of a number."""
+    """True where the values of a column are intervals of a number."""
     if item.sort != "number":
         return False
     known = (item.codes >= 0) & (other.codes >= 0)
@@ -149,7 +149,7 @@ def _is_cut(item: Variable, other: Variable) -> bool:
 
 
 def _was_planned(item: Variable, others: Iterable[Variable]) -> bool:
-    """Whether each value was met at most once at each of a few times, and mostly at all of them."""
+    """True where each value was met at most once at each of a few times, and mostly at all of them."""
     for other in others:
         pairs = item.n_distinct * other.n_distinct
         known = (item.codes >= 0) & (other.codes >= 0)
@@ -167,7 +167,7 @@ def _was_planned(item: Variable, others: Iterable[Variable]) -> bool:
 
 
 def _holds_alike(item: Variable, others: Iterable[Variable]) -> bool:
-    """Whether columns that differ between values of a number do so no less between neighbours than between all."""
+    """True where columns that differ between values of a number do so no less between neighbours than between all."""
     if item.sort != "number" or item.n_distinct < _FEWEST_ALIKE:
         return False
     size = np.bincount(item.codes[item.codes >= 0], minlength=item.n_distinct).astype(float)

@@ -43,7 +43,7 @@ from engine.text import People, joined, told
 
 @dataclass(frozen=True)
 class Prepared:
-    """What becomes of a table: the fields of a `Dataset`, which is made of them one floor above, and its columns."""
+    """A prepared table: the fields of a `Dataset`, which is made of them one floor above, and its columns."""
 
     names: tuple[str, ...]
     levels: dict[str, tuple[str, ...]]
@@ -97,7 +97,7 @@ def prepared(table: pd.DataFrame, choices: FrameChoices, shape: Shaped | None = 
 
 @dataclass(frozen=True)
 class CountedColumns:
-    """What becomes of columns whose values were only counted.
+    """Columns whose values were only counted, prepared.
 
     Attributes
     ----------
@@ -514,7 +514,7 @@ def _report_of_fixed(
 def fixed_reports(
     names: Sequence[str], columns: Iterable[tuple[FixedColumn, Sequence[int], int]]
 ) -> tuple[ColumnReport, ...]:
-    """What a recipe made of each column of a table; `columns` are those it codes, with their counts and gaps."""
+    """Reports of what a recipe made of each column; `columns` are those it codes, with their counts and gaps."""
     coded = {
         item.name: ColumnReport(
             item.name, item.kind, "coded by a recipe", True, item.levels, tuple(counts), item.cuts, lacking

@@ -1,4 +1,4 @@
-"""What kind each column of a table probably is, with the reason: a proposal, never more."""
+"""The kind that each column of a table probably is, with the reason: a proposal, never more."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def level_order(variable: Variable) -> tuple[tuple[str, ...], str]:
 
 
 def names_codes(name: str) -> bool:
-    """Whether the name of a column says that its numbers are codes, as of a region or a treatment."""
+    """True where the name of a column says that its numbers are codes, as of a region or a treatment."""
     return _CODE.search(name) is not None
 
 
@@ -260,7 +260,7 @@ def _number_kind(variable: Variable, measure: str | None) -> tuple[str, str]:
 
 
 def _are_ages(variable: Variable) -> bool:
-    """Whether few whole numbers are ages, not groups of these."""
+    """True where few whole numbers are ages, not groups of these."""
     some = variable.whole and _FEWEST_AGES <= variable.n_distinct <= FEW_NUMBERS
     return some and _AGE.search(variable.name) is not None and variable.known_numbers[-1] > _GROUPS_OF_AGES
 
@@ -291,7 +291,7 @@ _FIRST = 100
 
 
 def _counts_inside(variable: Variable) -> bool:
-    """Whether numbers such as 101.01, 101.02, 102.01 count on from 1 behind each whole number."""
+    """True where numbers such as 101.01, 101.02, 102.01 count on from 1 behind each whole number."""
     numbers = variable.known_numbers
     for digits in (1, 2, 3):
         if not _decimals(numbers[:_FIRST], digits)[1]:
@@ -308,7 +308,7 @@ def _counts_inside(variable: Variable) -> bool:
 
 
 def _decimals(numbers: np.ndarray, digits: int) -> tuple[np.ndarray, bool]:
-    """What stands behind the point as a whole number, and whether so many digits say all of it."""
+    """The digits behind the point as a whole number, and whether so many digits say all of it."""
     rest = numbers - np.floor(numbers)
     behind = np.round(rest * 10**digits)
     return behind, bool(np.abs(rest - behind / 10**digits).max() < 1e-6)

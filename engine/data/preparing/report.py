@@ -18,7 +18,7 @@ NAME = 32
 
 @dataclass(frozen=True)
 class ColumnReport:
-    """What became of one column.
+    """One column of the table in the report.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class ColumnReport:
 
 @dataclass(frozen=True)
 class ImportReport:
-    """How a table became a data set.
+    """The way a table became a data set.
 
     Attributes
     ----------
@@ -104,11 +104,11 @@ class ImportReport:
 
     @property
     def mostly_dropped(self) -> bool:
-        """Whether more rows were left out than are used."""
+        """True where more rows were left out than are used."""
         return 2 * self.rows_kept < self.rows_read
 
     def rows_sentence(self) -> str:
-        """How many rows were kept, and why the others were not."""
+        """The number of rows that were kept, and why the others were not."""
         meant = self.rows_read - self.rows_outside
         start, counted = "", ""
         if self.weight:

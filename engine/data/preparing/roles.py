@@ -1,4 +1,4 @@
-"""Whether a table holds several rows a subject: which column says whose row each is, and which when it was taken."""
+"""Roles of a table with several rows a subject: the column that says whose row each is, and when it was taken."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ _NEGATED = {
     "false",
 }
 _PARTS = {"sub", "pre", "post", "non", "re"}
-"""What stands before a noun that then means another: a subgroup is no arm of a trial, nor is a pretreatment."""
+"""Beginnings of a noun that then means another: a subgroup is no arm of a trial, nor is a pretreatment."""
 _MEASURED = {"age", "ages", "birth", "income", "blood", "bmi", "weight", "social", "risk"}
 """Words of names of groups that were made of a measure, or that nobody is put into."""
 _WEIGHTS = {
@@ -217,7 +217,7 @@ def _of_both(template: str, level: str, other: str) -> Text:
 
 
 def reads_as_control(level: str) -> bool:
-    """Whether a level of a group is named like what the others are compared with.
+    """True where a level of a group is named like what the others are compared with.
 
     Parameters
     ----------
@@ -270,7 +270,7 @@ def _ranked(names: Sequence[str], rank: Callable[[str], int | None]) -> list[str
 
 
 def names_like(name: str, noun: str) -> bool:
-    """Whether a word of a name is a noun, with an ending or none; one of five letters may end it ('HIVstatus').
+    """True where a word of a name is a noun, with an ending or none; one of five letters may end it ('HIVstatus').
 
     "diagnos-" is what the word begins with. "arm" is no part of 'alarm', nor "clinic" of 'clinical'.
     """
@@ -324,7 +324,7 @@ def _when(column: pd.Series, name: str) -> Variable | None:
 
 
 def _orders(who: Variable, when: Variable) -> bool:
-    """Whether most rows have a time, subjects two or more on average, and none has one twice."""
+    """True where most rows have a time, subjects two or more on average, and none has one twice."""
     timed = (who.codes >= 0) & (when.codes >= 0)
     subject = who.codes[timed].astype(np.int64)
     if len(subject) < len(timed) / 2 or len(subject) < 2 * int((np.bincount(subject) > 0).sum()):
@@ -355,7 +355,7 @@ def _class_rank(name: str) -> int:
 
 
 def _constant(column: pd.Series, name: str, who: Variable) -> bool:
-    """Whether a column has two to six levels, two subjects each or more, one a subject, and values in most rows."""
+    """True where a column has two to six levels, two subjects each or more, one a subject, and values in most rows."""
     try:
         few = column.iloc[np.linspace(0, len(column) - 1, _LOOK).astype(np.int64)].nunique() <= MOST_CLASSES
     except TypeError:

@@ -46,7 +46,7 @@ class Shaped:
 
 
 def shaped(table: pd.DataFrame, choices: FrameChoices) -> Shaped:
-    """What the choices make of a table before its columns get kinds."""
+    """The columns that the choices make of a table before its columns get kinds."""
     n = len(table)
     result = look_at(table, choices.missing_tokens)
     check_known(choices.limits, [*(item.name for item in result), *choices.derive], "limits")

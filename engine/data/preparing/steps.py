@@ -42,7 +42,7 @@ class Steps:
         return replace(self, subject=self.subject[which], owner=self.owner[which], step=self.step[which])
 
     def sizes(self) -> str:
-        """How many rows belong together: '20 of 100 rows each', '60 of 3 to 12 rows, and 2 rows of none'."""
+        """The rows that belong together, counted: '20 of 100 rows each', '60 of 3 to 12 rows, and 2 rows of none'."""
         each = np.bincount(self.owner[self.owner >= 0])
         each = each[each > 0]
         if not len(each):
@@ -54,7 +54,7 @@ class Steps:
         return told("{} of {}{}", People(len(each)), size, rest)
 
     def sentence(self) -> str:
-        """How many subjects have rows, and how many: '40 subjects, 87 to 120 steps'."""
+        """The subjects that have rows, and how many steps: '40 subjects, 87 to 120 steps'."""
         rows = np.bincount(self.subject[self.subject >= 0])
         rows = rows[rows > 0]
         if not len(rows):
@@ -138,7 +138,7 @@ def steps_of(
 
 
 def _subject_words(who: Variable) -> list[str]:
-    """What in a subject without a time needs a look: rows without one, and subjects of one row each."""
+    """Notes on a subject without a time: rows without one, and subjects of one row each."""
     words: list[str] = []
     if who.n_missing:
         many = People(who.n_missing, "row has", "rows have")

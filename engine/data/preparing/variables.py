@@ -69,7 +69,7 @@ class Variable:
 
     @property
     def n_distinct(self) -> int:
-        """How many different values there are."""
+        """Number of different values."""
         return len(self.numbers) if self.numbers is not None else len(self.words or ())
 
     @property
@@ -79,18 +79,18 @@ class Variable:
 
     @property
     def n_rows(self) -> int:
-        """How many rows of the table it has."""
+        """Number of rows of the table."""
         return len(self.codes) if self.times is None else int(self.times.sum())
 
     @cached_property
     def n_missing(self) -> int:
-        """How many rows have no value."""
+        """Number of rows without a value."""
         missing = self.codes < 0
         return int(np.count_nonzero(missing) if self.times is None else self.times[missing].sum())
 
     @property
     def counts_up(self) -> bool:
-        """Whether its values are whole numbers, each one more than that of the row before that has one."""
+        """True where its values are whole numbers, each one more than that of the row before that has one."""
         if self.numbers is None or not self.whole or not len(self.numbers):
             return False
         if self.rises_by_one is not None:
@@ -101,7 +101,7 @@ class Variable:
 
     @cached_property
     def whole(self) -> bool:
-        """Whether all values are whole numbers."""
+        """True where all values are whole numbers."""
         if self.numbers is None:
             return False
         measured = self.numbers[~np.isin(self.numbers, list(self.stand_ins))] if self.stand_ins else self.numbers
@@ -382,7 +382,7 @@ def decimal_of(words: Iterable[str]) -> str:
 
 
 def layout_of(words: Iterable[str]) -> str:
-    """What comes first in dates all written in one order ("year", "day", "month", or "named" months); "" if unclear."""
+    """The first part of dates all written in one order ("year", "day", "month", or "named" months); "" if unclear."""
     pieces = [_pieces(word) for word in words if is_date(word)]
     if all(len(piece[0]) == 4 for piece in pieces):
         return "year"

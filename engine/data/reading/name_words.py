@@ -34,7 +34,7 @@ def name_words(name: str) -> tuple[str, ...]:
 
 
 def names_one_of(words: Iterable[str], wanted: set[str]) -> bool:
-    """Whether one of the words is wanted, as it stands or without an ending."""
+    """True where one of the words is wanted, as it stands or without an ending."""
     return any(word in wanted or _TAIL.sub("", word) in wanted for word in words)
 
 
@@ -47,17 +47,17 @@ def subject_rank(name: str) -> int | None:
 
 
 def names_group(name: str) -> bool:
-    """Whether a name of an identifier is not of a person or a row but of what many share: 'site_id', 'school no'."""
+    """True where a name of an identifier is not of a person or a row but of what many share: 'site_id', 'school no'."""
     words = set(name_words(name))
     others = words - KEYS - {"no", "nr", "num", "number", "case", "sample", "visit"}
     return bool(others) and not names_one_of(words, _PERSONS)
 
 
 def names_person(name: str) -> bool:
-    """Whether a name says whose row each is: 'patient', 'subject_id', 'ID'."""
+    """True where a name says whose row each is: 'patient', 'subject_id', 'ID'."""
     return subject_rank(name) is not None and not names_cluster(name)
 
 
 def names_cluster(name: str) -> bool:
-    """Whether a name says where a row comes from, or out of which lot: 'ward', 'school no', 'batch'."""
+    """True where a name says where a row comes from, or out of which lot: 'ward', 'school no', 'batch'."""
     return names_one_of(name_words(name), _CLUSTERS)

@@ -1,4 +1,4 @@
-"""What reading a file found and decided, in numbers and in sentences."""
+"""Findings and decisions of reading a file, in numbers and in sentences."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class ReadingReport:
-    """How a file became a table. Lists of cells and lines hold at most the first 20; counts are complete.
+    """The way a file became a table. Lists of cells and lines hold at most the first 20; counts are complete.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What a table tells of its rows beside the codes: columns that may say which belong together, and rows left out."""
+"""Facts on rows beside their codes: columns that may say which belong together, and rows left out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 @dataclass(frozen=True, eq=False)
 class RowContext:
-    """What is known of rows beside their codes.
+    """Facts on rows beside their codes.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Whether rows that were left out are others than those that are used: by group, or in a variable inside the groups."""
+"""Tests whether rows that were left out are others than those used: by group, or in a variable inside the groups."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ class LeftOut:
 
     @property
     def all(self) -> tuple[int, int]:
-        """How many were left out, and of how many."""
+        """The number that was left out, and of how many."""
         lost, rows = zip(*self.counts, strict=True)
         return sum(lost), sum(rows)
 
     @property
     def by_group(self) -> bool:
-        """Whether it depends on the group."""
+        """True where it depends on the group."""
         return self.p_group <= _LEVEL
 
     @property
     def by_variable(self) -> bool:
-        """Whether it depends on a variable inside the groups."""
+        """True where it depends on a variable inside the groups."""
         return self.p_variable <= _LEVEL
 
 

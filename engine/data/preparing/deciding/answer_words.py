@@ -91,7 +91,7 @@ def _answers(view: TableView, name: str) -> Sequence[str]:
 
 
 def _is_open(view: TableView, name: str) -> bool:
-    """Whether a column holds words without an order that nobody has decided."""
+    """True where a column holds words without an order that nobody has decided."""
     variable, proposal = view.now[name], view.proposals[name]
     return (
         variable.sort == "words"
@@ -111,7 +111,7 @@ def likely_order(words: Sequence[str]) -> list[str]:
 
 
 def _are_ranked(words: Sequence[str]) -> bool:
-    """Whether each says how much, and no two the same."""
+    """True where each says how much, and no two the same."""
     return len(set(map(_strength, words))) == len(words)
 
 

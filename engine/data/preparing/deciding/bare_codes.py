@@ -66,7 +66,7 @@ def _finding(view: TableView, columns: list[str]) -> Finding:
 
 
 def _may_be_codes(view: TableView, name: str) -> bool:
-    """Whether a column is ordered by its numbers alone."""
+    """True where a column is ordered by its numbers alone."""
     variable, proposal = view.now[name], view.proposals[name]
     if proposal.kind != "ordinal" or view.n < _FEWEST_ROWS or name in view.choices.roles or name in view.choices.derive:
         return False
@@ -105,7 +105,7 @@ def _blocks(view: TableView) -> set[str]:
 
 
 def _are_steps(view: TableView, name: str) -> bool:
-    """Whether another column rises or falls with it, level by level."""
+    """True where another column rises or falls with it, level by level."""
     rows = np.linspace(0, view.n - 1, min(view.n, _MOST_ROWS)).astype(np.int64)
     item = _ranks(view.now[name], rows)
     others = [other for other in view.used if other != name and _is_ordered(view, other)][:_MOST_OTHERS]

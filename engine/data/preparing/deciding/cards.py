@@ -1,4 +1,4 @@
-"""What only the user of a table can decide about its columns: one rule for each question, in words."""
+"""Questions about columns that only the user of a table can decide: one rule for each question, in words."""
 
 from __future__ import annotations
 
@@ -243,18 +243,18 @@ _DETECTORS = (
     answer_words,
     reversed_items,
 )
-"""What is asked of columns; of rows asks `decide`."""
+"""The rules that ask about columns; of rows asks `decide`."""
 
 
 def cards(seen: TableView, more: Iterable[Finding] = ()) -> tuple[Decision, ...]:
-    """What only the user of a table can decide about its columns, and more that was found, most costly first."""
+    """Decisions about columns that are left to the user, and more that was found, most costly first."""
     findings = chain((finding for detect in _DETECTORS for finding in detect(seen)), more)
     every = [_decision(seen, finding) for finding in as_few_cards(findings, seen.choices.settled, seen.now)]
     return tuple(sorted((card for card in every if card is not None), key=lambda card: -card.cost))
 
 
 def questions(seen: TableView) -> tuple[str, ...]:
-    """What is open about the columns of a table, for who has no page: the question, and the argument of each answer."""
+    """Open questions about the columns, for who has no page: the question, and the argument of each answer."""
     return tuple(
         f"{card.sentence} {'; '.join(filter(None, map(_as_code, card.options)))}."
         for card in cards(seen)

@@ -80,7 +80,7 @@ def _whose(view: TableView) -> Variable | None:
 
 
 def _stands_once(variable: Variable, whose: Variable) -> bool:
-    """Whether no person has two values, and most have one, in one row."""
+    """True where no person has two values, and most have one, in one row."""
     if variable.sort == "unusable" or variable.n_missing < _GAPS * variable.n_rows or variable.n_distinct < 2:
         return False
     only = only_values(variable, whose)

@@ -62,7 +62,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class Finding:
-    """What a rule found in a table, before it is put into words.
+    """A finding of a rule in a table, before it is put into words.
 
     Attributes
     ----------
@@ -165,7 +165,7 @@ def without(choices: Mapping[str, Any], change: Change) -> dict[str, Any]:
 
 
 def holds(choices: FrameChoices, change: Change) -> bool:
-    """Whether the choices say all that a change would."""
+    """True where the choices say all that a change would."""
     for argument, about in change.items():
         for name, wanted in about.items():
             given = getattr(choices, argument)

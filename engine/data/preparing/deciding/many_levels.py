@@ -30,7 +30,7 @@ def many_levels(view: TableView) -> Iterator[Finding]:
 
 
 def _is_worded(view: TableView, name: str) -> bool:
-    """Whether a column has levels of its own: also one that such a card has left out."""
+    """True where a column has levels of its own: also one that such a card has left out."""
     left_out = view.kinds[name] == "ignore" and name in view.answered("many-levels")
     kind = view.proposals[name].kind if left_out else view.kinds[name]
     return kind in ("nominal", "ordinal") and name not in view.choices.roles
@@ -116,7 +116,7 @@ def _rare_card(
 
 
 def _is_of_use(view: TableView, name: str, rare: np.ndarray, sizes: np.ndarray) -> bool:
-    """Whether merging rare levels makes larger ones and leaves two others."""
+    """True where merging rare levels makes larger ones and leaves two others."""
     if not len(rare) or len(sizes) - len(rare) < 2 or rare.sum() > _MOST_RARE * sizes.sum():
         return False
     return len(rare) > 1 or view.kinds[name] == "ordinal"  # one alone would only be called 'other'
@@ -157,7 +157,7 @@ def _levels(view: TableView, name: str) -> tuple[tuple[str, str], ...]:
 
 
 def _is_open(view: TableView, name: str) -> bool:
-    """Whether neither the file, nor the words, nor the name of the column says what it is."""
+    """True where neither the file, nor the words, nor the name of the column says what it is."""
     answered = name in view.answered("labelled-codes")
     kind = view.proposals[name].kind
     if name not in view.answered("missing-code") and suspicious(view.now[name]):

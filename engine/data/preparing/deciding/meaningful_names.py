@@ -69,7 +69,7 @@ _DIGITS = 3
 
 
 def _differ_on_purpose(variable: Variable, *, first: bool) -> bool:
-    """Whether whole numbers lie so close that as measures some would be equal, or lead the table with equal digits."""
+    """True where whole numbers lie so close that some measures would be equal, or lead the table with equal digits."""
     numbers = variable.known_numbers
     low, high, n = float(numbers[0]), float(numbers[-1]), len(numbers)
     if n * n / (2 * (high - low + 1)) >= _BY_CHANCE:

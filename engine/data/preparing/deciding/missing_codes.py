@@ -117,7 +117,7 @@ def _beyond(numbers: np.ndarray, counts: np.ndarray) -> list[Code]:
 
 
 def _is_below(value: float, below: np.ndarray, low: float, high: float, step: float) -> bool:
-    """Whether a negative code is one: nothing else is negative, and small ones are no end of a scale."""
+    """True where a negative code is one: nothing else is negative, and small ones are no end of a scale."""
     if low < 0 or high - low < 2 or (low - below[-1] < 2 * step and below[-1] > -7):
         return False
     return value <= -7 or (high >= 5 and len(below) <= 2)
@@ -233,7 +233,7 @@ def _number_cards(view: TableView, result: Mapping[str, tuple[Variable, list[Cod
 def _asked_for_all(
     found: Mapping[str, tuple[Variable, list[Code]]],
 ) -> dict[str, tuple[Variable, list[Code]]]:
-    """What was found, and the codes that are certain in one column in all others that hold them beside their values."""
+    """The codes found, with those that are certain in one column in all others that hold them beside their values."""
     certain = {code.value: name for name, (_, codes) in reversed([*found.items()]) for code in codes if code.sure}
     result = {}
     for name, (variable, codes) in found.items():
@@ -257,7 +257,7 @@ def _beside(variable: Variable, value: float, other: str) -> Code | None:
 
 
 def _together(view: TableView, value: float, variables: Sequence[Variable]) -> bool:
-    """Whether the rows of a code in one column are those of it in another more often than by chance."""
+    """True where the rows of a code in one column are those of it in another more often than by chance."""
     if view.n > _ROWS_LOOKED_THROUGH:
         return False
     text = level_text(value)
@@ -309,7 +309,7 @@ def _times(n: int) -> People:
 
 
 def _can_be_used(view: TableView, columns: Sequence[str], change: Change) -> bool:
-    """Whether one of the columns is used, or only these words keep it from being used."""
+    """True where one of the columns is used, or only these words keep it from being used."""
     if any(view.kinds[name] != "ignore" for name in columns):
         return True
     if any(name in view.choices.kinds or name in view.choices.roles for name in columns):

@@ -1,4 +1,4 @@
-"""What only the user knows of how a file is written: names in two rows, rows below its table, the decimal mark."""
+"""Cards on how a file is written: names in two rows, rows below its table, the decimal mark."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def _open(view: TableView) -> tuple[Relation, ...]:
 
 
 def _settled(view: TableView, keys: set[str]) -> Iterator[Relation]:
-    """What was settled, with figures of today and without a test."""
+    """Relations that were settled, with figures of today and without a test."""
     for key in sorted(keys):
         kind, _, column = key.partition(":")
         if kind == CLUSTERS and column in view.now and view.now[column].n_distinct:
@@ -47,7 +47,7 @@ def _settled(view: TableView, keys: set[str]) -> Iterator[Relation]:
 
 
 def _doubled(view: TableView) -> Relation:
-    """How many different rows there are, as the columns that are used have them."""
+    """The different rows and their numbers, as the columns that are used have them."""
     whole = view.complete(view.now[name] for name in view.used)
     rows = int(whole.sum())
     values = [view.now[name].codes[whole].astype(np.int64) + 1 for name in view.used]

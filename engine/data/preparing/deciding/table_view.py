@@ -1,4 +1,4 @@
-"""What the decisions look at: columns as they are and as the choices make them, and what a change would do."""
+"""The table that decisions look at: its columns as they are and as the choices make them, and what a change would do."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class TableView:
         return [name for name, kind in self.kinds.items() if kind != "ignore"]
 
     def any_left_out(self, columns: Iterable[str]) -> bool:
-        """Whether one of some columns is not used."""
+        """True where one of some columns is not used."""
         return any(self.kinds[name] == "ignore" for name in columns)
 
     def settled_columns(self, kind: str) -> list[list[str]]:
