@@ -15,7 +15,7 @@ from engine.methods.group_difference.evidence import GroupDifferenceEvidence
 from engine.methods.group_difference.gap.evidence import GapEvidence
 from engine.methods.group_difference.verdicts import IMPROBABLE
 from engine.telling.charts.colours import DIFFERENT, GROUP_COLOURS, INK, LINE, MUTED, PAPER
-from engine.telling.charts.frame import lay_out, name_rows
+from engine.telling.charts.frame import lay_out, name_rows, note
 from engine.telling.charts.labels import distinct, escape
 from engine.telling.sections import Section
 from engine.text import Count, Level, Name, Number, Share, Text, first, listed, told
@@ -225,7 +225,7 @@ def waterfall(gap: GapEvidence) -> go.Figure:
         shapes.append(_joint(at, y - 1))
         text = signed(gap, ends[0]) + (f" ({ends_of(gap, ends)})" if len(ends) > 1 else "")
         text = text if max(map(abs, ends)) >= gap.smallest / 10 else "none seen"
-        notes.append(_note(1.0, y, text, xref="paper", xanchor="right"))
+        notes.append(note(1.0, y, text, 11, xref="paper", xanchor="right"))
         at += scale * ends[0]
         reached.append(at)
     shapes.append(_joint(at, len(rows)))
@@ -239,10 +239,10 @@ def waterfall(gap: GapEvidence) -> go.Figure:
             hoverinfo="skip",
         )
         notes.append(
-            _note(max(value, 0), y, f"<b>{escape(written(gap, gap.observed[g]), 20)}</b>", xanchor="left", xshift=6)
+            note(max(value, 0), y, f"<b>{escape(written(gap, gap.observed[g]), 20)}</b>", 11, xanchor="left", xshift=6)
         )
     head = "pp (95 %)" if gap.of_levels else f"{escape(gap.unit, 12)} (95 %)".strip()
-    notes.append(_note(1.0, 0, head, xref="paper", xanchor="right") | {"font": {"size": 11, "color": MUTED}})
+    notes.append(note(1.0, 0, head, 11, MUTED, xref="paper", xanchor="right"))
     lay_out(
         figure,
         32 * (len(rows) + 2) + 34,
@@ -290,7 +290,3 @@ def _joint(x: float, y: float) -> dict[str, Any]:
     """A thin line from one bar to the next."""
     line = {"color": MUTED, "width": 1}
     return {"type": "line", "x0": x, "x1": x, "y0": y + 0.32, "y1": y + 0.68, "line": line}
-
-
-def _note(x: float, y: float, text: str, **more: Any) -> dict[str, Any]:
-    return {"x": x, "y": y, "text": text, "showarrow": False, "font": {"size": 11, "color": INK}, **more}
