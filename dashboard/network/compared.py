@@ -13,10 +13,10 @@ from dashboard.theme import DIFFERENT
 from engine.comparison.result import DIFFERENCE
 from engine.comparison.scales import SCALES, Scale, on_axis, signed
 from engine.comparison.table import LinkWord, kind_of
-from engine.comparison.wording import evidence, verdict_text
 from engine.graphs.dag import each_edge
 from engine.methods.verdicts import Verdict
 from engine.telling.charts.colours import GROUP_COLOURS
+from engine.telling.comparison.wording import evidence, order_of, verdict_text
 from engine.words import count, p_value
 
 if TYPE_CHECKING:
@@ -180,14 +180,14 @@ def _difference_edge(scale: Scale, row: Any, about: Mapping[str, Any], *, lit: b
 
 def _order_title(scale: Scale) -> str:
     """What stands above the difference of two: the second less the first, or their ratio, as the two are headed."""
-    return f"{'Ratio' if scale.ratios else 'Difference'} {scale.order('A', 'B')}"
+    return f"{'Ratio' if scale.ratios else 'Difference'} {order_of(scale, 'A', 'B')}"
 
 
 def difference_words(scale: Scale, row: Any) -> str:
     """The difference of a link with its interval, and which group is subtracted from which."""
     value, low, high = (scale.difference_text(item) for item in (row.difference, row.low, row.high))
     name = "ratio of the odds ratios" if scale.ratios else "difference"
-    return f"{name} {scale.order(*distinct((row.group_a, row.group_b), 20))} = {value} ({low} to {high})"
+    return f"{name} {order_of(scale, *distinct((row.group_a, row.group_b), 20))} = {value} ({low} to {high})"
 
 
 def structure_panels(result: ComparisonResult, titles: Sequence[str], title: str) -> list[Panel]:

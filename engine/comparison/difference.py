@@ -39,7 +39,7 @@ _MOST_GRAM = 1500
 @storable
 @dataclass(frozen=True, eq=False)
 class Differences:
-    """What the joint test found; arrays are by pair of groups (r) and estimate (q).
+    """The outcome of the joint test; arrays are by pair of groups (r) and estimate (q).
 
     Attributes
     ----------
@@ -257,7 +257,7 @@ def _root(influence: np.ndarray) -> np.ndarray:
 
 
 def share_units(groups: Sequence[Estimates]) -> bool:
-    """Whether a unit is of two groups: subjects that stand in both.
+    """True where a unit is of two groups: subjects that stand in both.
 
     Parameters
     ----------
@@ -316,7 +316,7 @@ def _common_z(
 @storable
 @dataclass(frozen=True)
 class Compare(Settings):
-    """How differences of links are tested.
+    """The settings by which differences of links are tested.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What every answer on the links of one table rests on: rows that belong to subjects count less in it."""
+"""The evidence on the links of one table: rows that belong to subjects count less in it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class LinksEvidence(Evidence, ABC):
     @property
     @abstractmethod
     def n_links(self) -> int:
-        """How many links there are."""
+        """The number of links."""
 
     @abstractmethod
     def doubtful_links(self) -> list[tuple[str, str]]:

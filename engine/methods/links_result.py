@@ -1,4 +1,4 @@
-"""What every answer on the links of one table is: its evidence told, with the rows that belong to subjects."""
+"""Base of the answers on the links of one table: evidence told, with the rows that belong to subjects."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class LinksResult(LinksEvidence, Result):
         return super().settings_table(rows)
 
     def described_data(self, **more: Any) -> dict[str, Any]:
-        """What a document for other programs says of the data, with its rows, and its subjects where it has some.
+        """The data in a document for other programs, with its rows, and its subjects where it has some.
 
         Parameters
         ----------

@@ -9,7 +9,7 @@ from engine.text import Count, Text, told
 
 
 def row_notes(links: LinksEvidence) -> list[str]:
-    """What rows that belong together are worth, and what may be said of the rows."""
+    """The worth of rows that belong together, and what may be said of the rows."""
     if not links.subject or links.undecided:  # of too few subjects nobody knows what the rows are worth
         return list(links.made.rows)
     return [together(links.subject, links.n_rows, links.subjects, links.size, links.alone), *links.made.rows]
@@ -21,7 +21,7 @@ def too_few(links: LinksEvidence) -> Text:
 
 
 def caveat(links: LinksEvidence) -> Text:
-    """How many of the links are no more than chance shows among so many pairs, as the end of a headline."""
+    """The number of links that are no more than chance shows among so many pairs, as the end of a headline."""
     many = len(links.doubtful_links())
     if not many:
         return told("")

@@ -6,8 +6,6 @@ import math
 from collections.abc import Sequence
 
 from engine import words
-from engine.data.spoken_levels import says_yes as says_yes
-from engine.data.spoken_levels import spoken_level as spoken_level
 from engine.text import People, decapitalized, told
 
 

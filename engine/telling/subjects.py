@@ -7,7 +7,7 @@ from engine.words import NEIGHBOURS, distinct
 
 
 def together(subject: str, rows: int, subjects: int, effective_rows: float, without: int = 0) -> Text:
-    """What rows that belong together are worth.
+    """The worth of rows that belong together.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def few_subjects(subject: str, subjects: int, needed: int) -> Text:
 
 
 def subjects_of(subject: str, number: int) -> People:
-    """How many subjects there are, by the name of their column where that is a word.
+    """The number of subjects, by the name of their column where that is a word.
 
     Parameters
     ----------

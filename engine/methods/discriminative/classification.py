@@ -82,7 +82,7 @@ class Classification:
 
     @property
     def hits(self) -> int:
-        """How many are classified correctly."""
+        """The number that are classified correctly."""
         return int(self.right.sum())
 
     @property
@@ -140,12 +140,12 @@ class Classification:
 
     @property
     def unequal(self) -> bool:
-        """Whether the largest class is so much larger that counting all alike would mislead."""
+        """True where the largest class is so much larger that counting all alike would mislead."""
         return bool(self.sizes.max() > 1.4 * self.sizes.min())
 
     @property
     def leads_balanced(self) -> bool:
-        """Whether balanced accuracy is the figure to look at, as p does: classes are unequal, or more than two."""
+        """True where balanced accuracy is the figure to look at, as p does: classes are unequal, or more than two."""
         return len(self.classes) > 2 or len(set(self.sizes.tolist())) > 1
 
     def display_name(self, name: str) -> str:

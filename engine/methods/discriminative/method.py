@@ -91,7 +91,7 @@ def _usual(
 
 
 def _level_names(points: Points, coding: Coding) -> tuple[tuple[str, ...], ...]:
-    """What the codes of each variable are called."""
+    """The names of the codes of each variable."""
     result, given = [], as_given(points, coding.way)
     for i in range(len(points.names)):
         r = int(coding.arity[i] - coding.absent[i])
@@ -164,7 +164,7 @@ def conflicting_target(data: Dataset) -> str:
 
 
 def _fits(data: Dataset, name: str) -> bool:
-    """Whether a column has two to six levels in use, two subjects each, and one a subject; two of rows elsewhere."""
+    """True of a column with two to six levels in use, two subjects each, and one a subject; two of rows elsewhere."""
     if data.kinds[name] == "continuous":
         return False
     column = data.column(name).astype(np.int64)
@@ -335,7 +335,7 @@ class Discriminative(DiscriminativeSettings, Method):
         return sentence(self.cost(size), size)
 
     def _most_folds(self, points: int) -> int:
-        """How many folds so many subjects or rows are held out in."""
+        """The number of folds in which so many subjects or rows are held out."""
         return self.folds if isinstance(self.folds, int) else FOLDS if self.folds == "subject" else points
 
     def run(self, data: Dataset, progress: Progress = silent) -> DiscriminativeResult:

@@ -9,7 +9,7 @@ from itertools import accumulate
 from engine.counting.differences.forms import LEVELS, NUMBER, ORDERED
 from engine.data.dataset import Dataset
 from engine.data.fine_codes import CELLS
-from engine.data.rows.notes import left_out_note
+from engine.data.notes import left_out_note
 from engine.errors import SettingsError
 from engine.execution import Progress, part
 from engine.graphs.dag import Parents, topological_order

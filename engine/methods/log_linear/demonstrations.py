@@ -20,7 +20,7 @@ Pairs = list[tuple[str, str]]
 
 @dataclass(frozen=True)
 class CodeLengths:
-    """What a row of tosses takes to send.
+    """The cost of sending a row of tosses.
 
     Attributes
     ----------

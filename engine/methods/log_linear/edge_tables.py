@@ -34,7 +34,7 @@ def variables(result: LogLinearEvidence) -> pd.DataFrame:
 
 
 def _step_values(result: LogLinearEvidence, step: Step, evidence: EdgeEvidence) -> dict[str, Any]:
-    """What is said of an edge that came, or was refused."""
+    """The columns of an edge that came, or was refused."""
     a, b = result.pair((step.a, step.b))
     return {
         "a": a,
@@ -160,7 +160,7 @@ def claims(result: LogLinearEvidence) -> pd.DataFrame:
 
 
 def _claim(result: LogLinearEvidence, pair: tuple[str, str], table: Margin | None, linked: bool) -> Claim:
-    """What is claimed of one pair."""
+    """The claim on one pair."""
     about, n = " -- ".join(pair), result.n_rows
     if table is None or result.undecided or (linked and result.from_the_cut(pair)):
         return Claim(about, "linked", CANNOT_TELL, n=n)
@@ -300,7 +300,7 @@ def _without(observed: np.ndarray, i: int, j: int) -> tuple[np.ndarray, np.ndarr
 
 @dataclass(frozen=True)
 class Deviation:
-    """How far the counts are from what was expected.
+    """The distance of counts from those expected.
 
     Attributes
     ----------
@@ -319,7 +319,7 @@ class Deviation:
 
 
 def deviation_of(table: pd.DataFrame) -> Deviation:
-    """What stands out in a table of residuals, whatever its variables are called."""
+    """The deviation of a table of residuals, whatever its variables are called."""
     observed, expected, _, adjusted, small = table.columns[-5:]
     size = table[adjusted].abs()
     row: Hashable = size.idxmax()

@@ -92,13 +92,13 @@ class LogLinearEvidence(LinksEvidence):
 
     @cached_property
     def edge_values(self) -> Mapping[tuple[str, str], EdgeValue]:
-        """What is known of every edge, the strongest first; ends in column order."""
+        """The value of every edge, the strongest first; ends in column order."""
         result = {(a, b): EdgeValue(**about) for a, b, about in self.graph.edges(data=True)}
         return dict(sorted(result.items(), key=lambda item: -item[1].strength))
 
     @cached_property
     def supports(self) -> Mapping[tuple[str, str], EdgeSupport]:
-        """What the rows say of every edge given what else its group holds; of one in several groups, when it came."""
+        """The support of every edge given what else its group holds; of one in several groups, when it came."""
         tables = {pair: self.edge_table(pair) for pair in self.edge_values}
         return {pair: self.support_of(table) for pair, table in tables.items() if table is not None}
 
@@ -115,7 +115,7 @@ class LogLinearEvidence(LinksEvidence):
         return result
 
     def number_check(self, a: str, b: str) -> NumberCheck | None:
-        """What the numbers say of a link, or of one that was refused; None where they were not asked.
+        """The check by numbers of a link, or of one that was refused; None where they were not asked.
 
         Parameters
         ----------
@@ -128,7 +128,7 @@ class LogLinearEvidence(LinksEvidence):
         return {frozenset((check.a, check.b)): check for check in self.checks}
 
     def from_the_cut(self, pair: tuple[str, str]) -> bool:
-        """Whether the numbers do not show a link that their levels show.
+        """True of a link that levels show and their numbers do not.
 
         Parameters
         ----------
@@ -244,7 +244,7 @@ class LogLinearEvidence(LinksEvidence):
 
     @property
     def n_links(self) -> int:
-        """How many links there are."""
+        """The number of links."""
         return self.chosen.n_edges
 
     @property
@@ -313,7 +313,7 @@ class LogLinearEvidence(LinksEvidence):
         return {name: i for i, name in enumerate(self.sorted_names)}
 
     def evidence(self, step: Step) -> EdgeEvidence:
-        """What an edge was worth when it came, or was refused: the message it saves by its parts, and its G test.
+        """The worth of an edge when it came, or was refused: the message it saves by its parts, and its G test.
 
         Parameters
         ----------
@@ -323,7 +323,7 @@ class LogLinearEvidence(LinksEvidence):
 
     @cached_property
     def entries(self) -> tuple[EdgeEvidence, ...]:
-        """What every accepted edge was worth when it came."""
+        """The worth of every accepted edge when it came."""
         return tuple(self.evidence(step) for step in self.accepted)
 
     @cached_property
@@ -341,7 +341,7 @@ class LogLinearEvidence(LinksEvidence):
 
     @cached_property
     def _present(self) -> dict[Edge, EdgeEvidence]:
-        """What every edge that can go alone is worth now: the score of adding it again."""
+        """The worth now of every edge that can go alone: the score of adding it again."""
         tables = {edge: self._removable_table(edge) for edge in self.chosen.edges()}
         edges = self.chosen.n_edges - 1
         known = {edge: table for edge, table in tables.items() if table is not None}

@@ -56,7 +56,7 @@ class Message:
 
 @dataclass(frozen=True)
 class EdgeEvidence:
-    """What one edge says given its separator.
+    """The evidence for one edge given its separator.
 
     Attributes
     ----------
@@ -77,7 +77,7 @@ class EdgeEvidence:
 
 @dataclass(frozen=True)
 class EdgeValue:
-    """What is known of an edge of a model, in bits that it saves.
+    """The value of an edge of a model, in bits that it saves.
 
     Attributes
     ----------
@@ -96,7 +96,7 @@ class EdgeValue:
 
     @property
     def strength(self) -> float:
-        """What it is worth: the evidence; of one that cannot go alone what it saved when it came, else 0."""
+        """The worth of the edge: the evidence; of one that cannot go alone what it saved when it came, else 0."""
         known = (bits for bits in (self.evidence_bits, self.entry_bits) if math.isfinite(bits))
         return next(known, 0.0)
 
@@ -243,7 +243,7 @@ DRAWS = 400
 
 @dataclass(frozen=True)
 class EdgeSupport:
-    """What the rows say of one edge given its separator.
+    """The support that the rows give one edge, given its separator.
 
     Attributes
     ----------

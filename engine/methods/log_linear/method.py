@@ -272,7 +272,7 @@ class LogLinear(LogLinearSettings, Method):
         return analyse(self, *self._asked(data, progress))
 
     def stability(self, data: Dataset, runs: int = 100, jobs: int = 1, progress: Progress = silent) -> pd.DataFrame:
-        """How often every edge comes back when the rows are drawn again.
+        """The share of bootstrap samples in which every edge comes back.
 
         Samples are searched from no edge, not from `start`, whose edges would come back every time; forced ones do.
 

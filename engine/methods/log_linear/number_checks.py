@@ -36,7 +36,7 @@ FROM_THE_CUT = "may come from the cut"
 @storable
 @dataclass(frozen=True)
 class NumberCheck:
-    """What the numbers say of two variables.
+    """The check of two variables by their numbers.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class NumberCheck:
 
     @property
     def from_the_cut(self) -> bool:
-        """Whether the link may be there only because a number that explains it was cut."""
+        """True of a link that may be there only because a number that explains it was cut."""
         return bool(self.cut) and not self.shown
 
     def _check_read(self) -> None:
@@ -161,7 +161,7 @@ class NumberChecks:
 
 
 def is_cut(data: Dataset, name: str) -> bool:
-    """Whether a variable is a number with more values than levels."""
+    """True of a number with more values than levels."""
     known = data.numbers.get(name)
     if data.kinds[name] != "continuous" or (known is None and data.in_memory):
         return False

@@ -21,7 +21,7 @@ from engine.methods.log_linear.pair_screening import beyond_chance
 
 
 class PairState(StrEnum):
-    """What may be said of two variables: a model without a link is no proof that there is none."""
+    """The state of two variables: a model without a link is no proof that there is none."""
 
     LINKED = "linked"
     NOT_NEEDED = "no link needed"
@@ -31,7 +31,7 @@ class PairState(StrEnum):
 
 @dataclass(frozen=True)
 class PairEvidence:
-    """What is known of two variables.
+    """The evidence on two variables.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ def parting_of(result: LogLinearEvidence, x: int, y: int) -> tuple[str, ...]:
 
 
 def _parameters(result: LogLinearEvidence, x: int, y: int) -> float:
-    """What a link that was asked for and refused would have to pay for; NaN where it was not."""
+    """The parameters that a link which was refused would have to pay for; NaN where it was not asked."""
     separator, method = result.chosen.separator(x, y), result.method
     barred = any({x, y} == {result.position(name) for name in pair} for pair in method.barred)
     if not result.declined or separator is None or barred:
@@ -116,7 +116,7 @@ class Contrast(NamedTuple):
 
 
 def contrast_of(result: LogLinearEvidence, a: str, b: str) -> Contrast | None:
-    """How two variables go together; None where no level of either stands beside another one."""
+    """The cell of two variables farthest from no link; None where no level of either stands beside another one."""
     counts = result.margin_of([result.position(a), result.position(b)]).dense(result.arity).astype(float)
     rows, columns, total = counts.sum(axis=1, keepdims=True), counts.sum(axis=0, keepdims=True), counts.sum()
     spread = np.sqrt(rows * columns * (1 - rows / total) * (1 - columns / total) / total)

@@ -1,4 +1,4 @@
-"""What pairs of columns show before any model: their own tests, columns that determine others, and shared gaps."""
+"""Pairs of columns before any model: their own tests, columns that determine others, and shared gaps."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_VARIABLES = 400
 MOST_DRAWN = 500
 """Pairs with thin tables whose p is drawn; of more the weaker ones have no p."""
 CHANCE = 0.05
-"""What is called beyond chance: among all pairs, one so far off comes less often than this where nothing is linked."""
+"""The bar of chance: among all pairs, one so far off comes less often than this where nothing is linked."""
 NEARLY = 0.01
 """Share of rows that may break a rule for the column to be nearly determined."""
 OF_GUESSES = 0.1
@@ -48,7 +48,7 @@ class Rule:
 @storable
 @dataclass(frozen=True, eq=False)
 class PairScreening:
-    """What the pairs show by themselves.
+    """The pairs by themselves.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ NOT_SCREENED = PairScreening()
 
 
 def beyond_chance(log10_p: float, pairs: int) -> bool:
-    """Whether a p is too small for chance when so many pairs are asked about; not where it is unknown."""
+    """True of a p too small for chance when so many pairs are asked about; not where it is unknown."""
     return log10_p + math.log10(max(pairs, 1)) <= math.log10(CHANCE)
 
 

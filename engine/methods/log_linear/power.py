@@ -87,7 +87,7 @@ def too_many(variables: int) -> str:
 def shifts_needed(
     margins: Sequence[Margins], criterion: str = "mml", alpha: float = 0.05
 ) -> list[tuple[float, Margins, Margins]]:
-    """How strong a link of pairs of variables, easy and hard ones, must be to show in 8 of 10 tables like this one.
+    """The shifts from which links of some pairs, easy and hard ones, show in 8 of 10 tables like this one.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def smallest_shift(first: np.ndarray, second: np.ndarray, pairs: int, criterion:
         needed = float(special.chdtri(df, alpha / pairs / (2 if criterion == "chi2" else 1)))
 
     def reached(delta: float) -> bool:
-        """Whether the first link pays with `POWER` where the commonest cell holds `delta` more than chance has it."""
+        """True where the first link pays with `POWER` if the commonest cell holds `delta` more than chance has it."""
         block = np.array([[p * q + delta, p * (1 - q) - delta], [(1 - p) * q - delta, (1 - p) * (1 - q) + delta]])
         cells = rows * block[places] * within
         g = 2 * (entropy_sum(cells) - expected)

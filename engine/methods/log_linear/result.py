@@ -73,7 +73,7 @@ class LogLinearResult(LogLinearEvidence, LinksResult):
     sentences = wording.sentences
 
     def notes(self) -> list[str]:
-        """What limits the answer, one sentence each."""
+        """The limits of the answer, one sentence each."""
         return list(self._notes)
 
     _notes = cached_property(wording.notes)

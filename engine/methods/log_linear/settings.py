@@ -27,7 +27,7 @@ WITH_JOINT = ("mml", "bic")
 
 @dataclass(frozen=True)
 class LogLinearSettings(Settings):
-    """What a log-linear analysis is asked; see `engine.LogLinear`."""
+    """The settings of a log-linear analysis; see `engine.LogLinear`."""
 
     criterion: Literal["mml", "smt", "chi2", "bic", "ah", "kl"] = setting(
         "mml",

@@ -1,1 +1,1 @@
-"""How associations are told: sentences, figures, tables, and what is said before anything runs."""
+"""Associations told: sentences, figures, tables, and what is said before anything runs."""

@@ -87,7 +87,7 @@ def false_links_sentence(criterion: str, joint: bool, rows: int, variables: int,
 
 
 def together(data: Dataset) -> Text:
-    """What rows that belong together are worth; "" where every row is its own.
+    """The worth of rows that belong together; "" where every row is its own.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def together(data: Dataset) -> Text:
 
 
 def trust(data: Dataset, criterion: str, alpha: float, *, joint: bool) -> Text:
-    """How strong a link must be to show in this table, and how often one shows where there is none.
+    """The strength from which a link shows in this table, and how often one shows where there is none.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def trust(data: Dataset, criterion: str, alpha: float, *, joint: bool) -> Text:
 
 
 def power_sentence(margins: Sequence[Margins], rows: int, criterion: str = "mml", alpha: float = 0.05) -> Text:
-    """How strong a link must be to show in 8 of 10 tables like this one, "" where the criterion has no such limit.
+    """The strength from which a link shows in 8 of 10 tables like this one, "" where the criterion has no such limit.
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ from engine.telling.log_linear.power import Margins, false_links_sentence, power
 from engine.telling.spoken import FEW_ROWS, of_rows
 from engine.text import Count, Level, Name, Number, People, Share, Text, decapitalized, first, joined, listed, told
 
-NOT_CAUSAL = (
+NOT_CAUSAL = told(
     "A link is not a cause: it says that two variables are associated beyond what the others explain. A missing link "
     "says that nothing more was found, not that there is nothing."
 )
@@ -56,7 +56,7 @@ def _headline(result: LogLinearEvidence) -> Text:
 
 
 def sentences(result: LogLinearEvidence) -> list[str]:
-    """How sure the strongest link is, the largest group, and what the answer rests on."""
+    """The evidence for the strongest link, the largest group, and what the answer rests on."""
     lines: list[str] = []
     saves, strongest = told(""), strongest_link(result)
     if strongest is not None and not result.undecided:
@@ -130,7 +130,7 @@ def contrast_shares(result: LogLinearEvidence, a: str, b: str) -> Text:
 
 
 def notes(result: LogLinearEvidence) -> list[str]:
-    """What limits the answer."""
+    """The limits of the answer."""
     method, lines = result.method, [*rule_sentences(result.screening.rules), *row_notes(result)]
     if result.size < FEW_ROWS:
         lines.append(told("{} are few: only very strong links could show.", People(result.n_rows, "row")))
@@ -171,21 +171,21 @@ def _pair(pair: Sequence[str]) -> Text:
 
 
 def _power_of_no_links(result: LogLinearEvidence) -> Text:
-    """How strong a link would have had to be to show, where none does; "" elsewhere."""
+    """The strength from which a link would have shown, where none does; "" elsewhere."""
     if result.undecided or result.chosen.n_edges:
         return told("")
     return power_sentence(_margins(result), result.n_rows, result.method.criterion, result.method.alpha)
 
 
 def false_links_of(result: LogLinearEvidence) -> Text:
-    """How often this criterion finds a link where there is none, in tables of about this size; "" where unknown."""
+    """The rate of false links by this criterion, in tables of about this size; "" where unknown."""
     levels = math.exp(float(np.log(np.maximum(result.arity, 1)).mean())) if len(result.arity) else 1.0
     method, rows = result.method, max(round(result.size), 1)
     return false_links_sentence(method.criterion, method.joint, rows, len(result.names), levels)
 
 
 def _thin_note(result: LogLinearEvidence) -> list[str]:
-    """How p was found where cells are few."""
+    """The way p was found where cells are few."""
     thin = sum(is_thin(strata(step.table), result.effect) for step in result.accepted)
     if not thin:
         return []
@@ -207,7 +207,7 @@ def _margins(result: LogLinearEvidence) -> list[Margins]:
 
 
 def link_notes(result: LogLinearEvidence) -> Mapping[tuple[str, str], Text]:
-    """What the way the table was made may explain of a link, as the end of a sentence; of most links nothing."""
+    """Links that the way the table was made may explain, each with the end of a sentence."""
     notes = {pair: link_note(result, pair) for pair in result.edge_values}
     return {pair: note for pair, note in notes.items() if note}
 
@@ -245,7 +245,7 @@ EXPECTED = 5.0
 
 
 def level_note(names: tuple[str, str], levels: Mapping[str, Sequence[str]], table: np.ndarray) -> Text:
-    """Whether two columns cannot both be yes, or a level of one goes with a single level of the other.
+    """The question whether two columns can both be yes, or a level of one goes with a single level of the other.
 
     Parameters
     ----------
@@ -297,7 +297,7 @@ def _expected(table: np.ndarray) -> np.ndarray:
 
 
 def independence(result: LogLinearEvidence, a: str, b: str) -> Text:
-    """What may be said of two variables: linked, no link needed, or nothing seen, and what the rows say of them.
+    """The state of two variables in words: linked, no link needed, or nothing seen, and what the rows say of them.
 
     "No link" is said of the model only; it connects the two by way of the variables named, if at all.
 
@@ -362,7 +362,7 @@ def _not_paid(result: LogLinearEvidence, pair: PairEvidence) -> Text:
 
 
 def _rows_say(result: LogLinearEvidence, pair: PairEvidence) -> Text:
-    """What the rows say of the two, whatever the model."""
+    """The evidence of the rows on the two, whatever the model."""
     support = pair.support
     given = listed(map(Name, support.separator)) if support is not None else told("")
     if support is not None and given and beyond_chance(support.log10_p, result.pairs):

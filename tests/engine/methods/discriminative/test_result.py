@@ -14,7 +14,9 @@ import pytest
 import engine
 from engine.methods.discriminative.families import leading_family
 from engine.methods.discriminative.result import DiscriminativeResult
-from engine.methods.discriminative.wording import class_sentence, family_sentence, link_sentence
+from engine.telling.discriminative.families import family_sentence
+from engine.telling.discriminative.wording import class_sentence, link_sentence
+from engine.text import told
 from engine.words import in_percent, with_minus
 from tests.engine.methods.discriminative.make import METHOD, dataset, row_frame, series_frame
 
@@ -141,7 +143,7 @@ def test_a_link_whose_levels_differ_too_is_called_inconclusive_in_both_places() 
     found = replace(METHOD, shuffles=39).run(engine.Dataset.from_frame(frame))
     ranked = found.families()
     top = ranked[ranked["levels"] & (ranked["chance"] <= 0.05) & (ranked["parents"].map(len) > 0)].iloc[0]
-    assert family_sentence(top).startswith("Inconclusive (p\u00a0=\u00a0")
+    assert family_sentence(top, told(top["where"])).startswith("Inconclusive (p\u00a0=\u00a0")
     said = link_sentence(found)
     assert f"{', '.join(top['parents'])} → {top['child']} ({top['network']})" in said
     assert "That is inconclusive: the levels of " in said

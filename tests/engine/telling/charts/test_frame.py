@@ -14,7 +14,7 @@ from engine.telling.charts.frame import TIMES, USUAL, enlarged
 def test_plotly_is_loaded_when_a_chart_is_asked_for() -> None:
     """Neither the engine nor a comparison loads it."""
     code = (
-        "import sys, engine; from engine.comparison import compare, figures; assert 'plotly' not in sys.modules;"
+        "import sys, engine; from engine.telling.comparison import figures; assert 'plotly' not in sys.modules;"
         "from engine.telling.charts import frame; frame.empty_figure(100); assert 'plotly' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -13,8 +13,8 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.comparison import wording
 from engine.comparison.result import ComparisonResult
+from engine.telling.comparison import wording
 from tests.engine.comparison.made import chain, drawn, grouped, two
 
 WORD = re.compile(r"[^\W\d_]{2,}")

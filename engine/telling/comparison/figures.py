@@ -10,7 +10,6 @@ from typing import Any
 
 from engine import words
 from engine.comparison.scales import MIXED, SCALES, Scale, on_axis, signed
-from engine.comparison.wording import evidence, verdict_text
 from engine.graphs.dag import each_edge
 from engine.graphs.drawing.svg import STYLES, Line
 from engine.lazy import go, nx, pd
@@ -29,6 +28,7 @@ from engine.telling.charts.frame import empty_figure
 from engine.telling.charts.labels import distinct, escape, shorten
 from engine.telling.charts.network_layout import SCREEN, plan_networks
 from engine.telling.charts.networks import networks_figure
+from engine.telling.comparison.wording import evidence, order_of, verdict_text
 from engine.telling.drawing import drawn_kinds
 
 ROW = 18
@@ -168,7 +168,7 @@ def _lay_out(
     heads = (
         (0.0, "left", "Link"),
         (0.485, "center", _key(labels, groups, number)),
-        (0.775, "center", scale.order(*map(escape, distinct(labels, _IN_HEAD)))),
+        (0.775, "center", order_of(scale, *map(escape, distinct(labels, _IN_HEAD)))),
         (0.955, "right", "P"),
         (1.0, "right", "p"),
     )
@@ -201,7 +201,7 @@ def _lay_out(
 
 
 def _key(labels: tuple[str, str], groups: tuple[int, int], number: str) -> str:
-    """What the two marks mean, in the head of their column."""
+    """The key of the two marks, in the head of their column."""
     signs = ("●", "□", "◇", "△", "✚", "✕")
     sentences = [
         f"<span style='color:{GROUP_COLOURS[place]}'>{signs[place]}</span> {escape(label)}"
@@ -263,7 +263,7 @@ def _estimate_words(row: Any, letter: str) -> str:
 def _difference_words(row: pd.Series) -> str:
     scale = SCALES[row["scale"]]
     sizes = [scale.difference_text(row[name]) for name in ("difference", "low", "high")]
-    order = escape(scale.order(*distinct((row["group_a"], row["group_b"]), 20)), 60)
+    order = escape(order_of(scale, *distinct((row["group_a"], row["group_b"]), 20)), 60)
     sentence = f"{order} = {sizes[0]} ({sizes[1]} to {sizes[2]}), {evidence(row)}"
     said = escape(f"{verdict_text(row)}{f', {row.what}' if row.what else ''}")
     return f"<b>{_link_text(row)}</b><br>{said}: {sentence}, {words.p_value(row['p'], corrected=True)}"

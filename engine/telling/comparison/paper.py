@@ -1,21 +1,18 @@
-"""What a paper needs of a comparison: a paragraph on methods, two tables, references."""
+"""A comparison in a paper: a paragraph on methods, two tables, references."""
 
 from __future__ import annotations
 
 import html
 import math
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from engine import words
+from engine.comparison.evidence import ComparisonEvidence
 from engine.comparison.scales import CORRELATION, MEANS, ODDS, PARTIAL, SCALES, ratio
-from engine.comparison.wording import verdict_text
 from engine.lazy import pd
 from engine.methods import frames
 from engine.telling.apa import apa_interval, apa_number, apa_table
-
-if TYPE_CHECKING:
-    from engine.comparison.result import ComparisonResult
+from engine.telling.comparison.wording import verdict_text
 
 REFERENCES = {
     "Mantel & Haenszel, 1959": "Mantel, N., & Haenszel, W. (1959). Statistical aspects of the analysis of data from "
@@ -44,8 +41,8 @@ _NUMBERS = {
 _SLABS = {ODDS: "log odds ratios (of steps in SD)", MEANS: "differences in SD"}
 
 
-def methods_paragraph(result: ComparisonResult) -> str:
-    """How the comparison was computed, with settings, versions and n, as a paper says it.
+def methods_paragraph(result: ComparisonEvidence) -> str:
+    """The computation of the comparison, with settings, versions and n, as a paper says it.
 
     Parameters
     ----------
@@ -89,7 +86,7 @@ def methods_paragraph(result: ComparisonResult) -> str:
     return " ".join(sentences)
 
 
-def links_table(result: ComparisonResult, labels: Mapping[str, str] | None = None) -> pd.DataFrame:
+def links_table(result: ComparisonEvidence, labels: Mapping[str, str] | None = None) -> pd.DataFrame:
     """The drawn links as texts in APA style, the clearest difference first.
 
     Parameters
@@ -131,13 +128,11 @@ def links_table(result: ComparisonResult, labels: Mapping[str, str] | None = Non
                 "Verdict": f"{verdict_text(row)}{f', {row.what}' if row.what else ''}",
             }
         )
-    table = frames.data_frame(rows, columns=list(rows[0]) if rows else ["Link"])
-    if len(result.labels) == 2 and rows:
-        table = table.drop(columns="Groups").rename(columns=dict(zip("AB", result.labels, strict=True)))
+    table = _by_group(result, rows, "Link")
     return table.drop(columns="Number") if len(set(table.get("Number", ()))) == 1 else table
 
 
-def nodes_table(result: ComparisonResult, labels: Mapping[str, str] | None = None) -> pd.DataFrame:
+def nodes_table(result: ComparisonEvidence, labels: Mapping[str, str] | None = None) -> pd.DataFrame:
     """Global strength and the nodes' sums as texts in APA style.
 
     Parameters
@@ -162,13 +157,18 @@ def nodes_table(result: ComparisonResult, labels: Mapping[str, str] | None = Non
         }
         for row in table.itertuples()
     ]
-    found = frames.data_frame(rows, columns=list(rows[0]) if rows else ["Measure"])
-    if len(result.labels) == 2 and rows:
-        found = found.drop(columns="Groups").rename(columns=dict(zip("AB", result.labels, strict=True)))
-    return found
+    return _by_group(result, rows, "Measure")
 
 
-def paper_page(result: ComparisonResult, labels: Mapping[str, str] | None = None) -> str:
+def _by_group(result: ComparisonEvidence, rows: Sequence[Mapping[str, str]], first: str) -> pd.DataFrame:
+    """Rows as a table; of two groups the columns are called by them."""
+    table = frames.data_frame(rows, columns=list(rows[0]) if rows else [first])
+    if len(result.labels) != 2 or not rows:
+        return table
+    return table.drop(columns="Groups").rename(columns=dict(zip("AB", result.labels, strict=True)))
+
+
+def paper_page(result: ComparisonEvidence, labels: Mapping[str, str] | None = None) -> str:
     """Paragraph, tables and references as one HTML page, which a word processor opens.
 
     Parameters

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from engine.lazy import go, subplots
+from engine.lazy import go, pd, subplots
 from engine.measures.curves import place_above, place_for
+from engine.methods.discriminative.evaluation import Evaluation
+from engine.methods.discriminative.evidence import DiscriminativeEvidence
+from engine.methods.discriminative.families import cpt
 from engine.telling.charts.colours import (
     CATEGORICAL,
     DIVERGING,
@@ -26,12 +29,6 @@ from engine.telling.charts.curves import Items, Line, curve_figure
 from engine.telling.charts.frame import ABOVE, colour_scale, lay_out, numbered_bars, percent_ticks
 from engine.telling.charts.labels import WHOLE, difference_name, distinct, escape, lines, row_height
 from engine.words import NO_BREAK, in_percent, with_minus, with_sign
-
-if TYPE_CHECKING:
-    from engine.lazy import pd
-    from engine.methods.discriminative.evaluation import Evaluation
-    from engine.methods.discriminative.result import DiscriminativeResult
-
 
 SHAPES = ("circle", "square", "diamond", "triangle-up", "cross", "x")
 LEVEL = 24
@@ -115,7 +112,7 @@ def name_axes(figure: go.Figure, others: str, own: str, *, series: bool) -> go.F
 
 
 def pushes_figure(row: pd.Series, classes: tuple[str, str]) -> go.Figure:
-    """What the start and every family add to a score, the largest first; the rest summed."""
+    """The parts of a score, start and families, the largest first; the rest summed."""
     names = [name.removeprefix("push ") for name in row.index if str(name).startswith("push ")]
     values = np.array([float(row[f"push {name}"]) for name in names])
     order = np.argsort(-np.abs(values), kind="stable")
@@ -248,12 +245,12 @@ def tables_figure(table: pd.DataFrame, own: str, other: str, child: str) -> go.F
 
 
 def is_stacked(table: pd.DataFrame, child: str) -> bool:
-    """Whether the heat maps of a family stand one below another."""
+    """True where the heat maps of a family stand one below another."""
     return table[child].nunique() > 2 and configurations(table, child) <= MOST_STACKED
 
 
 def configurations(table: pd.DataFrame, child: str) -> int:
-    """How many combinations of parents' values the table has."""
+    """The number of combinations of parents' values in the table."""
     return len(table) // max(table[child].nunique(), 1)
 
 
@@ -366,9 +363,9 @@ def _names(names: list[str]) -> list[str]:
     return [escape(name, 22) for name in distinct(names, 22)]
 
 
-def figure_makers(result: DiscriminativeResult) -> dict[str, Callable[[], go.Figure]]:
+def figure_makers(result: DiscriminativeEvidence) -> dict[str, Callable[[], go.Figure]]:
     """Name -> what draws it: the held-out curve of the rarest class, its subjects, and the family that gains most."""
-    evaluation, ranked = result.held_out, result.families()
+    evaluation, ranked = result.held_out, result.ranked
     linked = ranked[ranked["parents"].map(len) > 0]
     makers: dict[str, Callable[[], go.Figure]] = {
         "roc": partial(_held_out_curve, evaluation),
@@ -400,7 +397,7 @@ def _held_out_curve(evaluation: Evaluation) -> go.Figure:
     return curve_figure([line], items, 0, place)
 
 
-def _subjects(result: DiscriminativeResult) -> go.Figure:
+def _subjects(result: DiscriminativeEvidence) -> go.Figure:
     """Every subject by both log-likelihoods, of the rarest class where there are more than two."""
     evaluation = result.held_out
     contrast = 0 if len(evaluation.classes) == 2 else evaluation.code(evaluation.rarest)
@@ -409,7 +406,7 @@ def _subjects(result: DiscriminativeResult) -> go.Figure:
     return name_axes(figure, others, own, series=result.series)
 
 
-def _family(result: DiscriminativeResult, row: pd.Series) -> go.Figure:
+def _family(result: DiscriminativeEvidence, row: pd.Series) -> go.Figure:
     """The tables of one family in both classes."""
     own, other = result.titles_of(*result.place_of(row["network"]))
-    return tables_figure(result.cpt(row["network"], row["child"]), own, other, result.later(row["child"]))
+    return tables_figure(cpt(result, row["network"], row["child"]), own, other, result.later(row["child"]))

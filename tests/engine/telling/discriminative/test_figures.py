@@ -7,7 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.methods.discriminative.figures import (
+from engine.methods.discriminative.result import DiscriminativeResult
+from engine.telling.charts.colours import DIVERGING
+from engine.telling.discriminative.figures import (
     configurations,
     links_figure,
     name_axes,
@@ -16,8 +18,6 @@ from engine.methods.discriminative.figures import (
     tables_alt,
     tables_figure,
 )
-from engine.methods.discriminative.result import DiscriminativeResult
-from engine.telling.charts.colours import DIVERGING
 from engine.words import in_percent
 from tests.engine.methods.discriminative.make import METHOD, dataset, series_frame
 
