@@ -306,6 +306,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence, DescribedResult):
 
     def sections(self) -> list[Section]:
         """The answer, the ranking, one variable, the networks, and how it was computed."""
+        published = told("The paper's own numbers, under one order")
         return [
             Section("answer", self.headline(), (*self.sentences(), *self.notes())),
             self._described_section(),
@@ -319,9 +320,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence, DescribedResult):
             ),
             *sections_of([self]),
             Section("networks", "Networks of the groups", (self.caution,), ("Links",), ("networks",)),
-            Section(
-                "paper", told("The paper's own numbers, under one order"), tuple(wording.published(self)), ("Paper",)
-            ),
+            Section("paper", published, tuple(wording.published(self)), ("Paper",)),
             Section("method", "How this is computed, and with which settings", tables=("Settings",)),
         ]
 
