@@ -31,6 +31,7 @@ from engine.telling.group_difference.gap import table_of as gaps_table
 from engine.telling.group_difference.one_variable import headings
 from engine.telling.sections import Section
 from engine.telling.tables import TableDescription
+from engine.text import told
 
 SLUG = "group_difference"
 _STATES = {Verdict.DIFFERS: YES, Verdict.ALIKE: NO}
@@ -305,20 +306,21 @@ class GroupDifferenceResult(GroupDifferenceEvidence, DescribedResult):
 
     def sections(self) -> list[Section]:
         """The answer, the ranking, one variable, the networks, and how it was computed."""
+        published = told("The paper's own numbers, under one order")
         return [
             Section("answer", self.headline(), (*self.sentences(), *self.notes())),
             self._described_section(),
             Section("ranking", "Which variables differ", tables=("Variables",), figures=("ranking",)),
             Section(
                 "variable",
-                "One variable, context by context",
+                told("One variable, context by context"),
                 tuple(self.explain(str(self.variables().index[0]))),
                 ("Contexts", "Distributions"),
                 ("contexts",),
             ),
             *sections_of([self]),
             Section("networks", "Networks of the groups", (self.caution,), ("Links",), ("networks",)),
-            Section("paper", "The paper's own numbers, under one order", tuple(wording.published(self)), ("Paper",)),
+            Section("paper", published, tuple(wording.published(self)), ("Paper",)),
             Section("method", "How this is computed, and with which settings", tables=("Settings",)),
         ]
 

@@ -126,3 +126,8 @@ def empty_figure(height: int, **margins: int) -> go.Figure:
             "hoverlabel": {"bgcolor": PAPER, "bordercolor": MUTED, "font": {"color": INK}, "align": "left"},
         }
     )
+
+
+def note(x: float, y: float, text: str, size: int = 12, colour: str = INK, **more: Any) -> dict[str, Any]:
+    """A text in a figure, without an arrow."""
+    return {"x": x, "y": y, "text": text, "showarrow": False, "font": {"size": size, "color": colour}, **more}

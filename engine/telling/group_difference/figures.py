@@ -25,7 +25,7 @@ from engine.telling.charts.colours import (
     PANEL,
     PAPER,
 )
-from engine.telling.charts.frame import ABOVE, lay_out, name_rows, whiskers
+from engine.telling.charts.frame import ABOVE, lay_out, name_rows, note, whiskers
 from engine.telling.charts.labels import distinct, escape
 from engine.telling.group_difference import gap, tables
 from engine.telling.group_difference.forms import written
@@ -133,17 +133,13 @@ def _add_share_bar(figure: go.Figure, y: float, label: str, colour: str, row: pd
     few = "<br>fewer than 10" if row["n"] < FEW_ROWS else ""
     edge = {"xanchor": "right", "xshift": -6} if inside else {"xanchor": "left", "xshift": 6}
     return [
-        _note(share, y, f"<b>{in_percent(share)}</b>", 16, PAPER if inside else INK, **edge),
+        note(share, y, f"<b>{in_percent(share)}</b>", 16, PAPER if inside else INK, **edge),
         _at_right(y, f"{int(row['count']):,} of {int(row['n']):,}{few}"),
     ]
 
 
-def _note(x: float, y: float, text: str, size: int = 12, colour: str = INK, **more: Any) -> dict[str, Any]:
-    return {"x": x, "y": y, "text": text, "showarrow": False, "font": {"size": size, "color": colour}, **more}
-
-
 def _at_right(y: float, text: str, size: int = 12, colour: str = INK) -> dict[str, Any]:
-    return _note(1.0, y, text, size, colour, xref="paper", xanchor="right")
+    return note(1.0, y, text, size, colour, xref="paper", xanchor="right")
 
 
 def _counts(
@@ -251,13 +247,13 @@ def draw_distributions(summary: NumberSummary, segments: pd.DataFrame, labels: S
         shapes.append({"type": "rect", "fillcolor": DIFFERENT_PALE, **box})
         centre = (x0 + x1) / 2
         third = (centre - low) / ((high - low) or 1.0)
-        edge = 0.12 if len(chosen) > 1 else 0.3
-        where = "" if len(chosen) > 1 else f"{segment_words(row, summary)}: "  # of several the axis says where
         several = len(chosen) > 1
+        edge = 0.12 if several else 0.3
+        where = "" if several else f"{segment_words(row, summary)}: "  # of several the axis says where
         side = "left" if third < edge else "right" if third > 1 - edge else "center"
         text = f"{where}{in_percent(row.share_first)} v {in_percent(row.share_second)}"
-        level = 1.24 - 0.2 * (place % 2) if several else 1.15
-        notes.append(_note(centre, level, text, 11 if several else 12, _SEGMENT_INK, xanchor=side))
+        above = 1.24 - 0.2 * (place % 2) if several else 1.15
+        notes.append(note(centre, above, text, 11 if several else 12, _SEGMENT_INK, xanchor=side))
     if (most := float(summary.ends[:, 1].max())) > high:
         notes.append(_at_right(-0.16, f"up to {most:,.4g} →", 11, MUTED) | {"yref": "paper", "yanchor": "top"})
     lay_out(

@@ -15,7 +15,7 @@ from engine.methods.group_difference.evidence import GroupDifferenceEvidence
 from engine.methods.group_difference.gap.evidence import GapEvidence
 from engine.methods.group_difference.verdicts import IMPROBABLE
 from engine.telling.charts.colours import DIFFERENT, GROUP_COLOURS, INK, LINE, MUTED, PAPER
-from engine.telling.charts.frame import lay_out, name_rows
+from engine.telling.charts.frame import lay_out, name_rows, note
 from engine.telling.charts.labels import distinct, escape
 from engine.telling.sections import Section
 from engine.text import Count, Level, Name, Number, Share, Text, first, listed, told
@@ -26,6 +26,7 @@ MOST_BARS = 8
 """Variables with a bar of their own; the others are one."""
 _IN_ROW = 18
 """Letters of a row's name."""
+_BAR = {"orientation": "h", "width": 0.64}
 _ROOM = 0.5
 """Part of the width in which bars stand, the numbers right of it."""
 
@@ -211,38 +212,23 @@ def waterfall(gap: GapEvidence) -> go.Figure:
     reached = [0.0, first, second]
     for y, (name, ends, colour, line) in enumerate(rows, start=1):
         low, high = sorted((at, at + scale * ends[0]))
-        hover = f"{escape(name, 60)}: {amount(gap, ends[0])}" + (f" ({ends_of(gap, ends)})" if len(ends) > 1 else "")
-        figure.add_bar(
-            x=[high - low],
-            base=[low],
-            y=[y],
-            orientation="h",
-            width=0.64,
-            marker={"color": colour, "line": {"color": line, "width": 1.2}},
-            hovertext=[hover],
-            hoverinfo="text",
-        )
+        interval = f" ({ends_of(gap, ends)})" if len(ends) > 1 else ""
+        hover = {"hovertext": [f"{escape(name, 60)}: {amount(gap, ends[0])}{interval}"], "hoverinfo": "text"}
+        edge = {"color": line, "width": 1.2}
+        figure.add_bar(x=[high - low], base=[low], y=[y], marker={"color": colour, "line": edge}, **hover, **_BAR)
         shapes.append(_joint(at, y - 1))
-        text = signed(gap, ends[0]) + (f" ({ends_of(gap, ends)})" if len(ends) > 1 else "")
-        text = text if max(map(abs, ends)) >= gap.smallest / 10 else "none seen"
-        notes.append(_note(1.0, y, text, xref="paper", xanchor="right"))
+        text = signed(gap, ends[0]) + interval if max(map(abs, ends)) >= gap.smallest / 10 else "none seen"
+        notes.append(note(1.0, y, text, 11, xref="paper", xanchor="right"))
         at += scale * ends[0]
         reached.append(at)
     shapes.append(_joint(at, len(rows)))
     for g, (y, value) in enumerate(((0, first), (len(rows) + 1, second))):
-        figure.add_bar(
-            x=[value],
-            y=[y],
-            orientation="h",
-            width=0.64,
-            marker={"color": GROUP_COLOURS[g], "line": {"width": 0}},
-            hoverinfo="skip",
-        )
-        notes.append(
-            _note(max(value, 0), y, f"<b>{escape(written(gap, gap.observed[g]), 20)}</b>", xanchor="left", xshift=6)
-        )
+        marker = {"color": GROUP_COLOURS[g], "line": {"width": 0}}
+        figure.add_bar(x=[value], y=[y], marker=marker, hoverinfo="skip", **_BAR)
+        text = f"<b>{escape(written(gap, gap.observed[g]), 20)}</b>"
+        notes.append(note(max(value, 0), y, text, 11, xanchor="left", xshift=6))
     head = "pp (95 %)" if gap.of_levels else f"{escape(gap.unit, 12)} (95 %)".strip()
-    notes.append(_note(1.0, 0, head, xref="paper", xanchor="right") | {"font": {"size": 11, "color": MUTED}})
+    notes.append(note(1.0, 0, head, 11, MUTED, xref="paper", xanchor="right"))
     lay_out(
         figure,
         32 * (len(rows) + 2) + 34,
@@ -290,7 +276,3 @@ def _joint(x: float, y: float) -> dict[str, Any]:
     """A thin line from one bar to the next."""
     line = {"color": MUTED, "width": 1}
     return {"type": "line", "x0": x, "x1": x, "y0": y + 0.32, "y1": y + 0.68, "line": line}
-
-
-def _note(x: float, y: float, text: str, **more: Any) -> dict[str, Any]:
-    return {"x": x, "y": y, "text": text, "showarrow": False, "font": {"size": 11, "color": INK}, **more}
