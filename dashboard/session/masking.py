@@ -14,7 +14,7 @@ from dashboard.server.memory import memory
 from dashboard.session.session import session
 from engine.methods.masked import Masked
 from engine.telling.masking import OTHER, fewer, gives_away, hidden_counts, is_small
-from engine.text import People, Text
+from engine.text import People, Text, joined
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def table_shown(result: Result, title: str) -> pd.DataFrame | None:
 
 def headline(result: Result) -> str:
     """The result in one sentence."""
-    return " ".join(sentences_shown(result, [result.headline()]))
+    return joined(sentences_shown(result, [result.headline()]))
 
 
 # -- the open table -------------------------------------------------------------------------------------------------
@@ -115,7 +115,8 @@ def sentence_shown(sentence: str) -> str:
     sizes = {*(() if data is None else (data.n_rows,)), *(() if table is None else (len(table),))}
     apart = [size for size in sizes if any(is_small(size - other, least) for other in sizes)]
     told = {part.n for part in sentence.parts if isinstance(part, People)} if isinstance(sentence, Text) else set()
-    return left_out() if gives_away(sentence, least, sizes) or told.intersection(apart) else sentence
+    near = told.intersection(apart) or any(is_small(n - size, least) for n in told for size in sizes)
+    return left_out() if near or gives_away(sentence, least, sizes) else sentence
 
 
 def sentences_about_table(sentences: Iterable[str]) -> list[str]:

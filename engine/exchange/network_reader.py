@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from engine.data.reading.decoding import find_encoding
+from engine.data.reading.filetype import is_plain_file
 from engine.data.reading.foreign import ReaderChannel, read_foreign
 from engine.data.reading.limits import Limits
 from engine.data.reading.read import read_table
@@ -100,6 +101,8 @@ def _content(source: Source, name: str | None) -> tuple[bytes, str]:
         path = Path(source)
         name = path.name if name is None else name
         try:
+            if not is_plain_file(path):
+                raise FileNotFoundError
             Limits().check_file(path.stat().st_size)
             content = path.read_bytes()
         except (OSError, ValueError) as error:

@@ -15,7 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, NamedTuple, Self
 
 from engine.data.dataset import Dataset, Schema, recipe_of
-from engine.data.rows.notes import row_notes
+from engine.data.notes import row_notes
 from engine.methods.fitting import check_counts, check_levels, check_names
 from engine.methods.storing import storable_as
 

@@ -1,4 +1,4 @@
-"""Which levels of a group column are compared first, and which of them the others are compared with."""
+"""The levels of a group column that are compared first, and the one that others are compared with."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ MOST_GROUPS = 12
 @storable
 @dataclass(frozen=True, eq=False)
 class TableOne(DescribedRows):
-    """What rows are like, overall and by group: the first table of a paper; see its base for the fields."""
+    """Rows described overall and by group: the first table of a paper; see its base for the fields."""
 
     frame = telling.frame
     heads = telling.heads
@@ -121,7 +121,7 @@ def table_one(data: Dataset, group: str | None = None, groups: Sequence[str] | N
 
 
 def _groups(data: Dataset, group: str | None, groups: Sequence[str] | None) -> tuple[tuple[str, ...], np.ndarray]:
-    """What the groups are called, and (levels, c) which column each level of the group counts in, all rows first."""
+    """Names of the groups, and (levels, c) the column that each level of the group counts in, all rows first."""
     if group is None:
         return (), np.ones((1, 1), dtype=np.int64)
     data.index(group)

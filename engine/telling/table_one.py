@@ -26,7 +26,7 @@ from engine.text import Count, Level, Name, Number, Text, first, told
 
 TITLE, OVERALL, MISSING = "Characteristics", "Overall", "missing"
 Numbers = Literal["both", "mean", "median"]
-"""How numbers are told: mean (SD) and median [quartiles], or one of them."""
+"""Forms of numbers: mean (SD) and median [quartiles], or one of them."""
 DESCRIPTION = TableDescription(
     "What the rows are like, overall and by group.",
     described(text="variable; level", number="SMD"),
@@ -75,7 +75,7 @@ def frame(
 
 
 def heads(result: DescribedRows) -> tuple[str, ...]:
-    """What stands above the columns of counts: no two are alike, whatever groups are called."""
+    """Headings of the columns of counts: no two are alike, whatever groups are called."""
     taken: list[str] = ["variable", "level", "SMD", "p", OVERALL]
     for label in result.labels:
         while label in taken:
@@ -85,7 +85,7 @@ def heads(result: DescribedRows) -> tuple[str, ...]:
 
 
 def hidden(result: DescribedRows, least: int) -> Hidden:
-    """Which cells of `frame()` are hidden where counts from 1 to below `least` are.
+    """The cells of `frame()` that are hidden where counts from 1 to below `least` are.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ def to_html(result: DescribedRows, **choices: Any) -> str:
 
 
 def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False) -> list[str]:
-    """What stands below the table: what its cells are, one sentence each.
+    """Notes below the table: what its cells are, one sentence each.
 
     Parameters
     ----------
@@ -187,7 +187,7 @@ class _Row(NamedTuple):
     hidden: bool = False
 
     def number(self, value: float | None) -> Any:
-        """What stands at its end."""
+        """The cell at its end."""
         return OTHER if self.of is not None and self.hidden else math.nan if value is None else value
 
 
@@ -227,13 +227,13 @@ def _shown(numbers: Numbers) -> tuple[str, ...]:
 
 
 def _called(variable: DescribedVariable, names: Mapping[str, str]) -> str:
-    """What a variable is called, its unit beside it."""
+    """The name of a variable, its unit beside it."""
     name = names.get(variable.name) or name_without_unit(variable.name, variable.unit)
     return name if variable.unit in name else f"{name} ({variable.unit})"
 
 
 def _hidden_parts(variable: DescribedVariable, least: int, gone: Mapping[int, str]) -> dict[tuple[int, int], str]:
-    """What stands for the counts of its levels, and of missing values after them, by level and column.
+    """Texts for the hidden counts of its levels, and of missing values after them, by level and column.
 
     Levels are parts of a group, groups of all rows. Where any is hidden, nothing is told of all rows.
     """

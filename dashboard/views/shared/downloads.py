@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
     from pandas.io.formats.style import Styler
 
+    from dashboard.jobs.job_queue import JobQueue
+
 
 def file_name(stem: str, ending: str) -> str:
     """A name that any system takes: lower case letters, digits and hyphens."""
@@ -113,11 +115,12 @@ def download(content: Any, name: str, kind: str, label: str, *, masked: bool = F
 
 def logged(action: Literal["save", "export"], kind: str, content: Any) -> Callable[[], Any]:
     """The content of a file, made when its button is pressed, with a line in the log; of a value or a function."""
-    return partial(_logged, action, kind, content, subject_of(session().dataset))
+    return partial(_logged, action, kind, content, subject_of(session().dataset), session().job_queue)
 
 
-def _logged(action: Literal["save", "export"], kind: str, content: Any, subject: Subject) -> Any:
-    result = content() if callable(content) else content
+def _logged(action: Literal["save", "export"], kind: str, content: Any, subject: Subject, queue: JobQueue) -> Any:
+    with queue.counted():
+        result = content() if callable(content) else content
     log_action(action, kind, subject)
     return result
 

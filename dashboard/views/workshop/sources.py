@@ -75,7 +75,8 @@ def _open_chosen() -> None:
 
 def _open_file(state: WorkshopState, content: bytes, name: str, encoding: str | None = None) -> None:
     try:
-        read = read_network_file(content, encoding)
+        with session().job_queue.counted():
+            read = read_network_file(content, encoding)
         check_size(read.network)
     except DataError as error:
         state.error = str(error)

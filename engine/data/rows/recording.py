@@ -24,7 +24,7 @@ _ROUGH = 1e-6
 
 
 class Recording(NamedTuple):
-    """How groups recorded a number.
+    """The way groups recorded a number.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class Recording(NamedTuple):
 
     @property
     def differed(self) -> bool:
-        """Whether groups recorded otherwise, so that all are to be rounded."""
+        """True where groups recorded otherwise, so that all are to be rounded."""
         return self.step > 0
 
 
@@ -93,7 +93,7 @@ def rounded(values: np.ndarray, step: float) -> np.ndarray:
 
 
 def recording_sentence(recording: Recording, groups: Sequence[str], unit: str = "") -> str:
-    """How groups recorded a number otherwise, and what was done; "" where they did not.
+    """The way groups recorded a number otherwise, and what was done; "" where they did not.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def _step(values: np.ndarray) -> float:
 
 
 def _multiples(values: np.ndarray, step: float) -> np.ndarray:
-    """Whether each value is a multiple of a step, as near as floats are; where so fine digits are lost, a whole one."""
+    """True where each is a multiple of a step, as near as floats are; where so fine digits are lost, a whole one."""
     with np.errstate(over="ignore", invalid="ignore"):
         ratio = values / step
         near = np.abs(ratio - np.rint(ratio)) <= _ROUGH

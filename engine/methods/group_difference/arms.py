@@ -121,7 +121,7 @@ class ArmsResult(ArmsEvidence, DescribedResult):
         data: Dataset | None = None,
         progress: Progress = silent,
     ) -> dict[str, Gap]:
-        """What explains the gap of an outcome between each arm and the control.
+        """Explain the gap of an outcome between each arm and the control.
 
         Parameters
         ----------
@@ -146,7 +146,7 @@ class ArmsResult(ArmsEvidence, DescribedResult):
 
     @property
     def gaps(self) -> list[Gap]:
-        """Those that were explained, arm by arm."""
+        """Gaps that were explained, arm by arm."""
         return [gap for pair in self.pairs for gap in pair.gaps.values()]
 
     def table_titles(self) -> tuple[str, ...]:

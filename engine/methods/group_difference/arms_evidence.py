@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,15 +11,12 @@ from engine.lazy import nx, pd
 from engine.methods import frames
 from engine.methods.described_rows import DescribedRows
 from engine.methods.evidence import Evidence
-from engine.methods.group_difference.evidence import GroupDifferenceEvidence
-from engine.methods.group_difference.verdicts import Verdict
-
-_ORDER = list(Verdict)
+from engine.methods.group_difference.evidence import GroupDifferenceEvidence, sureness, surest_first
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ArmsEvidence(Evidence):
-    """What comparisons of each arm with the control found.
+    """The findings of comparisons of each arm with the control.
 
     Attributes
     ----------
@@ -64,8 +60,7 @@ class ArmsEvidence(Evidence):
     @cached_property
     def strongest(self) -> GroupDifferenceEvidence:
         """The pair whose first variable differs most surely."""
-        tops = [_sureness(pair.verdicts).iloc[0] for pair in self.pairs]
-        return self.pairs[min(range(len(tops)), key=lambda k: tuple(tops[k]))]
+        return min(self.pairs, key=lambda pair: sureness(pair.verdicts)[0])
 
     @property
     def prior_of_each(self) -> float:
@@ -75,13 +70,8 @@ class ArmsEvidence(Evidence):
     @cached_property
     def verdicts(self) -> pd.DataFrame:
         """One row a variable, of the arm in which it differs most surely, with its trend."""
-        tables = [pair.verdicts for pair in self.pairs]
-        parts = [
-            table.assign(arm=pair.labels[1]).join(_sureness(table))
-            for pair, table in zip(self.pairs, tables, strict=True)
-        ]
-        every = pd.concat(parts).sort_values(["place", "sure"], kind="stable")
-        result = every[~every.index.duplicated()].drop(columns=["place", "sure"])
+        every = surest_first(pd.concat([pair.verdicts.assign(arm=pair.labels[1]) for pair in self.pairs]))
+        result = every[~every.index.duplicated()].copy()
         result.insert(0, "arm", result.pop("arm"))
         trends = frames.data_frame({"trend": self.trend, "p_trend": self.p_trend}, names=self.names)
         return result.join(trends)
@@ -95,11 +85,3 @@ class ArmsEvidence(Evidence):
 def shared_prior(p_none: float, pairs: int) -> float:
     """The prior of each of several pairs, so that all together have this one."""
     return float(p_none ** (1 / pairs))
-
-
-def _sureness(variables: pd.DataFrame) -> pd.DataFrame:
-    """What variables are ordered by: place of the verdict, then evidence."""
-    place = [_ORDER.index(item) for item in variables["verdict"]]
-    return pd.DataFrame(
-        {"place": place, "sure": -variables["log10_bayes_factor"].fillna(-math.inf)}, index=variables.index
-    )

@@ -87,7 +87,7 @@ def _comparing_seconds(method: GroupDifferenceSettings, size: Size, by_size: Seq
 
 
 def chance_parents(method: GroupDifferenceSettings) -> bool:
-    """Whether few rows let a search take many parents by chance."""
+    """True where few rows let a search take many parents by chance."""
     return isinstance(method.score, K2) and method.known().max_parents is None
 
 

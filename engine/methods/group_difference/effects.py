@@ -1,4 +1,4 @@
-"""How much the share of a level differs between the groups within blocks, and which block and level say most."""
+"""Differences of the share of a level between the groups within blocks, and the block and level that say most."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def most_different(effect: np.ndarray, levels: Sequence[str]) -> int:
 
 
 def contexts_counted(blocks: Sequence[Blocks]) -> dict[str, list[float | bool]]:
-    """How many contexts each variable could have, how many have rows, and whether the decisive one has few."""
+    """Numbers of contexts that each variable could have and that have rows, and whether the decisive one has few."""
     decides = [block.counts[int(np.argmax(block.bayes))].sum(axis=1) for block in blocks]
     return {
         "contexts": [block.possible for block in blocks],

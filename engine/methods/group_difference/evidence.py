@@ -1,4 +1,4 @@
-"""What a group comparison found: every number that is told of it, and the verdicts that follow from them."""
+"""The findings of a group comparison: every number that is told of it, and the verdicts that follow from them."""
 
 from __future__ import annotations
 
@@ -50,9 +50,21 @@ READ = ("p_same", "p_level", "alignment", "margin", "p_none")
 _ORDER = list(Verdict)
 
 
+def sureness(variables: pd.DataFrame) -> list[tuple[int, float]]:
+    """The order of variables: by the place of the verdict, then by evidence."""
+    certainty = -variables["log10_bayes_factor"].fillna(-math.inf)
+    return list(zip(map(_ORDER.index, variables["verdict"]), certainty, strict=True))
+
+
+def surest_first(variables: pd.DataFrame) -> pd.DataFrame:
+    """The variables that differ first, then by P(differs)."""
+    order = sureness(variables)
+    return variables.iloc[sorted(range(len(order)), key=order.__getitem__)]
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class GroupDifferenceEvidence(Evidence):
-    """What a comparison of two groups found, in numbers.
+    """The findings of a comparison of two groups, in numbers.
 
     Attributes
     ----------
@@ -122,8 +134,8 @@ class GroupDifferenceEvidence(Evidence):
         return "likeliest" if self.average else self.method.alignment
 
     def group_names(self) -> tuple[str, str]:
-        """What the two groups are called in sentences: by their variable too where a label says nothing without it."""
-        first, second = (f"{self.method.group} = {item}" if words.is_bare(item) else item for item in self.labels)
+        """Names of the two groups in sentences: with their variable too where a label says nothing without it."""
+        first, second = (f"{self.method.group} = {label}" if words.is_bare(label) else label for label in self.labels)
         return first, second
 
     def graph_titles(self) -> tuple[str, str, str]:
@@ -214,10 +226,10 @@ class GroupDifferenceEvidence(Evidence):
         if self.posterior is None:
             return self.common
         pairs = enumerate(zip(self.differing, self.likeliest, strict=True))
-        return tuple(item if self.differs_likelier(i) else other for i, (item, other) in pairs)
+        return tuple(differing if self.differs_likelier(i) else likeliest for i, (differing, likeliest) in pairs)
 
     def differs_likelier(self, i: int) -> bool:
-        """Whether S* of a variable is over models in which it differs.
+        """True where S* of a variable is over models in which it differs.
 
         Parameters
         ----------
@@ -246,11 +258,7 @@ class GroupDifferenceEvidence(Evidence):
         """One row a variable in numbers, what differs first: see `GroupDifferenceResult.variables`."""
         table = self._judged
         table = table.join(self._ranking.drop(columns=table.columns, errors="ignore"))
-        place = [_ORDER.index(verdict) for verdict in table["verdict"]]
-        certainty = -table["log10_bayes_factor"].fillna(-math.inf)
-        table = table.assign(place=place, sure=certainty).sort_index(kind="stable")
-        table = table.sort_values(["place", "sure"], kind="stable").drop(columns=["place", "sure"])
-        return table.copy()  # one block a type: every copy of it is quick
+        return surest_first(table.sort_index(kind="stable")).copy()  # one block a type: every copy of it is quick
 
     @once(*READ)
     def _judged(self) -> pd.DataFrame:
@@ -371,8 +379,8 @@ class GroupDifferenceEvidence(Evidence):
         """
         called = set() if self.posterior is None else set(np.flatnonzero(self.posterior.log_odds >= 0).tolist())
         contexts = self.found_contexts[i] if self.found_contexts else ()
-        large = (item for item in contexts if abs(item.effect) > self.method.margin)
-        return next((item for item in large if not called & set(item.variables)), None)
+        large = (context for context in contexts if abs(context.effect) > self.method.margin)
+        return next((context for context in large if not called & set(context.variables)), None)
 
     def context_found(self, found: FoundContext) -> str:
         """'severity = severe, admission = night'."""
@@ -518,7 +526,7 @@ class GroupDifferenceEvidence(Evidence):
     @once("p_same", "p_level")
     def _odds(self) -> dict[str, tuple[np.ndarray, float]]:
         method = self.method
-        return {name: odds.paper_odds(item, method.p_same, method.p_level) for name, item in self._stacked.items()}
+        return {name: odds.paper_odds(own, method.p_same, method.p_level) for name, own in self._stacked.items()}
 
     @once()
     def _stacked(self) -> dict[str, tuple[np.ndarray, np.ndarray, np.ndarray]]:
@@ -588,4 +596,4 @@ class GroupDifferenceEvidence(Evidence):
         return dict(zip(self.graph_titles(), graphs, strict=True))
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: item for name, item in without_store(self).items() if name != "rows"}
+        return {name: value for name, value in without_store(self).items() if name != "rows"}

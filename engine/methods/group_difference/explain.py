@@ -1,4 +1,4 @@
-"""What explains a gap: networks drawn from the posterior of a comparison, tables from theirs, and what each splits.
+"""A gap explained: networks drawn from the posterior of a comparison, tables from theirs, and what each splits.
 
 A draw: an order of the variables with the outcome last, parents of each under that order, whether its table is the same
 in both groups, and the tables. A common difference draws both groups' tables as a separate one does.

@@ -21,7 +21,7 @@ _ARC_STATUS = {
     "reversed": LinkStatus.REVERSED,
     "neither": LinkStatus.NEITHER,
 }
-"""What an arc of the paper's networks is to the two groups, as `edges` has it."""
+"""Status of an arc of the paper's networks in the two groups, as `edges` has it."""
 
 
 def link_status(average: Average | None, posterior: Posterior | None) -> np.ndarray:

@@ -136,8 +136,13 @@ def rows_for_posterior(
     def carried(number: float) -> bool:
         generator = np.random.default_rng(list(seed))
         n = np.maximum(np.round(number * weight), 1).astype(np.int64)
-        item, other = (generator.multinomial(n, share, size=(_DRAWS, len(n))) for share in (first, second))
-        return float((_surprise(item, other, alpha, possible, log_same) >= -math.log1p(-wanted)).mean()) >= POWER
+        drawn_first, drawn_second = (
+            generator.multinomial(n, share, size=(_DRAWS, len(n))) for share in (first, second)
+        )
+        return (
+            float((_surprise(drawn_first, drawn_second, alpha, possible, log_same) >= -math.log1p(-wanted)).mean())
+            >= POWER
+        )
 
     low, high = 5.0, 10.0
     while not carried(high):
@@ -170,7 +175,7 @@ def _two_shares(shares: np.ndarray, margin: float) -> tuple[np.ndarray, np.ndarr
 def _surprise(first: np.ndarray, second: np.ndarray, alpha: float, possible: float, log_same: float) -> np.ndarray:
     """(draws,) -ln P(no context differs) of (draws, m, r) counts of either group."""
     m = first.shape[1]
-    scores = [row_scores(item, alpha) for item in (first, second, first + second)]
+    scores = [row_scores(counts, alpha) for counts in (first, second, first + second)]
     same = log_same / possible
     odds = math.log(-math.expm1(same)) - same
     return np.asarray(np.logaddexp(0.0, odds + scores[0] + scores[1] - scores[2]).sum(axis=1) - same * (possible - m))

@@ -69,7 +69,7 @@ class _Runs:
         """The paper's odds of every run."""
         method = self.method
         result = [odds.paper_odds(run[method.alignment], method.p_same, method.p_level) for run in self.stacks]
-        return np.array([item for item, _ in result]), np.array([overall for _, overall in result])
+        return np.array([each for each, _ in result]), np.array([overall for _, overall in result])
 
 
 class Stability(_Runs):
@@ -110,7 +110,7 @@ class Null(_Runs):
         return np.asarray(_share(self.averaged.max(axis=1)[:, None], np.asarray(observed)))
 
     def sentence(self) -> str:
-        """What chance alone shows, in words."""
+        """A sentence on what chance alone shows."""
         averaged = self.method.average == "orders" and len(self.names) <= MOST_WALKED
         measure = "P(differs)" if averaged else "P(different) of the paper's odds"
         times, largest = Count(len(self.largest), "time"), Number(words.probability(float(self.largest.max()), measure))

@@ -177,7 +177,9 @@ class GroupDifferenceResult(GroupDifferenceEvidence, DescribedResult):
             drawn
         """
         given: dict[str, Any] = {"p_same": p_same, "p_level": p_level, "p_none": p_none}
-        changed = self._again(replace(self.method, **{name: item for name, item in given.items() if item is not None}))
+        changed = self._again(
+            replace(self.method, **{name: value for name, value in given.items() if value is not None})
+        )
         _ = changed.posterior  # refused here, not where it is first looked at
         return changed
 
@@ -236,7 +238,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence, DescribedResult):
         data: Dataset | None = None,
         progress: Progress = silent,
     ) -> Gap:
-        """What explains the gap of an outcome: Shapley shares of the mechanisms that differ, averaged over networks.
+        """Explain the gap of an outcome: Shapley shares of the mechanisms that differ, averaged over networks.
 
         The outcome stands last in every order; shares and what is not explained add up to the observed gap. The gap is
         told and saved with this answer from then on.
@@ -378,19 +380,19 @@ class GroupDifferenceResult(GroupDifferenceEvidence, DescribedResult):
         check_that(len(chance.p) == len(chance.corrected) == n, "variables and their chances are not as many")
         check_that(self.average is None or self.average.arcs.shape[1] == n, "the average is of other variables")
         evidence = (self.evidence_likeliest, self.evidence_differing, self.evidence_alone)
-        check_that(all(len(item) in (0, n) for item in (*evidence, self.found_contexts)), "evidence of other variables")
-        check_that(len({len(item) for item in evidence}) == 1, "evidence is given of some parents alone")
+        check_that(all(len(of) in (0, n) for of in (*evidence, self.found_contexts)), "evidence of other variables")
+        check_that(len({len(of) for of in evidence}) == 1, "evidence is given of some parents alone")
         check_that({*self.ordered, *self.numbers} <= set(self.names), "numbers are of other variables")
-        for item, blocks in zip(evidence, (self.likeliest, self.differing, self.marginal), strict=True):
-            for own, block in zip(item, blocks if item else (), strict=True):
-                check_that(item is self.evidence_alone or len(own.blocks) == len(block.bayes), "contexts do not match")
+        for of, blocks in zip(evidence, (self.likeliest, self.differing, self.marginal), strict=True):
+            for own, block in zip(of, blocks if of else (), strict=True):
+                check_that(of is self.evidence_alone or len(own.blocks) == len(block.bayes), "contexts do not match")
         for name, summary in self.numbers.items():
             i = self.names.index(name)
             pairs = zip((summary.likeliest, summary.differing), (self.likeliest, self.differing), strict=True)
             check_that(
                 all(len(own.counts) == len(block[i].bayes) for own, block in pairs if block), "contexts of numbers"
             )
-        for found in (item for own in self.found_contexts for item in own):
+        for found in (context for own in self.found_contexts for context in own):
             check_positions(found.variables, n)
             arity = [len(self.levels[self.names[x]]) for x in found.variables]
             check_that(all(0 <= code < r for code, r in zip(found.codes, arity, strict=True)), "a context has no level")

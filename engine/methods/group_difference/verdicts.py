@@ -41,7 +41,7 @@ class LinkStatus(StrEnum):
 
 
 CALLED = (Verdict.DIFFERS, Verdict.PROBABLY)
-"""What names a difference."""
+"""Verdicts that name a difference."""
 OUTCOME_EVEN = 0.75
 """P(differs) from which an outcome probably differs: its prior is 1/2, and any Bayes factor above 1 would do else."""
 THERE, NOT_THERE = 0.9, 0.1

@@ -1,1 +1,1 @@
-"""How a comparison of groups is told: sentences, figures, tables."""
+"""The telling of a comparison of groups: sentences, figures, tables."""

@@ -86,7 +86,7 @@ def notes(result: ArmsEvidence) -> list[str]:
 
 
 def row_notes(result: ArmsEvidence) -> list[str]:
-    """Those of every pair, each once."""
+    """The row notes of every pair, each once."""
     return list(dict.fromkeys(note for pair in result.pairs for note in wording.row_notes(pair)))
 
 

@@ -1,4 +1,4 @@
-"""What is said of rows of a group comparison that belong together."""
+"""Sentences on rows of a group comparison that belong together."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.text import Count, Level, Name, People, Text, told
 
 
 def cluster_sentences(clusters: ClusterFacts, labels: tuple[str, str]) -> list[str]:
-    """How many there are, and how they are counted."""
+    """The number of subjects in each group, and how they are counted."""
     name, together = Name(short(clusters.name, 40)), clusters.name != words.NEIGHBOURS
     whose = told("Rows with one value of '{}'", name) if together else told("Neighbouring rows")
     counts = [_subjects(n, together) for n in clusters.counts]

@@ -36,7 +36,7 @@ _DETAILS = (
     "rows_needed",
     "log10_bayes_factor",
 )
-"""What a reader of the report finds in the file of the table."""
+"""Columns that a reader of the report finds in the file of the table."""
 GAP = TableDescription(
     "What explains the gap of an outcome, second group minus first: the share of each variable that differs and leads "
     "to it, the outcome’s own part, and what is not explained. The rows of one outcome add up to the observed gap.",
@@ -156,7 +156,7 @@ TABLES: Mapping[str, TableDescription] = {
 
 
 def described_for(title: str, first: str, second: str) -> TableDescription:
-    """What a table is, with the names of the two groups in place of the first and the second."""
+    """The description of a table with the names of the two groups in place of the first and the second."""
     about, order = TABLES[title], difference_name(second, first)
     headers = {
         name: about.columns[name].header.replace("difference", order, 1) for name in EFFECTS if name in about.columns

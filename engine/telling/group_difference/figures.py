@@ -39,6 +39,8 @@ SHARES = 0.68
 """Part of the chart's width that shows shares; the counts stand right of it."""
 INSIDE = 0.35
 """Share from which its number stands in the bar."""
+_QUIET: dict[str, Any] = {"showgrid": False, "zeroline": False}
+_TICKS, _NAMES = {"color": MUTED, "size": 12}, {"color": INK, "size": 12}
 _ROW = 0.62
 """Height of a row of a context, a bar of a group being 1."""
 
@@ -72,9 +74,7 @@ def reading_figure(
             mode="markers",
             name=escape(label, 20),
             marker={
-                "symbol": [
-                    f"{symbol}-open" if row["n"] < FEW_ROWS and symbol == "circle" else symbol for _, row in drawn
-                ],
+                "symbol": ["circle-open" if symbol == "circle" and row["n"] < FEW_ROWS else symbol for _, row in drawn],
                 "size": 10,
                 "color": colour,
                 "line": {"width": 2, "color": colour},
@@ -85,7 +85,8 @@ def reading_figure(
             ],
             hoverinfo="text",
         )
-    notes += _counts(rows, others, labels, at)
+    counts = [[int(at.loc[(context, label)]["n"]) for label in labels] for context in others]
+    notes += _counts(rows, 0.66, labels, counts)
     short_names = distinct([_values(context, parents) for context in others], 24)
     bottom = rows[-1] + 0.5 if rows else 2.2
     lay_out(
@@ -103,17 +104,15 @@ def reading_figure(
         domain=[0, SHARES],
         tickvals=[0, 0.5, 1] if rows else [],
         ticktext=["0", "50", "100 %"],
-        showgrid=False,
-        zeroline=False,
-        tickfont={"color": MUTED, "size": 12},
+        **_QUIET,
+        tickfont=_TICKS,
     )
     figure.update_yaxes(
         tickvals=[0, 1.12, *rows],
         ticktext=[*(f"<b>{escape(label, 16)}</b>" for label in labels), *(escape(text, 24) for text in short_names)],
-        tickfont={"color": INK, "size": 12},
+        tickfont=_NAMES,
         range=[bottom, -0.55],
-        showgrid=False,
-        zeroline=False,
+        **_QUIET,
     )
     return figure
 
@@ -132,42 +131,31 @@ def _add_share_bar(figure: go.Figure, y: float, label: str, colour: str, row: pd
     inside = share >= INSIDE
     figure.add_bar(x=[share], name=escape(label, 20), marker={"color": colour, "line": {"width": 0}}, **track)
     few = "<br>fewer than 10" if row["n"] < FEW_ROWS else ""
+    edge = {"xanchor": "right", "xshift": -6} if inside else {"xanchor": "left", "xshift": 6}
     return [
-        {
-            "x": share,
-            "y": y,
-            "text": f"<b>{in_percent(share)}</b>",
-            "showarrow": False,
-            "xanchor": "right" if inside else "left",
-            "xshift": -6 if inside else 6,
-            "font": {"size": 16, "color": PAPER if inside else INK},
-        },
-        {
-            "x": 1.0,
-            "xref": "paper",
-            "y": y,
-            "text": f"{int(row['count']):,} of {int(row['n']):,}{few}",
-            "showarrow": False,
-            "xanchor": "right",
-            "font": {"size": 12, "color": INK},
-        },
+        _note(share, y, f"<b>{in_percent(share)}</b>", 16, PAPER if inside else INK, **edge),
+        _at_right(y, f"{int(row['count']):,} of {int(row['n']):,}{few}"),
     ]
 
 
+def _note(x: float, y: float, text: str, size: int = 12, colour: str = INK, **more: Any) -> dict[str, Any]:
+    return {"x": x, "y": y, "text": text, "showarrow": False, "font": {"size": size, "color": colour}, **more}
+
+
+def _at_right(y: float, text: str, size: int = 12, colour: str = INK) -> dict[str, Any]:
+    return _note(1.0, y, text, size, colour, xref="paper", xanchor="right")
+
+
 def _counts(
-    rows: Sequence[float], contexts: Sequence[str], labels: Sequence[str], at: pd.DataFrame
+    rows: Sequence[float], above: float, labels: Sequence[str], counts: Sequence[Sequence[int]]
 ) -> list[dict[str, Any]]:
     """Notes of how many rows each group has in each context, at the right end; with a word where they are few."""
-    text = {"showarrow": False, "xanchor": "right", "x": 1.0, "xref": "paper"}
-    notes: list[dict[str, Any]] = []
-    if rows:
-        heads = ", ".join(escape(label, 10) for label in labels)
-        notes.append({"y": rows[0] - 0.66, "text": f"n: {heads}", "font": {"size": 11, "color": MUTED}, **text})
-    for y, context in zip(rows, contexts, strict=True):
-        n = [int(at.loc[(context, label)]["n"]) for label in labels]
+    heads = ", ".join(escape(label, 10) for label in labels)
+    notes = [_at_right(rows[0] - above, f"n: {heads}", 11, MUTED)] if len(rows) else []
+    for y, n in zip(rows, counts, strict=True):
         few = min(n) < FEW_ROWS
-        words = ", ".join(f"{number:,}" for number in n) + (" few" if few else "")
-        notes.append({"y": y, "text": words, "font": {"size": 12, "color": INK if few else MUTED}, **text})
+        text = ", ".join(f"{number:,}" for number in n) + (" few" if few else "")
+        notes.append(_at_right(y, text, colour=INK if few else MUTED))
     return notes
 
 
@@ -265,19 +253,13 @@ def draw_distributions(summary: NumberSummary, segments: pd.DataFrame, labels: S
         third = (centre - low) / ((high - low) or 1.0)
         edge = 0.12 if len(chosen) > 1 else 0.3
         where = "" if len(chosen) > 1 else f"{segment_words(row, summary)}: "  # of several the axis says where
-        notes.append(
-            {
-                "x": centre,
-                "y": 1.24 - 0.2 * (place % 2) if len(chosen) > 1 else 1.15,
-                "text": f"{where}{in_percent(row.share_first)} v {in_percent(row.share_second)}",
-                "showarrow": False,
-                "xanchor": "left" if third < edge else "right" if third > 1 - edge else "center",
-                "font": {"size": 11 if len(chosen) > 1 else 12, "color": _SEGMENT_INK},
-            }
-        )
+        several = len(chosen) > 1
+        side = "left" if third < edge else "right" if third > 1 - edge else "center"
+        text = f"{where}{in_percent(row.share_first)} v {in_percent(row.share_second)}"
+        y = 1.24 - 0.2 * (place % 2) if several else 1.15
+        notes.append(_note(centre, y, text, 11 if several else 12, _SEGMENT_INK, xanchor=side))
     if (most := float(summary.ends[:, 1].max())) > high:
-        text = {"x": 1, "xref": "paper", "xanchor": "right", "y": -0.16, "yref": "paper", "yanchor": "top"}
-        notes.append({**text, "showarrow": False, "text": f"up to {most:,.4g} →", "font": {"size": 11, "color": MUTED}})
+        notes.append(_at_right(-0.16, f"up to {most:,.4g} →", 11, MUTED) | {"yref": "paper", "yanchor": "top"})
     lay_out(
         figure,
         200,
@@ -290,9 +272,8 @@ def draw_distributions(summary: NumberSummary, segments: pd.DataFrame, labels: S
     figure.update_xaxes(
         range=[low, high],
         title={"text": escape(summary.unit, 20), "font": {"size": 12, "color": MUTED}, "standoff": 2},
-        tickfont={"color": MUTED, "size": 12},
-        showgrid=False,
-        zeroline=False,
+        tickfont=_TICKS,
+        **_QUIET,
     )
     figure.update_yaxes(visible=False, range=[0, 1.3])
     figure.add_hline(y=0, line={"color": MUTED, "width": 1})
@@ -372,7 +353,7 @@ def contexts_figure(contexts: pd.DataFrame, labels: Sequence[str], parents: Sequ
             marker={
                 "symbol": symbol,
                 "size": 10,
-                "color": [PAPER if item or g else colour for item in few],
+                "color": [PAPER if hollow or g else colour for hollow in few],
                 "line": {"width": 2, "color": colour},
             },
             error_x=whiskers(median, q1, q3, colour, 2.5) | {"width": 0},
@@ -382,13 +363,7 @@ def contexts_figure(contexts: pd.DataFrame, labels: Sequence[str], parents: Sequ
             ],
             hoverinfo="text",
         )
-    heads = ", ".join(escape(label, 10) for label in labels)
-    beside = {"showarrow": False, "xanchor": "right", "x": 1.0, "xref": "paper"}
-    notes = [{"y": -0.75, "text": f"n: {heads}", "font": {"size": 11, "color": MUTED}, **beside}]
-    for y, row in zip(places, rows.itertuples(index=False), strict=True):
-        few = min(row.n_first, row.n_second) < FEW_ROWS
-        words = f"{row.n_first:,}, {row.n_second:,}{' few' if few else ''}"
-        notes.append({"y": y, "text": words, "font": {"size": 12, "color": INK if few else MUTED}, **beside})
+    notes = _counts(places.tolist(), 0.75, labels, rows[["n_first", "n_second"]].to_numpy().tolist())
     lay_out(
         figure,
         28 * len(rows) + 46,
@@ -401,18 +376,12 @@ def contexts_figure(contexts: pd.DataFrame, labels: Sequence[str], parents: Sequ
         nticks=5,
         gridcolor=LINE,
         zeroline=False,
-        tickfont={"color": MUTED, "size": 12},
+        tickfont=_TICKS,
         ticksuffix=f" {escape(unit, 12)}" if unit else "",
         showticksuffix="last",
     )
     short_names = distinct([_values(context, parents) for context in rows["context"]], 24)
-    name_rows(
-        figure,
-        [escape(text, 24) for text in short_names],
-        showgrid=False,
-        zeroline=False,
-        tickfont={"color": INK, "size": 12},
-    )
+    name_rows(figure, [escape(text, 24) for text in short_names], **_QUIET, tickfont=_NAMES)
     figure.update_yaxes(range=[len(rows) - 0.4, -0.95])
     return figure
 
@@ -441,8 +410,8 @@ def ranking_figure(variables: pd.DataFrame, order: str) -> go.Figure:
         marker={
             "size": 11,
             "symbol": "diamond",
-            "color": [DIFFERENT if item else PAPER for item in differs],
-            "line": {"width": 1.5, "color": [INK if item else MUTED for item in differs]},
+            "color": [DIFFERENT if called else PAPER for called in differs],
+            "line": {"width": 1.5, "color": [INK if called else MUTED for called in differs]},
         },
         error_x=whiskers(value, low, high, MUTED, 1.5),
         hovertext=[

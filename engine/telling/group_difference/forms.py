@@ -33,7 +33,7 @@ FORMS = {
     ("shape", True): "further from the middle",
     ("shape", False): "nearer to the middle",
 }
-"""What one common difference is called, by its shape and whether its effect is above 0."""
+"""Words for one common difference, by its shape and whether its effect is above 0."""
 
 
 class Form(NamedTuple):
@@ -186,7 +186,7 @@ def sentence(result: GroupDifferenceEvidence, i: int, probably: bool = False, fi
 
 
 def verb(form: Form, probably: bool) -> Text:
-    """What stands before a form: 'is ', 'is probably ', 'probably ', or nothing."""
+    """The verb before a form: 'is ', 'is probably ', 'probably ', or nothing."""
     sure = told("probably ") if probably else ""
     return told("{}", sure) if form.kind.startswith("varies") else told("is {}", sure)
 

@@ -1,4 +1,4 @@
-"""What explains a gap, told: its sentences, and the waterfall from the first group's share to the second's."""
+"""An explained gap told: its sentences, and the waterfall from the first group's share to the second's."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine.telling.charts.colours import DIFFERENT, GROUP_COLOURS, INK, LINE, M
 from engine.telling.charts.frame import lay_out, name_rows
 from engine.telling.charts.labels import distinct, escape
 from engine.telling.sections import Section
-from engine.text import Count, Level, Name, Number, Share, Text, first, joined, listed, told
+from engine.text import Count, Level, Name, Number, Share, Text, first, listed, told
 
 SHOWN = 3
 """Variables that a sentence names."""
@@ -35,7 +35,7 @@ Rows = tuple[tuple[int, int], tuple[int, int]]
 
 
 def title(result: GapEvidence) -> Text:
-    """What it is about, as a question."""
+    """The heading: a question."""
     says_more = result.of_levels and result.level.casefold() != "yes"
     level = told(" = {}", Level(result.level)) if says_more else ""
     return told("What explains the gap of {}{}?", Name(result.outcome), level)
@@ -54,7 +54,7 @@ def sentences(result: GapEvidence, rows: Rows | None = None) -> list[str]:
         texts.append(_own_part(result))
     if abs(result.unexplained[0]) >= result.smallest:
         left = "Not explained of {}: {}; it may be chance, or differences too weak to see."
-        texts.append(told(left, outcome, _amount(result, result.unexplained[0])))
+        texts.append(told(left, outcome, amount(result, result.unexplained[0])))
     for (a, b), ends in zip(result.pairs, result.together, strict=True):
         size = _with_ends(result, ends)
         texts.append(
@@ -75,12 +75,12 @@ def _observed(result: GapEvidence, rows: Rows | None) -> Text:
         values = [Number(value) for value in values]
     elif rows is not None:
         values = [Share(*counts, written=value) for counts, value in zip(rows, values, strict=True)]
-    parts = [
-        told('"{}" in {} of {}', Level(result.level), value, Level(label)) if g == 0 and result.of_levels else
-        told("mean {} in {}" if g == 0 else "{} of {}" if result.of_levels else "{} in {}", value, Level(label))
-        for g, (value, label) in enumerate(zip(values, result.labels, strict=True))
-    ]  # fmt: skip
-    return told("{}: {}, a gap of {}.", Name(result.outcome), joined(parts, ", "), _amount(result, result.size))
+    (one, other), (first_group, second_group) = values, map(Level, result.labels)
+    if result.of_levels:
+        both = told('"{}" in {} of {}, {} of {}', Level(result.level), one, first_group, other, second_group)
+    else:
+        both = told("mean {} in {}, {} in {}", one, first_group, other, second_group)
+    return told("{}: {}, a gap of {}.", Name(result.outcome), both, amount(result, result.size))
 
 
 def _own_part(result: GapEvidence) -> Text:
@@ -112,19 +112,14 @@ def _with_ends(gap: GapEvidence, ends: Sequence[float] | np.ndarray) -> Number:
     return Number(f"{amount(gap, ends[0])} ({ends_of(gap, ends)})")
 
 
-def _amount(gap: GapEvidence, value: float) -> Number:
-    return Number(amount(gap, value))
-
-
 def written(gap: GapEvidence, value: float) -> str:
     """A share in percent, or a mean."""
     return words.in_percent(value) if gap.of_levels else words.with_minus(f"{value:,.{_decimals(gap)}f}")
 
 
-def amount(gap: GapEvidence, value: float) -> str:
+def amount(gap: GapEvidence, value: float) -> Number:
     """'+6 points', '+1.2 mmol/L'."""
-    unit = " points" if gap.of_levels else f" {gap.unit}" if gap.unit else ""
-    return f"{signed(gap, value)}{unit}"
+    return Number(f"{signed(gap, value)} {'points' if gap.of_levels else gap.unit}".strip())
 
 
 def signed(gap: GapEvidence, value: float) -> str:
@@ -280,7 +275,7 @@ def _rows(gap: GapEvidence) -> list[tuple[str, Any, str, str]]:
     """Name, share with its interval, colour and outline of each bar between the groups; they add up to the gap."""
     parts = list(zip(gap.names, gap.shares.tolist(), strict=True))
     own = parts.pop() if parts and parts[-1][0] == gap.outcome else None
-    shown = [item for item in parts if abs(item[1][0]) >= gap.smallest / 5 or gap.is_clear(item[1])][:MOST_BARS]
+    shown = [bar for bar in parts if abs(bar[1][0]) >= gap.smallest / 5 or gap.is_clear(bar[1])][:MOST_BARS]
     rest = sum(ends[0] for _, ends in parts) - sum(ends[0] for _, ends in shown)
     if own is not None:
         named = f"{gap.outcome} itself"

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine import words
 from engine.lazy import pd
-from engine.methods.group_difference.effects import FEW_ROWS
+from engine.methods.group_difference.effects import FEW_ROWS, decisive
 from engine.methods.group_difference.evidence import GroupDifferenceEvidence
 from engine.methods.group_difference.verdicts import CALLED, EVERYWHERE, Alone, Verdict, Where, averages_out
 from engine.telling import terms
@@ -37,14 +37,14 @@ def verdict_words(verdict: str, margin: float) -> Text:
 
 
 def headings(result: GroupDifferenceEvidence, most: int = 20) -> tuple[str, str]:
-    """What the groups are called above a column or an axis, in at most so many letters, and never alike."""
+    """Names of the groups above a column or an axis, in at most so many letters, and never alike."""
     whole = [f"{result.method.group} {label}" if words.is_bare(label) else label for label in result.labels]
     one, other = distinct(whole, most)
     return one, other
 
 
 def order_words(result: GroupDifferenceEvidence, most: int = 20) -> str:
-    """Which group is subtracted from which in every difference of the result: 'South − North'."""
+    """The subtraction of groups in every difference of the result: 'South − North'."""
     one, other = headings(result, most)
     return difference_name(other, one)
 
@@ -87,10 +87,9 @@ def _shares(place: Where) -> list[Share]:
 
 
 def _context(result: GroupDifferenceEvidence, i: int, place: Where) -> Text:
-    if place.context == EVERYWHERE:
+    j = decisive(result.best_blocks[i])
+    if place.context == EVERYWHERE or j is None:
         return Text()
-    blocks = result.best_blocks[i]
-    j = next(j for j in range(len(blocks.bayes)) if result.context(blocks, j) == place.context)
     return told(" where {}", forms.context_words(result, i, j))
 
 

@@ -140,9 +140,9 @@ def differences(result: GroupDifferenceEvidence, variable: str, level: str | Non
     order = sorted(range(len(rows)), key=lambda j: (not both[j], -blocks.bayes[j]))
     rows_of = []
     parts = [(result.context(blocks, j), blocks, j) for j in order] if blocks.parents else []
-    for context, item, j in [*parts, (ALL_ROWS, result.marginal[i], 0)]:
-        n = item.counts[j].sum(axis=1)
-        ends = difference(item, k, j)
+    for context, own, j in [*parts, (ALL_ROWS, result.marginal[i], 0)]:
+        n = own.counts[j].sum(axis=1)
+        ends = difference(own, k, j)
         rows_of.append((context, int(n[0]), int(n[1]), *ends, bool(n.min() < FEW_ROWS)))
     columns = ["context", "n_first", "n_second", "difference", "low", "high", "few_rows"]
     return frames.data_frame(rows_of, columns=columns)
@@ -206,10 +206,10 @@ def segments(result: GroupDifferenceEvidence, variable: str) -> pd.DataFrame:
     if evidence is not None and evidence.segments:
         form = form_of(result, i)
         block = form.block if form is not None and form.block is not None else int(np.argmax(evidence.blocks))
-        item = evidence.segments[block]
-        for a, b, up in runs(item):
-            shares = shares_within(item, slice(a, b + 1)).tolist()
-            rows.append((float(item.lows[a]), float(item.highs[b]), *shares, "higher" if up else "lower"))
+        own = evidence.segments[block]
+        for a, b, up in runs(own):
+            shares = shares_within(own, slice(a, b + 1)).tolist()
+            rows.append((float(own.lows[a]), float(own.highs[b]), *shares, "higher" if up else "lower"))
     table = pd.DataFrame(rows, columns=["low", "high", "share_first", "share_second", "direction"])
     return table.astype(dict.fromkeys(table.columns[:4], float))  # also of no rows
 
@@ -230,7 +230,7 @@ def of_groups(result: GroupDifferenceEvidence, i: int, level: str) -> tuple[str,
 def per_context(result: GroupDifferenceEvidence, make: Callable[[str, str | None], pd.DataFrame]) -> pd.DataFrame:
     """The tables of all variables, over the likeliest parents and under both alignments, one below the other."""
     alignments = (None, *ALIGNMENTS) if result.average else ALIGNMENTS
-    parts = {(name, item or "likeliest"): make(name, item) for name in result.names for item in alignments}
+    parts = {(name, own or "likeliest"): make(name, own) for name in result.names for own in alignments}
     return frames.stacked(parts, ["variable", "alignment"])
 
 
@@ -239,9 +239,9 @@ def _plain(summary: NumberSummary) -> dict[str, Any]:
 
     def plain(value: Any) -> Any:
         if isinstance(value, dict):
-            return {key: plain(item) for key, item in value.items()}
+            return {key: plain(inner) for key, inner in value.items()}
         if isinstance(value, list | tuple | np.ndarray):
-            return [plain(item) for item in value]
+            return [plain(inner) for inner in value]
         value = value.item() if hasattr(value, "item") else value
         return None if isinstance(value, float) and not math.isfinite(value) else value
 
@@ -261,13 +261,13 @@ def document(result: GroupDifferenceEvidence, data: Mapping[str, Any]) -> dict[s
         return [
             {
                 "variable": name,
-                "parents": [result.names[x] for x in item.parents],
-                "possible": item.possible,
-                "configurations": item.configurations.tolist(),
-                "counts": item.counts.tolist(),
-                "log_bayes_factor": item.bayes.tolist(),
+                "parents": [result.names[x] for x in own.parents],
+                "possible": own.possible,
+                "configurations": own.configurations.tolist(),
+                "counts": own.counts.tolist(),
+                "log_bayes_factor": own.bayes.tolist(),
             }
-            for name, item in zip(result.names, getattr(result, alignment), strict=False)
+            for name, own in zip(result.names, getattr(result, alignment), strict=False)
         ]
 
     both, links = result.both(), result.link_table
@@ -275,7 +275,7 @@ def document(result: GroupDifferenceEvidence, data: Mapping[str, Any]) -> dict[s
     return {
         "settings": result.method.shown(),
         "data": dict(data),
-        "numbers": {name: _plain(item) for name, item in result.numbers.items()},
+        "numbers": {name: _plain(summary) for name, summary in result.numbers.items()},
         "recording": list(result.recording),
         "set_aside": dict(result.set_aside),
         "outcome": result.outcome or None,
@@ -287,7 +287,7 @@ def document(result: GroupDifferenceEvidence, data: Mapping[str, Any]) -> dict[s
         "tipping_prior": result.tipping_prior().to_dict(),
         "overall_log_bayes_factor": result.overall_bayes_factor,
         "blocks": {
-            entry: blocks(entry) for entry in ("likeliest", "published", "common", "marginal") if getattr(result, entry)
+            kind: blocks(kind) for kind in ("likeliest", "published", "common", "marginal") if getattr(result, kind)
         },
         **({"gaps": [gap_document(gap) for gap in result.gaps.values()]} if result.gaps else {}),
         "networks": {

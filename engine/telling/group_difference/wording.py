@@ -134,7 +134,7 @@ LISTS = (
 
 
 def lists(result: GroupDifferenceEvidence) -> dict[str, list[str]]:
-    """Which list a variable is told in; a variable stands in one."""
+    """The list that each variable is told in; a variable stands in one."""
     matches = result.verdicts
     through = (matches["alone"] == Alone.THROUGH_OTHERS) & (matches["verdict"] == Verdict.NOT_SEEN)
     kinds = matches["verdict"].where(~through, str(Alone.THROUGH_OTHERS)).where(matches["found"] == "", FOUND)
@@ -177,21 +177,14 @@ def sentences(result: GroupDifferenceEvidence) -> list[str]:
         if kind == Alone.THROUGH_OTHERS:
             texts += through_words(result)
             continue
-        equivalent = told("Equivalent overall, {}; a context may differ", _margin(result))
+        margin = Number(words.with_unit(f"±{100 * result.method.margin:g}"))
+        equivalent = told("Equivalent overall, {}; a context may differ", margin)
         named = first(map(Name, names), SHOWN)
         texts.append(told("{}: {}{}.", told(begins) if begins else equivalent, named, _rows(result, kind, names)))
     texts += _found_sentences(result)
     if not math.isnan(result.p_any) and (matches["verdict"] != Verdict.ONE_LEVEL).any():
-        texts.append(told("{}.", _p_any(result)))
+        texts.append(told("{}.", certainly(result.p_any, "P(anything differs between the groups)")))
     return texts
-
-
-def _margin(result: GroupDifferenceEvidence) -> Number:
-    return Number(words.with_unit(f"±{100 * result.method.margin:g}"))
-
-
-def _p_any(result: GroupDifferenceEvidence) -> Number:
-    return certainly(result.p_any, "P(anything differs between the groups)")
 
 
 def through_words(result: GroupDifferenceEvidence) -> list[str]:
@@ -204,7 +197,7 @@ def through_words(result: GroupDifferenceEvidence) -> list[str]:
 
 
 def _probabilities(table: pd.DataFrame) -> Text:
-    """How probable a difference is of the variables of each verdict, and at most of those of which none is seen."""
+    """The probability of a difference of the variables of each verdict, and at most of those of which none is seen."""
     known = table.dropna(subset=["probability"])
     kinds: dict[str, pd.Series] = dict(iter(known.groupby("verdict")["probability"]))
     none = known["probability"].iloc[:0]
@@ -245,7 +238,7 @@ def _at_most(probability: float) -> Number:
 
 
 def _rows(result: GroupDifferenceEvidence, kind: str, names: list[str]) -> Text:
-    """How many rows would decide what is inconclusive, where that is more than the smaller group has."""
+    """The rows that would decide what is inconclusive, where that is more than the smaller group has."""
     needed = result.verdicts.loc[names, "rows_needed"].max() if kind == Verdict.CANNOT_TELL else math.nan
     if not needed > min(result.n):
         return Text()
@@ -269,7 +262,7 @@ def row_notes(result: GroupDifferenceEvidence) -> list[str]:
 
 
 def notes(result: GroupDifferenceEvidence) -> list[str]:
-    """What the average rests on, and what is thin."""
+    """The limits of the average, and contexts that are thin."""
     matches, texts = result.verdicts, [note for note in row_notes(result) if note != result.left_out]
     average, posterior = result.average, result.posterior
     if result.method.average == "none":
@@ -301,7 +294,7 @@ def notes(result: GroupDifferenceEvidence) -> list[str]:
 
 
 def _about_average(result: GroupDifferenceEvidence) -> list[str]:
-    """How many parents were averaged over, and how well orders were drawn."""
+    """The number of parents that were averaged over, and how well orders were drawn."""
     average, posterior = result.average, result.posterior
     texts: list[str] = []
     if average is None or posterior is None:
@@ -372,7 +365,7 @@ def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
 
 
 def _scanned(result: GroupDifferenceEvidence) -> str:
-    """Which contexts were looked through for a difference."""
+    """The contexts that were looked through for a difference."""
     if not result.found_contexts:
         return ""
     paired = pairs_scanned(np.array([len(result.levels[name]) for name in result.names]))
@@ -387,7 +380,7 @@ def _too_many(result: GroupDifferenceEvidence, begins: str = "orders ") -> Text:
 
 
 def cautions(result: GroupDifferenceEvidence) -> list[str]:
-    """What makes a difference worth less than it looks, each with its variables and a remedy."""
+    """Reasons that make a difference worth less than it looks, each with its variables and a remedy."""
     recoded, many = [], []
     rows = sum(result.n)
     for name, blocks in zip(result.names, result.marginal, strict=True):

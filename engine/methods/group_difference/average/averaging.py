@@ -51,7 +51,7 @@ MOST_ODDS = 700.0
 @storable
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """What the average says under one prior.
+    """The average under one prior.
 
     Attributes
     ----------
@@ -303,7 +303,7 @@ def log_odds_only(method: GroupDifferenceSettings, groups: Groups, progress: Pro
 
 
 def _scoring_share(method: GroupDifferenceSettings, groups: Groups) -> float:
-    """Which share of the seconds of an average goes into the scores of families."""
+    """The share of the seconds of an average goes into the scores of families."""
     cost = average_cost(method, Size.of(groups.pooled))
     return cost.scoring / cost.seconds
 
@@ -374,7 +374,7 @@ def walk_differences(
 
 @dataclass(frozen=True, eq=False)
 class _Walk:
-    """What the walks of one comparison share; variables by name, so that the order of columns moves no draw.
+    """Data that the walks of one comparison share; variables by name, so that the order of columns moves no draw.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What explains a gap of an outcome between two groups, in numbers."""
+"""The parts of a gap of an outcome between two groups, in numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.methods import frames
 from engine.methods.fitting import check_shape, check_that
 
 UNEXPLAINED = "not explained"
-"""What the links and differences that the rows show do not carry."""
+"""The part that links and differences which the rows show do not carry."""
 _SMALL = 0.005
 """Part of the groups' range below which a share is not spoken of: half a point."""
 
@@ -63,7 +63,7 @@ class GapEvidence:
 
     @property
     def of_levels(self) -> bool:
-        """Whether it is of a share of rows rather than of a mean."""
+        """True of a gap of a share of rows rather than of a mean."""
         return bool(self.level)
 
     @property
@@ -73,7 +73,7 @@ class GapEvidence:
 
     @staticmethod
     def is_clear(ends: Sequence[float] | np.ndarray) -> bool:
-        """Whether an interval leaves 0 out."""
+        """True of an interval that leaves 0 out."""
         return bool(ends[1] > 0 or ends[2] < 0)
 
     def table(self) -> pd.DataFrame:

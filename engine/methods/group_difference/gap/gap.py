@@ -1,4 +1,4 @@
-"""What explains a gap of an outcome between two groups: the numbers of `evidence`, and how they are told."""
+"""A gap of an outcome between two groups explained: the numbers of `evidence`, and how they are told."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.telling.group_difference import gap as telling
 @storable
 @dataclass(frozen=True, eq=False)
 class Gap(GapEvidence):
-    """What explains a gap of an outcome between two groups; see its base for the fields."""
+    """A gap of an outcome between two groups, and the share of each variable in it; see its base for the fields."""
 
     title = telling.title
     sentences = telling.sentences

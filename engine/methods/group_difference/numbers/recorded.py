@@ -73,7 +73,7 @@ def record_alike(data: Dataset, inside: np.ndarray, labels: Sequence[str]) -> Re
 
 
 def _ratings(data: Dataset, name: str) -> np.ndarray | None:
-    """What levels in order that are numbers say of each row; None for other variables."""
+    """Values of each row of levels in order that are numbers; None for other variables."""
     try:
         levels = np.array(
             [np.nan if level == data.missing_level(name) else float(level) for level in data.levels[name]]

@@ -239,24 +239,24 @@ class CountedClusters(Clusters):
     def ask(self, families: Iterable[Family]) -> None:
         """Count the families that are not known, as many as there is room for; what was known before goes first."""
         sets = dict.fromkeys(tuple(sorted((child, *parents))) for child, parents in families)
-        new = [item for item in sets if item not in self._known]
+        new = [subset for subset in sets if subset not in self._known]
         if not new:
             return
         for least, but in ((sum(map(self._room, new)), sets), (self._room(new[0]), ())):
             if least + sum(map(self._room, self._known)) > MOST_BYTES:
-                for item in [item for item in self._known if item not in but]:
-                    del self._known[item]
+                for subset in [subset for subset in self._known if subset not in but]:
+                    del self._known[subset]
         left = MOST_BYTES - sum(map(self._room, self._known))
         taken: list[tuple[int, ...]] = []
-        for item in new:
-            left -= self._room(item)
+        for subset in new:
+            left -= self._room(subset)
             if left < 0 and taken:
                 break
-            taken.append(item)
-        asked = [SubjectCells(item, self.bits, self.number) for item in taken]
+            taken.append(subset)
+        asked = [SubjectCells(subset, self.bits, self.number) for subset in taken]
         first, second = totals_together(list(self.parts), cells_of_subjects, asked)
-        for item, *counted in zip(taken, first, second, strict=True):
-            self._known[item] = self._joined(item, counted)
+        for subset, *counted in zip(taken, first, second, strict=True):
+            self._known[subset] = self._joined(subset, counted)
 
     def _joined(self, variables: tuple[int, ...], counted: Sequence[Cells]) -> UnitCells:
         arity = [int(self.number.max(initial=0)) + 1, *(int(self.arity[x]) for x in variables)]
@@ -279,10 +279,10 @@ class CountedClusters(Clusters):
 
     def rows(self, child: int, parents: tuple[int, ...]) -> UnitRows:
         """See `Clusters.rows`: equal ones of a unit once."""
-        item = tuple(sorted((child, *parents)))
+        subset = tuple(sorted((child, *parents)))
         self.ask([(child, parents)])
-        known = self._known[item]
-        axes = [item.index(x) for x in (child, *parents)]
+        known = self._known[subset]
+        axes = [subset.index(x) for x in (child, *parents)]
         begins = np.searchsorted(known.unit, np.arange(len(self.sizes) + 1))
         codes = np.ascontiguousarray(known.configurations[axes])
         return UnitRows(codes, self.arity[[child, *parents]], known.times, begins, 0, tuple(range(1, len(axes))))

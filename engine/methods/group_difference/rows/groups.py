@@ -101,7 +101,7 @@ class Groups:
         return None if self.pooled.in_memory else CountedGroups(self.first, self.second)
 
     def scales(self, method: GroupDifferenceSettings) -> Scales:
-        """How variables are compared: by levels only in the paper's way, under K2 too."""
+        """The scales by which variables are compared: by levels only in the paper's way, under K2 too."""
         by_levels = isinstance(method.score, K2)
         if by_levels not in self._scales:
             counted = self.cluster is None and self.pooled.n_rows >= MANY_ROWS
@@ -176,8 +176,8 @@ class Groups:
 
     def _labelled(self, pooled: Dataset, inside: np.ndarray, cluster: np.ndarray | None) -> Groups:
         tables = self.tables if pooled is self.pooled else {}
-        item, other = pooled.rows(inside), pooled.rows(~inside)
-        return Groups(self.labels, item, other, pooled, self.dropped, inside, cluster, tables=tables)
+        first, second = pooled.rows(inside), pooled.rows(~inside)
+        return Groups(self.labels, first, second, pooled, self.dropped, inside, cluster, tables=tables)
 
 
 def _drawn_clusters(cluster: np.ndarray, rows: np.ndarray) -> np.ndarray:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.data.rows import used
+from engine.data.preparing import used_rows
 from engine.errors import DataError
 
 
@@ -110,4 +110,4 @@ def test_only_copies_of_flagged_rows_are_looked_for() -> None:
         content = tuple(int(one[i]) for one in columns)
         slow.append(bool(rows[i]) and content not in seen)
         seen |= {content} if rows[i] else set()
-    assert used.first_of_copies(columns, rows).tolist() == slow
+    assert used_rows.first_of_copies(columns, rows).tolist() == slow

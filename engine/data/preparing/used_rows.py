@@ -10,7 +10,9 @@ import numpy as np
 from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.report import ImportReport
 from engine.data.preparing.variables import Variable
+from engine.data.reading.naming import in_row, quoted_values, shown_name
 from engine.errors import DataError
+from engine.text import Count
 
 MOST_ROWS = 20_000_000
 """Rows that weights may make of a table."""
@@ -70,11 +72,14 @@ def used_rows(
     used = flags & (times > 0)
     total = int(times[flags].sum(dtype=np.int64))
     if not total:
-        raise DataError(f"Every row that is left has the weight 0 in '{weight[:60]}', so none is left.", column=weight)
+        raise DataError(
+            "Every row that is left has the weight 0 in '{}', so none is left.", shown_name(weight), column=weight
+        )
     if total > MOST_ROWS:
         raise DataError(
-            f"The weights in '{weight[:60]}' add up to more than {MOST_ROWS:,} rows; divide them by a "
-            "common factor, or take the role away.",
+            "The weights in '{}' add up to more than {} rows; divide them by a common factor, or take the role away.",
+            shown_name(weight),
+            Count(MOST_ROWS),
             column=weight,
         )
     rows = np.repeat(np.flatnonzero(used), times[used])
@@ -107,10 +112,13 @@ def _counts(column: Variable, rows: np.ndarray) -> np.ndarray:
     if len(wrong):
         row = int(wrong[0])
         place = row if column.origin is None else int(column.origin[row])
-        text = "no value" if column.codes[row] < 0 else f"'{column.level_names()[column.codes[row]][:40]}'"
+        text = "no value" if column.codes[row] < 0 else quoted_values([column.level_names()[column.codes[row]]])
         raise DataError(
-            f"'{column.name[:60]}' has the role weight, but row {place + 1:,} has {text}; a weight is how often a row "
-            "counts: 0, 1, 2 and so on. Take the role away, or give such counts.",
+            "'{}' has the role weight, but {} has {}; a weight is how often a row counts: 0, 1, 2 and so "
+            "on. Take the role away, or give such counts.",
+            shown_name(column.name),
+            in_row(place + 1),
+            text,
             column=column.name,
             row=place + 1,
         )

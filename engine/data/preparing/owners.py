@@ -1,14 +1,20 @@
-"""Which column says whose row each is, by how its values behave; its name may be in any language."""
+"""Columns that say which rows belong together: by their names, or by how their values behave."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 import numpy as np
 
+from engine.data.preparing.proposals import MOST_LEVELS, nearly_numeric
 from engine.data.preparing.variables import Variable
 from engine.data.reading.demographic_words import is_demographic
+from engine.data.reading.name_words import names_cluster, names_person
 
+FEWEST_VALUES, LEAST_REPEATS = 6, 2
+"""Values that a column which groups rows has, and rows of each on average."""
+_MOST_COLUMNS = 6
+_OTHER_ROLES = ("group", "outcome", "time", "weight")
 FEWEST_OWNERS = 6
 _LARGEST = 0.34
 """Share of the rows that one owner may have."""
@@ -27,7 +33,44 @@ _MOST_TIMES = 60
 _MOST_CANDIDATES = 12
 _FEWEST_EACH, _FEWEST_ALIKE = 2.0, 8
 _F_SIGMA, _UNSMOOTH = 8.0, 1.4
-"""How far a mean square between owners lies above chance, and the ratio of von Neumann of their means (2 by chance)."""
+"""Distance of a mean square between owners from chance, and ratio of von Neumann of their means (2 by chance)."""
+
+
+def grouping_columns(
+    variables: Iterable[Variable], used: Callable[[str], bool], roles: Mapping[str, str], rows: np.ndarray
+) -> tuple[dict[str, np.ndarray], list[str]]:
+    """Columns that may say which rows belong together -> their values as numbers, of all rows; and those whose values
+    say so whatever their name is.
+
+    Such a column is called so (patient, ward, school), is an identifier, or holds words too many for levels; it has six
+    values or more, which repeat twice on average or more. Ordinary measures are never among them.
+    """
+    result: dict[str, np.ndarray] = {}
+    if "subject" in roles.values():
+        return result, []
+    variables = list(variables)
+    for variable in variables:
+        if len(result) == _MOST_COLUMNS:
+            break
+        if variable.sort not in ("words", "number") or roles.get(variable.name) in _OTHER_ROLES:
+            continue
+        named = names_person(variable.name) or names_cluster(variable.name)
+        many = variable.sort == "words" and variable.n_distinct > MOST_LEVELS and not used(variable.name)
+        wordy = many and not nearly_numeric(variable)
+        if not (named or wordy or roles.get(variable.name) == "identifier"):
+            continue
+        if variable.sort == "number" and not variable.whole:
+            continue
+        if not FEWEST_VALUES <= variable.n_distinct <= len(variable.codes) / LEAST_REPEATS:
+            continue
+        have = variable.codes[rows & (variable.codes >= 0)]
+        values = int((np.bincount(have) > 0).sum()) if len(have) else 0
+        if FEWEST_VALUES <= values <= len(have) / LEAST_REPEATS:
+            result[variable.name] = variable.codes
+    every = {item.name: item for item in variables}
+    owners = find_owners(variables, result, lambda item: not roles.get(item.name))
+    owners = owners[: _MOST_COLUMNS - len(result)]
+    return {**result, **{name: every[name].codes for name in owners}}, owners
 
 
 def find_owners(
@@ -57,7 +100,7 @@ def find_owners(
 
 
 def _may_own(item: Variable) -> bool:
-    """Whether it has values enough that repeat, and may be names or numbers of somebody."""
+    """True where it has values enough that repeat, and may be names or numbers of somebody."""
     rows = len(item.codes) - item.n_missing
     if item.sort == "number":
         if not item.whole or item.n_distinct < FEWEST_OWNERS:
@@ -70,7 +113,7 @@ def _may_own(item: Variable) -> bool:
 
 
 def _keeps_some(item: Variable, others: Iterable[Variable]) -> bool:
-    """Whether other columns are the same in all rows of each value, beyond chance, and not as intervals of it."""
+    """True where other columns are the same in all rows of each value, beyond chance, and not as intervals of it."""
     found = 0.0
     for other in others:
         if 2 * other.n_distinct > item.n_distinct + 1 or 2 * other.n_missing > len(other.codes):
@@ -95,7 +138,7 @@ def _follows(item: Variable, other: Variable, most: int | None = None) -> bool:
 
 
 def _is_cut(item: Variable, other: Variable) -> bool:
-    """Whether the values of a column are intervals of a number."""
+    """True where the values of a column are intervals of a number."""
     if item.sort != "number":
         return False
     known = (item.codes >= 0) & (other.codes >= 0)
@@ -106,7 +149,7 @@ def _is_cut(item: Variable, other: Variable) -> bool:
 
 
 def _was_planned(item: Variable, others: Iterable[Variable]) -> bool:
-    """Whether each value was met at most once at each of a few times, and mostly at all of them."""
+    """True where each value was met at most once at each of a few times, and mostly at all of them."""
     for other in others:
         pairs = item.n_distinct * other.n_distinct
         known = (item.codes >= 0) & (other.codes >= 0)
@@ -124,7 +167,7 @@ def _was_planned(item: Variable, others: Iterable[Variable]) -> bool:
 
 
 def _holds_alike(item: Variable, others: Iterable[Variable]) -> bool:
-    """Whether columns that differ between values of a number do so no less between neighbours than between all."""
+    """True where columns that differ between values of a number do so no less between neighbours than between all."""
     if item.sort != "number" or item.n_distinct < _FEWEST_ALIKE:
         return False
     size = np.bincount(item.codes[item.codes >= 0], minlength=item.n_distinct).astype(float)
