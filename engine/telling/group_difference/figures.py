@@ -256,8 +256,8 @@ def draw_distributions(summary: NumberSummary, segments: pd.DataFrame, labels: S
         several = len(chosen) > 1
         side = "left" if third < edge else "right" if third > 1 - edge else "center"
         text = f"{where}{in_percent(row.share_first)} v {in_percent(row.share_second)}"
-        y = 1.24 - 0.2 * (place % 2) if several else 1.15
-        notes.append(_note(centre, y, text, 11 if several else 12, _SEGMENT_INK, xanchor=side))
+        level = 1.24 - 0.2 * (place % 2) if several else 1.15
+        notes.append(_note(centre, level, text, 11 if several else 12, _SEGMENT_INK, xanchor=side))
     if (most := float(summary.ends[:, 1].max())) > high:
         notes.append(_at_right(-0.16, f"up to {most:,.4g} →", 11, MUTED) | {"yref": "paper", "yanchor": "top"})
     lay_out(

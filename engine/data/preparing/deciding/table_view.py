@@ -1,4 +1,4 @@
-"""The table that decisions look at: its columns as they are and as the choices make them, and what a change would do."""
+"""The table that decisions look at: columns as they are, as the choices make them, and what a change would do."""
 
 from __future__ import annotations
 
