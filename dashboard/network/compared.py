@@ -17,6 +17,7 @@ from engine.graphs.dag import each_edge
 from engine.methods.verdicts import Verdict
 from engine.telling.charts.colours import GROUP_COLOURS
 from engine.telling.comparison.wording import evidence, order_of, verdict_text
+from engine.text import Count, Level, Name, Number, told
 from engine.words import count, p_value
 
 if TYPE_CHECKING:
@@ -93,11 +94,12 @@ def pair_sentence(result: ComparisonResult, pair: tuple[str, str]) -> str:
         return "Only their structure is compared."
     called = rows[rows["what"] != ""]
     if not len(called):
-        return f"No difference is seen: the least {p_value(rows['p'].iloc[0])}."
+        return told("No difference is seen: the least {}.", Number(p_value(rows["p"].iloc[0])))
     first = called.iloc[0]
     sure = (called["word"] == Verdict.DIFFERS).all()
     verb = f"{'' if sure else 'probably '}{'differs' if len(called) == 1 else 'differ'}"
-    return f"{count(len(called), 'link')} {verb}: {link_name(first)} {difference_phrase(first)}."
+    link, phrase = Name(link_name(first)), Level(difference_phrase(first))
+    return told("{} {}: {} {}.", Count(len(called), "link"), verb, link, phrase)
 
 
 def link_name(row: Any) -> str:

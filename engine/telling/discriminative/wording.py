@@ -131,8 +131,12 @@ def leading_accuracy(of: Classification, balanced: bool) -> Text:
 def _accuracy(of: Classification, interval: str = "", *, balanced: bool | None = None) -> Text:
     if not (of.leads_balanced if balanced is None else balanced):
         return told("{} ({}{})", share(of.hits, of.n), interval, _ends(*of.interval))
-    few = min(map(of.sensitivity, of.classes), key=lambda part: min(part.hits, part.of - part.hits) or part.of)
-    mean = Share(few.hits, few.of, written=in_percent(of.balanced_accuracy))  # of all classes: hidden as the fewest are
+    hits, n = of.hits, of.n
+    if len(of.classes) == 2:  # with the accuracy it gives the hits of either class, so it is hidden as the fewest are
+        hits, n, *_ = min(
+            map(of.sensitivity, of.classes), key=lambda part: min(part.hits, part.of - part.hits) or part.of
+        )
+    mean = Share(hits, n, written=in_percent(of.balanced_accuracy))
     return told("{} ({}{})", mean, interval, _ends(*of.balanced_interval))
 
 

@@ -188,8 +188,9 @@ def test_the_headline_names_levels_where_no_link_is_beyond_chance() -> None:
     frame["v1"] = np.where(np.arange(400) % 7 < 3, "1", "0")
     frame.loc[ill & (frame.index % 3 > 0), "v2"] = "1"
     found = replace(METHOD, shuffles=39).run(engine.Dataset.from_frame(frame))
-    top = leading_family(found)
-    assert top is not None and top["child"] == "v2"
+    leading = leading_family(found)
+    assert leading is not None and leading["child"] == "v2"
+    top = found.families().loc[leading.name]
     said = found.headline().replace("\u00a0", " ")
     assert said.startswith(f"{top['where']}: {100 * abs(top['effect']):.0f} pp (")
     own, other = found.titles_of(*found.place_of(top["network"]))
