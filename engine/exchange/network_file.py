@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -69,7 +69,7 @@ class FileVariable:
     parents: tuple[str, ...] = ()
     numbers: Sequence[float] | np.ndarray = ()
     label: str = ""
-    properties: dict[str, str] = field(default_factory=dict)
+    properties: Mapping[str, str] = field(default_factory=dict)
     point: Point | None = None
 
 
@@ -120,12 +120,12 @@ def _names(variables: Mapping[str, FileVariable]) -> list[str]:
     return names
 
 
-def numbers_of(text: str, word: str) -> list[float]:
-    """The numbers of a text; `DataError` for what is none."""
+def numbers_of(words: Iterable[str], name: str) -> list[float]:
+    """Words as numbers; `DataError` for what is none."""
     try:
-        return [float(part) for part in text.split()]
+        return [float(word) for word in words]
     except ValueError:
-        raise DataError(f"The table of {word[:60]!r} holds what is no number.") from None
+        raise DataError(f"What is said of {name[:60]!r} holds a word where a number belongs.") from None
 
 
 def point_of(text: str) -> Point | None:
@@ -142,49 +142,18 @@ def checked_point(x: float, y: float) -> Point | None:
     return (x, y) if math.isfinite(x) and math.isfinite(y) and max(abs(x), abs(y)) <= FARTHEST else None
 
 
-@dataclass(frozen=True)
-class PlainVariable:
-    """A variable to be written: plain words for all, and what holds the true ones.
-
-    Attributes
-    ----------
-    word, levels, parents : plain words
-    name : true name
-    table : (configurations, levels), the first parent slowest
-    shape : levels of each parent
-    properties : key -> text of the true words
-    point : where it is drawn, None for nowhere
-    """
-
-    word: str
-    levels: tuple[str, ...]
-    parents: tuple[str, ...]
-    name: str
-    table: np.ndarray
-    shape: tuple[int, ...]
-    properties: Mapping[str, str]
-    point: Point | None
-
-    @property
-    def numbers(self) -> str:
-        """The whole table in the order in which files have it."""
-        return " ".join(repr(float(p)) for p in self.table.ravel())
-
-
-def plain_variables(network: Network, positions: Mapping[str, Point] | None) -> list[PlainVariable]:
-    """The variables by plain words, parents before children as some programs ask for."""
+def plain_variables(network: Network, positions: Mapping[str, Point] | None) -> dict[str, FileVariable]:
+    """The variables by plain words, parents before children as some programs ask for; labels are the true names."""
     words = plain_words(network.names, WORD, "v")
-    level_words = [tuple(plain_words(levels, LEVEL, "s")) for levels in network.levels]
-    return [
-        PlainVariable(
-            words[i],
-            level_words[i],
+    levels = [tuple(plain_words(each, LEVEL, "s")) for each in network.levels]
+    return {
+        words[i]: FileVariable(
+            levels[i],
             tuple(words[parent] for parent in network.parents[i]),
+            network.tables[i].reshape(*(len(network.levels[parent]) for parent in network.parents[i]), -1),
             network.names[i],
-            network.tables[i],
-            tuple(len(network.levels[parent]) for parent in network.parents[i]),
-            true_words(network.names[i], words[i], network.levels[i], level_words[i]),
+            true_words(network.names[i], words[i], network.levels[i], levels[i]),
             (positions or {}).get(network.names[i]),
         )
         for i in topological_order(network.parents)
-    ]
+    }

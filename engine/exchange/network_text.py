@@ -14,7 +14,15 @@ import numpy as np
 
 from engine.errors import DataError
 from engine.exchange.bif_reader import Tokens
-from engine.exchange.network_file import FileVariable, NetworkFile, Point, build, checked_point, plain_variables
+from engine.exchange.network_file import (
+    FileVariable,
+    NetworkFile,
+    Point,
+    build,
+    checked_point,
+    numbers_of,
+    plain_variables,
+)
 from engine.models.drawing import draw_tables
 from engine.models.network import Network
 
@@ -43,7 +51,7 @@ def from_net(text: str) -> NetworkFile:
         if head[0] == "potential":
             _add_table(tokens, head[1:], about, variables)
         elif head[0] in ("node", "discrete") and head[-2] == "node" and head[-1] not in variables:
-            place = [_number(word) for word in about.get("position", [])]
+            place = numbers_of(about.get("position", []), head[-1])
             variables[head[-1]] = FileVariable(
                 tuple(about.get("states", [])),
                 label=" ".join(about.get("label", [])),
@@ -64,7 +72,7 @@ def _add_table(
         tokens.fail("the table before this place is for no node, for several, or for one that has a table already")
     if "data" not in about:
         tokens.fail(f"the table of {head[0][:60]!r} has no data; a formula is not read")
-    one.parents, one.numbers = tuple(head[2:]), [_number(word) for word in about["data"]]
+    one.parents, one.numbers = tuple(head[2:]), numbers_of(about["data"], head[0])
 
 
 def _attributes(tokens: Tokens) -> dict[str, list[str]]:
@@ -79,24 +87,17 @@ def _attributes(tokens: Tokens) -> dict[str, list[str]]:
     return result
 
 
-def _number(word: str) -> float:
-    try:
-        return float(word)
-    except ValueError:
-        raise DataError(f"{word[:60]!r} stands where a number belongs.") from None
-
-
 def to_net(network: Network, positions: Mapping[str, Point] | None = None) -> str:
     """A NET file: words of letters and digits, true names as labels, places in pixels."""
     nodes, tables = ["net\n{\n  node_size = (120 50);\n}\n"], []
-    for one in plain_variables(network, positions):
-        lines = [f"label = {_quoted(one.name)}", f"states = ({' '.join(map(_quoted, one.levels))})"]
+    for word, one in plain_variables(network, positions).items():
+        lines = [f"label = {_quoted(one.label)}", f"states = ({' '.join(map(_quoted, one.levels))})"]
         if one.point is not None:
             lines.append(f"position = ({one.point[0]:.0f} {-one.point[1]:.0f})")
         lines += [f"{key} = {_quoted(text)}" for key, text in one.properties.items()]
-        nodes.append("\n".join([f"node {one.word}\n{{", *(f"  {line};" for line in lines), "}\n"]))
-        head = f"{one.word} | {' '.join(one.parents)}" if one.parents else one.word
-        data = np.array2string(one.table.reshape(*one.shape, -1), threshold=one.table.size + 1, floatmode="unique")
+        nodes.append("\n".join([f"node {word}\n{{", *(f"  {line};" for line in lines), "}\n"]))
+        head = f"{word} | {' '.join(one.parents)}" if one.parents else word
+        data = str(np.asarray(one.numbers).tolist()).replace(",", "")
         tables.append(f"potential ({head})\n{{\n  data = {data.replace('[', '(').replace(']', ')')};\n}}\n")
     return "\n".join(nodes + tables)
 
@@ -148,7 +149,7 @@ class _Dag:
             return []
         about = self.options()
         for name in groups[0] if not marks else []:
-            place = [_number(part) for part in about.get("pos", "").split(",") if part]
+            place = numbers_of(about["pos"].split(","), name) if "pos" in about else []
             self.points[name] = checked_point(place[0], place[1]) if len(place) == 2 else self.points[name]
             self.ends.update(dict.fromkeys(set(_ENDS) & set(about), name))
         for (left, right), mark in zip(pairwise(groups), marks, strict=True):

@@ -12,7 +12,6 @@ from engine.errors import DataError
 from engine.exchange.network_file import (
     FileVariable,
     NetworkFile,
-    PlainVariable,
     Point,
     build,
     checked_point,
@@ -42,7 +41,7 @@ def from_xdsl(root: ElementTree.Element) -> NetworkFile:
         about.properties = {p.get("id", ""): words_of(p) for p in node if local_name(p) == "property"}
         parts = {local_name(part): words_of(part) for part in node}
         about.parents = tuple(parts.get("parents", "").split())
-        about.numbers = numbers_of(parts.get("probabilities", ""), word)
+        about.numbers = numbers_of(parts.get("probabilities", "").split(), word)
         if kind == "deterministic":
             about.numbers = _certain(about.levels, parts.get("resultingstates", "").split(), word)
         variables[word] = about
@@ -78,17 +77,17 @@ def to_xdsl(network: Network, positions: Mapping[str, Point] | None = None) -> s
     root = ElementTree.Element("smile", version="1.0", id="diptych", numsamples="10000", discsamples="10000")
     nodes, extensions = ElementTree.SubElement(root, "nodes"), ElementTree.SubElement(root, "extensions")
     genie = ElementTree.SubElement(extensions, "genie", version="1.0", app="Diptych", name="diptych")
-    for one in plain_variables(network, positions):
-        node = ElementTree.SubElement(nodes, "cpt", id=one.word)
+    for word, one in plain_variables(network, positions).items():
+        node = ElementTree.SubElement(nodes, "cpt", id=word)
         for level in one.levels:
             ElementTree.SubElement(node, "state", id=level)
         if one.parents:
             ElementTree.SubElement(node, "parents").text = " ".join(one.parents)
-        ElementTree.SubElement(node, "probabilities").text = one.numbers
+        ElementTree.SubElement(node, "probabilities").text = _table(one)
         for key, text in one.properties.items():
             ElementTree.SubElement(node, "property", id=key).text = text
-        drawn = ElementTree.SubElement(genie, "node", id=one.word)
-        ElementTree.SubElement(drawn, "name").text = _BARRED.sub("", one.name)
+        drawn = ElementTree.SubElement(genie, "node", id=word)
+        ElementTree.SubElement(drawn, "name").text = _BARRED.sub("", one.label)
         ElementTree.SubElement(drawn, "interior", color="e5f6f7")
         ElementTree.SubElement(drawn, "outline", color="0000bb")
         ElementTree.SubElement(drawn, "font", color="000000", name="Arial", size="8")
@@ -110,7 +109,7 @@ def from_xmlbif(root: ElementTree.Element) -> NetworkFile:
         about = FileVariable(tuple(words_of(part) for part in all_inside(item, "outcome")))
         for text in map(words_of, all_inside(item, "property")):
             key, _, rest = text.partition(" ")
-            about.properties[key] = rest
+            about.properties = {**about.properties, key: rest}
             about.point = point_of(text) or about.point
         variables[word] = about
     defined = set()
@@ -120,7 +119,7 @@ def from_xmlbif(root: ElementTree.Element) -> NetworkFile:
             raise DataError(f"A table is for {word[:60]!r}, which is no variable or has one already.")
         defined.add(word)
         variables[word].parents = tuple(words_of(part) for part in all_inside(item, "given"))
-        variables[word].numbers = numbers_of(_first(item, "table"), word)
+        variables[word].numbers = numbers_of(_first(item, "table").split(), word)
     return build(variables)
 
 
@@ -134,26 +133,25 @@ def to_xmlbif(network: Network, positions: Mapping[str, Point] | None = None) ->
     whole = ElementTree.SubElement(root, "NETWORK")
     ElementTree.SubElement(whole, "NAME").text = "diptych"
     plain = plain_variables(network, positions)
-    for one in plain:
+    for word, one in plain.items():
         item = ElementTree.SubElement(whole, "VARIABLE", TYPE="nature")
-        ElementTree.SubElement(item, "NAME").text = one.word
+        ElementTree.SubElement(item, "NAME").text = word
         for level in one.levels:
             ElementTree.SubElement(item, "OUTCOME").text = level
-        for text in _properties(one):
+        place = [] if one.point is None else ["position = ({:.0f}, {:.0f})".format(*one.point)]
+        for text in [*place, *(f"{key} {text}" for key, text in one.properties.items())]:
             ElementTree.SubElement(item, "PROPERTY").text = text
-    for one in plain:
+    for word, one in plain.items():
         item = ElementTree.SubElement(whole, "DEFINITION")
-        ElementTree.SubElement(item, "FOR").text = one.word
+        ElementTree.SubElement(item, "FOR").text = word
         for parent in one.parents:
             ElementTree.SubElement(item, "GIVEN").text = parent
-        ElementTree.SubElement(item, "TABLE").text = one.numbers
+        ElementTree.SubElement(item, "TABLE").text = _table(one)
     return _written(root)
 
 
-def _properties(one: PlainVariable) -> list[str]:
-    """The properties of a variable, each a text."""
-    place = [] if one.point is None else [f"position = ({one.point[0]:.0f}, {one.point[1]:.0f})"]
-    return [*place, *(f"{key} {text}" for key, text in one.properties.items())]
+def _table(one: FileVariable) -> str:
+    return " ".join(repr(float(p)) for p in np.ravel(one.numbers))
 
 
 def _written(root: ElementTree.Element) -> str:

@@ -142,9 +142,11 @@ def describe_doing(network: Network, x: str, y: str, do: Mapping[str, str]) -> E
     if y in do:
         return Effect(f"{y} is set itself.", "", "Choose another Y, or clear it.")
     seen, done = (float(p[_code(network, y)]) for p in seen_and_done(network, do, x, y))
-    others = intervene(network, {name: level for name, level in do.items() if name != x})
-    paths_in = [path for path in open_paths(to_networkx(others.parents, others.names), x, y) if not path.forward[0]]
-    reason = paths_in[0].describe() if paths_in else f"No path that begins with an arrow into {x} is open."
+    others = {name: level for name, level in do.items() if name != x}
+    families = intervene(network, others).parents
+    every = open_paths(to_networkx(families, network.names), x, y, others)
+    paths_in = [path for path in every if not path.forward[0]]
+    reason = paths_in[0].describe(others) if paths_in else f"No path that begins with an arrow into {x} is open."
     if abs(seen - done) <= _SAME:
         same = f"Setting {x} = {do[x]} says what seeing it says: {_p(network, y)} is {chance_in_percent(done)}."
         return Effect(same, "" if paths_in else "No confounding", reason)

@@ -172,7 +172,7 @@ BAD: dict[str, tuple[bytes, str]] = {
     "decision": (XDSL.replace(b"deterministic", b"decision"), "'decision'"),
     "no such parent": (XDSL.replace(b"rain hose", b"rain snow"), "'snow'"),
     "too few": (XDSL.replace(b"0.8 0.2", b"0.8"), "1 numbers where 2"),
-    "no number": (XDSL.replace(b"0.8 0.2", b"0.8 x"), "no number"),
+    "no number": (XDSL.replace(b"0.8 0.2", b"0.8 x"), "where a number belongs"),
     "not a number": (XDSL.replace(b"0.8 0.2", b"nan nan"), "lacks"),
     "infinite": (XDSL.replace(b"0.8 0.2", b"inf -inf"), "negative|lacks"),
     "no sum": (XDSL.replace(b"0.8 0.2", b"0.8 0.8"), "add up"),
