@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from dashboard.network.panel import Point
+    from dashboard.session.caches import Point
     from engine.methods.discriminative.result import DiscriminativeResult
 
 MOST_DRAWN = 40

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from dashboard.network.component import NetworkEvent
-    from dashboard.network.panel import Point
+    from dashboard.session.caches import Point
     from engine.data.dataset import Dataset
     from engine.methods.group_difference.arms import ArmsResult
     from engine.methods.group_difference.resampling import Null
