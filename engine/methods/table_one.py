@@ -59,11 +59,22 @@ class DescribedResult(Result):
         return self.described
 
     def table_description(self, title: str) -> TableDescription:
-        """See `Result.table_description`."""
+        """See `Result.table_description`.
+
+        Parameters
+        ----------
+        title : one of `table_titles()`
+        """
         return telling.DESCRIPTION if title == TITLE else super().table_description(title)
 
     def hidden_in(self, title: str, least: int) -> Hidden | None:
-        """See `Result.hidden_in`."""
+        """See `Result.hidden_in`.
+
+        Parameters
+        ----------
+        title : one of `table_titles()`
+        least : the smallest count that is shown
+        """
         return self.described.hidden(least) if title == TITLE and self.described is not None else None
 
     def _described_table(self) -> pd.DataFrame:

@@ -296,7 +296,12 @@ class GroupDifferenceResult(GroupDifferenceEvidence, DescribedResult):
         return f"{self.method.group}: {first} v {second}, {type(self.method.score).__name__}"
 
     def table_description(self, title: str) -> TableDescription:
-        """See `Result.table_description`; with the names of the groups."""
+        """See `Result.table_description`; with the names of the groups.
+
+        Parameters
+        ----------
+        title : one of `table_titles()`
+        """
         known = title in TABLES
         return described_for(title, *headings(self)) if known else super().table_description(title)
 

@@ -15,8 +15,9 @@ from engine.lazy import pd
 from engine.measures.intervals import beta_interval
 from engine.methods import frames
 from engine.methods.group_difference import odds
+from engine.methods.group_difference.compared_groups import ALIGNMENTS
 from engine.methods.group_difference.effects import FEW_ROWS, difference
-from engine.methods.group_difference.evidence import ALIGNMENTS, GroupDifferenceEvidence
+from engine.methods.group_difference.evidence import GroupDifferenceEvidence
 from engine.methods.group_difference.numbers.described import NumberSummary
 from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict
 from engine.telling.group_difference.forms import form_of, runs, shares_within, what, written
