@@ -139,7 +139,16 @@ class OrdinalResult(OrdinalEvidence, LinksResult):
         return tuple(title for title in self.titles if title not in absent and (self.rounds or title != "Rounds"))
 
     def table_description(self, title: str) -> TableDescription:
-        """What the columns of one of the tables are; of centralities, the ends of those that were measured."""
+        """What the columns of one of the tables are; of centralities, the ends of those that were measured.
+
+        Parameters
+        ----------
+        title : one of `table_titles()`
+
+        Returns
+        -------
+        `engine.telling.tables.TableDescription`
+        """
         about = super().table_description(title)
         if title != "Centrality" or self.lines is None:
             return about
