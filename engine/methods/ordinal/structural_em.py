@@ -50,8 +50,8 @@ ROUNDS = 6
 """Most rounds of a walk; a network that comes back ends it."""
 STEPS, MUCH_KEPT = (1.0, 1.3), 0.6
 """How far the rounds of each walk step, in units of 1 / f: where levels are few and ties strong, more is hidden. Where
-the levels keep much of what hidden values would tell, the second walk goes no further than its draws (f units): numbers
-are seen as they are, and by longer steps alone the rounds may stay at their first network."""
+the levels keep much of what hidden values would tell, the first walk is enough; beside numbers, which are seen as they
+are, its rounds may stay at their first network, and a second one goes no further than its draws (f units)."""
 STARTS = 2
 """How often the rounds begin where the pairwise correlations had to be lifted."""
 LEAST_DRAWS, SKIPPED = 50, 5
@@ -170,7 +170,9 @@ class _Rounds:
     @property
     def steps(self) -> tuple[float, ...]:
         """Those of walks that begin once."""
-        return STEPS if self.kept < MUCH_KEPT else (STEPS[0], self.kept)
+        if self.kept < MUCH_KEPT:
+            return STEPS
+        return (STEPS[0], self.kept) if self.answers.numbers else STEPS[:1]
 
     def chains(self, seed: int) -> Chains:
         """Latent values that begin anew."""

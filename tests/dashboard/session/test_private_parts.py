@@ -189,7 +189,7 @@ def number_page() -> None:
         {"double_value": float("nan")},
         {"json_value": "{"},
         {"bool_value": True},
-        {"int_value": 7},
+        {"int_array_value": {"data": [7]}},
     ],
 )
 def test_a_value_that_no_widget_has_falls_back(forged: dict[str, Any]) -> None:
