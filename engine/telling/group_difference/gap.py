@@ -149,11 +149,12 @@ def sections_of(results: Sequence[GroupDifferenceEvidence]) -> list[Section]:
     if not gaps:
         return []
     head = title(gaps[0][1]) if len(gaps) == 1 else "What explains the gaps?"
-    texts = dict.fromkeys(text for result, gap in gaps for text in sentences(gap, _rows_of(result, gap)))
+    texts = dict.fromkeys(text for result, gap in gaps for text in sentences(gap, rows_of(result, gap)))
     return [Section("gap", head, tuple(texts), ("Gap",), tuple(figure_makers(results)))]
 
 
-def _rows_of(result: GroupDifferenceEvidence, gap: GapEvidence) -> Rows | None:
+def rows_of(result: GroupDifferenceEvidence, gap: GapEvidence) -> Rows | None:
+    """Of either group the rows with the level that the gap is of, and all; None for a number."""
     if not gap.of_levels:
         return None
     i = result.names.index(gap.outcome)
