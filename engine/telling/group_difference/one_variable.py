@@ -192,7 +192,7 @@ def _why(result: GroupDifferenceEvidence, variable: str, row: pd.Series, place: 
 
 
 def _inconclusive(result: GroupDifferenceEvidence, variable: str, row: pd.Series) -> Text:
-    """Why it cannot be told whether a variable differs."""
+    """The reason why a variable is inconclusive."""
     name = Name(variable)
     if result.names.index(variable) in result.undecided:
         together = (text for text in undecided_words(result) if name in text.parts)
