@@ -6,6 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from dashboard.pages import COMPARE, address, method_pages
+from dashboard.session.private_parts import has_dropped_values
 from dashboard.session.session import session
 from dashboard.styles import DARK, PAGE, sheet
 from dashboard.theme import is_dark
@@ -49,6 +50,8 @@ page = st.navigation(
     expanded=True,
 )
 greet()
+if has_dropped_values():
+    st.warning("The page sent a value that cannot be. The usual one stands; load the page anew to see it.")
 open_wanted()
 session().go(page.url_path)
 projector()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from engine.terms import TERMS, used_terms
+from engine.telling.terms import TERMS, used_terms
 
 _PACKED = Path(__file__).parent / "assets" / "guide"
 FOLDER = _PACKED if _PACKED.is_dir() else Path(__file__).parents[1] / "docs"
@@ -20,7 +20,7 @@ FOLDER = _PACKED if _PACKED.is_dir() else Path(__file__).parents[1] / "docs"
 CONTENTS = "index"
 FIRST = "first-table"
 """The pages that list all others, and that begin."""
-TERMS_HERE = "<!-- the terms of engine/terms.py -->"
+TERMS_HERE = "<!-- the terms of engine/telling/terms.py -->"
 """The line of the glossary in whose place the terms of the tooltips stand."""
 RECIPES = "serve"
 """The folder whose files are shown too, whatever they are."""

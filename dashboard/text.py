@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import string
 
-from engine.charts.labels import distinct, short, shorten, visible
-from engine.charts.labels import escape as chart
+from engine.telling.charts.labels import distinct, short, shorten, visible
+from engine.telling.charts.labels import escape as chart
 from engine.words import NO_BREAK
 
 __all__ = ["capital", "chart", "distinct", "place_of_rows", "plain", "short", "shorten", "visible"]

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from engine.charts.colours import (
+from engine.graphs.drawing import svg
+from engine.telling.charts.colours import (
     ALIKE,
     BORDER,
     CATEGORICAL,
@@ -35,7 +36,6 @@ from engine.charts.colours import (
     PRIMARY,
     SEQUENTIAL,
 )
-from engine.graphs.drawing import svg
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -1,7 +1,7 @@
 """The public names, and where they live."""
 
 from . import exchange, graphs, measures, models, resampling, simulation, words
-from .comparison.compare import compare, compare_chance
+from .comparison.compare import compare
 from .data.dataset import Dataset, Recipe
 from .data.preparing.deciding.decide import decisions
 from .data.preparing.deciding.decision import settle
@@ -64,7 +64,6 @@ __all__ = [
     "ThickThinning",
     "by_group",
     "compare",
-    "compare_chance",
     "decisions",
     "edge_posteriors",
     "exchange",

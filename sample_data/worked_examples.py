@@ -59,7 +59,7 @@ def computed_answer(slug: str) -> Any:
     settings = {name: value for name, value in sample.settings.items() if name in names}
     asked = replace(method.propose(data), **settings)  # type: ignore[type-var]
     if isinstance(asked, engine.Ordinal):  # its page learns half samples beside, which decide what has a direction
-        return asked.run(data).with_halves(asked.half_samples(data))
+        return asked.run(data).with_parts(asked.half_samples(data))
     if slug != "instance_specific":
         return asked.run(data)
     patient = truth(sample.key)["patients"][0]["instance"]

@@ -22,7 +22,7 @@ from engine.data.reading.foreign import ReaderChannel
 from engine.data.reading.limits import Choices, Limits
 from engine.data.reading.parse import parse
 from engine.graphs.drawing.layout import layout
-from engine.methods.group_difference.figures import reading_figure, shares_of
+from engine.telling.group_difference.figures import reading_figure, shares_of
 from engine.worker.channel import Channel
 from tests.floor.tree import ROOT
 

@@ -22,7 +22,7 @@ from scipy.stats import norm
 import engine
 from benchmarks.calibration.group_differences import CALLED, Cell, Counted, main
 from engine.data.dataset import Dataset
-from engine.data.rows.notes import left_out_note
+from engine.data.notes import left_out_note
 from engine.data.rows.relations import CLUSTERS, ORDER, SERIES
 
 VARIABLES = 6

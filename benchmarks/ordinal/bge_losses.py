@@ -17,7 +17,7 @@ import numpy as np
 from benchmarks.papers.ordinal.bge import by_formula, by_program
 from benchmarks.papers.ordinal.draw import table_called
 from engine.execution import silent
-from engine.methods.ordinal.answers import log_loss
+from engine.methods.ordinal.held_out_loss import log_loss
 from engine.methods.ordinal.learn import analyse
 from engine.methods.ordinal.method import Ordinal
 from engine.scores.gaussian import BGe

@@ -16,8 +16,7 @@ from benchmarks.papers.ordinal.draw import table_called
 from benchmarks.papers.ordinal.plan import HELD
 from engine.data.dataset import Dataset
 from engine.execution import silent
-from engine.methods.ordinal.answers import log_loss
-from engine.methods.ordinal.held_out_loss import corrected
+from engine.methods.ordinal.held_out_loss import corrected, log_loss
 from engine.methods.ordinal.learn import analyse
 from engine.methods.ordinal.method import Ordinal
 

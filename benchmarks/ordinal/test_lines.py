@@ -13,7 +13,7 @@ import pytest
 
 import engine
 from benchmarks.ordinal.test_ordinal import drawn
-from engine.methods.ordinal.figures import networks
+from engine.telling.ordinal.figures import networks
 
 ITEMS, ROWS = 25, 800
 METHOD = engine.Ordinal()

@@ -8,7 +8,7 @@ from plotly.subplots import make_subplots
 from benchmarks.papers.figures import PaperFigure, Series
 from dashboard.text import chart
 from dashboard.theme import CATEGORICAL, INK, MUTED
-from engine.charts.frame import ABOVE, large_axis, lay_out
+from engine.telling.charts.frame import ABOVE, large_axis, lay_out
 
 FONT, HEIGHT = 14, 330
 SIGNS = ("circle", "square", "triangle-up", "cross", "star", "triangle-down", "hexagon", "x")

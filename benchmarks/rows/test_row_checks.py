@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.data.rows.notes import left_out_note
+from engine.data.notes import left_out_note
 
 ROWS, COLUMNS, CLINICS = 100_000, 30, 500
 MOST = 0.3

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from dashboard.text import chart, visible
 from dashboard.theme import GROUP_A, INK, LINE, MUTED, PAPER, SEQUENTIAL
-from engine.charts.frame import lay_out, name_rows, numbered_bars
-from engine.charts.labels import lines
 from engine.data.preparing.report import ColumnReport
 from engine.data.preparing.variables import Numbers, numbers_of
+from engine.telling.charts.frame import lay_out, name_rows, numbered_bars
+from engine.telling.charts.labels import lines
 from engine.words import in_percent
 
 if TYPE_CHECKING:

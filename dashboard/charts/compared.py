@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dashboard.text import chart
-from engine.comparison.figures import ROW
+from engine.telling.comparison.figures import ROW
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import plotly.graph_objects as go
 
 from dashboard.theme import CATEGORICAL, INK, LINE, MUTED, PAPER
-from engine.charts.frame import lay_out, percent_ticks, whiskers
+from engine.telling.charts.frame import lay_out, percent_ticks, whiskers
 from engine.words import in_percent
 
 if TYPE_CHECKING:

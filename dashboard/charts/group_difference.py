@@ -17,8 +17,8 @@ from engine.methods.group_difference.verdicts import (
     Alone,
     Verdict,
     averages_out,
-    verdict_words,
 )
+from engine.telling.group_difference.one_variable import verdict_words
 from engine.words import NO_BREAK, p_value, probability, with_sign, with_unit
 
 if TYPE_CHECKING:

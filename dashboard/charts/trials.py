@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 
 from dashboard.text import chart
 from dashboard.theme import GROUP_B, INK, MUTED, PRIMARY
-from engine.charts.curves import area
-from engine.charts.frame import large_axis
+from engine.telling.charts.curves import area
+from engine.telling.charts.frame import large_axis
 
 if TYPE_CHECKING:
     from engine.evaluation.trials.outcome import Outcome

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from dashboard.text import visible
-from engine.words import points
+from engine.words import in_percent, points, with_sign
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from engine.graphs.separation import Path
     from engine.models.evidence import Explanation
 
@@ -107,6 +109,26 @@ def shares_table(explanation: Explanation, levels: dict[str, str]) -> str:
     return (
         "<table class='workshop-shares'><thead><tr><th>Known</th><th>lowers | raises</th><th>share</th></tr></thead>"
         f"<tbody>{rows}<tr><td><b>Together</b></td><td></td><td><b>{points(explanation.change)}</b></td></tr></tbody></table>"
+    )
+
+
+def doing_table(name: str, levels: Sequence[str], seen: np.ndarray, done: np.ndarray) -> str:
+    """Probabilities of a variable's levels where another is seen and where it is set, beside each other, as markup.
+
+    Parameters
+    ----------
+    name, levels : of the variable
+    seen, done : (levels,) probabilities
+    """
+    rows = "".join(
+        f"<tr><td>{html.escape(visible(level))}</td><td>{in_percent(p, 1)}</td><td>{in_percent(q, 1)}</td>"
+        f"<td>{with_sign(100 * (q - p), 1)}</td></tr>"
+        for level, p, q in zip(levels, seen.tolist(), done.tolist(), strict=True)
+    )
+    return (
+        f"<table class='workshop-kinds'><thead><tr><th>{html.escape(visible(name))}</th>"
+        "<th>seen</th><th>set</th><th>difference</th></tr>"
+        f"</thead><tbody>{rows}</tbody></table>"
     )
 
 

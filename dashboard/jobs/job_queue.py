@@ -8,7 +8,8 @@ import threading
 import time
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dashboard.jobs.runner import PROCESSES, Budget, Job, JobRunner
@@ -123,14 +124,27 @@ class JobQueue:
 
     def read_table(self, content: bytes, **options: Any) -> pd.DataFrame:
         """`engine.read_table`; what its reader costs counts as a job does. `DataError` where all is spent."""
-        if refusal := self._spent_all():
-            log_action("refusal", "limit")
-            raise DataError(refusal)
+        self._refuse_spent()
         try:
             return read_table(content, **options)
         finally:
             used = last_read()
             self.runner.spend(self.owner, used.cpu_seconds if used is not None else 0.0)
+
+    @contextmanager
+    def counted(self) -> Iterator[None]:
+        """What this thread does within counts as a job does: a file that is read or made. `DataError` as above."""
+        self._refuse_spent()
+        begun = time.thread_time()
+        try:
+            yield
+        finally:
+            self.runner.spend(self.owner, time.thread_time() - begun)
+
+    def _refuse_spent(self) -> None:
+        if refusal := self._spent_all():
+            log_action("refusal", "limit")
+            raise DataError(refusal)
 
     def run(self, method: Any, data: Any) -> Job:
         """Start `method.run(data, progress=...)`, or return the job that already did."""

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from dashboard.session.caches import Point
 from dashboard.session.labels import shown_names
 from dashboard.text import short, visible
 from dashboard.theme import PAPER
 from engine.graphs.drawing.labels import LETTER, LINES, box_width, wrapped, wrapped_apart
 from engine.graphs.drawing.layers import HEIGHT
-
-if TYPE_CHECKING:
-    from dashboard.network.panel import Point
 
 FONT_SIZE = int(LETTER)
 """Pixels of a letter in a picture at its own size; the component shows none smaller than eleven on the screen."""

@@ -10,13 +10,14 @@ from dashboard.network.panel import Edge, Node, Panel, of_estimate
 from dashboard.session.labels import labelled
 from dashboard.text import distinct, short, shorten, visible
 from dashboard.theme import DIFFERENT
-from engine.charts.colours import GROUP_COLOURS
 from engine.comparison.result import DIFFERENCE
 from engine.comparison.scales import SCALES, Scale, on_axis, signed
 from engine.comparison.table import LinkWord, kind_of
-from engine.comparison.wording import evidence, verdict_text
 from engine.graphs.dag import each_edge
 from engine.methods.verdicts import Verdict
+from engine.telling.charts.colours import GROUP_COLOURS
+from engine.telling.comparison.wording import evidence, order_of, verdict_text
+from engine.text import Count, Level, Name, Number, told
 from engine.words import count, p_value
 
 if TYPE_CHECKING:
@@ -93,11 +94,12 @@ def pair_sentence(result: ComparisonResult, pair: tuple[str, str]) -> str:
         return "Only their structure is compared."
     called = rows[rows["what"] != ""]
     if not len(called):
-        return f"No difference is seen: the least {p_value(rows['p'].iloc[0])}."
+        return told("No difference is seen: the least {}.", Number(p_value(rows["p"].iloc[0])))
     first = called.iloc[0]
     sure = (called["word"] == Verdict.DIFFERS).all()
     verb = f"{'' if sure else 'probably '}{'differs' if len(called) == 1 else 'differ'}"
-    return f"{count(len(called), 'link')} {verb}: {link_name(first)} {difference_phrase(first)}."
+    link, phrase = Name(link_name(first)), Level(difference_phrase(first))
+    return told("{} {}: {} {}.", Count(len(called), "link"), verb, link, phrase)
 
 
 def link_name(row: Any) -> str:
@@ -180,14 +182,14 @@ def _difference_edge(scale: Scale, row: Any, about: Mapping[str, Any], *, lit: b
 
 def _order_title(scale: Scale) -> str:
     """What stands above the difference of two: the second less the first, or their ratio, as the two are headed."""
-    return f"{'Ratio' if scale.ratios else 'Difference'} {scale.order('A', 'B')}"
+    return f"{'Ratio' if scale.ratios else 'Difference'} {order_of(scale, 'A', 'B')}"
 
 
 def difference_words(scale: Scale, row: Any) -> str:
     """The difference of a link with its interval, and which group is subtracted from which."""
     value, low, high = (scale.difference_text(item) for item in (row.difference, row.low, row.high))
     name = "ratio of the odds ratios" if scale.ratios else "difference"
-    return f"{name} {scale.order(*distinct((row.group_a, row.group_b), 20))} = {value} ({low} to {high})"
+    return f"{name} {order_of(scale, *distinct((row.group_a, row.group_b), 20))} = {value} ({low} to {high})"
 
 
 def structure_panels(result: ComparisonResult, titles: Sequence[str], title: str) -> list[Panel]:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dashboard.network.boxes import FONT_SIZE, MARGIN, RADIUS, SHAPES, box_label, fill_legend, shape_legend, text_height
+from dashboard.session.caches import Point
 from dashboard.session.labels import full_name
 from dashboard.text import short, visible
 from dashboard.theme import (
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from pyvis.network import Network
 
-Point = tuple[float, float]
 Key = TypeVar("Key")
 
 VALUE = 20

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
 import json
 from collections.abc import Mapping, Sequence
@@ -11,6 +12,22 @@ from pathlib import Path
 from dashboard.network.panel import ASSETS, Panel, Point, panel_data
 from dashboard.text import visible
 from dashboard.theme import INK
+
+VIS_NETWORK = "1f20f0736f32cb9bedf8f6383b25cfea2f839e1abe80d6e8040b4d5bea378c69"
+"""SHA-256 of the one script of strangers that pages run."""
+
+
+def check_vis_network() -> None:
+    """End the command with a sentence where the script that draws networks is another one than the one we know."""
+    try:
+        content = vis_network_file().read_bytes()
+    except (OSError, RuntimeError):
+        content = b""
+    if hashlib.sha256(content).hexdigest() != VIS_NETWORK:
+        raise SystemExit(
+            "The script of pyvis that draws networks is missing or was changed, so nothing is served. "
+            'Install it anew: pip install --force-reinstall "pyvis==0.3.2"'
+        )
 
 
 def vis_network_file() -> Path:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+
 from dashboard.network.component import loaded
 from dashboard.network.panel import FONT
 from dashboard.text import short, visible
@@ -18,8 +20,6 @@ from engine.models.drawing import LONGEST_NAME
 from engine.models.effects import is_binary
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from dashboard.session.caches import Point
     from engine.models.network import Network
 
@@ -35,7 +35,7 @@ ROOM, HEIGHT = 640.0, 400.0
 """Pixels that a picture may be wide, and that one of few rows is high."""
 FARTHEST = 1e5
 """Pixels from the middle within which every box stands."""
-_MARGIN = 6.0
+_MARGIN, _FAR_APART = 6.0, 3000.0
 _ARROW, _QUIET = "#9AA5AF", "#7E8A95"
 _FILL = "#E9EEF2"
 _KNOWN = "#5B6770"
@@ -75,6 +75,7 @@ class Marks:
     open_arrows, blocked_arrows : (source, target) on a path between the two that is open, and on one that is not
     opening : colliders that open a path
     certain : known variables whose other levels cannot occur
+    cut : arrows that setting variables takes away; None where variables are seen rather than set
     """
 
     ends: Mapping[str, str] = field(default_factory=dict)
@@ -82,6 +83,7 @@ class Marks:
     blocked_arrows: Collection[Arrow] = ()
     opening: Collection[Hashable] = ()
     certain: Collection[Hashable] = ()
+    cut: Collection[Arrow] | None = None
 
 
 def place_network(network: Network, known: Mapping[str, Point] | None = None) -> dict[str, Point]:
@@ -98,6 +100,21 @@ def place_network(network: Network, known: Mapping[str, Point] | None = None) ->
     span = rows[-1] - rows[0]
     stretch = max(1.0, (HEIGHT - high) / span) if span else 1.0
     return {name: (x, y * stretch) for name, (x, y) in places.items()}
+
+
+def spread(network: Network, places: Mapping[str, Point]) -> dict[str, Point]:
+    """Places of another program, moved apart as far as boxes need it that must not overlap; none where two are one."""
+    points = np.array([places[name] for name in network.names]) if places else np.zeros((0, 2))
+    pairs = zip(network.names, network.levels, strict=True)
+    sizes = np.array([(box_width(name, levels) + BESIDE, box_height(levels) + BESIDE) for name, levels in pairs])
+    a, b = np.triu_indices(len(points), 1)
+    with np.errstate(divide="ignore"):
+        needed = ((sizes[a] + sizes[b]) / 2 / np.abs(points[a] - points[b])).min(axis=1)
+    points = points * max(1.0, needed.max(initial=0.0)) if len(points) else points
+    points -= points.mean(axis=0) if len(points) else 0
+    if not (np.abs(points) < _FAR_APART).all():
+        return {}
+    return dict(zip(network.names, [(x, y) for x, y in points.tolist()], strict=False))
 
 
 def box_width(name: str, levels: tuple[str, ...]) -> float:
@@ -130,8 +147,8 @@ def show_network(
     ----------
     network : what is drawn
     positions : where the middle of each box stands
-    posterior, before : name -> (levels,) probabilities with and without what is known
-    evidence : name -> level of what is known
+    posterior, before : name -> (levels,) probabilities with and without what is known, or where it is set and seen
+    evidence : name -> level of what is known, or set
     marks : what stands out
     key : of this place on the page
     on_event : called after something was done, before the page is drawn
@@ -192,6 +209,7 @@ def network_data(
         "left": left,
         "top": top,
         "longest": LONGEST_NAME,
+        "doing": marks.cut is not None,
         "note": note,
         "file": file,
         "style": {
@@ -211,6 +229,8 @@ def network_data(
 
 
 def _status(arrow: tuple[str, str], marks: Marks) -> str:
+    if arrow in (marks.cut or ()):
+        return "cut"
     return "open" if arrow in marks.open_arrows else "blocked" if arrow in marks.blocked_arrows else "plain"
 
 

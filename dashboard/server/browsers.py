@@ -93,10 +93,12 @@ class Proof:
     ----------
     browser : the name of the browser in this server's memory; "" for one that keeps nothing
     earlier : its name at a server that ran here before; "" where there was none
+    holder : the name that its requests are known by, where it keeps nothing; "" where that is `browser`
     """
 
     browser: str = ""
     earlier: str = ""
+    holder: str = ""
 
 
 @dataclass(frozen=True)
@@ -119,12 +121,13 @@ class Handover:
 class _Browser:
     """A browser: its name, which is the digest of its secret and its user, and until when which of its keys hold.
 
-    `earlier` is its name at a server before, until a tab has heard of it.
+    `earlier` is its name at a server before, until a tab has heard of it; `bare` is the user of one that keeps nothing.
     """
 
     name: str
     key: str
     earlier: str = ""
+    bare: str | None = None
     keys: dict[str, float] = field(default_factory=dict)
 
 
@@ -181,7 +184,8 @@ class Browsers:
         """Who brings the key and the secret of a browser, as its user, is that browser; anybody else is a new one."""
         with self._lock:
             browser, name = self._of(key), browser_name(secret, user)
-            if browser is not None and secrets.compare_digest(browser.name, name):
+            bare = browser is not None and not secret and browser.bare == user
+            if browser is not None and (bare or secrets.compare_digest(browser.name, name)):
                 if key == browser.key:
                     self._replace_key(browser)
             else:
@@ -196,13 +200,19 @@ class Browsers:
                 del self._tickets[next(iter(self._tickets))]
             return Handover(browser.key, secret, ticket)
 
-    def redeem(self, ticket: str, user: str = "") -> Proof | None:
-        """Whose ticket this is; None where it was never given, was another user's, was used, or is too old."""
+    def redeem(self, ticket: str, user: str = "", keeps: bool = True) -> Proof | None:
+        """Whose ticket this is; None where it was never given, was another user's, was used, or is too old.
+
+        A browser that `keeps` nothing has no work to come back to; it is known for as long as a tab of it is open.
+        """
         with self._lock:
             name, owner, until = self._tickets.pop(ticket, ("", "", 0.0))
             browser = self._browsers.get(name)
             if browser is None or owner != user or self._clock() >= until:
                 return None
+            if not keeps:
+                browser.bare = user
+                return Proof(holder=name)
             earlier, browser.earlier = browser.earlier, ""
             return Proof(name, earlier)
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import logging
 import secrets
+import sys
+import threading
 from typing import Any
 
 from dashboard.server.log import log_action
@@ -47,3 +49,17 @@ def keep_messages_out_of_the_log() -> None:
         return record
 
     logging.setLogRecordFactory(make_without_message)
+    threading.excepthook = _report_thread
+    sys.unraisablehook = _report_unraisable
+
+
+def _report_thread(ended: threading.ExceptHookArgs) -> None:
+    """A thread that ends by a fault says where, not what of."""
+    if ended.exc_value is not None and ended.exc_type is not SystemExit:
+        report(ended.exc_value)
+
+
+def _report_unraisable(fault: Any) -> None:
+    """The same for what was raised where nobody could take it, such as the end of an object."""
+    if fault.exc_value is not None:
+        report(fault.exc_value)

@@ -33,7 +33,7 @@ FOR_BROWSERS = frozenset({"/diptych/held", "/_stcore/metrics"})
 UPLOAD = re.compile(r"/_stcore/upload_file/([^/]+)/([^/]+)$")
 """The address of one: its tab, and the id of its file."""
 FILES = "/media/"
-"""Where files to save are."""
+"""Where files to show and to save are."""
 LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
 on_duty = False
@@ -116,6 +116,11 @@ class Guard:
                 await refuse(scope, self._with_headers(send, []), *refusal)
                 return
             scope = self.access.proxy.translated(scope)
+        if header(scope, b"content-length") and header(scope, b"transfer-encoding"):
+            # where one of two lengths is believed here and the other before here, the rest is a request of its own
+            log_action("refusal", "length", Subject())
+            await refuse(scope, self._with_headers(send, [(b"connection", b"close")]), 400, "Two lengths were said.")
+            return
         foreign = self.names is not None and _host_name(scope) not in self.names
         # Streamlit would look up its outside address to judge an origin that is not its own; it never sees one.
         if foreign or not same_origin(scope):
@@ -159,15 +164,18 @@ class Guard:
         return path in FOR_BROWSERS and not memory().browsers.knows(key)
 
     def _of_somebody_else(self, scope: Scope) -> bool:
-        """Whether a page that finds its connection again names a tab of another browser, or asks for a file of one.
+        """Whether a page that finds its connection again names a tab of another browser, or a file is one's.
 
-        Both addresses are hard to guess and easy to read: in the log of a proxy, on a screen.
+        These addresses are hard to guess and easy to read: in the log of a proxy, on a screen.
         """
         path, browser = self._path(scope), memory().browsers.name_of(self._keys(scope)[0])
         if scope["type"] == "websocket":
             named = header(scope, b"sec-websocket-protocol").split(",")  # Streamlit's own name, its token, the tab
-            return len(named) > 2 and not memory().is_of(named[2].strip(), browser, user_of(scope))
-        return path.startswith(FILES) and not memory().may_save(Path(path).stem, browser)
+            return len(named) > 2 and not memory().may_take_up(named[2].strip(), browser, user_of(scope))
+        upload = UPLOAD.search(path)
+        if upload is not None:
+            return not memory().is_of(upload[1], browser, user_of(scope))
+        return path.startswith(FILES) and not memory().may_load(Path(path).stem, browser)
 
     def _greeting(self, scope: Scope) -> list[tuple[bytes, bytes]]:
         """The cookie of a visit, for a browser that asks for a page, or whose page outlived a server, and has none.
@@ -212,7 +220,7 @@ class UploadGate:
             return
         tab, file = match.groups()
         length = header(scope, b"content-length")
-        if not length.isdecimal() or header(scope, b"transfer-encoding"):  # in pieces it may be longer than it says
+        if not length.isdecimal():
             log_action("refusal", "upload", subject_of(tab=tab))
             await refuse(scope, send, 411, "The length of the file has to be said.")
             return

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from dashboard.jobs.job_queue import warm_up
-from dashboard.network.standalone import vis_network_file
+from dashboard.network.standalone import check_vis_network, vis_network_file
 from dashboard.server import operator
 from dashboard.server.browsers import Access, new_key
 from dashboard.server.exchange import exchange_key, exchange_token
@@ -36,16 +36,19 @@ from dashboard.server.proxy import USER, USER_KEY, Proxy
 from dashboard.server.uploads import MOST_MEGABYTES
 from dashboard.session.private_parts import (
     check_parts,
+    forget_drawn_values,
     forget_files,
     is_active,
     let_go,
     looking_after_tabs,
+    say_nothing_of_the_server,
     stored_uploads,
     this_tab,
 )
 from dashboard.text import plain
 from dashboard.theme import streamlit_theme
 from engine import DiptychError
+from engine.data.reading.filetype import is_plain_file
 from engine.data.reading.limits import MEGABYTE
 
 APP = Path(__file__).parents[1] / "app.py"
@@ -75,6 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     opened = given[:1] == ["open"]
     options = option_parser(opened).parse_args(given[opened:])
     check_parts()
+    check_vis_network()
     port = _checked_port(options.host, options.port) if options.port is not None else _free_port(options.host)
     pending = _project(options.file) if opened else None
     token, certificate = _token(options.host, options.token_file), _certificate(options.certfile, options.keyfile)
@@ -163,6 +167,8 @@ def _token(host: str, file: str | None) -> str:
 def _secret(file: str, kind: str) -> str:
     """The one line of a file that only the server, and who may use it, can read."""
     try:
+        if not is_plain_file(Path(file)):
+            raise FileNotFoundError
         secret = Path(file).read_text(encoding="ascii").strip()
     except (OSError, ValueError):
         _leave(f"The {kind} file '{Path(file).name}' cannot be read.")
@@ -189,6 +195,8 @@ def _certificate(certfile: str | None, keyfile: str | None) -> tuple[str, str] |
     if certfile is None or keyfile is None:
         _leave("TLS needs both --certfile and --keyfile.")
     try:
+        if not (is_plain_file(Path(certfile)) and is_plain_file(Path(keyfile))):
+            raise FileNotFoundError
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certfile, keyfile, password=lambda: "")
     except (OSError, ValueError):  # SSLError is an OSError
         _leave("The certificate and its key cannot be read, or do not belong together.")
@@ -266,6 +274,7 @@ def serve(
         sessions.limits, sessions.longest = UserLimits(cpu_seconds=60 * cpu_minutes), 3600 * longest
         sessions.lock = Lock(token=token, proxied=proxy is not None)
     keep_messages_out_of_the_log()
+    say_nothing_of_the_server()
     _import_early()
     access = Access(port, token, certificate is not None or proxy is not None, base, proxy)
     answered = None if proxy is not None and not names else _answered_names(host, names)
@@ -521,6 +530,7 @@ def _show_fault(fault: Exception) -> bool:
         st.error(plain(importlib.import_module("dashboard.session.masking").sentence_shown(str(fault))))
     else:
         st.error(plain(report(fault)))
+        forget_drawn_values()
     return True
 
 

@@ -30,8 +30,8 @@ KEEP_MINUTES = 60.0
 """How long a session is kept that no tab shows, where the command line says nothing."""
 GRACE = 120.0
 """Seconds for which Streamlit keeps what it holds of a tab that lost its connection: uploads, values of widgets."""
-MOST_DOWNLOADS = 10_000
-"""Files to save whose browsers are remembered."""
+MOST_MEDIA = 10_000
+"""Files to show or to save whose browsers are remembered."""
 
 
 class Work(Protocol):
@@ -65,6 +65,7 @@ class StoredSession:
     left : since when no tab shows it, None while one does
     values : what its widgets said when its tab was let go
     begun : when it began
+    holder : the name by which requests for its tab are known, also where its browser keeps nothing; "" for none
     """
 
     session: Any
@@ -75,6 +76,7 @@ class StoredSession:
     values: dict[str, Any] = field(default_factory=dict)
     user: str = ""
     begun: float = field(default_factory=time.monotonic)
+    holder: str = ""
 
 
 class Memory:
@@ -130,7 +132,7 @@ class Memory:
         self.browsers = Browsers(self._is_resumable)
         self.uploads = Uploads(uploaded, lambda: self.counts()["bytes"], most, self.owner)
         self._ended: dict[str, None] = {}
-        self._downloads: dict[str, set[str]] = {}
+        self._media: dict[str, set[str]] = {}
         self._tabs: dict[str, float | None] = {}
         self._lock = threading.RLock()
 
@@ -154,11 +156,11 @@ class Memory:
             content, self.pending = self.pending, None
             return content
 
-    def begin(self, browser: str, tab: str, session: Work, user: str = "") -> StoredSession:
+    def begin(self, browser: str, tab: str, session: Work, user: str = "", holder: str = "") -> StoredSession:
         """A tab begins with a session of its own; an empty one that it showed before is let go."""
         with self._lock:
             self._stored = [item for item in self._stored if item.tab != tab or item.session.is_resumable]
-            stored = StoredSession(session, browser, tab, {tab}, user=user)
+            stored = StoredSession(session, browser, tab, {tab}, user=user, holder=browser or holder)
             self._stored.append(stored)
             self._tabs[tab] = None
             return stored
@@ -173,24 +175,29 @@ class Memory:
         stored = self.of(tab) if self.limits is not None else None
         return tab if stored is None else stored.user or stored.browser or tab
 
-    def is_of(self, tab: str, browser: str, user: str = "") -> bool:
+    def may_take_up(self, tab: str, browser: str, user: str = "") -> bool:
         """Whether a browser, with this user, may take up a tab; one that nobody holds any more is anybody's."""
-        stored = self.of(tab)
-        return stored is None or (stored.user == user and stored.browser in ("", browser))
+        return self.of(tab) is None or self.is_of(tab, browser, user)
 
-    def note_download(self, file: str, tab: str) -> None:
-        """A file was made for a tab to save; the id of equal ones is one, whoever asks."""
+    def is_of(self, tab: str, browser: str, user: str = "") -> bool:
+        """Whether a tab is shown by this browser, with this user."""
         stored = self.of(tab)
-        with self._lock:
-            self._downloads.setdefault(file, set()).add("" if stored is None else stored.browser)
-            while len(self._downloads) > MOST_DOWNLOADS:
-                del self._downloads[next(iter(self._downloads))]
+        return stored is not None and stored.user == user and bool(browser) and stored.holder == browser
 
-    def may_save(self, file: str, browser: str) -> bool:
-        """Whether a file was made for this browser, or for nobody in particular."""
+    def note_media(self, file: str, tab: str) -> None:
+        """A file was made for a tab to show or to save; the id of equal ones is one, whoever asks."""
+        stored = self.of(tab)
+        if stored is None or not stored.holder:
+            return
         with self._lock:
-            owners = self._downloads.get(file)
-            return owners is None or not owners.isdisjoint(("", browser))
+            self._media.setdefault(file, set()).add(stored.holder)
+            while len(self._media) > MOST_MEDIA:
+                del self._media[next(iter(self._media))]
+
+    def may_load(self, file: str, browser: str) -> bool:
+        """Whether a file was made for this browser."""
+        with self._lock:
+            return browser in self._media.get(file, ())
 
     def others(self, session: Work) -> int:
         """How many other sessions with work its owner has."""
@@ -240,7 +247,7 @@ class Memory:
                 self._tabs.pop(old_tab, None)
 
     def _is_resumable(self, browser: str) -> bool:
-        return any(item.browser == browser and item.session.is_resumable for item in list(self._stored))
+        return any(item.holder == browser and item.session.is_resumable for item in list(self._stored))
 
     def _of(self, browser: str, tab: str) -> list[StoredSession]:
         if not browser:

@@ -11,7 +11,7 @@ from dashboard.server.limits import CPU_MINUTES, LONGEST_HOURS
 from dashboard.server.memory import KEEP_MINUTES
 from dashboard.server.proxy import SECRET, USER
 from engine.data.reading.limits import MEGABYTE
-from engine.methods.columns import MOST_HIDDEN
+from engine.telling.tables import MOST_HIDDEN
 
 
 def option_parser(opened: bool = False) -> argparse.ArgumentParser:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from engine.data.reading.filetype import is_plain_file
 from engine.errors import DataError
 
 LONGEST = 4_096
@@ -196,6 +197,8 @@ def _stamp(file: Path, folders: tuple[Path, ...] | None) -> FileStamp:
     for is_kind, words in _NOT_A_FILE:
         if is_kind(about.st_mode):
             raise DataError(f"'{file.name[:60]}' is {words}, no file. Give a file or a folder of Parquet files.")
+    if not is_plain_file(file):
+        raise DataError(f"'{file.name[:60]}' is made up by the system while it is read, and has no end.")
     if not os.access(file, os.R_OK):
         raise DataError(f"'{file.name[:60]}' may not be read by the user that runs Diptych.")
     return FileStamp(file, about.st_dev, about.st_ino, about.st_size, about.st_mtime_ns)

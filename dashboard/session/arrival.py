@@ -49,9 +49,10 @@ def take_ticket(widget: str) -> None:
     if not isinstance(answer, Mapping):
         return
     ticket = answer.get("ticket")
-    proof = memory().browsers.redeem(ticket, this_user()) if isinstance(ticket, str) else None
+    keeps = answer.get("stored") is True
+    proof = memory().browsers.redeem(ticket, this_user(), keeps) if isinstance(ticket, str) else None
     if proof is not None:
-        st.session_state[_PROOF] = proof if answer.get("stored") is True else Proof()
+        st.session_state[_PROOF] = proof
 
 
 def sign_out() -> None:
@@ -90,7 +91,7 @@ def arrive() -> Arrival:
 
 def _begin(known: Memory, browser: str, tab: str) -> None:
     """Remember this tab's session, and whose its jobs are."""
-    known.begin(browser, tab, session(), this_user())
+    known.begin(browser, tab, session(), this_user(), (this_proof() or Proof()).holder)
     session().job_queue.owner = known.owner(tab)
 
 

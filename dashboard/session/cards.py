@@ -12,8 +12,8 @@ import numpy as np
 from dashboard.jobs.job_queue import method_key
 from dashboard.server.memory import memory
 from engine import by_group
-from engine.methods.masking import hidden_counts
 from engine.methods.registry import METHODS
+from engine.telling.masking import hidden_counts
 
 if TYPE_CHECKING:
     from engine import Dataset

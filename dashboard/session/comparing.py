@@ -13,7 +13,8 @@ from engine import compare
 from engine.comparison.compare import rerun_shuffles
 from engine.comparison.difference import Compare
 from engine.execution import Progress, silent
-from engine.methods.method import Method, Size
+from engine.methods.cost import Size
+from engine.methods.method import Method
 
 if TYPE_CHECKING:
     from dashboard.jobs.runner import Job

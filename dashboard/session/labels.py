@@ -16,6 +16,7 @@ from dashboard.session.masking import headline
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import chart, distinct
+from engine.text import Name, Text
 from engine.words import in_place, is_code, with_labels
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def shown_names_of(card: Card) -> Mapping[str, str]:
 
 def labelled_headline(card: Card) -> str:
     """What a result says, with the labels of its own table in place of codes."""
-    return with_labels(headline(card.result), shown_names_of(card))
+    return _labelled(headline(card.result), shown_names_of(card))
 
 
 def shown_names() -> Mapping[str, str]:
@@ -83,8 +84,14 @@ def full_name(name: str) -> str:
 
 
 def labelled(text: str) -> str:
-    """A sentence with labels in place of codes."""
-    return with_labels(text, shown_names())
+    """A sentence with labels in place of codes, each code beside its label."""
+    return _labelled(text, shown_names())
+
+
+def _labelled(text: str, names: Mapping[str, str]) -> str:
+    if isinstance(text, Text):
+        return text.shown(lambda part: f"{names[part]} ({part})" if isinstance(part, Name) and part in names else part)
+    return with_labels(text, names)
 
 
 def with_brief_names(text: str, names: Sequence[str]) -> str:

@@ -1,25 +1,25 @@
 """Where the operator lets no small count leave the server: what stands in the place of counts, sentences and files.
 
-Tables and sentences of results are masked by `engine.methods.masking`, as those of a report are. What is not known to
+Tables and sentences of results are masked by `engine.telling.masking`, as those of a report are. What is not known to
 hold no small count is left out.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from dashboard.server.memory import memory
 from dashboard.session.session import session
-from engine.methods.masking import OTHER, Masked, fewer, gives_away, hidden_counts, is_small
+from engine.methods.masked import Masked
+from engine.telling.masking import OTHER, fewer, gives_away, hidden_counts, is_small
+from engine.text import People, Text, joined
 from engine.words import count
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine import Dataset
     from engine.data.preparing.report import ImportReport
     from engine.methods.result import Result
 
@@ -100,17 +100,10 @@ def table_shown(result: Result, title: str) -> pd.DataFrame | None:
 
 def headline(result: Result) -> str:
     """The result in one sentence."""
-    return " ".join(sentences_shown(result, [result.headline()]))
+    return joined(sentences_shown(result, [result.headline()]))
 
 
 # -- the open table -------------------------------------------------------------------------------------------------
-
-_ROW = re.compile(r"\b(?:rows?|lines?) \d")
-_CELLS = re.compile(r"(?<=\d) (?:cells?(?:\(s\))?|values?|times|row\(s\))\b")
-_NAMED = re.compile(r"(?<=') and \d+ more\b")
-"""After names in quotation marks: of columns or values."""
-_NUMBER = re.compile(r"(?<![\w.,])(?:\d{1,3}(?:,\d{3})+|\d+)(?![\w]|[.,]\d)")
-_MORE = re.compile(r"(?<=\d) more (?!columns?\b|variables?\b|levels?\b)")
 
 
 def sentence_shown(sentence: str) -> str:
@@ -120,16 +113,10 @@ def sentence_shown(sentence: str) -> str:
         return sentence
     data, table = session().dataset, session().table
     sizes = {*(() if data is None else (data.n_rows,)), *(() if table is None else (len(table),))}
-    text = _MORE.sub(" rows ", _CELLS.sub(" rows", _NAMED.sub("", sentence))).replace(" %", "%")  # each is of a row
     apart = [size for size in sizes if any(is_small(size - other, least) for other in sizes)]
-    numbers = {int(number.replace(",", "")) for number in _NUMBER.findall(text)}
-    small = (
-        _ROW.search(sentence)
-        or numbers.intersection(apart)
-        or any(is_small(abs(number - size), least) for number in numbers for size in sizes)
-        or any(gives_away(text, least, _names(data), size, list(sizes)) for size in sizes or (None,))
-    )
-    return left_out() if small else sentence
+    told = {part.n for part in sentence.parts if isinstance(part, People)} if isinstance(sentence, Text) else set()
+    near = told.intersection(apart) or any(is_small(n - size, least) for n in told for size in sizes)
+    return left_out() if near or gives_away(sentence, least, sizes) else sentence
 
 
 def sentences_about_table(sentences: Iterable[str]) -> list[str]:
@@ -137,14 +124,6 @@ def sentences_about_table(sentences: Iterable[str]) -> list[str]:
     given = [sentence_shown(sentence) for sentence in sentences]
     instead = left_out()
     return [*(item for item in given if item != instead), *([instead] if instead in given else [])]
-
-
-def _names(data: Dataset | None) -> tuple[str, ...]:
-    """Names and levels with digits, which count nothing."""
-    if data is None:
-        return ()
-    every = {*data.names, *(level for levels in data.levels.values() for level in levels)}
-    return tuple(sorted((item for item in every if any(map(str.isdigit, item))), key=len, reverse=True))
 
 
 def count_shown(number: int, whole: int | None = None) -> str:

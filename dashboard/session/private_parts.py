@@ -8,7 +8,7 @@ server starts; `pyproject.toml` has the versions that have them.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from importlib import import_module
 from pathlib import Path
@@ -33,14 +33,20 @@ PARTS = {
     ),
     "streamlit.runtime.app_session:AppSession": ("_session_state", "_fragment_storage", "session_state"),
     "streamlit.runtime.media_file_manager:MediaFileManager": (
-        "clear_session_refs", "remove_orphaned_files", "execute_deferred", "_deferred_callables",
+        "add", "clear_session_refs", "remove_orphaned_files", "execute_deferred", "_deferred_callables",
     ),
     "streamlit.runtime.memory_uploaded_file_manager:MemoryUploadedFileManager": (
         "remove_session_files", "get_upload_urls", "file_storage",
     ),
     "streamlit.runtime.state:SessionState": ("filtered_state",),
     "streamlit.runtime.scriptrunner:get_script_run_ctx": (),
+    "streamlit.runtime.state.common:user_key_from_element_id": (),
+    "streamlit.runtime.state.safe_session_state:SafeSessionState": ("filtered_state",),
+    "streamlit.runtime.state.session_state:Value": (),
+    "streamlit.runtime.state.session_state:WStates": ("__getitem__", "states", "widget_metadata"),
+    "streamlit.runtime.uploaded_file_manager:DeletedFile": ("file_id",),
     "streamlit.starlette:App": (),
+    "streamlit.web.server.starlette.starlette_server:_get_uvicorn_config_kwargs": (),
     "starlette.formparsers:MultiPartParser": ("spool_max_size",),
 }  # fmt: skip
 """Class or function -> what is used of it: methods, and fields that it has from its beginning."""
@@ -172,6 +178,117 @@ def keep_uploads_in_memory() -> None:
     MultiPartParser.spool_max_size = 2 * MOST_MEGABYTES * 1024 * 1024  # what is longer is refused before that
 
 
+def say_nothing_of_the_server() -> None:
+    """From now on no answer names the program that carries Streamlit: its flaws are looked up by that name."""
+    from streamlit.web.server.starlette import starlette_server
+
+    given = starlette_server._get_uvicorn_config_kwargs
+    setattr(starlette_server, "_get_uvicorn_config_kwargs", lambda: {**given(), "server_header": False})  # noqa: B010
+
+
+def refuse_impossible_values() -> None:
+    """From now on what a page sends for a widget is dropped where the widget cannot say it: its usual value stands.
+
+    Only a client made by hand sends such values. Streamlit reads them in places where its thread would end of it, and
+    keeps them, so that each visit of the page would fail anew.
+    """
+    from streamlit.runtime.state import session_state
+
+    read = session_state.WStates.__getitem__
+    if read.__name__ == "read_or_drop":
+        return
+
+    def read_or_drop(states: Any, key: str) -> Any:
+        state = states.states.get(key)
+        if state.__class__ is session_state.Value:  # read before; asked for thousands of times by a page
+            return state.value
+        about = states.widget_metadata.get(key)
+        if state is None or about is None:
+            return read(states, key)
+        try:
+            kind = state.value.WhichOneof("value")
+            if kind is not None and _kind(kind) != _kind(about.value_type):
+                raise TypeError
+            return read(states, key)
+        except Exception:
+            _dropped.add(this_tab())
+            states.states[key] = session_state.Value(usual := about.deserializer(None))
+            return usual
+
+    setattr(session_state.WStates, "__getitem__", read_or_drop)  # noqa: B010 - mypy takes no method for a value
+
+
+def _kind(field: str) -> str:
+    """The kind of value of a field: a whole number may come in the place of any number, bytes in that of JSON."""
+    return field.replace("int", "double").replace("bytes", "json").replace("arrow", "json")
+
+
+class _Values(Mapping[str, Any]):
+    """What all widgets of a tab say, each looked up when it is asked for.
+
+    Streamlit gathers all of them for every selection box and number, to ask for one.
+    """
+
+    def __init__(self, state: Any, whole: Callable[[Any], dict[str, Any]]) -> None:
+        self._state, self._whole = state, whole
+
+    def __getitem__(self, key: str) -> Any:
+        return self._state[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._state
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._whole(self._state))
+
+    def __len__(self) -> int:
+        return len(self._whole(self._state))
+
+
+def look_values_up_singly() -> None:
+    """From now on a widget that asks for its own value does not gather those of all others."""
+    from streamlit.runtime.state.safe_session_state import SafeSessionState
+
+    whole: Any = SafeSessionState.filtered_state
+    if whole.fget.__name__ != "values_of":
+
+        def values_of(state: Any) -> _Values:
+            return _Values(state, whole.fget)
+
+        setattr(SafeSessionState, "filtered_state", property(values_of))  # noqa: B010 - as above
+
+
+_dropped: set[str] = set()
+"""Tabs that sent a value which no widget can have, until they are told."""
+
+
+def has_dropped_values() -> bool:
+    """Whether this tab sent such a value; said once."""
+    tab = this_tab()
+    here = tab in _dropped
+    _dropped.discard(tab)
+    return here
+
+
+def forget_drawn_values() -> None:
+    """What the widgets say that this run has drawn is forgotten: a page that failed of it does not fail again."""
+    from streamlit.runtime.scriptrunner import get_script_run_ctx
+    from streamlit.runtime.state.common import user_key_from_element_id
+
+    context = get_script_run_ctx()
+    drawn = frozenset() if context is None else context.shared.widget_ids_this_run.snapshot()
+    for key in map(user_key_from_element_id, drawn):
+        if key is not None and key in streamlit.session_state:
+            del streamlit.session_state[key]
+
+
+def is_taken_away(value: Any) -> str:
+    """The id of an uploaded file that is in memory no more; "" for any other value of an uploader."""
+    from streamlit.runtime.uploaded_file_manager import DeletedFile
+
+    return value.file_id if isinstance(value, DeletedFile) else ""
+
+
 def watch_uploads(uploads: Uploads) -> None:
     """From now on `uploads` knows every id that Streamlit gives a tab for a file."""
     from streamlit import runtime
@@ -187,8 +304,8 @@ def watch_uploads(uploads: Uploads) -> None:
     setattr(manager, "get_upload_urls", give_and_say)  # noqa: B010 - mypy takes no method for a value
 
 
-def watch_downloads(note: Callable[[str, str], None]) -> None:
-    """From now on `note` is given the id of every file that is made to be saved, and the tab that asked for it."""
+def watch_media(note: Callable[[str, str], None]) -> None:
+    """From now on `note` is given the id of every file that is made to be shown or saved, and the tab it is for."""
     from streamlit import runtime
 
     manager: Any = runtime.get_instance().media_file_mgr
@@ -201,7 +318,14 @@ def watch_downloads(note: Callable[[str, str], None]) -> None:
             note(Path(address).stem, entry["session_id"])
         return address
 
-    manager.execute_deferred = make_and_note
+    add: Callable[..., str] = manager.add
+
+    def add_and_note(*args: Any, **more: Any) -> str:
+        address = add(*args, **more)
+        note(Path(address).stem, this_tab())
+        return address
+
+    manager.execute_deferred, manager.add = make_and_note, add_and_note
 
 
 def stored_uploads() -> dict[str, int]:
@@ -224,8 +348,10 @@ async def looking_after_tabs(_app: Any) -> AsyncIterator[None]:
     global _loop
     _loop = asyncio.get_running_loop()
     keep_uploads_in_memory()
+    refuse_impossible_values()
+    look_values_up_singly()
     watch_uploads(memory().uploads)
-    watch_downloads(memory().note_download)
+    watch_media(memory().note_media)
     task = asyncio.create_task(_watch_tabs())
     try:
         yield

@@ -6,13 +6,13 @@ import html
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.charts.colours import GROUP_COLOURS, INK, LINE, MUTED
 from engine.classroom.exercise import Drawing
 from engine.graphs.drawing.interval_plot import Measured, axis_ticks, draw_intervals
 from engine.graphs.drawing.labels import boxes
 from engine.graphs.drawing.layout import layout
 from engine.graphs.drawing.svg import ArcStyle, Line, draw_network, frame
 from engine.lazy import nx
+from engine.telling.charts.colours import GROUP_COLOURS, INK, LINE, MUTED
 from engine.words import in_percent, with_minus
 
 Arc = tuple[str, str]

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from engine.comparison.difference import DRAWS, Compare
 from engine.comparison.links import MOST_GROUPS, check_parts
 from engine.comparison.result import ComparisonResult
 from engine.comparison.shuffles import shuffle
-from engine.comparison.structure import answer_of
+from engine.comparison.structure import BareNetwork
 from engine.data.dataset import Dataset, as_dataset
 from engine.errors import DataError
+from engine.exchange.network_reader import read_graph
 from engine.execution import Progress, as_progress, part, silent
 from engine.lazy import nx
 from engine.methods.result import Result
@@ -108,34 +110,22 @@ def rerun_shuffles(
     return replace(result, shuffles=more if previous is None else previous + more)
 
 
-def compare_chance(
-    a: Result,
-    b: Result,
-    data_a: Dataset,
-    data_b: Dataset,
-    *,
-    repeats: int = 200,
-    seed: int = 0,
-    jobs: int = 1,
-    progress: Progress = silent,
-) -> ComparisonResult:
-    """`compare(a, b, data=(data_a, data_b), search_again=repeats)`; kept until version 0.2.
-
-    Parameters
-    ----------
-    a, b : answers of one method
-    data_a, data_b : what they were made from
-    repeats, seed, jobs, progress : as `compare` takes them
-
-    Returns
-    -------
-    `ComparisonResult`
-
-    Examples
-    --------
-    >>> parts = engine.by_group(sample_data.dataset("two_hospitals"), "hospital").values()
-    >>> a, b = (engine.LogLinear().run(part) for part in parts)
-    >>> engine.compare_chance(a, b, *parts, repeats=5).shuffles.many
-    5
-    """
-    return compare(a, b, data=(data_a, data_b), seed=seed, search_again=repeats, jobs=jobs, progress=progress)
+def answer_of(given: Any, call: str) -> Result | BareNetwork:
+    """An answer as it is, a networkx graph or the content of a network's file as a bare network."""
+    if isinstance(given, Result | BareNetwork):
+        if isinstance(given, Result) and given.several:
+            raise DataError(given.several)
+        return given
+    if isinstance(given, bytes | bytearray):
+        given = read_graph(bytes(given))
+    if not (hasattr(given, "is_directed") and hasattr(given, "nodes") and hasattr(given, "edges")):
+        raise DataError(
+            f"{call} takes the results of two runs, networkx graphs, or the content of a network's file, not a "
+            f"{type(given).__name__}."
+        )
+    if given.is_multigraph():
+        raise DataError("A network with several edges between two variables cannot be compared; keep one of each.")
+    names = [str(node) for node in given.nodes]
+    if len(set(names)) != len(names):
+        raise DataError("Two variables of the network have the same name as texts; give each its own.")
+    return BareNetwork.of(given)

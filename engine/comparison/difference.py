@@ -18,8 +18,7 @@ from engine.comparison.estimates import Estimates
 from engine.execution import Progress, silent
 from engine.lazy import special
 from engine.methods.fitting import check_shape
-from engine.methods.method import Settings
-from engine.methods.setting import setting
+from engine.methods.setting import Settings, setting
 from engine.methods.storing import storable
 from engine.words import count
 
@@ -40,7 +39,7 @@ _MOST_GRAM = 1500
 @storable
 @dataclass(frozen=True, eq=False)
 class Differences:
-    """What the joint test found; arrays are by pair of groups (r) and estimate (q).
+    """The outcome of the joint test; arrays are by pair of groups (r) and estimate (q).
 
     Attributes
     ----------
@@ -258,7 +257,7 @@ def _root(influence: np.ndarray) -> np.ndarray:
 
 
 def share_units(groups: Sequence[Estimates]) -> bool:
-    """Whether a unit is of two groups: subjects that stand in both.
+    """True where a unit is of two groups: subjects that stand in both.
 
     Parameters
     ----------
@@ -317,7 +316,7 @@ def _common_z(
 @storable
 @dataclass(frozen=True)
 class Compare(Settings):
-    """How differences of links are tested.
+    """The settings by which differences of links are tested.
 
     Attributes
     ----------

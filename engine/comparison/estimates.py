@@ -41,7 +41,7 @@ class GroupRows:
 
     @property
     def n_rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return int(self.codes.shape[1])
 
     def by_unit(self, influence: np.ndarray) -> np.ndarray:
@@ -202,7 +202,7 @@ def odds_ratios_of(levels: Sequence[int], ordered: Sequence[bool], numbers: Coll
 
 
 def level_sides(levels: Sequence[int], ordered: Sequence[bool]) -> list[list[tuple[int, int]]]:
-    """What is asked of each variable: all levels in their order, every two, or each against the rest."""
+    """The contrasts of each variable: all levels in their order, every two, or each against the rest."""
     plain = [size == 2 or way for size, way in zip(levels, ordered, strict=True)]
     many = [1 if plain[i] else size * (size - 1) // 2 for i, size in enumerate(levels)]
     rest = sum(a * b for a, b in combinations(many, 2)) > MOST_NUMBERS
@@ -210,7 +210,7 @@ def level_sides(levels: Sequence[int], ordered: Sequence[bool]) -> list[list[tup
 
 
 def _sides(levels: int, plain: bool, rest: bool) -> list[tuple[int, int]]:
-    """What is asked of one variable: all levels in their order, or some against others."""
+    """The contrasts of one variable: all levels in their order, or some against others."""
     if plain:
         return [(-1, -1)]
     return [(level, -1) for level in range(levels)] if rest else list(combinations(range(levels), 2))

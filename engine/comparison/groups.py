@@ -1,4 +1,4 @@
-"""What the groups of a comparison are called, and of which rows and runs it is."""
+"""The names of a comparison's groups, and the record of its rows and runs."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import Any
 
 from engine.comparison.links import Answer
 from engine.data.dataset import Dataset
-from engine.methods.result import Result, RunRecord
+from engine.methods.evidence import RunRecord
+from engine.methods.result import Result
 
 
 def label_of(column: str, level: str) -> str:
-    """What a group is called: by its level where that is a word, else with its column."""
+    """The name of a group: by its level where that is a word, else with its column."""
     return level if any(item.isalpha() for item in level) and len(level) > 1 else f"{column} = {level}"
 
 
@@ -42,7 +43,7 @@ def joined_fingerprint(answers: Sequence[Answer], parts: Sequence[Dataset] | Non
 
 
 def rows_of(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> list[int]:
-    """How many rows each group has; 0 of a network from a file."""
+    """The rows of each group; 0 of a network from a file."""
     if parts is not None:
         return [part.n_rows for part in parts]
     return [answer.made.rows_used if isinstance(answer, Result) else 0 for answer in answers]

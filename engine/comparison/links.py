@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -21,6 +21,7 @@ from engine.comparison.estimates import (
     step_sizes,
     widened,
 )
+from engine.comparison.link_estimates import LinkEstimates
 from engine.comparison.nodes import find_node_differences
 from engine.comparison.numbers import (
     LEAST_LEVELS,
@@ -45,7 +46,8 @@ from engine.models.latent_normal import UNKNOWN, read_levels
 from engine.scores.dirichlet import BDeu
 from engine.search.constraints import Constraints
 from engine.search.hill_climbing import hill_climbing
-from engine.words import count, few_subjects
+from engine.telling.subjects import few_subjects
+from engine.text import Count, People, told
 
 MOST_GROUPS = 6
 GAPS = (
@@ -53,39 +55,6 @@ GAPS = (
     "own lines use full information."
 )
 Answer = Result | BareNetwork
-
-
-@dataclass(frozen=True, eq=False)
-class LinkEstimates:
-    """The numbers of every pair in every group.
-
-    Attributes
-    ----------
-    scale : `ODDS` or `PARTIAL`
-    variables : those that vary in every group, in alphabetical order
-    pairs : (q, 2) places of the two variables that an estimate is of
-    levels : (q, 2, 2) what is set against each other, see `OddsRatios.levels`
-    groups : one a group
-    scales : of each estimate; empty where all are on one
-    notes : on numbers that groups recorded otherwise, and on gaps
-    numbers : the variables that are compared by their values
-    slabs : (q,) standard deviations of differences where a link differs
-    """
-
-    scale: str
-    variables: tuple[str, ...]
-    pairs: np.ndarray
-    levels: np.ndarray
-    groups: list[Estimates]
-    scales: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    numbers: tuple[str, ...] = ()
-    slabs: np.ndarray = field(default_factory=lambda: np.empty(0))
-
-    @property
-    def weights(self) -> np.ndarray:
-        """(q,) what an estimate counts in sums: 1, or of several scales about as much as a correlation."""
-        return np.array([SCALES[scale].weight for scale in self.scales]) if self.scales else np.ones(len(self.pairs))
 
 
 def graph_of(answer: Answer) -> nx.Graph:
@@ -107,7 +76,7 @@ def varying_names(answers: Sequence[Answer], parts: Sequence[Dataset]) -> tuple[
 
 
 def _varies(data: Dataset, name: str, open_gaps: bool) -> bool:
-    """Whether a variable has more than one level in these rows; where gaps are open, missing is none."""
+    """True of a variable with more than one level in these rows; where gaps are open, missing is none."""
     codes = read_levels(data, name)[0] if open_gaps else data.column(name)
     known = codes[codes != UNKNOWN] if open_gaps else codes
     return len(known) > 0 and bool(np.ptp(known) > 0)
@@ -200,34 +169,37 @@ def why_no_test(answers: Sequence[Answer], parts: Sequence[Dataset]) -> str:
         return "The results come from different tables, so only their structure is compared."
     if any(part.levels[name] != first.levels[name] or part.kinds[name] != first.kinds[name]
            for part in parts for name in first.names if name in part):  # fmt: skip
-        return "The variables of the two were prepared in different ways, so only their structure is compared."
+        return told("The variables of the two were prepared in different ways, so only their structure is compared.")
     rows = [np.unique(part.origin) for part in parts]
     if len(np.unique(np.concatenate(rows))) < sum(map(len, rows)):
         return "The results share rows, so only their structure is compared; a test needs different rows."
     few = [part for part in parts if part.subject_count is not None and part.subject_count.too_few]
     if few and few[0].subject_count is not None:
         text = few_subjects(few[0].subject_column, few[0].subject_count.subjects, FEWEST)
-        return f"{text} So no difference is tested."
+        return told("{} So no difference is tested.", text)
     directed = {graph_of(answer).is_directed() for answer in answers}
     if scale_of(answers[0]) == ODDS and len(directed) > 1:
-        return "One network has directions and the other none, so only their structure is compared."
+        return told("One network has directions and the other none, so only their structure is compared.")
     if scale_of(answers[0]) == ODDS and directed == {True} and not all(map(_is_extendable, answers)):
         return "The arrows of a network run in a circle or contradict each other, so only the structure is compared."
     names = varying_names(answers, parts)
     if len(names) < 2:
-        return "Fewer than two variables vary in every group, so there is no pair to test."
+        return told("Fewer than two variables vary in every group, so there is no pair to test.")
     least = min(part.n_rows if part.clusters is None else int(part.clusters.max()) + 1 for part in parts)
     answered = min(_least_answered(part, names) for part in parts) if scale_of(answers[0]) == PARTIAL else least
     if scale_of(answers[0]) == PARTIAL and answered < len(names) + 3:
-        return (
-            f"Partial correlations of {count(len(names), 'rating')} need at least {len(names) + 3} rows a group, or "
-            f"subjects, with both answers of every pair; the fewest are {answered}."
+        return told(
+            "Partial correlations of {} need at least {} rows a group, or subjects, with both answers of every pair; "
+            "the fewest are {}.",
+            Count(len(names), "rating"),
+            Count(len(names) + 3),
+            People(answered),
         )
     return "" if least > 1 else "A group has one row only, so there is nothing to test."
 
 
 def _is_extendable(answer: Answer) -> bool:
-    """Whether a directed network is a DAG or a class of DAGs."""
+    """True of a DAG or a class of DAGs."""
     try:
         consistent_extension(graph_of(answer))
     except DataError:
@@ -279,7 +251,7 @@ def _upper_level(data: Dataset, name: str) -> str:
 
 
 def _level_words(link_estimates: LinkEstimates, data: Dataset) -> tuple[str, ...]:
-    """What is set against what in each number: '' where it is all levels in their order."""
+    """The levels that are set against each other in each number: '' where it is all levels in their order."""
     words = []
     for pair, sides in zip(link_estimates.pairs, link_estimates.levels, strict=True):
         sentences = []

@@ -1,4 +1,4 @@
-"""Whether nodes are more central in one group: strength and expected influence of each, and global strength.
+"""The test of nodes that are more central in one group: strength and expected influence of each, and global strength.
 
 A link counts in strength with its size, s times its estimate, where s is its sign: a group's own where its estimate is
 clear (`SEEN` standard errors), else that of the mean over groups. That mean is uncorrelated with every difference, and
@@ -12,19 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.comparison.difference import SEEN, Differences, common_z, find_differences
 from engine.comparison.estimates import Estimates
+from engine.comparison.link_estimates import LinkEstimates
 from engine.comparison.scales import SCALES
 from engine.lazy import pd, special
 from engine.methods.fitting import check_that
 from engine.methods.storing import storable
-
-if TYPE_CHECKING:
-    from engine.comparison.links import LinkEstimates
 
 STRENGTH, INFLUENCE, GLOBAL = "strength", "expected influence", "global strength"
 ALL = "all"

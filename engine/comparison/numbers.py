@@ -20,6 +20,8 @@ from engine.models.normal_scores import (
     scores_of_rating,
 )
 from engine.models.partial_correlations import boxes_of, influences
+from engine.text import Name, told
+from engine.words import distinct
 
 FEWEST = 3
 """Distinct values of a number, from which it is more than levels."""
@@ -41,7 +43,8 @@ def read_numbers(
         recording = recording_steps(columns)
         if recording.differed:
             columns = [rounded(column, recording.step) for column in columns]
-            notes.append(f"{name[:60]}: {recording_sentence(recording, labels, parts[0].units.get(name, ''))}")
+            said = recording_sentence(recording, labels, parts[0].units.get(name, ""))
+            notes.append(told("{}: {}", Name(distinct([name], 60)[0]), said))
         result[name] = np.concatenate(columns)
     return result, tuple(notes)
 
@@ -49,7 +52,7 @@ def read_numbers(
 def number_pairs(
     sides: Sequence[Sequence[tuple[int, int]]], scored: Sequence[bool], numbers: Mapping[int, np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """What is asked of pairs with a number: (q, 2) variables, (q, 2, 2) levels set against each other, (q,) of scores.
+    """The contrasts of pairs with a number: (q, 2) variables, (q, 2, 2) levels set against each other, (q,) of scores.
 
     Parameters
     ----------

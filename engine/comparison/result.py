@@ -4,33 +4,33 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 from typing import Any, Self
 
-from engine.charts.labels import difference_name, distinct
-from engine.comparison import wording
 from engine.comparison.difference import Compare
-from engine.comparison.figures import chosen_rows, links_figure, structure_figure
+from engine.comparison.evidence import ComparisonEvidence, both_ends
 from engine.comparison.groups import group_labels, joined_fingerprint, joined_record, rows_of
 from engine.comparison.links import Answer, check_parts, compute_link_test, why_no_test
-from engine.comparison.nodes import node_table, permuted
-from engine.comparison.scales import Scale
-from engine.comparison.shuffles import Shuffles
 from engine.comparison.structure import BareNetwork, Side, Structure
-from engine.comparison.table import COLUMNS, TABLES, LinkTest, link_table
+from engine.comparison.table import LinkTest
 from engine.data.dataset import Dataset
 from engine.errors import DataError
 from engine.execution import Progress, part, silent
 from engine.graphs.dag import each_edge
 from engine.lazy import go, nx, pd
-from engine.methods import report
-from engine.methods.columns import TableDescription
-from engine.methods.fitting import check_counts, check_that
-from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Result, Section
+from engine.methods import frames
+from engine.methods.evidence import CANNOT_TELL, CLAIMS, NO, YES
+from engine.methods.fitting import check_that
+from engine.methods.result import Result
 from engine.methods.storing import storable
 from engine.methods.verdicts import Verdict
+from engine.telling.charts.labels import difference_name, distinct
+from engine.telling.comparison import columns, wording
+from engine.telling.comparison.figures import chosen_rows, links_figure, structure_figure
+from engine.telling.sections import Section
+from engine.telling.tables import TableDescription, settings_table
 
 NO_DATA = "No rows were given with the answers, so only their structure is compared."
 DIFFERENCE = "Difference"
@@ -45,39 +45,13 @@ _OF_STRUCTURE = {
 
 @storable
 @dataclass(frozen=True, eq=False, repr=False)
-class ComparisonResult(Result):
-    """The answer to "which links differ?".
-
-    Attributes
-    ----------
-    method : draws and seed
-    names : the variables that all have, in the order of the first
-    fingerprint : of the table that the groups were taken out of; of several tables joined
-    made : of the first answer, with the rows of all
-    answers : what is compared
-    labels : what the groups are called
-    rows : of each group; subjects are in the notes
-    group, levels : the column and its levels that the groups are; empty where they are none
-    test : the tested numbers; None where there is no test, and `no_test` says why
-    networks : title in the first -> title in the second, where other pairs were asked for
-    shuffles : what learning again in shuffles found; None where that was not asked
-    """
-
-    method: Compare
-    answers: tuple[Any, ...]
-    labels: tuple[str, ...]
-    rows: tuple[int, ...]
-    group: str = ""
-    levels: tuple[str, ...] = ()
-    test: LinkTest | None = None
-    no_test: str = ""
-    networks: Mapping[str, str] = field(default_factory=dict)
-    shuffles: Shuffles | None = None
+class ComparisonResult(ComparisonEvidence, Result):
+    """The answer to "which links differ?"; see `ComparisonEvidence` for its attributes."""
 
     slug = Compare.slug
     format = "diptych/comparison/1"
     titles = (*("Links", "Nodes", "Shared edges", "Compared claims", "Compared settings", "Compared rows", "Settings"),)
-    table_descriptions = TABLES
+    table_descriptions = columns.TABLES
     no_link_test = "A comparison is compared with nothing further; compare the answers themselves."
     caution = wording.CAUTION
 
@@ -135,80 +109,6 @@ class ComparisonResult(Result):
             networks=dict(networks or {}),
         )
 
-    # -- links --------------------------------------------------------------------------------------------------------
-
-    @property
-    def scale(self) -> Scale:
-        """The scale on which links are compared.
-
-        Raises
-        ------
-        DataError : nothing was tested
-        """
-        return self.tested.of
-
-    @property
-    def tested(self) -> LinkTest:
-        """The tested numbers; `DataError` where nothing was tested."""
-        if self.test is None:
-            raise DataError(f"No link is tested here. {self.no_test}")
-        return self.test
-
-    def links(self) -> pd.DataFrame:
-        """Every pair of variables: both signed estimates, their difference, corrected p, and a word.
-
-        Returns
-        -------
-        pandas.DataFrame, those of least p first: source, target, a, a_low, a_high, b, b_low, b_high, difference, low,
-        high (log odds ratios a step, correlations, or differences of means in SD; 95 % intervals), p (corrected over
-        all pairs), probability (P(differs)), log_bayes_factor, word (of `engine.methods.verdicts.Verdict`), what
-        ("stronger in A", "turns its sign", "only in A" where it differs), levels (of nominal variables: those that are
-        set against each other), drawn ("both", or the groups whose network has it), visible (the difference of which p
-        would be below .05 in 8 of 10), group_a, group_b, scale, p_any (of any two groups). Empty without a test
-        """
-        return self._links.copy()
-
-    @cached_property
-    def _links(self) -> pd.DataFrame:
-        if self.test is None:
-            return pd.DataFrame(columns=list(COLUMNS))
-        return link_table(self.test, self.names, self.labels, self._drawn, self.method.p_none)
-
-    @cached_property
-    def _drawn(self) -> list[set[frozenset[str]]]:
-        """The links of each answer's first network, whatever their directions."""
-        return [
-            {frozenset((source, target)) for source, target, *_ in each_edge(next(iter(side.graphs.values())))}
-            if side.graphs
-            else set()
-            for side in self.sides
-        ]
-
-    @cached_property
-    def union(self) -> frozenset[frozenset[str]]:
-        """The links that any of the networks has."""
-        return frozenset(ends for drawn in self._drawn for ends in drawn)
-
-    def called(self) -> pd.DataFrame:
-        """The rows of `links` that differ, surely or probably."""
-        return self._links[self._links["word"].isin([word for word in Verdict if word.called])]
-
-    def nodes(self) -> pd.DataFrame:
-        """Global strength, and every node's strength and expected influence, in both groups and their difference.
-
-        Returns
-        -------
-        pandas.DataFrame, of nodes with a link that counts: measure, node ("all" of global strength), a, a_low, a_high,
-        b, b_low, b_high, difference, low, high (95 % intervals), p (corrected over nodes and both measures), group_a,
-        group_b, and where rows were shuffled p_permuted. Empty without a test
-        """
-        if self.test is None or self.test.nodes is None:
-            return pd.DataFrame(columns=["measure", "node"])
-        table = node_table(self.test.nodes, self.test.variables, self.labels)
-        if self.shuffles is not None and len(self.shuffles.nodes):
-            table["p_permuted"] = permuted(self.test.nodes, self.shuffles.nodes)
-        return table[(table[["a", "b"]] != 0).any(axis=1)].reset_index(drop=True)
-
     def with_prior(self, p_none: float) -> Self:
         """The same evidence under another prior probability that no link differs; nothing is counted again.
 
@@ -225,54 +125,6 @@ class ComparisonResult(Result):
         SettingsError : it is not
         """
         return replace(self, method=replace(self.method, p_none=p_none))
-
-    def drawn_links(self) -> pd.DataFrame:
-        """The rows of `links` that are drawn: those of any network, and those that differ."""
-        drawn = self.union_and_called()
-        return self._links[[ends in drawn for ends in _ends(self._links)]]
-
-    def union_and_called(self) -> frozenset[frozenset[str]]:
-        """The links that are drawn: those of any network, and those that differ."""
-        return frozenset((self.union & {*_ends(self._links)}) | {*_ends(self.called())})
-
-    def tested_pairs(self) -> int:
-        """How many pairs of variables were tested."""
-        return len({*_ends(self._links)})
-
-    def visible(self) -> float:
-        """The difference that would have been seen in 8 of 10, as the middle over the links that are drawn."""
-        drawn = self.drawn_links()
-        links = drawn if len(drawn) else self._links
-        return float(links["visible"].median()) if len(links) else math.nan
-
-    # -- structure ----------------------------------------------------------------------------------------------------
-
-    @cached_property
-    def sides(self) -> list[Side]:
-        """What is compared of each answer."""
-        return [Side(answer) for answer in self.answers]
-
-    def structure(self, first: int = 0, second: int = 1) -> Structure:
-        """What two of the answers share.
-
-        Parameters
-        ----------
-        first, second : their places
-
-        Returns
-        -------
-        `Structure`
-        """
-        result = self._structures.get((first, second))
-        if result is None:
-            networks = self.networks if (first, second) == (0, 1) and self.networks else None
-            result = Structure(self.sides[first], self.sides[second], networks)
-            self._structures[first, second] = result
-        return result
-
-    @cached_property
-    def _structures(self) -> dict[tuple[int, int], Structure]:
-        return {}
 
     # -- networks -----------------------------------------------------------------------------------------------------
 
@@ -313,7 +165,7 @@ class ComparisonResult(Result):
                 "low": float(low),
                 "high": float(high),
                 "pale": bool(low <= 0 <= high),
-                "drawn": frozenset((row.source, row.target)) in self._drawn[place],
+                "drawn": frozenset((row.source, row.target)) in self.sides[place].links,
             }
             _add(graph, row.source, row.target, arcs, about)
         return graph
@@ -393,7 +245,7 @@ class ComparisonResult(Result):
     # -- how it is told -----------------------------------------------------------------------------------------------
 
     def short_title(self) -> str:
-        """What is compared."""
+        """The groups, against each other."""
         return " v ".join(self.labels)
 
     headline = wording.headline
@@ -435,13 +287,13 @@ class ComparisonResult(Result):
 
     def variables(self) -> pd.DataFrame:
         """One row a variable: its links in any network, and how many of its pairs differ."""
-        called = {*_ends(self.called())}
+        called = {*both_ends(self.called())}
         columns = {"links": self.union, "differ": called}
         many = {title: [sum(name in ends for ends in links) for name in self.names] for title, links in columns.items()}
-        return report.data_frame(many, names=self.names)
+        return frames.data_frame(many, names=self.names)
 
     def table_description(self, title: str) -> TableDescription:
-        """What the columns of one of the tables are; of two groups' links with their names.
+        """The description of one of the tables; of two groups' links with their names.
 
         Parameters
         ----------
@@ -449,7 +301,7 @@ class ComparisonResult(Result):
 
         Returns
         -------
-        `engine.methods.columns.TableDescription`
+        `engine.telling.tables.TableDescription`
         """
         about = super().table_description(title)
         if title not in ("Links", "Nodes") or len(self.labels) != 2:
@@ -480,7 +332,7 @@ class ComparisonResult(Result):
         if title == "Nodes":
             return self.nodes()
         if title == "Settings":
-            return report.settings_table(self.settings(), {}, self.fingerprint, self.made.versions)
+            return settings_table(self.settings(), {}, self.fingerprint, self.made.versions)
         tables = []
         for i, j in combinations(range(len(self.labels)), 2):
             result: pd.DataFrame = getattr(self.structure(i, j), _OF_STRUCTURE[title])
@@ -500,11 +352,11 @@ class ComparisonResult(Result):
             "scale": None if self.test is None else self.scale.number,
             "no_test": self.no_test,
             "headline": self.headline(),
-            "links": [report.record(row) for row in self._links.to_dict("records")],
+            "links": [frames.record(row) for row in self._links.to_dict("records")],
             "sums": sums,
-            "nodes": [report.record(row) for row in self.nodes().to_dict("records")],
-            "shared_edges": [report.record(row) for row in self.table("Shared edges").to_dict("records")],
-            "settings": report.record(self.settings()),
+            "nodes": [frames.record(row) for row in self.nodes().to_dict("records")],
+            "shared_edges": [frames.record(row) for row in self.table("Shared edges").to_dict("records")],
+            "settings": frames.record(self.settings()),
             "fingerprint": self.fingerprint,
         }
 
@@ -560,17 +412,8 @@ class ComparisonResult(Result):
 
     def _check_read(self) -> None:
         super()._check_read()
-        check_that(2 <= len(self.answers) == len(self.labels) == len(self.rows), "its groups do not fit")
-        check_that(all(isinstance(item, Result | BareNetwork) for item in self.answers), "it compares something else")
-        check_counts(*self.rows)
-        if self.test is not None:
-            check_that(self.test.differences.value.shape[0] == len(self.answers), "its test is of other groups")
-            check_that(set(self.test.variables) <= set(self.names), "its test is of other variables")
-
-
-def _ends(rows: pd.DataFrame) -> list[frozenset[str]]:
-    """The two variables of every row."""
-    return [frozenset(ends) for ends in zip(rows["source"], rows["target"], strict=True)]
+        known = all(isinstance(answer, Result | BareNetwork) for answer in self.answers)
+        check_that(known, "it compares something else")
 
 
 def _add(graph: nx.DiGraph, source: str, target: str, arcs: set[tuple[str, str]], about: Mapping[str, Any]) -> None:

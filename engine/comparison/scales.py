@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine import words
-from engine.charts.labels import difference_name
 from engine.lazy import pd
 
 ODDS, PARTIAL, CORRELATION, MEANS, MIXED = "odds", "partial", "correlation", "means", "mixed"
@@ -17,7 +16,7 @@ ODDS, PARTIAL, CORRELATION, MEANS, MIXED = "odds", "partial", "correlation", "me
 
 @dataclass(frozen=True)
 class Scale:
-    """What the number of a link is, how large a difference matters, and how it is written.
+    """The number of a link: its name, how large a difference matters, and how it is written.
 
     Attributes
     ----------
@@ -37,12 +36,12 @@ class Scale:
 
     @property
     def ratios(self) -> bool:
-        """Whether it is read as a ratio."""
+        """True of one that is read as a ratio."""
         return self.name == ODDS
 
     @property
     def correlations(self) -> bool:
-        """Whether estimates are Fisher's z."""
+        """True where estimates are Fisher's z."""
         return self.name in (PARTIAL, CORRELATION)
 
     def shown(self, value: np.ndarray) -> np.ndarray:
@@ -61,21 +60,6 @@ class Scale:
     def interval(self, value: float, low: float, high: float) -> str:
         """An estimate with its interval: '+.48 (+.38 to +.57)'."""
         return f"{self.text(value)} ({self.text(low)} to {self.text(high)})"
-
-    def order(self, a: str, b: str) -> str:
-        """What a difference is of, the second less the first as everywhere: 'B − A', of odds ratios 'B : A'."""
-        return f"{b}{words.NO_BREAK}:{words.NO_BREAK}{a}" if self.ratios else difference_name(b, a)
-
-    def size(self, difference: float) -> str:
-        """How large a difference is: 'a difference of .30', 'odds ratios 2.5 times apart'."""
-        if self.ratios:
-            return f"odds ratios {ratio(abs(difference))} times apart"
-        return f"a difference of {self.text(abs(difference)).lstrip('+')}"
-
-    @property
-    def within(self) -> str:
-        """The margin: 'within ±.10', of odds ratios 'within a factor of 1.5'."""
-        return f"within a factor of {ratio(self.margin)}" if self.ratios else f"within ±{self.text(self.margin)[1:]}"
 
 
 SCALES = {

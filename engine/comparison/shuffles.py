@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -17,70 +16,13 @@ import numpy as np
 from engine import execution, resampling
 from engine.comparison.difference import three_sums
 from engine.comparison.estimates import pooled
+from engine.comparison.evidence import ROUNDING, Shuffles
 from engine.comparison.links import estimate_links, varying_names
 from engine.comparison.nodes import largest_differences
-from engine.comparison.structure import Side, count_shared
+from engine.comparison.structure import Side
 from engine.data.dataset import Dataset
 from engine.execution import Progress
-from engine.methods.fitting import check_shape
 from engine.methods.result import Result
-from engine.methods.storing import storable
-
-_ROUNDING = 1e-9
-
-
-@storable
-@dataclass(frozen=True, eq=False)
-class Shuffles:
-    """What shuffles found.
-
-    Attributes
-    ----------
-    observed : (3,) the three sums of the groups as they are
-    sums : (B, 3) of every shuffle
-    shared, union : (B,) edges that the first two groups' networks share, and edges of either
-    seconds : that the shuffles took, all together
-    nodes : (B, 2) the largest |z| of any node's difference, and that of global strength; none in older files
-    """
-
-    observed: np.ndarray
-    sums: np.ndarray
-    shared: np.ndarray
-    union: np.ndarray
-    seconds: float
-    nodes: np.ndarray = field(default_factory=lambda: np.empty((0, 2)))
-
-    @property
-    def many(self) -> int:
-        """How many shuffles there are."""
-        return len(self.sums)
-
-    @property
-    def reached(self) -> np.ndarray:
-        """(3,) in how many a sum is as large as it is."""
-        return np.asarray((self.sums >= self.observed - _ROUNDING).sum(axis=0))
-
-    @property
-    def p(self) -> np.ndarray:
-        """(3,) of each sum by itself."""
-        return (1 + self.reached) / (1 + self.many)
-
-    @property
-    def corrected(self) -> float:
-        """p of the smallest of the three, against the smallest of every shuffle."""
-        rank = (self.sums[None, :, :] >= self.sums[:, None, :] - _ROUNDING).mean(axis=1)
-        return float((1 + (rank.min(axis=1) <= self.p.min() + _ROUNDING).sum()) / (1 + self.many))
-
-    def __add__(self, other: Shuffles) -> Shuffles:
-        names = ("sums", "shared", "union", "nodes")
-        parts = {name: np.concatenate([getattr(self, name), getattr(other, name)]) for name in names}
-        return replace(self, seconds=self.seconds + other.seconds, **parts)
-
-    def _check_read(self) -> None:
-        check_shape(self.observed, 3)
-        check_shape(self.sums, None, 3)
-        check_shape(self.shared, len(self.sums))
-        check_shape(self.union, len(self.sums))
 
 
 def shuffle(
@@ -109,7 +51,7 @@ def shuffle(
     def finished(place: int, outcome: tuple[np.ndarray, int, int, np.ndarray]) -> None:
         nonlocal done, reached
         done += 1
-        reached += bool(outcome[0][0] >= observed[0] - _ROUNDING)
+        reached += bool(outcome[0][0] >= observed[0] - ROUNDING)
         progress(done / runs, f"permutations: {done} of {runs}; so far {reached} with as large a difference")
 
     result = execution.map(task, seeds, jobs=jobs, finished=finished)
@@ -124,6 +66,7 @@ def _shuffled(
     dealt = resampling.deal(label, np.random.default_rng(seed), whole.clusters)
     parts = [whole.rows(dealt == group) for group in range(len(answers))]
     results = [answer.rerun(part) for answer, part in zip(answers, parts, strict=True)]
-    shared, union = count_shared(Side(results[0]), Side(results[1]))
+    first, second = Side(results[0]).links, Side(results[1]).links
     links = estimate_links(results, parts, varying_names(results, parts))
-    return three_sums(links.groups, links.weights), shared, union, largest_differences(links)
+    shared = len(first & second), len(first | second)
+    return three_sums(links.groups, links.weights), *shared, largest_differences(links)

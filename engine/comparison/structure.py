@@ -1,23 +1,23 @@
-"""What is compared, an answer or a bare network, and what two of them share: settings, claims, edges and rows."""
+"""The sides of a comparison, answers or bare networks, and what two share: settings, claims, edges and rows."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from engine import words
 from engine.errors import DataError
-from engine.exchange.network_reader import read_graph
 from engine.graphs.dag import each_edge
 from engine.graphs.pdag import compelled
 from engine.lazy import nx, pd
+from engine.methods.evidence import CLAIMS, Provenance
 from engine.methods.fitting import check_names, check_that
-from engine.methods.result import CLAIMS, Provenance, Result
 from engine.methods.storing import storable
+from engine.text import Count, Text, listed, told
 
 BARE = "network"
 """Title of a network that comes alone."""
@@ -61,68 +61,42 @@ class Side:
 
     Parameters
     ----------
-    answer : of a method, or a bare network
+    answer : a `Result` of a method, or a `BareNetwork`
 
     Attributes
     ----------
-    names : the variables
+    names, bare : the variables, and whether it is a bare network
     provenance : where an answer comes from
     """
 
-    def __init__(self, answer: Result | BareNetwork) -> None:
-        self.answer, self.names = answer, answer.names
-        self.provenance: Provenance | None = answer.provenance if isinstance(answer, Result) else None
+    def __init__(self, answer: Any) -> None:
+        self.answer, self.names, self.bare = answer, answer.names, isinstance(answer, BareNetwork)
+        self.provenance: Provenance | None = None if self.bare else answer.provenance
 
     @cached_property
     def settings(self) -> Mapping[str, Any]:
         """Method and settings, by name."""
-        return {"method": self.answer.slug, **self.answer.settings()} if isinstance(self.answer, Result) else {}
+        return {} if self.bare else {"method": self.answer.slug, **self.answer.settings()}
 
     @cached_property
     def claims(self) -> pd.DataFrame:
         """As `Result.claims`."""
-        return self.answer.claims() if isinstance(self.answer, Result) else pd.DataFrame(columns=list(CLAIMS))
+        return pd.DataFrame(columns=list(CLAIMS)) if self.bare else self.answer.claims()
 
     @cached_property
     def graphs(self) -> Mapping[str, nx.Graph]:
         """Title -> network."""
-        return self.answer.searched_graphs() if isinstance(self.answer, Result) else {BARE: self.answer.graph()}
+        return {BARE: self.answer.graph()} if self.bare else self.answer.searched_graphs()
 
-    def edges(self) -> Iterator[tuple[str, str, str, str]]:
-        """Network, source, target and mark of every edge."""
-        if isinstance(self.answer, Result):
-            rows = self.answer.edges()[["network", "source", "target", "mark"]].itertuples(index=False)
-            searched = set(self.graphs)
-            yield from ((row.network, row.source, row.target, row.mark) for row in rows if row.network in searched)
-            return
-        for title, graph in self.graphs.items():
-            for source, target, directed, _ in each_edge(graph):
-                yield title, source, target, "->" if directed else "--"
-
-
-def answer_of(given: Any, call: str) -> Result | BareNetwork:
-    """An answer as it is, a networkx graph or the content of a network's file as a bare network."""
-    if isinstance(given, Result | BareNetwork):
-        if isinstance(given, Result) and given.several:
-            raise DataError(given.several)
-        return given
-    if isinstance(given, bytes | bytearray):
-        given = read_graph(bytes(given))
-    if not (hasattr(given, "is_directed") and hasattr(given, "nodes") and hasattr(given, "edges")):
-        raise DataError(
-            f"{call} takes the results of two runs, networkx graphs, or the content of a network's file, not a "
-            f"{type(given).__name__}."
-        )
-    if given.is_multigraph():
-        raise DataError("A network with several edges between two variables cannot be compared; keep one of each.")
-    names = [str(node) for node in given.nodes]
-    if len(set(names)) != len(names):
-        raise DataError("Two variables of the network have the same name as texts; give each its own.")
-    return BareNetwork.of(given)
+    @cached_property
+    def links(self) -> set[frozenset[str]]:
+        """The links of the first network, whatever their directions."""
+        graph = next(iter(self.graphs.values()), nx.Graph())
+        return {frozenset((source, target)) for source, target, *_ in each_edge(graph)}
 
 
 AGREE, DIFFER, ONLY_A, ONLY_B = "agree", "differ", "only in a", "only in b"
-"""What a setting, a claim or an edge is to the two answers."""
+"""The statuses of a setting, a claim or an edge in the two answers."""
 DRAWN = {AGREE: "same", DIFFER: "reversed", ONLY_A: "only_a", ONLY_B: "only_b"}
 """The same as statuses of an arc that is drawn."""
 ROWS = ("what", "a", "b", "status")
@@ -133,7 +107,7 @@ _LONGEST = 200
 
 
 class Structure:
-    """How two answers stand to each other, over the variables that both have. Each table is made when it is asked for.
+    """Two answers beside each other, over the variables that both have. Each table is made when it is asked for.
 
     Networks are compared under their titles; where no title is shared, in their order.
 
@@ -257,13 +231,16 @@ class Structure:
         """{title: difference network}, of every pair that was compared."""
         return {title: self.graph(title) for title in self._pairs}
 
-    def sentences(self) -> list[str]:
+    def sentences(self) -> list[Text]:
         """The comparison in plain words; that of the edges is the last."""
         result = []
         if self.loose:
             result.append(
-                f"{words.count(self.loose, 'arc')} turned round could run either way in both networks without any "
-                "of them saying something else; such a turn is no difference that rows could show."
+                told(
+                    "{} turned round could run either way in both networks without any of them saying something else; "
+                    "such a turn is no difference that rows could show.",
+                    Count(self.loose, "arc"),
+                )
             )
         for noun, table in (("setting", self.settings), ("claim", self.claims), ("edge", self.edges)):
             number = {status: int((table["status"] == status).sum()) for status in (AGREE, DIFFER, ONLY_A, ONLY_B)}
@@ -274,26 +251,20 @@ class Structure:
         return f"<Structure of {words.count(len(self.variables), 'variable')}: {self.sentences()[-1]}>"[:199]
 
 
-def count_shared(a: Side, b: Side) -> tuple[int, int]:
-    """How many edges the first two networks share, whatever their directions, and how many either has."""
-    first, second = ({frozenset(edge) for edge in next(iter(side.graphs.values())).edges} for side in (a, b))
-    return len(first & second), len(first | second)
-
-
-def _said(noun: str, number: Mapping[str, int], whole: int) -> str:
-    """How many agree, and what becomes of the others."""
+def _said(noun: str, number: Mapping[str, int], whole: int) -> Text:
+    """The number that agree, and the fate of the others."""
     if not whole:
-        return f"There are no {noun}s to compare."
+        return told("There are no {}s to compare.", noun)
     if number[AGREE] == whole:
-        return f"The one {noun} agrees." if whole == 1 else f"All {whole} {noun}s agree."
-    rest = (
-        f"{number[DIFFER]} {'differs' if number[DIFFER] == 1 else 'differ'}",
-        f"{number[ONLY_A]} {'is' if number[ONLY_A] == 1 else 'are'} in the first only",
-        f"{number[ONLY_B]} {'is' if number[ONLY_B] == 1 else 'are'} in the second only",
-    )
-    kinds = zip((DIFFER, ONLY_A, ONLY_B), rest, strict=True)
-    others = words.listed(sentence for status, sentence in kinds if number[status])
-    return f"{number[AGREE]} of {words.count(whole, noun)} {'agrees' if number[AGREE] == 1 else 'agree'}; {others}."
+        return told("The one {} agrees.", noun) if whole == 1 else told("All {} agree.", Count(whole, noun))
+    kinds = ((DIFFER, "differs", "differ"), (ONLY_A, *_in("first")), (ONLY_B, *_in("second")))
+    others = listed(told("{}", Count(number[status], *verbs)) for status, *verbs in kinds if number[status])
+    agree = "agrees" if number[AGREE] == 1 else "agree"
+    return told("{} of {} {}; {}.", Count(number[AGREE]), Count(whole, noun), agree, others)
+
+
+def _in(which: str) -> tuple[str, str]:
+    return f"is in the {which} only", f"are in the {which} only"
 
 
 def _compelled(graph: nx.Graph) -> set[tuple[Any, Any]] | None:
@@ -315,7 +286,7 @@ def _pairs(a: Side, b: Side, named: Mapping[str, str] | None) -> dict[str, str]:
 
 
 def _status(key: Any, ours: Mapping[Any, Any], theirs: Mapping[Any, Any]) -> str:
-    """Whether both have a key, and the same under it."""
+    """The status of a key: in both with one value, in both, or in one of them."""
     if key not in theirs:
         return ONLY_A
     if key not in ours:
@@ -327,10 +298,11 @@ def _by_ends(side: Side, shared: tuple[str, ...]) -> dict[str, dict[frozenset[st
     """Title -> the two ends of an edge -> source, target and mark; ends of an edge without a direction by name."""
     result: dict[str, dict[frozenset[str], tuple[str, str, str]]] = {title: {} for title in side.graphs}
     inside = set(shared)
-    for network, source, target, mark in side.edges():
-        if {source, target} <= inside:
-            ends = (source, target) if mark == "->" else tuple(sorted((source, target)))
-            result[network][frozenset(ends)] = (ends[0], ends[1], mark)
+    for network, graph in side.graphs.items():
+        for source, target, directed, _ in each_edge(graph):
+            if {source, target} <= inside:
+                ends = (source, target) if directed else tuple(sorted((source, target)))
+                result[network][frozenset(ends)] = (ends[0], ends[1], "->" if directed else "--")
     return result
 
 

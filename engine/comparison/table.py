@@ -15,7 +15,6 @@ from engine.comparison.difference import Differences
 from engine.comparison.nodes import NodeTest
 from engine.comparison.scales import MIXED, SCALES, Scale, correlation_difference
 from engine.lazy import pd, special
-from engine.methods.columns import TableDescription, described
 from engine.methods.fitting import check_names, check_shape, check_that
 from engine.methods.storing import storable
 from engine.methods.verdicts import Verdict, verdict_of
@@ -29,7 +28,7 @@ _CONFIDENCE = 0.975
 
 
 class LinkWord(StrEnum):
-    """What a difference is; a group's label follows `STRONGER` and `ONLY`."""
+    """The kind of a difference; a group's label follows `STRONGER` and `ONLY`."""
 
     STRONGER = "stronger in"
     TURNS = "turns its sign"
@@ -41,7 +40,7 @@ class LinkWord(StrEnum):
 
 
 def kind_of(row: Any) -> tuple[LinkWord, str]:
-    """What the difference of a row of `links` that is called is, and the label of the group that it is about."""
+    """The kind of the difference of a row of `links` that is called, and the label of the group that it is about."""
     known = ((word, label) for word in LinkWord for label in ("", row.group_a, row.group_b))
     return next((word, label) for word, label in known if word.about(label) == row.what)
 
@@ -242,7 +241,7 @@ def _shown(test: LinkTest, row: int, groups: tuple[int, int]) -> dict[str, np.nd
 
 
 def _kinds(test: LinkTest, chosen: np.ndarray, part: Mapping[str, np.ndarray], labels: tuple[str, str]) -> list[str]:
-    """What each difference is where it is called, by both intervals and the margin."""
+    """The kind of each difference where it is called, by both intervals and the margin."""
     kinds = []
     for row, q in enumerate(chosen):
         a, a_low, a_high, b, b_low, b_high = (
@@ -261,57 +260,3 @@ def _kinds(test: LinkTest, chosen: np.ndarray, part: Mapping[str, np.ndarray], l
 
 def _drawn(in_a: bool, in_b: bool, a: str, b: str) -> str:
     return "both" if in_a and in_b else a if in_a else b if in_b else ""
-
-
-TABLES: Mapping[str, TableDescription] = {
-    "Links": TableDescription(
-        "Every link that is drawn, the clearest difference first: signed estimates of both groups, their difference, p "
-        "corrected over all pairs, P(differs). Odds ratios stand as natural logarithms.",
-        described(
-            text="source: from; target: to; what; levels; drawn: drawn in; group_a: group A; group_b: group B; scale",
-            probability="probability: P(differs)",
-            number="log_bayes_factor: ln Bayes factor",
-            verdict="word: verdict",
-            signed="a: A (95 %); a_low; a_high; b: B (95 %); b_low; b_high; difference: B − A (95 %); low; high; "
-            "visible",
-            p="p: p, corrected; p_any: p, corrected",
-        ),
-        keys=("source", "target", "group_a", "group_b"),
-        ends={"a": ("a_low", "a_high"), "b": ("b_low", "b_high"), "difference": ("low", "high")},
-        chart="difference",
-        differing=(Verdict.DIFFERS, Verdict.PROBABLY),
-        left_out=("visible", "p_any"),
-        given_by="drawn_links",
-    ),
-    "Nodes": TableDescription(
-        "Global strength, and strength and expected influence of every node, p corrected over nodes and both measures.",
-        described(
-            text="measure; node; group_a: group A; group_b: group B",
-            signed="a: A (95 %); a_low; a_high; b: B (95 %); b_low; b_high; difference: B − A (95 %); low; high",
-            p="p: p, corrected; p_permuted: p by permutation",
-        ),
-        keys=("measure", "node", "group_a", "group_b"),
-        ends={"a": ("a_low", "a_high"), "b": ("b_low", "b_high"), "difference": ("low", "high")},
-    ),
-    "Shared edges": TableDescription(
-        "The edges of either network, and whether the other has them.",
-        described(text="network; source: from; target: to; mark_a: in A; mark_b: in B; status; network_b"),
-        keys=("source", "target"),
-        left_out=("network", "network_b"),
-    ),
-    "Compared claims": TableDescription(
-        "What both answers say of one thing.",
-        described(
-            text="about; kind; status",
-            verdict="verdict_a: A says; verdict_b: B says",
-            probability="probability_a: P in A; probability_b: P in B",
-        ),
-        keys=("about", "kind"),
-    ),
-    "Compared settings": TableDescription(
-        "The settings of both answers.", described(text="setting; a: A; b: B; status"), keys=("setting",)
-    ),
-    "Compared rows": TableDescription(
-        "Rows and preparation of both.", described(text="what; a: A; b: B; status"), keys=("what",)
-    ),
-}

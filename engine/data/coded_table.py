@@ -34,7 +34,7 @@ from engine.data.rows.relations import (
 )
 from engine.data.store import Store, fetched, remote_refusal, row_positions
 from engine.data.subjects import CountedSubjects
-from engine.errors import DataError
+from engine.errors import InputError
 from engine.lazy import pd
 from engine.notebook import LINE, notebook_bundle, text_height
 
@@ -79,7 +79,7 @@ class CodedTable:
 
     def __post_init__(self) -> None:
         if len(self.store.arity) != len(self.names):
-            raise DataError(f"{len(self.names):,} names for {len(self.store.arity):,} variables.")
+            raise InputError(f"{len(self.names):,} names for {len(self.store.arity):,} variables.")
         if not np.array_equal(self.store.arity, self.arity):  # levels were replaced
             object.__setattr__(self, "store", MemoryStore.of(self.codes, self.arity))
         if self.origin is None:
@@ -129,19 +129,19 @@ class CodedTable:
         """
         names = tuple(str(name) for name in names)
         if len(set(names)) != len(names):
-            raise DataError("Two variables have the same name; give each its own.")
+            raise InputError("Two variables have the same name; give each its own.")
         table = np.asarray(codes)
         if table.ndim != 2 or table.shape[0] != len(names):
-            raise DataError(f"The codes have shape {table.shape}; {len(names)} names ask for ({len(names)}, rows).")
+            raise InputError(f"The codes have shape {table.shape}; {len(names)} names ask for ({len(names)}, rows).")
         if table.size and not np.issubdtype(table.dtype, np.integer):
-            raise DataError("Codes must be whole numbers that index the levels.")
+            raise InputError("Codes must be whole numbers that index the levels.")
         given = [levels[name] for name in names] if isinstance(levels, Mapping) else list(levels)
         if len(given) != len(names):
-            raise DataError(f"{len(given)} lists of levels for {len(names)} variables.")
+            raise InputError(f"{len(given)} lists of levels for {len(names)} variables.")
         named = {name: level_names(name, item) for name, item in zip(names, given, strict=True)}
         for name, row in zip(names, table, strict=True):
             if row.size and (row.min() < 0 or row.max() >= len(named[name])):
-                raise DataError(
+                raise InputError(
                     f"'{name}' has the code {int(row.max() if row.min() >= 0 else row.min())}, "
                     f"but its levels are numbered 0 to {len(named[name]) - 1}.",
                     column=name,
@@ -359,10 +359,10 @@ class CodedTable:
         except KeyError:
             if (role := self.roles.get(str(name))) is not None:
                 why = f"'{str(name)[:60]}' has the role {role!r}, so it is no variable"
-                raise DataError(f"{why}; take the role away, or choose another.", column=str(name)) from None
+                raise InputError(f"{why}; take the role away, or choose another.", column=str(name)) from None
             near = difflib.get_close_matches(str(name), self.names, n=3)
             hint = f" Did you mean {' or '.join(repr(n) for n in near)}?" if near else ""
-            raise DataError(f"There is no variable {str(name)!r} in this table.{hint}") from None
+            raise InputError(f"There is no variable {str(name)!r} in this table.{hint}") from None
 
     def column(self, name: str) -> np.ndarray:
         """(n,) codes of one variable.
@@ -399,7 +399,7 @@ class CodedTable:
         if names == self.names:
             return self
         if len(set(names)) != len(names):
-            raise DataError("A variable is asked for twice.")
+            raise InputError("A variable is asked for twice.")
         rows = [self.index(name) for name in names]
         context = None if self.context is None else self.context.variables(rows)
         return self._with(names=names, store=self.store.select(rows), context=context)
@@ -595,5 +595,5 @@ def level_names(variable: str, given: Sequence[object] | int) -> tuple[str, ...]
     """Different names of a variable's levels: as they are given, or numbered where only their number is."""
     values = tuple(str(v) for v in range(given)) if isinstance(given, int | np.integer) else tuple(map(str, given))
     if len(set(values)) != len(values):
-        raise DataError(f"'{variable}' lists the same level twice.", column=variable)
+        raise InputError(f"'{variable}' lists the same level twice.", column=variable)
     return values

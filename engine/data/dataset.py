@@ -24,7 +24,7 @@ from engine.data.stored.parquet import ParquetFiles
 from engine.data.stored.sources import RowSource
 from engine.data.stored.streaming import fix, missing_tokens
 from engine.data.streamed_table import StreamedTable
-from engine.errors import DataError
+from engine.errors import DataError, InputError
 from engine.execution import Progress, as_progress, silent
 from engine.lazy import pd
 
@@ -123,12 +123,12 @@ class Dataset(StreamedTable):
         if name in self.numbers:
             return self.numbers[name].column
         if self.kinds[name] != "continuous":
-            raise DataError(
+            raise InputError(
                 f"'{name[:60]}' is {self.kinds[name]}, so it has levels and no numbers; ask `column` for their codes, "
                 "or prepare the table with kinds={...: 'continuous'}.",
                 column=name,
             )
-        raise DataError(
+        raise InputError(
             f"The numbers of '{name[:60]}' are not kept, since its rows are only counted, or its codes came ready. "
             "Read some rows of the table into memory: data.recipe.apply(rows of the table).",
             column=name,
@@ -398,7 +398,7 @@ class Recipe(FrameChoices):
         except (ValueError, RecursionError):
             written = None
         if not isinstance(written, dict) or written.pop("format", None) != RECIPE_FORMAT:
-            raise DataError(
+            raise InputError(
                 "This file holds no recipe; give one that was made with Recipe.to_json or on the data page."
             )
         try:
@@ -406,7 +406,7 @@ class Recipe(FrameChoices):
         except (TypeError, ValueError, AttributeError, KeyError) as error:
             if isinstance(error, DataError):
                 raise
-            raise DataError("This recipe is damaged. Save it again where it was made.") from None
+            raise InputError("This recipe is damaged. Save it again where it was made.") from None
 
     def codes(self, table: pd.DataFrame) -> tuple[np.ndarray, tuple[str, ...]]:
         """The codes of every row of a table, by the columns that are fixed.
@@ -425,7 +425,7 @@ class Recipe(FrameChoices):
         DataError : nothing is fixed yet; no table
         """
         if not self.columns:
-            raise DataError(
+            raise InputError(
                 "This recipe has no levels yet: apply it to a table, and ask the `recipe` of what comes out."
             )
         result, words = fixed_codes(table, self)
@@ -438,13 +438,13 @@ def as_dataset(data: Any, call: str) -> Dataset:
     if isinstance(data, Dataset):
         return data
     kind = "a pandas table" if type(data).__name__ == "DataFrame" else f"a {type(data).__name__}"
-    raise DataError(f"{call} needs a Dataset, not {kind}; write data = engine.Dataset.from_frame(table) before it.")
+    raise InputError(f"{call} needs a Dataset, not {kind}; write data = engine.Dataset.from_frame(table) before it.")
 
 
 def same_data(data: Dataset, fingerprint: str) -> None:
     """Nothing where an answer was made from these data, whose fingerprint it has; `DataError` where from others."""
     if not data.is_of(fingerprint):
-        raise DataError("These are not the data of this result; ask with the data it was made from.")
+        raise InputError("These are not the data of this result; ask with the data it was made from.")
 
 
 def data_set(choices: FrameChoices, result: Prepared) -> Dataset:

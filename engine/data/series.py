@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.data.dataset import Dataset
-from engine.errors import DataError
-from engine.words import count, first
+from engine.data.reading.naming import shown_value
+from engine.errors import InputError
+from engine.text import Count, People, first, told
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,15 +31,14 @@ class Series:
 
     def sentences(self) -> list[str]:
         """How many steps follow each other, and what was passed over."""
-        words = [f"{len(self.transitions):,} transitions in the series of {len(self.subjects):,} subjects."]
+        size = Count(len(self.transitions), "transitions", "transitions"), People(len(self.subjects))
+        words: list[str] = [told("{} in the series of {} subjects.", *size)]
         if self.gaps:
-            words.append(
-                f"{count(self.gaps, 'gap')} inside a series: the steps on both sides are kept, but are not taken for "
-                "neighbours."
-            )
+            gaps = "{} inside a series: the steps on both sides are kept, but are not taken for neighbours."
+            words.append(told(gaps, Count(self.gaps, "gap")))
         if self.single:
-            named = first(f"'{name[:40]}'" for name in self.single)
-            words.append(f"Only one step is known of {named}.")
+            named = first(told("'{}'", shown_value(name)) for name in self.single)
+            words.append(told("Only {} is known of {}.", People(len(self.single), written="one step"), named))
         return words
 
 
@@ -69,7 +69,7 @@ def series(data: Dataset) -> Series:
     ([[1, 2]], 1)
     """
     if data.steps is None:
-        raise DataError("This table has no series: say whose row each is, with roles={'column': 'subject'}.")
+        raise InputError("This table has no series: say whose row each is, with roles={'column': 'subject'}.")
     subject, step = data.steps.subject, data.steps.step
     rows = np.flatnonzero(subject >= 0)
     rows = rows[np.lexsort((step[rows], subject[rows]))]
@@ -78,7 +78,7 @@ def series(data: Dataset) -> Series:
     ahead = (step[next_one] - step[item])[same]
     if (ahead == 0).any():
         name = data.steps.subjects[subject[item[same][ahead == 0][0]]]
-        raise DataError(f"A step of subject '{name[:60]}' stands in two rows; take every row once.")
+        raise InputError(f"A step of subject '{name[:60]}' stands in two rows; take every row once.")
     pairs = np.column_stack([item[same], next_one[same]])
     present, first, counts = np.unique(subject[subject >= 0], return_index=True, return_counts=True)
     order = np.argsort(first)

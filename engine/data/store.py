@@ -18,7 +18,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from engine.data.planes import Planes
-from engine.errors import DataError
+from engine.errors import DataError, InputError
 from engine.execution import Progress
 
 Question = Callable[["Block", Any], Any]
@@ -322,7 +322,7 @@ def remote_refusal(store: Store, what: str) -> DataError:
     store : of the rows
     what : who needs them, as the subject of a sentence
     """
-    return DataError(
+    return InputError(
         f"{what} needs the rows one by one, and those of this data set are {store.where}; take a sample of them into "
         "memory: data.rows(numbers of rows)."
     )

@@ -21,7 +21,7 @@ from engine.data.stored.parquet import ParquetFiles
 from engine.data.stored.sources import RowSource
 from engine.data.stored.streaming import fix, missing_tokens, stream
 from engine.data.subjects import CountedSubjects
-from engine.errors import DataError
+from engine.errors import InputError
 from engine.execution import Progress, as_progress, part, silent
 
 if TYPE_CHECKING:
@@ -277,9 +277,9 @@ class StreamedTable(CodedTable):
         try:
             recipe = FrameChoices.from_dict(result.recipe)
         except (TypeError, ValueError, AttributeError, KeyError) as error:
-            raise DataError(f"The recipe in '{place.name[:60]}' is damaged; read the table again.") from error
+            raise InputError(f"The recipe in '{place.name[:60]}' is damaged; read the table again.") from error
         if tuple(Coder(recipe).stored.tolist()) != result.layout.arity:
-            raise DataError(f"'{place.name[:60]}' is damaged: its rows are not of its recipe; read the table again.")
+            raise InputError(f"'{place.name[:60]}' is damaged: its rows are not of its recipe; read the table again.")
         return cls._coded_by(recipe, open_store(place, result, len(recipe.columns)), result.report)
 
     def close(self) -> None:

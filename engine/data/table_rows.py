@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import chain
 from typing import Any
 
@@ -11,9 +11,11 @@ import numpy as np
 
 from engine.data.dataset import Dataset
 from engine.data.preparing.column_coding import UNKNOWN, FixedColumn
-from engine.data.preparing.roles import names_group, names_person
-from engine.errors import DataError
+from engine.data.reading.name_words import names_group, names_person
+from engine.data.reading.naming import quoted_values, shown_name, shown_value
+from engine.errors import InputError
 from engine.lazy import pd
+from engine.text import told
 
 _EMPTY = ("", "None", "nan", "<NA>", "NaT")
 """How what is missing is written, whatever pandas stores it as."""
@@ -37,9 +39,9 @@ def code_patient(
         codes[place] = _code(rules[data.names[place]], value)
         if codes[place] == UNKNOWN:
             if written and isinstance(value, str) and value.strip():
-                raise DataError(
-                    f"'{name}' has no level {str(value)!r}; it has {_listed(map(repr, data.levels[name]))}. Leave it "
-                    "out where the value is unknown.",
+                raise InputError(
+                    f"'{name}' has no level {str(value)!r}; it has {quoted_values(data.levels[name], most=6)}. Leave "
+                    "it out where the value is unknown.",
                     column=name,
                 )
             words.append(_not_known(data, name, value))
@@ -49,10 +51,10 @@ def code_patient(
 def _cells(patient: Any) -> dict[str, Any]:
     if hasattr(patient, "columns"):
         if len(patient) != 1:
-            raise DataError(f"A patient is one row; the table has {len(patient):,}. Give table.iloc[[0]], say.")
+            raise InputError(f"A patient is one row; the table has {len(patient):,}. Give table.iloc[[0]], say.")
         return {str(name): patient[name].iloc[0] for name in patient.columns}
     if not hasattr(patient, "items"):
-        raise DataError("Give the patient as a dictionary {name: value}, a row of a pandas table, or a row's number.")
+        raise InputError("Give the patient as a dictionary {name: value}, a row of a pandas table, or a row's number.")
     return {str(name): value for name, value in patient.items()}
 
 
@@ -65,14 +67,9 @@ def _code(column: FixedColumn, value: Any) -> int:
 
 def _not_known(data: Dataset, name: str, value: Any) -> str:
     if str(value).strip() in _EMPTY:
-        return f"'{name[:60]}' is empty, so it counts as not known."
-    shown = _listed(f"'{level[:40]}'" for level in data.levels[name])
-    return f"'{name[:60]}' has no level '{str(value)[:40]}' (it has {shown}), so it counts as not known."
-
-
-def _listed(levels: Iterable[str]) -> str:
-    every = list(levels)
-    return ", ".join(every[:6]) + (", ..." if len(every) > 6 else "")
+        return told("'{}' is empty, so it counts as not known.", shown_name(name))
+    what = "'{}' has no level '{}' (it has {}), so it counts as not known."
+    return told(what, shown_name(name), shown_value(value), quoted_values(data.levels[name], most=6))
 
 
 def table_rows(data: Dataset, which: np.ndarray) -> np.ndarray:

@@ -22,8 +22,8 @@ from engine.graphs.dag import ONE_DAG, Parents, circle_error, find_cycle, to_net
 from engine.lazy import nx
 from engine.models.network import Cpt, Network, fitted
 
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,59}", re.ASCII)
-_LEVEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9_]{0,59}", re.ASCII)
+WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,59}", re.ASCII)
+LEVEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9_]{0,59}", re.ASCII)
 _LONGEST = 50
 """Characters of a word that is made here."""
 _SAID = [
@@ -95,8 +95,8 @@ def network_to_bif(network: Network) -> str:
     >>> engine.exchange.from_bif(engine.exchange.network_to_bif(coin))[1]["coin"].table.tolist()
     [0.5, 0.5]
     """
-    words = _words(network.names, _WORD, "v")
-    level_words = [_words(level, _LEVEL, "s") for level in network.levels]
+    words = plain_words(network.names, WORD, "v")
+    level_words = [plain_words(level, LEVEL, "s") for level in network.levels]
     parts = ["network diptych {\n}\n"]
     parts += map(_variable, network.names, words, network.levels, level_words)
     for word, family, table in zip(words, network.parents, network.tables, strict=True):
@@ -114,7 +114,7 @@ def _parents(graph: nx.DiGraph, names: list[str]) -> Parents:
     return tuple(families)
 
 
-def _words(texts: Sequence[str], plain: re.Pattern[str], letter: str) -> list[str]:
+def plain_words(texts: Sequence[str], plain: re.Pattern[str], letter: str) -> list[str]:
     """A plain word for each text: itself where it is one, else what can be read of it; none twice, whatever the case.
 
     Some readers take "Age" and "age" for one name.
@@ -149,11 +149,14 @@ def _fresh(word: str, taken: set[str]) -> str:
 
 def _variable(name: str, word: str, levels: Sequence[str], level_words: Sequence[str]) -> str:
     lines = [f"variable {word} {{", f"  type discrete [ {len(levels)} ] {{ {', '.join(level_words)} }};"]
-    if word != name:
-        lines.append(f"  property {_NAME} {_encoded(name)} ;")
-    if list(levels) != list(level_words):
-        lines.append(f"  property {_LEVELS} {'.'.join(map(_encoded, levels))} ;")
+    lines += [f"  property {key} {text} ;" for key, text in true_words(name, word, levels, level_words).items()]
     return "\n".join([*lines, "}\n"])
+
+
+def true_words(name: str, word: str, levels: Sequence[str], level_words: Sequence[str]) -> dict[str, str]:
+    """The properties of a variable that hold its true name and levels, where plain words stand for them."""
+    properties = {} if word == name else {_NAME: _encoded(name)}
+    return properties | ({} if list(levels) == list(level_words) else {_LEVELS: ".".join(map(_encoded, levels))})
 
 
 def _encoded(text: str) -> str:
@@ -208,7 +211,7 @@ def from_bif(text: str) -> tuple[nx.DiGraph, dict[str, Cpt], dict[str, tuple[str
     """
     blocks = read_blocks(text)
     words = list(blocks.levels)
-    names = {word: _true_name(word, blocks.properties[word]) for word in words}
+    names = {word: true_name(word, blocks.properties[word]) for word in words}
     if len(set(names.values())) != len(words):
         raise DataError("Two variables of this file have the same name; give each its own.")
     position = {word: i for i, word in enumerate(words)}
@@ -227,16 +230,16 @@ def from_bif(text: str) -> tuple[nx.DiGraph, dict[str, Cpt], dict[str, tuple[str
     return (
         to_networkx(parents, list(names.values())),
         cpts,
-        {names[w]: _true_levels(blocks.levels[w], blocks.properties[w]) for w in words},
+        {names[w]: true_levels(blocks.levels[w], blocks.properties[w]) for w in words},
     )
 
 
-def _true_name(word: str, properties: dict[str, list[str]]) -> str:
+def true_name(word: str, properties: dict[str, list[str]]) -> str:
     given = properties.get(_NAME)
     return _decoded(given[0]) if given else word
 
 
-def _true_levels(words: tuple[str, ...], properties: dict[str, list[str]]) -> tuple[str, ...]:
+def true_levels(words: tuple[str, ...], properties: dict[str, list[str]]) -> tuple[str, ...]:
     if _LEVELS not in properties:
         return words
     levels = tuple(_decoded(word) for given in properties[_LEVELS] for word in given.split("."))

@@ -42,21 +42,28 @@ class Blocks:
     tables: dict[str, tuple[tuple[str, ...], list[Entry]]] = field(default_factory=dict)
 
 
-class _Tokens:
-    """The tokens of a text one by one, with one to look ahead."""
+class Tokens:
+    """The tokens of a text one by one, with one to look ahead.
 
-    def __init__(self, text: str) -> None:
-        self.text, self.place = text, 0
+    Attributes
+    ----------
+    text, noun : what is read, and what the format is called in sentences
+    grammar : the groups "skip", "quoted" and others; what stands between quotes may have signs behind backslashes
+    kind, value : of the token that comes next; the kind is "end" behind the last one
+    """
+
+    def __init__(self, text: str, grammar: re.Pattern[str], noun: str) -> None:
+        self.text, self.grammar, self.noun, self.place = text, grammar, noun, 0
         self._stream = self._read()
         self.kind, self.value = next(self._stream)
 
     def _read(self) -> Iterator[tuple[str, str]]:
         place = 0
         while place < len(self.text):
-            match = _TOKEN.match(self.text, place)
+            match = self.grammar.match(self.text, place)
             if match is None:
                 self.place = place
-                self.fail("there is a quote that does not end")
+                self.fail("there is a quote that does not end, or a sign without a meaning")
             place = match.end()
             if match.lastgroup != "skip":
                 self.place = match.start()
@@ -67,22 +74,24 @@ class _Tokens:
 
     def take(self) -> str:
         value = self.value[1:-1] if self.kind == "quoted" else self.value
+        if self.kind == "quoted" and self.grammar is not _TOKEN:
+            value = re.sub(r"\\(.)", r"\1", value, flags=re.DOTALL)
         self.kind, self.value = next(self._stream)
         return value
 
-    def word(self, noun: str) -> str:
+    def word(self, noun: str = "a name or a value") -> str:
         if self.kind not in ("word", "quoted"):
             self.fail(f"{noun} should stand here")
         return self.take()
 
     def expect(self, *wanted: str) -> None:
         for item in wanted:
-            if self.kind == "quoted" or self.value != item:
+            if not self.at(item):
                 self.fail(f"'{item}' should stand here")
             self.take()
 
-    def at(self, value: str) -> bool:
-        return self.kind != "quoted" and self.value == value
+    def at(self, *values: str) -> bool:
+        return self.kind != "quoted" and self.value in values
 
     def listed(self, end: str, noun: str) -> list[str]:
         """Words up to a mark, with or without commas between them; the mark is taken too."""
@@ -96,14 +105,14 @@ class _Tokens:
 
     def fail(self, why: str) -> NoReturn:
         line = self.text.count("\n", 0, self.place) + 1
-        raise DataError(f"This BIF file cannot be read at line {line}: {why}.", row=line)
+        raise DataError(f"This {self.noun} file cannot be read at line {line}: {why}.", row=line)
 
 
 def read_blocks(text: str) -> Blocks:
     """All blocks of a file; `DataError` with the line where it is no BIF."""
     if len(text) > MAX_CHARACTERS:
         raise DataError(f"The file has {len(text):,} characters; up to {MAX_CHARACTERS:,} are read.")
-    tokens, blocks = _Tokens(text), Blocks()
+    tokens, blocks = Tokens(text, _TOKEN, "BIF"), Blocks()
     while tokens.kind != "end":
         if tokens.at("network"):
             _pass_over(tokens)
@@ -118,7 +127,7 @@ def read_blocks(text: str) -> Blocks:
     return blocks
 
 
-def _pass_over(tokens: _Tokens) -> None:
+def _pass_over(tokens: Tokens) -> None:
     while not tokens.at("{") and tokens.kind != "end":
         tokens.take()
     while not tokens.at("}") and tokens.kind != "end":
@@ -126,7 +135,7 @@ def _pass_over(tokens: _Tokens) -> None:
     tokens.expect("}")
 
 
-def _variable(tokens: _Tokens, blocks: Blocks) -> None:
+def _variable(tokens: Tokens, blocks: Blocks) -> None:
     tokens.take()
     name = tokens.word("the name of a variable")
     if name in blocks.levels:
@@ -154,7 +163,7 @@ def _variable(tokens: _Tokens, blocks: Blocks) -> None:
     blocks.properties[name] = properties
 
 
-def _probability(tokens: _Tokens, blocks: Blocks) -> None:
+def _probability(tokens: Tokens, blocks: Blocks) -> None:
     tokens.take()
     tokens.expect("(")
     child, parents = tokens.word("the name of a variable"), []
@@ -178,7 +187,7 @@ def _probability(tokens: _Tokens, blocks: Blocks) -> None:
     blocks.tables[child] = tuple(parents), entries
 
 
-def _entry(tokens: _Tokens) -> Entry:
+def _entry(tokens: Tokens) -> Entry:
     key: tuple[str, ...] | str
     if tokens.at("("):
         tokens.take()
@@ -222,6 +231,11 @@ def assemble(
             table[...] = numbers
         else:
             table[_configuration(child, parents, levels, key)] = numbers
+    return checked_table(child, parents, table)
+
+
+def checked_table(child: str, parents: Sequence[str], table: np.ndarray) -> Cpt:
+    """A table as a file has it, the child's axis last; `DataError` where it is none of probabilities."""
     if np.isnan(table).any():
         raise DataError(f"The table of {child[:60]!r} lacks some configurations of its parents; list them all.")
     if (table < 0).any() or (np.abs(table.sum(axis=-1) - 1) > 0.01).any():

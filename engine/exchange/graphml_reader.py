@@ -3,59 +3,43 @@
 from __future__ import annotations
 
 import json
-from typing import Any, NoReturn
+from typing import NoReturn
 from xml.etree import ElementTree
 
 from engine.errors import DataError
+from engine.exchange.xml_reader import all_inside, parse_xml
 from engine.lazy import nx
 
-MOST_NODES, MOST_EDGES, MOST_DEPTH = 1_000, 200_000, 50
-"""Most variables and edges that are read, and how deep elements may nest (yEd's go twelve deep)."""
+MOST_NODES, MOST_EDGES = 1_000, 200_000
+"""Most variables and edges that are read."""
 _LONGEST = 10_000
 """Characters of a name."""
 _NAMES = ("name_json", "label", "name")
 """Attributes of a node that say its name, the surest first; its id where it has none."""
 
 
-class _Builder(ElementTree.TreeBuilder):
-    """Makes the tree of a file; refuses what no network needs before anything of it is made."""
-
-    depth = 0
-
-    def doctype(self, *_: Any) -> NoReturn:
-        _fail("it declares a document type or an entity, which no network needs")
-
-    def start(self, tag: str, attributes: dict[str, str]) -> ElementTree.Element:
-        self.depth += 1
-        if self.depth > MOST_DEPTH:
-            _fail("its elements nest too deep")
-        return super().start(tag, attributes)
-
-    def end(self, tag: str) -> ElementTree.Element:
-        self.depth -= 1
-        return super().end(tag)
-
-
 def from_graphml(content: bytes) -> nx.Graph:
     """The network of a GraphML file: nodes by the name, label or id they have; attributes of edges are passed over."""
-    root = _parsed(content)
+    root = parse_xml(content, "GraphML")
     keys = {
-        key.get("id"): key.get("attr.name") for key in _inside(root, "key") if key.get("for") in (None, "node", "all")
+        key.get("id"): key.get("attr.name")
+        for key in all_inside(root, "key")
+        if key.get("for") in (None, "node", "all")
     }
     names: dict[str, str] = {}
     edges: list[tuple[str, str, bool]] = []
-    for whole in _inside(root, "graph"):
-        if len(_inside(whole, "graph")) > 1:
+    for whole in all_inside(root, "graph"):
+        if len(all_inside(whole, "graph")) > 1:
             _fail("a network stands inside another")
-        if _inside(whole, "hyperedge"):
+        if all_inside(whole, "hyperedge"):
             _fail("it has an edge of more than two variables")
-        for node in _inside(whole, "node"):
+        for node in all_inside(whole, "node"):
             ident = node.get("id")
             if ident is None or ident in names:
                 _fail("a node has no id, or that of another")
             names[ident] = _name(node, ident, keys)
         usual = "false" if whole.get("edgedefault") == "undirected" else "true"
-        for edge in _inside(whole, "edge"):
+        for edge in all_inside(whole, "edge"):
             edges.append((edge.get("source", ""), edge.get("target", ""), edge.get("directed", usual) == "true"))
     if len(names) > MOST_NODES:
         _fail(f"it has more than {MOST_NODES:,} variables")
@@ -78,28 +62,9 @@ def from_graphml(content: bytes) -> nx.Graph:
     return graph
 
 
-def _parsed(content: bytes) -> ElementTree.Element:
-    try:
-        parser = ElementTree.XMLParser(target=_Builder())  # noqa: S314 - document types, and so entities, are refused
-        parser.feed(content)
-        root: ElementTree.Element = parser.close()
-    except ElementTree.ParseError as error:
-        raise DataError(f"This GraphML file cannot be read at line {error.position[0]}; save it again.") from None
-    except (ValueError, LookupError) as error:  # an encoding that nobody knows is a LookupError
-        if isinstance(error, DataError):
-            raise
-        raise DataError("This GraphML file cannot be read; save it again as UTF-8.") from None
-    return root
-
-
-def _inside(element: ElementTree.Element, tag: str) -> list[ElementTree.Element]:
-    """The element and all inside it that are called so, whatever the namespace."""
-    return [item for item in element.iter() if item.tag.rpartition("}")[2] == tag]
-
-
 def _name(node: ElementTree.Element, ident: str, keys: dict[str | None, str | None]) -> str:
-    given = [(keys.get(part.get("key")), part) for part in _inside(node, "data")]
-    given += [("label", part) for part in _inside(node, "NodeLabel")]  # as yEd writes names
+    given = [(keys.get(part.get("key")), part) for part in all_inside(node, "data")]
+    given += [("label", part) for part in all_inside(node, "nodelabel")]  # as yEd writes names
     text = {name: "".join(part.itertext()) for name, part in reversed(given) if name in _NAMES}
     if any(len(value) > _LONGEST for value in text.values()):
         _fail("a name is too long")

@@ -1,4 +1,4 @@
-"""A network from a file, whatever it is: BIF, GraphML, our JSON, or an edge list.
+"""A network from a file, whatever it is: of another program, GraphML, our JSON, or an edge list.
 
 An edge list has a line for each edge: from, to, and if there are such columns whether it is directed and a score. A
 line with one name only is a variable without an edge. An edge listed both ways is undirected, as in a CPDAG.
@@ -14,22 +14,26 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any
 
-import numpy as np
-
 from engine.data.reading.decoding import find_encoding
+from engine.data.reading.filetype import is_plain_file
 from engine.data.reading.foreign import ReaderChannel, read_foreign
 from engine.data.reading.limits import Limits
 from engine.data.reading.read import read_table
-from engine.errors import DataError
-from engine.exchange.bif import from_bif
+from engine.errors import DataError, SettingsError
+from engine.exchange.bif import from_bif, network_to_bif
+from engine.exchange.bif_reader import read_blocks
 from engine.exchange.graph_json import from_json
 from engine.exchange.graphml_reader import from_graphml
-from engine.graphs.dag import parents_of
+from engine.exchange.network_file import FileVariable, NetworkFile, Point, build, point_of
+from engine.exchange.network_text import from_dagitty, from_net, to_dagitty, to_net
+from engine.exchange.network_xml import from_xdsl, from_xmlbif, to_xdsl, to_xmlbif
+from engine.exchange.xml_reader import local_name, parse_xml
+from engine.graphs.dag import to_networkx
 from engine.lazy import nx, pd
 from engine.models.network import Network
 
@@ -44,6 +48,9 @@ _NO = {"0", "0.0", "false", "no", "n", "undirected", "--", "---", "-", "edge", "
 SMALL = 64_000
 """Bytes up to which a file is read at once."""
 _JOB = "engine.exchange.network_reader:rehearsal_job"
+_XML = re.compile(rb"<(!doctype\s+)?(smile|bif)\b")
+_TEXT = re.compile(rb"(%[^\n]*\s+)*(net|(discrete\s+)?node|p?dag|mag|pag)\b[^\n,;]*[{\n]")
+"""What the files hold that `read_network_file` reads beside BIF: anywhere at their head, and at its beginning."""
 Source = str | os.PathLike[str] | bytes | IO[bytes]
 
 
@@ -73,7 +80,7 @@ def read_graph(source: Source, name: str | None = None) -> nx.Graph:
     start = content[:4096].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if not content.strip():
         raise DataError("The file is empty; choose one that holds a network.")
-    if start.startswith(b"<") and b"<gexf" not in start:
+    if start.startswith(b"<") and b"<gexf" not in start and not _XML.search(start):
         rehearse(content, "graphml")
         return from_graphml(content)
     try:
@@ -94,6 +101,8 @@ def _content(source: Source, name: str | None) -> tuple[bytes, str]:
         path = Path(source)
         name = path.name if name is None else name
         try:
+            if not is_plain_file(path):
+                raise FileNotFoundError
             Limits().check_file(path.stat().st_size)
             content = path.read_bytes()
         except (OSError, ValueError) as error:
@@ -173,6 +182,9 @@ def read_network(content: bytes, name: str = "") -> NetworkRead | pd.DataFrame:
         raise DataError("GraphML and GEXF are not read here. Give an edge list (CSV, Excel), JSON or BIF.")
     if re.match(rb"(strict\s+)?(di)?graph\b[^\n,;]*\{", start):
         raise DataError("DOT files are not read here. Give an edge list (CSV, Excel), JSON or BIF.")
+    if _XML.search(start) if start.startswith(b"<") else _TEXT.match(start):
+        network = read_network_file(content).network
+        return NetworkRead(directed(to_networkx(network.parents, network.names)))
     if start.startswith(b"{"):
         rehearse(content, "json")
         return NetworkRead(directed(from_json(network_text(content))))
@@ -292,12 +304,13 @@ def _short(value: object) -> str:
     return json.dumps(str(value)[:60], ensure_ascii=False)
 
 
-def read_bif(content: bytes) -> Network:
+def read_bif(content: bytes, encoding: str | None = None) -> Network:
     """The network of a BIF file with its probabilities.
 
     Parameters
     ----------
     content : of the file
+    encoding : of its text; None to find it out
 
     Returns
     -------
@@ -316,24 +329,115 @@ def read_bif(content: bytes) -> Network:
     Limits().check_file(len(content))
     try:
         rehearse(content, "bif")
-        graph, cpts, levels = from_bif(network_text(content))
+        graph, cpts, levels = from_bif(network_text(content, encoding))
     except (UnicodeDecodeError, LookupError, RecursionError):
         raise DataError("This file cannot be read as BIF. Export the network as BIF and open that.") from None
-    names = tuple(graph.nodes)
-    parents = parents_of(graph, names)
-    tables = []
-    for name, family in zip(names, parents, strict=True):
-        cpt = cpts[name]
-        order = [cpt.parents.index(names[parent]) for parent in family]
-        table = np.transpose(cpt.table, [*order, len(order)]).reshape(-1, len(levels[name]))
-        tables.append(table / table.sum(axis=1, keepdims=True))
-    return Network(names, tuple(levels[name] for name in names), parents, tuple(tables))
+    return build(
+        {name: FileVariable(levels[name], cpts[name].parents, cpts[name].table.ravel()) for name in graph}
+    ).network
 
 
-def rehearse(content: bytes, kind: str) -> None:
-    """Read a large file of this kind ("json", "bif" or "graphml") where nothing is lost if that fails."""
+FORMATS = {
+    "bif": "BIF",
+    "xdsl": "XDSL (GeNIe)",
+    "net": "NET (Hugin)",
+    "xml": "XMLBIF",
+    "dagitty": "DAGitty",
+}
+"""Ending of a file -> what the format is called; those that `write_network` writes."""
+
+
+def read_network_file(content: bytes, encoding: str | None = None) -> NetworkFile:
+    """A network with its probabilities and places, from a file of this or another program, found out by content.
+
+    Parameters
+    ----------
+    content : a BIF, XDSL (GeNIe), NET (Hugin), XMLBIF or DAGitty file
+    encoding : of its text; None to find it out
+
+    Returns
+    -------
+    the network and what the file says beside it; a DAGitty text has no probabilities, and gets drawn ones
+
+    Raises
+    ------
+    DataError : it is none of these, too large, damaged, or holds what a network of this program cannot
+
+    Examples
+    --------
+    >>> engine.exchange.read_network_file(b"dag { age -> drug ; age -> death ; drug -> death }").network
+    Network(3 variables, 3 arcs)
+    """
+    Limits().check_file(len(content))
+    rehearse(content, "network", encoding)
+    return _read_network_file(content, encoding)
+
+
+def _read_network_file(content: bytes, encoding: str | None) -> NetworkFile:
+    start = content[:4096].replace(b"\x00", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n").lower()
+    if start.startswith(b"<"):
+        root = parse_xml(content, "network", declares=True, encoding=encoding)
+        kind = {"smile": "xdsl", "bif": "xml"}.get(local_name(root))
+        if kind is None:
+            raise DataError(f"This XML file holds '{root.tag[:30]}' and no network of GeNIe (XDSL) or XMLBIF.")
+        return replace((from_xdsl if kind == "xdsl" else from_xmlbif)(root), format=FORMATS[kind])
+    name = find_encoding(content, encoding).name
+    text = content.decode(name)
+    head = re.sub(r"(?m)^\s*(%|//).*$", "", text[:4096]).lstrip("\ufeff \t\r\n").lower()
+    if re.match(r"(dag|pdag|mag|pag)\b[^\n,;]*\{", head):
+        return replace(from_dagitty(text), format=FORMATS["dagitty"], encoding=name)
+    if re.match(r"(net|class|(\w+\s+)?node)\b[^;{]*\{", head):
+        return replace(from_net(text), format=FORMATS["net"], encoding=name)
+    if not re.match(r"(network|variable|probability|/\*)", head):
+        raise DataError("This file holds no network that is read here. Give XDSL, NET, XMLBIF, BIF or DAGitty.")
+    network, properties = read_bif(content, encoding), read_blocks(text).properties
+    given = (point_of(f"position {' '.join(about.get('position', ()))}") for about in properties.values())
+    points = {called: point for called, point in zip(network.names, given, strict=True) if point is not None}
+    return NetworkFile(network, points if len(points) == len(network.names) else {}, FORMATS["bif"], name)
+
+
+def write_network(
+    network: Network, format: str, positions: Mapping[str, Point] | None = None, ends: tuple[str, str] = ("", "")
+) -> str:
+    """A network as a file of another program.
+
+    Parameters
+    ----------
+    network : names, levels, parents and tables
+    format : "bif", "xdsl" (GeNIe), "net" (Hugin), "xml" (XMLBIF) or "dagitty", which has no probabilities
+    positions : name -> where it is drawn, in pixels, y downwards; BIF has no places
+    ends : exposure and outcome, of which only DAGitty knows
+
+    Returns
+    -------
+    the text of the file, to be written in UTF-8
+
+    Raises
+    ------
+    SettingsError : there is no such format
+
+    Examples
+    --------
+    >>> coin = engine.models.Network(("coin",), (("heads", "tails"),), ((),), (np.array([[0.5, 0.5]]),))
+    >>> engine.exchange.write_network(coin, "net").splitlines()[5]
+    'node coin'
+    """
+    if format == "bif":
+        return network_to_bif(network)
+    if format == "dagitty":
+        return to_dagitty(network, positions, ends)
+    writers = {"xdsl": to_xdsl, "net": to_net, "xml": to_xmlbif}
+    if format not in writers:
+        raise SettingsError(
+            f"There is no format '{format[:20]}'; choose one of {', '.join(FORMATS)}.", setting="format"
+        )
+    return writers[format](network, positions)
+
+
+def rehearse(content: bytes, kind: str, encoding: str | None = None) -> None:
+    """Read a large file of this kind ("json", "bif", "graphml", "network") where nothing is lost if that fails."""
     if len(content) > SMALL:
-        read_foreign(_JOB, content, {"kind": kind}, Limits())
+        read_foreign(_JOB, content, {"kind": kind, "encoding": encoding}, Limits())
 
 
 def rehearsal_job(
@@ -343,11 +447,13 @@ def rehearsal_job(
     channel.kind("network file")
     if options["kind"] == "graphml":
         from_graphml(data)
+    elif options["kind"] == "network":
+        _read_network_file(data, options["encoding"])
     else:
         (from_json if options["kind"] == "json" else from_bif)(network_text(data))
     return None, {}
 
 
-def network_text(content: bytes) -> str:
+def network_text(content: bytes, encoding: str | None = None) -> str:
     """The file as text, in the encoding that it is in."""
-    return content.decode(find_encoding(content).name)
+    return content.decode(find_encoding(content, encoding).name)

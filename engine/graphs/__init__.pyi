@@ -1,5 +1,6 @@
 """The public names, and where they live."""
 
+from .adjustment import adjustment_sets, check_adjustment
 from .comparison import Comparison, compare
 from .drawing.layout import layout
 from .drawing.svg import to_svg
@@ -8,6 +9,8 @@ from .separation import d_separated, open_paths, paths, separating_set
 
 __all__ = [
     "Comparison",
+    "adjustment_sets",
+    "check_adjustment",
     "compare",
     "compelled",
     "consistent_extension",

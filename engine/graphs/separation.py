@@ -251,7 +251,7 @@ def open_paths(
 
 def _listed(graph: nx.DiGraph, x: Hashable, y: Hashable, given: Collection[Hashable] | None, most: int) -> PathList:
     """Grow beginnings from one end, shortest first; with `given`, leave off where the path is blocked."""
-    names, families, start, end = _read(graph, x, y)
+    names, families, start, end = read_pair(graph, x, y)
     parents, children = [mask_of(family) for family in families], children_masks(families)
     below = [0] * len(names)
     for node, above in enumerate(ancestors(families)):
@@ -312,7 +312,7 @@ def d_separated(graph: nx.DiGraph, x: Hashable, y: Hashable, given: Collection[H
     >>> [engine.graphs.d_separated(graph, "smoking", "asthma", given) for given in ([], ["wheeze"])]
     [True, False]
     """
-    names, families, start, end = _read(graph, x, y)
+    names, families, start, end = read_pair(graph, x, y)
     parents, children = [mask_of(family) for family in families], children_masks(families)
     known = _known(names, given, (start, end))
     reached: set[tuple[int, bool]] = set()  # a node, and whether it was entered along an arrow
@@ -358,13 +358,13 @@ def separating_set(
     >>> engine.graphs.separating_set(graph, "cough", "wheeze")
     frozenset({'smoking'})
     """
-    names, _, start, end = _read(graph, x, y)
+    names, _, start, end = read_pair(graph, x, y)
     _known(names, given, (start, end))
     result = nx.find_minimal_d_separator(graph, {x}, {y}, included=set(given))
     return None if result is None else frozenset(result)
 
 
-def _read(graph: nx.DiGraph, x: Hashable, y: Hashable) -> tuple[list[Hashable], Parents, int, int]:
+def read_pair(graph: nx.DiGraph, x: Hashable, y: Hashable) -> tuple[list[Hashable], Parents, int, int]:
     """The names, the parents, and the positions of two nodes; `DataError` for what is no DAG or no two nodes."""
     names = list(graph.nodes)
     families = parents_of(graph, names)

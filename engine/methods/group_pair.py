@@ -1,4 +1,4 @@
-"""Which levels of a group column are compared first, and which of them the others are compared with."""
+"""The levels of a group column that are compared first, and the one that others are compared with."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from engine.data.dataset import Dataset
 
 REST = "all other rows"
-"""What those of all levels but one are called."""
+"""Name of the rows of all levels but one."""
 _DOSE = re.compile(r"(?:dose\s*)?(-?\d+(?:\.\d+)?)\s*[^\W\d]*(?:/[^\W\d]+)?", re.IGNORECASE)
 """A level that is a number, with a unit or without: '10', '2.5 mg', 'dose 3'; not 'treatment 2'."""
 _DOSE_WORD = re.compile(r"[\s-]*\bdos(?:e|age|is)\b\s*", re.IGNORECASE)
-"""What a level says beside its size: 'low dose', 'high-dose'."""
+"""Words of a level beside its size: 'low dose', 'high-dose'."""
 
 
 def likely_pair(data: Dataset, group: str) -> tuple[tuple[str, str] | None, str]:

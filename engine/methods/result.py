@@ -7,165 +7,30 @@ from __future__ import annotations
 
 import json
 import math
-import platform
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, fields
-from enum import StrEnum
-from functools import cache, cached_property, partial
-from importlib.metadata import PackageNotFoundError, version
-from typing import Any, ClassVar, NamedTuple, Self
+from dataclasses import dataclass, fields
+from functools import cached_property, partial
+from typing import Any, ClassVar, Self
 
-from engine.data.dataset import Dataset, Schema, recipe_of, same_data
+from engine.data.dataset import Dataset, same_data
 from engine.data.reading.report import plain
-from engine.data.rows.notes import row_notes
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, silent
 from engine.graphs.dag import each_edge
 from engine.lazy import go, nx, pd
-from engine.methods import report
-from engine.methods.columns import SETTINGS, TableDescription
-from engine.methods.fitting import check_counts, check_levels, check_names, check_that
-from engine.methods.networks import draw_networks, result_markup
-from engine.methods.storing import decode, encode, storable_as
+from engine.methods import frames
+from engine.methods.evidence import CLAIMS, EDGES, Evidence, Provenance
+from engine.methods.fitting import check_that
+from engine.methods.storing import decode, encode
 from engine.notebook import notebook_bundle
-
-
-@dataclass(frozen=True, eq=False)
-class RunRecord:
-    """What an answer was computed from and with; nothing of it changes a figure.
-
-    Attributes
-    ----------
-    rows_used, rows_given : rows of the data set, and of the table it was made of
-    versions : of what computed it
-    schema : what the recipe is worked out of when somebody asks, since most answers are only looked at
-    written : the recipe of an answer that was read from a file
-    rows : sentences on rows that may belong together and on rows that were left out, for every answer's notes
-    """
-
-    rows_used: int
-    rows_given: int
-    versions: Mapping[str, str]
-    schema: Schema | None = None
-    written: Mapping[str, Any] = field(default_factory=dict)
-    rows: tuple[str, ...] = ()
-
-    @classmethod
-    def of(cls, data: Dataset, group: str | None = None, labels: tuple[str, ...] = ()) -> RunRecord:
-        """The facts of a run on these data, here and now; of `group` the levels `labels` are compared."""
-        given = data.report.rows_read if data.report is not None else data.n_rows
-        schema = data.schema if data.made_by is not None else None
-        return cls(data.n_rows, given, _versions(), schema, rows=row_notes(data, group, labels))
-
-    @cached_property
-    def recipe(self) -> Mapping[str, Any]:
-        """Every choice from the table to the codes; empty where the codes came ready."""
-        return self.written if self.schema is None else recipe_of(self.schema).to_dict()
-
-
-storable_as(
-    RunRecord,
-    lambda record: {name: getattr(record, name) for name in ("rows_used", "rows_given", "versions", "recipe", "rows")},
-    lambda rows_used, rows_given, versions, recipe, rows=(): RunRecord(
-        rows_used, rows_given, versions, written=recipe, rows=tuple(rows)
-    ),
-)
-
-
-@dataclass(frozen=True)
-class Provenance:
-    """Everything needed to get an answer again.
-
-    Attributes
-    ----------
-    fingerprint : of the data set
-    rows_used, rows_given : rows of the data set, and of the table it was made of
-    recipe : every choice from the table to the codes
-    settings : of the method;  seed : of what is random in it
-    versions : of what computed it
-    """
-
-    fingerprint: str
-    rows_used: int
-    rows_given: int
-    recipe: Mapping[str, Any]
-    settings: Mapping[str, Any]
-    seed: int
-    versions: Mapping[str, str]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The same as plain values."""
-        return asdict(self)
-
-
-@cache
-def _versions() -> Mapping[str, str]:
-    result = {}
-    for name in ("diptych", "numpy", "scipy", "numba"):
-        try:
-            result[name] = version(name)
-        except PackageNotFoundError:  # run from a source tree that nobody installed
-            result[name] = "unknown"
-    return {**result, "python": platform.python_version()}
-
-
-EDGES = ("network", "source", "target", "mark", "status", "strength", "probability", "sign")
-"""Columns of `Result.edges`."""
-
-
-class Verdict(StrEnum):
-    """The three states of a claim: carried, its opposite carried, neither."""
-
-    YES = "yes"
-    NO = "no"
-    CANNOT_TELL = "cannot tell"
-
-
-YES, NO, CANNOT_TELL = Verdict
-
-
-class Claim(NamedTuple):
-    """One row of `Result.claims`; not a number where a method does not give it."""
-
-    about: str
-    kind: str
-    verdict: Verdict
-    log_bayes_factor: float = math.nan
-    probability: float = math.nan
-    chance: float = math.nan
-    effect: float = math.nan
-    low: float = math.nan
-    high: float = math.nan
-    n: int = 0
-
-
-CLAIMS = Claim._fields
-"""Columns of `Result.claims`."""
-
-
-@dataclass(frozen=True)
-class Section:
-    """A part of an answer as pages, reports and notebooks show it, in order.
-
-    Attributes
-    ----------
-    name : what views know it by
-    title : its heading
-    sentences : what it says
-    tables : titles of its tables, as `Result.table` takes them
-    figures : names of its figures; "networks" are those of `Result.graphs`
-    """
-
-    name: str
-    title: str
-    sentences: tuple[str, ...] = ()
-    tables: tuple[str, ...] = ()
-    figures: tuple[str, ...] = ()
+from engine.telling.drawing import draw_networks, result_markup
+from engine.telling.sections import Section
+from engine.telling.tables import SETTINGS, TableDescription, settings_table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Result(ABC):
+class Result(Evidence, ABC):
     """Base of the answers; a subclass is a frozen dataclass that has the fields below, a headline and graphs.
 
     Attributes
@@ -192,13 +57,10 @@ class Result(ABC):
     """Why the links of two such answers are not tested against each other; "" where they are."""
     several: ClassVar[str] = ""
     """Why it is compared with no other answer, being several answers itself; "" where it is one."""
+    turned: ClassVar[str] = "reversed"
+    """The kind of line of a link that runs the other way in the second network."""
     caution: ClassVar[str]
     """How not to read the answer; said once, at its end."""
-
-    method: Any
-    names: tuple[str, ...]
-    fingerprint: str
-    made: RunRecord
 
     # -- what is said -------------------------------------------------------------------------------------------------
 
@@ -269,7 +131,7 @@ class Result(ABC):
         posterior; `chance` how often data without the effect would show as much; `effect` with `low` and `high` in
         points of probability; `n` rows. NaN where a method does not give it
         """
-        return report.data_frame(columns=list(CLAIMS))
+        return frames.data_frame(columns=list(CLAIMS))
 
     def variables(self) -> pd.DataFrame:
         """One row a variable, named by the index "variable": how many others it is linked with in each network."""
@@ -277,7 +139,7 @@ class Result(ABC):
             title: [len({*graph.adj[name], *getattr(graph, "pred", graph.adj)[name]}) for name in self.names]
             for title, graph in self.graphs().items()
         }
-        return report.data_frame(linked, names=self.names)
+        return frames.data_frame(linked, names=self.names)
 
     def edges(self) -> pd.DataFrame:
         """One row an edge and network: the columns of `EDGES`, the same for all methods.
@@ -292,7 +154,7 @@ class Result(ABC):
             for title, graph in self.graphs().items()
             for source, target, directed, about in each_edge(graph)
         ]
-        return report.data_frame(rows, columns=list(EDGES))
+        return frames.data_frame(rows, columns=list(EDGES))
 
     def _edge_facts(self, about: Mapping[str, Any]) -> tuple[str, float, float, str]:
         """Status, strength, probability and sign of an edge, from its attributes in `graphs`."""
@@ -327,7 +189,7 @@ class Result(ABC):
 
         Returns
         -------
-        `engine.methods.masking.Hidden`; None where the columns of the table say it
+        `engine.telling.masking.Hidden`; None where the columns of the table say it
         """
         return None
 
@@ -360,7 +222,7 @@ class Result(ABC):
 
         Returns
         -------
-        `engine.methods.columns.TableDescription`
+        `engine.telling.tables.TableDescription`
         """
         return SETTINGS if title == "Settings" else self.table_descriptions.get(title, TableDescription())
 
@@ -437,7 +299,7 @@ class Result(ABC):
         ----------
         rows : how many there were, by what they are called
         """
-        return report.settings_table(self.settings(), rows, self.fingerprint, self.made.versions)
+        return settings_table(self.settings(), rows, self.fingerprint, self.made.versions)
 
     def described_data(self, **more: Any) -> dict[str, Any]:
         """What a document for other programs says of the data: fingerprint, variables, and their levels by name.
@@ -528,11 +390,7 @@ class Result(ABC):
     def _check_read(self) -> None:
         """Nothing where what a file holds fits together, `DataError` elsewhere; a subclass looks at its own parts."""
         check_that(getattr(self.method, "slug", None) == self.slug, "the settings are another method's")
-        check_names(self.names)
-        check_counts(self.made.rows_used, self.made.rows_given, getattr(self, "n_rows", 0))
-        levels = getattr(self, "levels", None)
-        if isinstance(levels, Mapping):
-            check_levels(self.names, levels)
+        super()._check_read()
 
     def check_data(self, data: Dataset) -> None:
         """Nothing where the answer was made from these data.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import MISSING, field, fields, replace
-from typing import Any
+from dataclasses import MISSING, asdict, field, fields, replace
+from typing import Any, Self
 
 from engine.errors import SettingsError
+from engine.methods.storing import decode, encode, is_storable
 from engine.search.knowledge import Knowledge
 
 _BOUNDS = {
@@ -123,3 +124,81 @@ def _check_bounds(name: str, value: Any, bounds: Mapping[str, float]) -> None:
     if not all(_BOUNDS[key][0](value, bound) for key, bound in bounds.items()):
         words = " and ".join(f"{_BOUNDS[key][1]} {bound}" for key, bound in bounds.items())
         raise SettingsError(f"{name} is {value!r}; it must be {words}.", setting=name)
+
+
+class Settings:
+    """Base of the frozen dataclasses that hold a method's settings; every field is made with `setting`."""
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The settings as JSON takes them; `from_dict` makes an equal method of them."""
+        document: dict[str, Any] = encode(self)
+        return document
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """The method that `to_dict` wrote.
+
+        Parameters
+        ----------
+        document : what `to_dict` gave
+
+        Returns
+        -------
+        an equal method
+
+        Raises
+        ------
+        DataError : the document is damaged, or of a newer version
+        SettingsError : it is another method's, or a setting has a value that it cannot have
+        """
+        result = decode(dict(document))
+        if not isinstance(result, cls):
+            raise SettingsError(f"These are not settings of {cls.__name__}.")
+        return result
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Setting -> value, as scikit-learn asks an estimator.
+
+        Parameters
+        ----------
+        deep : of no meaning here, since no setting is an estimator
+
+        Returns
+        -------
+        every setting by its name
+        """
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+
+    def set_params(self, **params: Any) -> Self:
+        """The same method with other settings; settings are frozen, so this one stays as it is.
+
+        Parameters
+        ----------
+        params : settings by their names
+
+        Returns
+        -------
+        the other method
+
+        Raises
+        ------
+        SettingsError : there is no such setting, or it has a value that it cannot have
+        """
+        known = self.get_params()
+        if unknown := [name for name in params if name not in known]:
+            raise SettingsError(f"There is no setting {unknown[0]!r}; there are {', '.join(known)}.")
+        return replace(self, **params)  # type: ignore[type-var]
+
+    def shown(self) -> dict[str, Any]:
+        """Setting -> value as tables and files show them, scores and searches by their names and parameters.
+
+        Knowledge that says nothing is left out.
+        """
+        return {name: _named(value) for name, value in self.get_params().items() if value != Knowledge()}
+
+
+def _named(value: Any) -> Any:
+    return {"name": type(value).__name__, **asdict(value)} if is_storable(value) else value

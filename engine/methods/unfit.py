@@ -1,10 +1,12 @@
-"""What is said where too few columns of a table are in use."""
+"""Sentences for a table of which too few columns are in use."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from engine.data.preparing.roles import names_like
+from engine.text import Name, Text, told
+from engine.words import distinct
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -12,7 +14,7 @@ if TYPE_CHECKING:
     from engine.data.dataset import Dataset
 
 
-def lone_column(data: Dataset) -> str:
+def lone_column(data: Dataset) -> Text:
     """Why a table of one column or none cannot be asked, and what to do.
 
     Parameters
@@ -24,12 +26,12 @@ def lone_column(data: Dataset) -> str:
     sentences; empty where two columns or more are in use
     """
     if data.n_variables > 1:
-        return ""
-    used = f"Only '{data.names[0][:60]}' is in use" if data.names else "No column is in use"
-    return f"{used}. This needs two columns or more: choose them on the data page.{left_out(data)}"
+        return Text()
+    used = told("Only '{}' is in use", _brief(data.names[0])) if data.names else told("No column is in use")
+    return told("{}. This needs two columns or more: choose them on the data page.{}", used, left_out(data))
 
 
-def left_out(data: Dataset, words: Sequence[str] = ()) -> str:
+def left_out(data: Dataset, words: Sequence[str] = ()) -> Text:
     """A column that is not in use, and why.
 
     Parameters
@@ -44,4 +46,8 @@ def left_out(data: Dataset, words: Sequence[str] = ()) -> str:
     columns = [] if data.report is None else [item for item in data.report.columns if item.kind == "ignore"]
     named = [item for word in words for item in columns if names_like(item.name, word)]
     column = next(iter([*named, *columns]), None)
-    return "" if column is None else f" '{column.name[:60]}' is left out, since {column.reason}."
+    return Text() if column is None else told(" '{}' is left out, since {}.", _brief(column.name), column.reason)
+
+
+def _brief(name: str) -> Name:
+    return Name(distinct([name], 60)[0])

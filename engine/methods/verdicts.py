@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Verdict(StrEnum):
-    """What is said of a variable, or of a link."""
+    """Words for a variable, or for a link."""
 
     DIFFERS = "differs"
     PROBABLY = "probably differs"
@@ -18,7 +18,7 @@ class Verdict(StrEnum):
 
     @property
     def called(self) -> bool:
-        """Whether it says that something differs, surely or probably."""
+        """True where it says that something differs, surely or probably."""
         return self in (Verdict.DIFFERS, Verdict.PROBABLY)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from engine.graphs.dag import to_networkx
 from engine.graphs.separation import Path, d_separated, open_paths, paths
 from engine.models.evidence import posteriors
+from engine.models.intervention import intervene, seen_and_done
 from engine.models.network import Network
 from engine.words import chance_in_percent
 
@@ -119,6 +120,38 @@ def describe_change(
     if target is None:
         return Effect("Every variable is known.", "", "Clear one to see how the others bear on it.")
     return _on_target(network, target, before, after, changed)
+
+
+def describe_doing(network: Network, x: str, y: str, do: Mapping[str, str]) -> Effect:
+    """How setting X to a level differs from seeing it there, for the probability of Y.
+
+    Parameters
+    ----------
+    network : any discrete network, its arrows read as causes
+    x, y : names of two variables
+    do : name -> the level that it is set to, X among them
+
+    Returns
+    -------
+    the sentence, "Confounding" or "No confounding", and the path that makes it so
+
+    Raises
+    ------
+    DataError : as `seen_and_done`
+    """
+    if y in do:
+        return Effect(f"{y} is set itself.", "", "Choose another Y, or clear it.")
+    seen, done = (float(p[_code(network, y)]) for p in seen_and_done(network, do, x, y))
+    others = {name: level for name, level in do.items() if name != x}
+    families = intervene(network, others).parents
+    every = open_paths(to_networkx(families, network.names), x, y, others)
+    paths_in = [path for path in every if not path.forward[0]]
+    reason = paths_in[0].describe(others) if paths_in else f"No path that begins with an arrow into {x} is open."
+    if abs(seen - done) <= _SAME:
+        same = f"Setting {x} = {do[x]} says what seeing it says: {_p(network, y)} is {chance_in_percent(done)}."
+        return Effect(same, "" if paths_in else "No confounding", reason)
+    sentence = f"Setting {x} = {do[x]} makes {_p(network, y)} {chance_in_percent(done)}; where it is seen, it is "
+    return Effect(f"{sentence}{chance_in_percent(seen)}.", "Confounding", reason)
 
 
 def bearing_paths(network: Network, target: str, evidence: Mapping[str, str]) -> list[str]:

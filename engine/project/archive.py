@@ -18,6 +18,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
+from engine.data.reading.filetype import is_plain_file
 from engine.errors import DataError
 
 Target = str | os.PathLike[str] | IO[bytes]
@@ -152,6 +153,8 @@ class Archive:
 def _opened(source: Source) -> IO[bytes]:
     """The content, open, after a look at its size and at that of its directory, which is read whole."""
     if isinstance(source, str | os.PathLike):
+        if Path(source).exists() and not is_plain_file(Path(source)):
+            raise OSError
         result: IO[bytes] = Path(source).open("rb")  # noqa: SIM115 - the zip closes it
     elif isinstance(source, bytes | bytearray):
         result = io.BytesIO(source)

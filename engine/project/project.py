@@ -17,7 +17,7 @@ from engine.data.dataset import Dataset, Recipe, as_dataset
 from engine.data.preparing.choices import BESIDE
 from engine.data.preparing.shaping import shape_columns
 from engine.data.preparing.variables import column_names
-from engine.data.reading.report import KEY, plain
+from engine.data.reading.report import plain, reading_facts
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part, silent
 from engine.lazy import pd
@@ -283,8 +283,7 @@ def read_recipe(document: Mapping[str, Any], sentence: str) -> Recipe:
 
 
 def _source_of(table: pd.DataFrame) -> str:
-    reading = table.attrs.get(KEY)
-    return str(reading.get("file", "")) if isinstance(reading, Mapping) else ""
+    return str(reading_facts(table).get("file", ""))
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ import numpy as np
 
 from engine.data.reading.foreign import ReaderChannel, read_foreign
 from engine.data.reading.limits import Limits
-from engine.data.reading.report import KEY, ReadingReport, plain
+from engine.data.reading.report import ReadingReport, plain, reading_facts
 from engine.errors import DataError
 from engine.lazy import pa, pd, pq
 from engine.methods.fitting import misfit
@@ -50,12 +50,7 @@ def packed(table: pd.DataFrame) -> tuple[dict[str, Any], bytes]:
         form, values = _packed_column(table.iloc[:, position])
         columns.append({"label": label if type(label) in (str, int) else str(label), **form})
         arrays[str(position)] = pa.array(values, from_pandas=form["form"] == "masked")
-    reading = table.attrs.get(KEY)
-    plan = {
-        "rows": len(table),
-        "columns": columns,
-        "reading": plain(dict(reading)) if isinstance(reading, Mapping) else None,
-    }
+    plan = {"rows": len(table), "columns": columns, "reading": plain(reading_facts(table)) or None}
     content = io.BytesIO()
     pq.write_table(pa.table(arrays), content, compression="none", store_schema=False)
     return plan, content.getvalue()

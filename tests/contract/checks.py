@@ -25,8 +25,9 @@ import pytest
 import engine
 from engine.errors import SettingsError
 from engine.graphs.dag import each_edge
+from engine.methods.evidence import CANNOT_TELL, CLAIMS, EDGES, NO, YES
 from engine.methods.method import Method
-from engine.methods.result import CANNOT_TELL, CLAIMS, EDGES, NO, YES, Result
+from engine.methods.result import Result
 from tests.notebooks import frame_document
 
 NAMES = ["arm", "b", "c", "d", "e"]

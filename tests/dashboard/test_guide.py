@@ -14,7 +14,7 @@ from dashboard import guide
 from engine.classroom.lesson_file import FOLDER
 from engine.methods.ordinal.partial_network import PartialNetwork
 from engine.methods.ordinal.result import OrdinalResult
-from engine.terms import TERMS
+from engine.telling.terms import TERMS
 from engine.words import NO_BREAK
 from sample_data.worked_examples import example_file, stored_answer
 from tests.contract.brings import OURS

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import terms, words
+from engine import words
+from engine.telling import terms
 
 
 @pytest.mark.parametrize(
@@ -111,12 +112,6 @@ def test_a_p_is_called_p(p: float, said: str) -> None:
     """Two figures, and nothing below .001."""
     assert words.p_value(p) == said
     assert words.p_value(p, corrected=True) == f"{said} after correction"
-
-
-def test_rows_that_count_together() -> None:
-    """A column's name is made a plural only where it is a word."""
-    said = "Rows of one 'Patient ID' count together: 12 rows of 1 subject tell as much as about 1 row."
-    assert words.together("Patient ID", 12, 1, 0.2) == said
 
 
 @given(st.floats(-1e5, 1e5))

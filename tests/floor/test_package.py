@@ -62,7 +62,6 @@ def test_public_names_are_those_promised() -> None:
             "ThickThinning",
             "by_group",
             "compare",
-            "compare_chance",
             "decisions",
             "edge_posteriors",
             "exchange",

@@ -45,7 +45,7 @@ def result(case: str) -> Any:
     """The run of one case, but for the digest of the data, which is made as it was then."""
     with (
         mock.patch.object(CodedTable, "fingerprint", property(fingerprint_sha256)),
-        mock.patch("engine.methods.result._versions", lambda: VERSIONS),
+        mock.patch("engine.methods.evidence._versions", lambda: VERSIONS),
     ):
         return CASES[case]()
 

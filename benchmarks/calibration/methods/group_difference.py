@@ -250,7 +250,7 @@ def _judged(result: GroupDifferenceResult, one: Network, other: Network) -> dict
         counted[what][1] += 1
 
     for i, name in enumerate(result.names):
-        row, within, alone = found.loc[name], result._likeliest_blocks[i], result.marginal[i]
+        row, within, alone = found.loc[name], result.best_blocks[i], result.marginal[i]
         if row["verdict"] == Verdict.ONE_LEVEL:
             continue
         change = _true(result, joints, i, within)

@@ -18,9 +18,9 @@ from benchmarks.calibration.cell import Bar, Cell, Counted
 from benchmarks.ordinal.gaps import with_gaps
 from engine.data.dataset import Dataset
 from engine.graphs.dag import topological_order
+from engine.methods.evidence import NO, YES
 from engine.methods.ordinal.method import Ordinal
 from engine.methods.ordinal.result import OrdinalResult
-from engine.methods.result import NO, YES
 from engine.simulation.ordinal import LatentModel, cut_graph, full_sample, random_latent_model
 
 ANY = "null tables with any link claimed"

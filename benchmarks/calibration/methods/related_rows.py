@@ -15,7 +15,7 @@ import numpy as np
 from benchmarks.calibration.cell import Bar, Cell, Counted
 from benchmarks.calibration.methods.changes import drawn, shifted
 from engine.data.dataset import Dataset
-from engine.data.rows.notes import left_out_note
+from engine.data.notes import left_out_note
 from engine.data.rows.relations import CLUSTERS
 from engine.methods.group_difference.method import GroupDifference
 from engine.methods.group_difference.result import GroupDifferenceResult

@@ -31,7 +31,7 @@ from engine.data.reading.read import read_table
 from engine.execution import silent
 from engine.graphs.pdag import to_networkx
 from engine.measures.structure import adjacencies, patterns
-from engine.methods.ordinal.answers import log_loss
+from engine.methods.ordinal.held_out_loss import log_loss
 from engine.methods.ordinal.learn import analyse, class_of
 from engine.methods.ordinal.method import Ordinal
 from engine.scores.gaussian import BGe

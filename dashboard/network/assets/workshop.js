@@ -4,7 +4,7 @@
 
 import { FILES, element } from "./network_svg.js";
 
-const MODES = { set: "Set evidence", end: "Choose X and Y", draw: "Draw" };
+const MODES = { set: "Set evidence", end: "Choose X and Y", draw: "Draw" }, DOING = "Set: do(x)";
 const NOTES = {
   end: "Click a variable for X, the next for Y.",
   draw: "Double-click: new variable or new name. Drag to a variable: arrow; beside it: move. Click and Delete: remove.",
@@ -15,7 +15,8 @@ const HIGH = 430, EMPTY = [600, 380];  // pixels: a picture of few rows, and one
 const HEAD = 27, ROW = 18, INSET = 10;  // of a box: its name, a level's row, beside its text
 const BAR = 66, BAR_HIGH = 16;  // of a box with one bar
 const TURN = 5;  // pixels that a pointer moves before a press is a drag
-const HELD = { open: [4.5, "strong", 14], blocked: [2.6, "muted", 9], plain: [1.7, "arrow", 8] };  // width, colour, head
+const CUT = 7;  // pixels from the middle of an arrow that is cut to the ends of its cross
+const HELD = { cut: [1.7, "arrow", 8], open: [4.5, "strong", 14], blocked: [2.6, "muted", 9], plain: [1.7, "arrow", 8] };  // width, colour, head
 
 function make(name, className, text) {
   const made = document.createElement(name);
@@ -38,6 +39,13 @@ const middle = (box) => [box.x + box.width / 2, box.y + box.height / 2];
 function lock(style) {
   const group = element("g", { fill: "none", stroke: style.ink, "stroke-width": 1.3 });
   group.append(element("rect", { x: 0.5, y: 5.5, width: 10, height: 7, rx: 1, fill: style.ink }), element("path", { d: "M2.5 5.5V3.5a3 3 0 016 0v2" }));
+  return group;
+}
+
+// Stands in a box that is set from outside.
+function sign(style, width) {
+  const group = element("g", {});
+  group.append(element("rect", { width, height: 14, rx: 2, fill: style.ink }), element("text", { x: width / 2, y: 10.5, "text-anchor": "middle", "font-size": 10.5, "font-weight": 700, fill: style.paper }, "do"));
   return group;
 }
 
@@ -102,6 +110,7 @@ class Workshop {
     [this.width, this.height] = empty ? EMPTY : [data.width, data.height];
     if (this.mode === "draw" && !empty) [this.width, this.height] = [Math.max(this.width, EMPTY[0]), Math.max(this.height, EMPTY[1])];
     for (const button of this.modes.children) button.setAttribute("aria-pressed", String(button.dataset.mode === this.mode));
+    this.modes.firstChild.textContent = data.doing ? DOING : MODES.set;
     this.field.classList.toggle("dw-drawing", this.mode === "draw");
     Object.assign(this.field.style, { width: `${this.width}px`, height: `${this.height}px` });
     this.svg = this.drawing();
@@ -123,9 +132,11 @@ class Workshop {
       entries.push(item);
     };
     if (nodes.length) {
-      entry(12, 14, "known", lock(style));
-      entry(3, 14, "before", element("rect", { width: 2, height: 14, fill: style.ink }));
+      if (this.data.doing) entry(20, 14, "set", sign(style, 20));
+      else entry(12, 14, "known", lock(style));
+      entry(3, 14, this.data.doing ? "where it is seen" : "before", element("rect", { width: 2, height: 14, fill: style.ink }));
     }
+    if (arcs.some((arc) => arc.status === "cut")) entry(24, 10, "cut", element("path", { d: "M0 5h24M8 1l8 8m0-8l-8 8", stroke: style.arrow, "stroke-width": 1.7 }));
     for (const [status, words] of [["open", "open path"], ["blocked", "blocked path"]]) {
       const [width, colour] = HELD[status];
       if (arcs.some((arc) => arc.status === status)) {
@@ -143,7 +154,7 @@ class Workshop {
       "font-family": style.font, "font-size": LETTER,
     });
     svg.setAttribute("aria-hidden", "true");
-    const order = ["plain", "blocked", "open"];
+    const order = ["cut", "plain", "blocked", "open"];
     for (const arc of [...arcs].sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status))) svg.append(this.arc(arc));
     for (const node of nodes) svg.append(this.box(node));
     return svg;
@@ -157,7 +168,11 @@ class Workshop {
     const length = Math.hypot(x2 - px, y2 - py) || 1, ux = (x2 - px) / length, uy = (y2 - py) / length;
     const stop = [x2 - ux * (head - 1), y2 - uy * (head - 1)];
     const line = [...points.slice(0, -1), stop].map((point) => point.map((v) => v.toFixed(1)).join(",")).join(" ");
-    group.append(element("polyline", { points: line, fill: "none", stroke: style[colour], "stroke-width": width, "stroke-linejoin": "round" }));
+    group.append(element("polyline", { points: line, fill: "none", stroke: style[colour], "stroke-width": width, "stroke-linejoin": "round", ...(arc.status === "cut" && { "stroke-dasharray": "5 4" }) }));
+    if (arc.status === "cut") {
+      const [x, y] = points.length > 2 ? points[1] : [(points[0][0] + x2) / 2, (points[0][1] + y2) / 2];
+      group.append(element("path", { d: `M${x - CUT} ${y - CUT}l${2 * CUT} ${2 * CUT}m0 ${-2 * CUT}l${-2 * CUT} ${2 * CUT}`, stroke: style.ink, "stroke-width": 2 }));
+    }
     const wide = head * 0.42, back = [x2 - ux * head, y2 - uy * head];
     const corners = [[x2, y2], [back[0] - uy * wide, back[1] + ux * wide], [back[0] + uy * wide, back[1] - ux * wide]];
     group.append(element("polygon", { points: corners.map((point) => point.map((v) => v.toFixed(1)).join(",")).join(" "), fill: style[colour] }));
@@ -192,9 +207,10 @@ class Workshop {
     group.append(element("text", { x: INSET, y: 20, "font-weight": 650, fill: style.ink }, node.name));
     if (node.end) group.append(element("text", { x: node.width - INSET, y: 20, "text-anchor": "end", "font-weight": 700, fill: style.ink }, node.end));
     if (known) {
-      const sign = lock(style);
-      sign.setAttribute("transform", `translate(${node.width - INSET - 11 - (node.end ? 18 : 0)},8)`);
-      group.append(sign);
+      const mark = this.data.doing ? sign(style, 20) : lock(style), wide = this.data.doing ? 20 : 11;
+      mark.setAttribute("transform", `translate(${node.width - INSET - wide - (node.end ? 18 : 0)},8)`);
+      group.append(mark);
+      if (this.data.doing) group.append(element("rect", { x: 3.5, y: 3.5, width: node.width - 7, height: node.height - 7, rx: 2, fill: "none", stroke: style.ink, "stroke-width": 1 }));
     }
     if (node.binary) {
       const level = node.levels[1];
@@ -226,7 +242,7 @@ class Workshop {
       const level = node.levels[1];
       const next = node.known === null ? Number(level.p > 0) : node.known === 1 && !node.certain ? 0 : null;
       const hit = this.hit(node, place, [1, 24, node.width - 2, node.height - 26]);
-      const now = node.known === null ? `${level.words} ${percent(level.p)}, before ${percent(level.before)}` : `known, ${node.levels[node.known].words}`;
+      const now = node.known === null ? this.said(level) : `${this.data.doing ? "set" : "known"}, ${node.levels[node.known].words}`;
       const then = next === null ? "clear it" : `set ${node.levels[next].words}`;
       hit.setAttribute("aria-label", `${node.words}: ${now}; press to ${then}`);
       hit.setAttribute("aria-pressed", String(node.known !== null));
@@ -241,14 +257,18 @@ class Workshop {
     group.append(...node.levels.map((level, row) => {
       const known = node.known === level.code;
       const hit = this.hit({ x: 0, y: 0 }, `${place}.${row}`, [2, HEAD + ROW * row, node.width - 4, ROW]);
-      const now = `${level.words} ${percent(level.p)}, before ${percent(level.before)}`;
-      hit.setAttribute("aria-label", `${node.words}: ${now}${known ? "; known, press to clear it" : ""}`);
+      const now = this.said(level);
+      hit.setAttribute("aria-label", `${node.words}: ${now}${known ? `; ${this.data.doing ? "set" : "known"}, press to clear it` : ""}`);
       hit.setAttribute("aria-pressed", String(known));
       hit.title = `${node.words}: ${now}`;
       hit.addEventListener("click", () => this.tell({ kind: "set", node: place, level: known ? null : level.code }));
       return hit;
     }));
     return [group];
+  }
+
+  said(level) {
+    return `${level.words} ${percent(level.p)}, ${this.data.doing ? "where it is seen" : "before"} ${percent(level.before)}`;
   }
 
   hit(node, place, [x, y, width, height]) {

@@ -23,11 +23,11 @@ from dashboard.views.shared.exports import PaperFile, WebPage, comparison_python
 from dashboard.views.shared.network_view import positions_of
 from dashboard.views.shared.page_parts import page_head, show_sentence
 from dashboard.views.shared.sections import show_sections, show_settings, show_table
-from engine.charts.labels import difference_name
-from engine.comparison.paper import links_table, methods_paragraph, nodes_table, paper_page
-from engine.comparison.wording import certainty, node_sentences, sums, together, verdict_counts
 from engine.exchange.safe_csv import to_csv
-from engine.terms import SHOWN
+from engine.telling.charts.labels import difference_name
+from engine.telling.comparison.paper import links_table, methods_paragraph, nodes_table, paper_page
+from engine.telling.comparison.wording import certainty, node_sentences, sums, together, verdict_counts
+from engine.telling.terms import SHOWN
 from engine.words import count
 
 if TYPE_CHECKING:

@@ -35,7 +35,7 @@ from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.neighbourhood import choose_part, part_of, strengths
 from dashboard.views.shared.network_view import network_view, positions_of
 from engine.comparison.scales import SCALES
-from engine.comparison.wording import evidence, level_note
+from engine.telling.comparison.wording import evidence, level_note
 from engine.words import first, p_value
 
 if TYPE_CHECKING:

@@ -28,6 +28,7 @@ from dashboard.session.masking import sentences_shown
 from dashboard.session.session import session
 from dashboard.text import plain, short
 from dashboard.views.shared.by_group import LEFT, RIGHT
+from dashboard.views.shared.page_parts import file_given
 from dashboard.views.shared.running import await_job, compute_here
 from dashboard.views.shared.saved_answer import opened_card, where_from
 from engine import DataError
@@ -190,7 +191,7 @@ def _choose_other(others: Sequence[Card], partner: Card | None, trouble: DeltaGe
 
 def _from_file(trouble: DeltaGenerator) -> _Side | None:
     """A network out of a file; what is wrong with it stands on the page, not below the choices."""
-    given = st.file_uploader(
+    given = file_given(
         "BIF, GraphML, JSON, or a table of edges (CSV)", key=widget_key(COMPARE.slug, "network"), max_upload_size=20
     )
     if given is None:
@@ -198,7 +199,8 @@ def _from_file(trouble: DeltaGenerator) -> _Side | None:
     content = given.getvalue()
     try:
         mark = hashlib.sha256(content).hexdigest()
-        return _Side(read_graph(content, name=given.name), short_name(given.name) or "a file", mark=mark)
+        with session().job_queue.counted():
+            return _Side(read_graph(content, name=given.name), short_name(given.name) or "a file", mark=mark)
     except DataError as error:
         trouble.error(plain(error), icon=":material/error:")
         return None

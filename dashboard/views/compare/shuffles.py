@@ -12,9 +12,9 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.running import POLL_SECONDS, show_bar
-from engine.comparison.wording import permuted
-from engine.methods.method import about
+from engine.methods.cost import about
 from engine.methods.result import Result
+from engine.telling.comparison.wording import permuted
 from engine.words import count, duration
 
 if TYPE_CHECKING:

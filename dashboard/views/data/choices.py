@@ -17,9 +17,10 @@ from engine.data.preparing.conditions import ANY, checked, columns_of, condition
 from engine.data.preparing.derived import sources
 from engine.data.preparing.dictionary import Dictionary
 from engine.data.preparing.roles import roles_reason
+from engine.data.reading.naming import shown_name
 from engine.data.reading.report import plain, reading_report
 from engine.data.series import series
-from engine.words import first
+from engine.text import first, told
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -139,9 +140,9 @@ def lost_conditions(earlier: Sequence[Any], after: Sequence[Any]) -> tuple[str, 
     lost = [name for name in columns_of(was) if name not in columns_of(now)]
     if not lost:
         return ()
-    named = first((f"'{name[:60]}'" for name in lost), 6)
-    asks = f"it is now {conditions_sentence(now)[:300]}" if now else "all rows are used now"
-    return (f"The filter of rows no longer asks for {named}, which the table lacks: {asks}.",)
+    named = first((told("'{}'", shown_name(name)) for name in lost), 6)
+    asks = told("it is now {}", conditions_sentence(now)) if now else "all rows are used now"
+    return (told("The filter of rows no longer asks for {}, which the table lacks: {}.", named, asks),)
 
 
 def by_column(recipe: Recipe, columns: Collection[str]) -> dict[str, Any]:
@@ -185,7 +186,8 @@ def begin_with_roles(state: Session, current: Work, earlier: Mapping[str, str] |
 
 def weight_note(name: str) -> str:
     """Why a sampling weight is no variable."""
-    return f"'{name[:60]}' looks like a sampling weight; no method here can use it, so it is left beside the variables."
+    why = "'{}' looks like a sampling weight; no method here can use it, so it is left beside the variables."
+    return told(why, shown_name(name))
 
 
 def _begin_frozen(state: Session, current: Work, frozen: Recipe) -> None:

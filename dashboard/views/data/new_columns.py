@@ -23,6 +23,7 @@ from engine import DataError, Recipe
 from engine.data.preparing.derived import checked_ways, derived_sentence
 from engine.data.preparing.shaping import shape_columns
 from engine.data.preparing.variables import Variable
+from engine.text import joined
 from engine.words import count, first
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def take_away(current: Work, name: str) -> None:
         return
     ways = {item: way for item, way in current.chosen.get("derive", {}).items() if item != name}
     left = still_fitting({**current.chosen, "derive": ways}, set(map(str, table.columns)))
-    current.set_change_note(" ".join(lost_conditions(current.chosen.get("where", ()), left.get("where", ()))))
+    current.set_change_note(joined(lost_conditions(current.chosen.get("where", ()), left.get("where", ()))))
     current.settle({**{argument: {} for argument in current.chosen}, **left})
 
 

@@ -34,6 +34,7 @@ from dashboard.views.shared.page_parts import choose_option, show_sentence, take
 from dashboard.views.shared.table_one import show_table_one
 from engine import DataError, words
 from engine.data.preparing.dictionary import read_dictionary
+from engine.data.reading.naming import shown_name
 from engine.data.reading.report import reading_report
 from engine.exchange.data_dictionary import write_dictionary
 from engine.exchange.safe_csv import to_csv
@@ -99,9 +100,7 @@ def show_findings() -> None:
         *(report.problems if report is not None else ()),
     ]
     problems = sentences_about_table(problems)
-    lines = [
-        f":small[:material/warning: {plain(item)}]" for item in together(problems, {str(name)[:60] for name in columns})
-    ]
+    lines = [f":small[:material/warning: {plain(item)}]" for item in together(problems, {*map(shown_name, columns)})]
     first = lines if len(lines) <= MOST_OPEN + 1 else lines[:MOST_OPEN]
     if first:
         st.markdown("  \n".join(first))
@@ -205,7 +204,8 @@ def _upload_dictionary() -> None:
     if given is None or state.table is None:
         return
     try:
-        apply_dictionary(current, read_dictionary(given.getvalue(), name=given.name), state.table)
+        with state.job_queue.counted():
+            apply_dictionary(current, read_dictionary(given.getvalue(), name=given.name), state.table)
     except DataError as error:
         st.error(plain(error))
         return

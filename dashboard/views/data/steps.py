@@ -96,7 +96,8 @@ def _use_recipe(current: Work) -> None:
     if given is None:
         return
     try:
-        prepare_by(current, Recipe.load(given.getvalue()))
+        with session().job_queue.counted():
+            prepare_by(current, Recipe.load(given.getvalue()))
     except DataError as error:
         st.error(plain(sentence_shown(str(error))))
         return

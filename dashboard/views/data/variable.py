@@ -18,7 +18,8 @@ from dashboard.text import plain, short, visible
 from dashboard.views.data.choices import BINNING, KINDS, MISSING
 from dashboard.views.shared.downloads import download, figure_page, file_name, show_figure
 from engine.data.preparing.levels import place_levels
-from engine.methods.masking import OTHER
+from engine.telling.masking import OTHER
+from engine.text import told
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def _spotlight(names: Sequence[str]) -> str:
 
 def _picture(data: Dataset, about: ColumnReport) -> go.Figure | None:
     if not about.levels:
-        st.caption(plain(sentence_shown(f"Left out: {about.reason}.")))
+        st.caption(plain(sentence_shown(told("Left out: {}.", about.reason))))
         return None
     hidden = are_hidden(about.counts)
     if hidden:
@@ -168,7 +169,7 @@ class _Column:
             self._choice("If missing", "missing", MISSING, self.current.get("missing", self.name), width=196)
         gaps = f" {self._gaps()}" if self.proposal.missing else ""
         label = self.current.labels.get(self.name)
-        why = sentence_shown(f"Proposed: {KINDS[usual]}, because {reason}.")
+        why = sentence_shown(told("Proposed: {}, because {}.", KINDS[usual], reason))
         st.caption((f"**{plain(label)}** · " if label else "") + f"{plain(why)}{gaps}")
 
     def _gaps(self) -> str:

@@ -17,7 +17,7 @@ from dashboard.views.shared.running import start_on_press
 from engine.methods.discriminative.method import likely_covariates
 from engine.methods.discriminative.result import SLUG
 from engine.methods.discriminative.settings import CHOOSABLE
-from engine.methods.discriminative.wording import covariates_sentences
+from engine.telling.discriminative.wording import covariates_sentences
 from engine.words import in_percent, listed, probability
 
 if TYPE_CHECKING:

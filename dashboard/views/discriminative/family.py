@@ -9,12 +9,12 @@ import streamlit as st
 from dashboard.session.keys import begin_with, set_value, value_of, widget_key
 from dashboard.text import plain, short
 from dashboard.views.shared.downloads import show_figure, show_with_file
-from engine.methods.discriminative.families import leading_family, size_words, turn_words
-from engine.methods.discriminative.figures import MOST_ROWS, configurations, is_stacked, tables_alt, tables_figure
+from engine.methods.discriminative.families import leading_family
 from engine.methods.discriminative.result import SLUG, TURNS
-from engine.methods.discriminative.wording import family_sentence
-from engine.methods.report import in_points
-from engine.words import NO_BREAK, count, in_percent, with_sign
+from engine.methods.frames import in_points
+from engine.telling.discriminative.families import IN_SHORT, family_sentence, size_words, turn_words, where
+from engine.telling.discriminative.figures import MOST_ROWS, configurations, is_stacked, tables_alt, tables_figure
+from engine.words import count, in_percent, with_sign
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,12 +76,12 @@ def show_family(result: DiscriminativeResult) -> None:
     )
     row = ranked.loc[place]
     own, other = result.titles_of(*result.place_of(row["network"]))
-    st.markdown(plain(family_sentence(row)))
+    st.markdown(plain(family_sentence(row, where(result, row["network"], row["child"]))))
     if row["shift"]:
         st.markdown(shifts_table(result, row, (own, other)))
     for parent in row["parents"]:
         if turn := turn_words(result, row["network"], row["child"], parent):
-            st.caption(plain(f"{short(parent, 40)} {TURNS}: shifts of {turn[1]}, {turn[0]}."))
+            st.caption(plain(f"{short(parent, 40)} {TURNS}: shifts of {turn.level}, {turn.contrast}."))
     table = result.cpt(row["network"], row["child"])
     child = result.later(row["child"])
     figure = tables_figure(table, own, other, child)
@@ -112,7 +112,7 @@ def shifts_table(result: DiscriminativeResult, row: pd.Series, titles: tuple[str
     for parent in row["parents"]:
         shifts = graph.edges[result.earlier(parent), child]["shifts"]
         signed = turn_words(result, row["network"], row["child"], parent) is not None
-        sizes = [size_words(shift, signed=signed).replace(" percentage points", f"{NO_BREAK}pp") for shift in shifts]
+        sizes = [size_words(shift, signed=signed, unit=IN_SHORT) for shift in shifts]
         lines.append([f":small[{plain(text)}]" for text in (f"by {short(parent, 60)}", *sizes)])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 

@@ -8,8 +8,9 @@ from dashboard.network.boxes import two_columns
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.text import short
 from dashboard.theme import CHANGED
-from engine.methods.discriminative.families import beyond_chance, shares_of_best, size_words
+from engine.methods.discriminative.families import beyond_chance, shares_of_best
 from engine.methods.discriminative.result import TURNS
+from engine.telling.discriminative.families import size_words
 from engine.words import count, in_percent, p_value, with_sign
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from dashboard.network.panel import Point
+    from dashboard.session.caches import Point
     from engine.methods.discriminative.result import DiscriminativeResult
 
 MOST_DRAWN = 40

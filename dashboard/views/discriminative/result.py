@@ -34,9 +34,9 @@ from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.sections import method_part, show_answer, show_other_sentences, show_settings
 from engine.methods.discriminative.families import leading_family
-from engine.methods.discriminative.figures import MOST_LINKS, links_figure
 from engine.methods.discriminative.result import SLUG
-from engine.methods.discriminative.wording import class_sentence, levels_sentence, link_sentence, links_in_short
+from engine.telling.discriminative.figures import MOST_LINKS, links_figure
+from engine.telling.discriminative.wording import class_sentence, levels_sentence, link_sentence, links_in_short
 from engine.words import count
 
 if TYPE_CHECKING:

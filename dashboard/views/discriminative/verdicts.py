@@ -13,11 +13,11 @@ from dashboard.text import plain, short, visible
 from dashboard.views.evaluate.curve import show_curve
 from dashboard.views.shared.downloads import show_figure, show_with_file
 from dashboard.views.shared.page_parts import choose_option
-from engine.charts.curves import Items, Line
 from engine.methods.discriminative.evaluation import FEW, FEW_OF_A_CLASS
-from engine.methods.discriminative.figures import benefit_figure, name_axes, points_figure, pushes_figure
 from engine.methods.discriminative.result import SLUG
-from engine.methods.discriminative.wording import cost_sentence
+from engine.telling.charts.curves import Items, Line
+from engine.telling.discriminative.figures import benefit_figure, name_axes, points_figure, pushes_figure
+from engine.telling.discriminative.wording import cost_sentence
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -14,9 +14,9 @@ from dashboard.text import plain
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.page_parts import choose_option
 from engine import DiptychError
-from engine.charts.curves import Items, Line, curve_figure, with_interval
 from engine.measures.comparing import paired
 from engine.measures.curves import Called, called_at, pairs_won, place_above, place_for, points, rates, size
+from engine.telling.charts.curves import Items, Line, curve_figure, with_interval
 from engine.words import count, in_percent, p_value, with_minus
 
 if TYPE_CHECKING:

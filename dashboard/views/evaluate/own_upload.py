@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard.session.keys import drop_value, has_value, set_value, value_of, widget_key
+from dashboard.session.session import session
 from dashboard.text import plain, short
 from dashboard.views.shared.page_parts import take_dropped_file
 from engine import DiptychError
@@ -39,7 +40,7 @@ def upload(label: str, slot: str, read: Callable[[bytes, str], Any], help: str) 
     if given is not None:
         drop_value(refused)
         try:
-            with st.spinner("Reading the file", show_time=True):
+            with st.spinner("Reading the file", show_time=True), session().job_queue.counted():
                 store_upload(slot, given.name, read(given.getvalue(), given.name))
         except DiptychError as error:
             set_value(refused, str(error))

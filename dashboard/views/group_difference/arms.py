@@ -19,7 +19,7 @@ from dashboard.views.group_difference.reading import pick, picked
 from engine.data.units import name_without_unit
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_pair import likely_arms, likely_pair
-from engine.terms import TERMS
+from engine.telling.terms import TERMS
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset

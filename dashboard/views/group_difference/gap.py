@@ -10,14 +10,15 @@ import streamlit as st
 from dashboard.jobs.job_queue import method_key
 from dashboard.session.keys import widget_key
 from dashboard.session.labels import labelled, shown_names
+from dashboard.session.masking import sentences_shown
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import capital, plain, short
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.running import in_background
 from engine.data.preparing.roles import demographics
-from engine.methods.group_difference.gap.figures import waterfall
 from engine.methods.group_difference.result import SLUG
+from engine.telling.group_difference.gap import rows_of, sentences, waterfall
 from engine.words import listed
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def show_gap(result: GroupDifferenceResult, data: Dataset, name: str, level: str
     key = ("gap", *method_key(result.method, data, name, level, first))
     gap = in_background(key, partial(result.explain_gap, first=first, data=data), name, level)
     if gap is not None:
-        _show(result.keep_gap(gap))
+        _show(result, result.keep_gap(gap))
 
 
 def _choose_first(result: GroupDifferenceResult, name: str) -> tuple[str, ...]:
@@ -54,9 +55,9 @@ def _choose_first(result: GroupDifferenceResult, name: str) -> tuple[str, ...]:
     return early if st.toggle(plain(f"{names} {verb} first"), key=widget_key(SLUG, "early"), help=help_text) else ()
 
 
-def _show(gap: Gap) -> None:
+def _show(result: GroupDifferenceResult, gap: Gap) -> None:
     """The gap in bold, the waterfall, what it says, and what it rests on in grey."""
-    both, *others, order = gap.sentences()
+    both, *others, order = sentences_shown(result, sentences(gap, rows_of(result, gap)))
     st.markdown(f"**{plain(labelled(both))}**")
     figure = session().figures.of(waterfall, gap)
     about = f"What explains the gap of {short(gap.outcome, 60)}: {len(gap.names)} parts and what is not explained."

@@ -15,9 +15,10 @@ from dashboard.network.boxes import FEW
 from dashboard.network.panel import Edge, Node, Panel, certainty_of, of_share
 from dashboard.text import short
 from engine.graphs.dag import each_edge
-from engine.methods.group_difference.telling import told
 from engine.methods.group_difference.verdicts import EVEN, NOT_THERE, SURE, THERE, Verdict
-from engine.methods.group_difference.wording import headings, open_limits
+from engine.telling.group_difference.forms import form_of
+from engine.telling.group_difference.one_variable import headings
+from engine.telling.group_difference.wording import open_limits
 from engine.words import probability
 
 if TYPE_CHECKING:
@@ -181,12 +182,12 @@ def nodes(result: GroupDifferenceResult, names: Collection[str] = ()) -> list[No
 
 def _what_line(result: GroupDifferenceResult, name: str) -> str:
     """What differs of a number in a few words: 'higher in South', 'varies more'; "" where it is no number."""
-    said = told(result, result.names.index(name)) if result.number(name) is not None else None
-    if said is None:
+    form = form_of(result, result.names.index(name)) if result.number(name) is not None else None
+    if form is None:
         return ""
-    if said.range or said.form not in ("higher", "lower"):
-        return said.range or said.form
-    return f"{said.form} in {headings(result)[1]}"  # a long name of a group leaves the box to P(differs)
+    if form.range or form.kind not in ("higher", "lower"):
+        return form.range or form.kind
+    return f"{form.kind} in {headings(result)[1]}"  # a long name of a group leaves the box to P(differs)
 
 
 def _line(verdict: Verdict, p: float, what: str = "") -> str:

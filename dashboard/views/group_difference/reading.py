@@ -13,10 +13,10 @@ from dashboard.session.session import session
 from dashboard.text import distinct, plain, short
 from dashboard.views.group_difference.gap import can_explain, show_gap
 from dashboard.views.shared.downloads import show_figure
-from engine.methods.group_difference.figures import contexts_figure, draw_distributions, reading_figure, shares_of
 from engine.methods.group_difference.result import SLUG
-from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict, verdict_words
-from engine.methods.group_difference.wording import order_words
+from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict
+from engine.telling.group_difference.figures import contexts_figure, draw_distributions, reading_figure, shares_of
+from engine.telling.group_difference.one_variable import order_words, verdict_words
 from engine.words import NO_BREAK, listed
 
 if TYPE_CHECKING:

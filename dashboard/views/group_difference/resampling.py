@@ -13,9 +13,9 @@ from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.downloads import show_with_file
 from dashboard.views.shared.running import follow_together, may_begin, refuse_remote, start_on_press
+from engine.methods.cost import Size, about
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.verdicts import SURE, Verdict
-from engine.methods.method import Size, about
 from engine.words import first, in_percent, listed
 
 if TYPE_CHECKING:

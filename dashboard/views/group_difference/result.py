@@ -40,16 +40,17 @@ from dashboard.views.shared.table_one import show_table_one
 from engine.data.units import name_without_unit
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.rows.groups import split_groups
-from engine.methods.group_difference.telling import CALLED
-from engine.methods.group_difference.wording import headings, order_words, through_words, verdict_rules
-from engine.terms import TERMS
+from engine.methods.group_difference.verdicts import CALLED
+from engine.telling.group_difference.one_variable import headings, order_words
+from engine.telling.group_difference.wording import through_words, verdict_rules
+from engine.telling.terms import TERMS
 from engine.words import count, in_percent, odds_phrase, probability
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from dashboard.network.component import NetworkEvent
-    from dashboard.network.panel import Point
+    from dashboard.session.caches import Point
     from engine.data.dataset import Dataset
     from engine.methods.group_difference.arms import ArmsResult
     from engine.methods.group_difference.resampling import Null

@@ -19,7 +19,7 @@ from dashboard.views.instance_specific.running import PatientState, latest
 from engine import DataError
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.unusual import MOST_SUMMED, level_shares
-from engine.methods.instance_specific.wording import named_links, which_network
+from engine.telling.instance_specific.wording import named_links, which_network
 
 if TYPE_CHECKING:
     import numpy as np

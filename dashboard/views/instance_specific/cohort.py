@@ -38,8 +38,10 @@ from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.running import in_background
 from dashboard.views.shared.sections import show_answer, show_other_sentences, warn_dropped
 from engine.data.table_rows import far_out_rows, table_rows
-from engine.methods.instance_specific.cohort_wording import other_links
-from engine.methods.instance_specific.figures import (
+from engine.methods.instance_specific.result import SLUG
+from engine.models.kinds import extreme_rows, kinds_table, value_kinds
+from engine.telling.instance_specific.cohort_wording import other_links
+from engine.telling.instance_specific.figures import (
     MOST_ARCS,
     MOST_DIFFERENCES,
     MOST_PATIENTS,
@@ -49,8 +51,6 @@ from engine.methods.instance_specific.figures import (
     heat_map,
     heat_table,
 )
-from engine.methods.instance_specific.result import SLUG
-from engine.models.kinds import extreme_rows, kinds_table, value_kinds
 from engine.words import count, first, in_percent, with_minus
 
 if TYPE_CHECKING:

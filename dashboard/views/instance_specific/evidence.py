@@ -15,8 +15,8 @@ from dashboard.text import plain
 from dashboard.views.shared.downloads import csv_bytes, download, download_table, file_name, show_figure, show_with_file
 from engine.data.table_rows import table_rows
 from engine.methods.instance_specific.evidence import FEW_CASES
-from engine.methods.instance_specific.figures import MOST_ROWS, SIMILAR, distributions_figure, distributions_words
 from engine.methods.instance_specific.result import SLUG
+from engine.telling.instance_specific.figures import MOST_ROWS, SIMILAR, distributions_figure, distributions_words
 from engine.words import count, evidence, odds_phrase, probability, with_sign
 
 if TYPE_CHECKING:

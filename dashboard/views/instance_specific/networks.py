@@ -9,7 +9,7 @@ from dashboard.text import capital, short
 from dashboard.theme import CHANGED
 from engine.graphs.drawing.labels import text_width
 from engine.methods.instance_specific.links import LinkWord
-from engine.methods.instance_specific.wording import link_sentence
+from engine.telling.instance_specific.links import link_sentence
 from engine.words import count
 
 if TYPE_CHECKING:

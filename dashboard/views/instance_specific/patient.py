@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +11,8 @@ import streamlit as st
 from dashboard.session.keys import begin_with, has_value, of_table, set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.session.work import work
-from dashboard.text import capital, plain, short, visible
-from dashboard.views.instance_specific.running import PatientState
+from dashboard.text import plain, short, visible
+from dashboard.views.instance_specific.running import Patient, PatientState
 from dashboard.views.shared.page_parts import choose_option, in_rows
 from engine import DataError
 from engine.data.preparing.shaping import selected_rows
@@ -36,34 +35,6 @@ IN_SIDEBAR = {SINGLE_PATIENT: "One patient", MANY_PATIENTS: "Many"}
 UNKNOWN = -1
 ACROSS = 3
 MANY = 15
-
-
-@dataclass(frozen=True)
-class Patient:
-    """The patient chosen.
-
-    Attributes
-    ----------
-    known : (variable, level) of all that is known
-    row : row of the data set (from 0), None when typed
-    title : for headings and the network ("row 17", "this patient"); user text
-    identifier : the cell of the column that identifies rows, "" without one; on the page only, in no file
-    """
-
-    known: tuple[tuple[str, str], ...]
-    row: int | None = None
-    title: str = "this patient"
-    identifier: str = ""
-
-    @property
-    def heading(self) -> str:
-        """The identifier with the row, or the title alone, as it begins a line."""
-        return f"Patient {short(self.identifier, 24)} ({self.title})" if self.identifier else capital(self.title)
-
-    @property
-    def instance(self) -> int | dict[str, str]:
-        """As the engine takes the patient."""
-        return dict(self.known) if self.row is None else self.row
 
 
 def choose_view() -> str:

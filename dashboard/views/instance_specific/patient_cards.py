@@ -15,17 +15,16 @@ from dashboard.theme import DIFFERENT, LINE, MUTED, PANEL, dark
 from dashboard.views.instance_specific.beliefs import everybody
 from dashboard.views.shared.downloads import show_figure
 from engine.data.table_rows import MOST_FAR
-from engine.methods.instance_specific.card_figures import link_figure, prediction_figure, unusual_figure
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.unusual import UNUSUAL
-from engine.methods.instance_specific.wording import (
+from engine.telling.instance_specific.card_figures import link_figure, prediction_figure, unusual_figure
+from engine.telling.instance_specific.links import in_points, points, verdict
+from engine.telling.instance_specific.numbers import percentiles
+from engine.telling.instance_specific.wording import (
     beyond_levels,
     extremes_brief,
-    in_points,
     named_links,
-    points,
     reported_level,
-    verdict,
 )
 from engine.words import count, first, in_percent, listed, p_value, probability
 
@@ -72,7 +71,7 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
         )
         if name in numbers:
             interval, item = html.escape(short(visible(level), 22)), numbers[name]
-            level, place = f"{item.value:.6g}", f"{interval}<br>{item.percentiles()}"
+            level, place = f"{item.value:.6g}", f"{interval}<br>{percentiles(item)}"
         edge = f"border-left:3px solid {DIFFERENT}" if name in odd else f"border-left:1px solid {_of_scheme(LINE)}"
         sign = "▲ " if name in odd else ""
         shown = html.escape(short(visible(level) or "(empty)", 20))

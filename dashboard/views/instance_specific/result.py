@@ -34,7 +34,8 @@ from dashboard.views.shared.network_view import pick_clicked, positions_of
 from dashboard.views.shared.page_parts import page_head, show_sentence
 from dashboard.views.shared.sections import show_settings, warn_dropped
 from engine.methods.instance_specific.result import SLUG
-from engine.methods.instance_specific.wording import WARNING_PUBLISHED, points, searched, supported
+from engine.telling.instance_specific.links import points
+from engine.telling.instance_specific.wording import WARNING_PUBLISHED, searched, supported
 from engine.words import with_sign
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import streamlit as st
 from dashboard.jobs.job_queue import method_key, timed
 from dashboard.session.keys import widget_key
 from dashboard.session.session import Analysis, session
-from dashboard.text import plain
+from dashboard.text import capital, plain, short
 from dashboard.views.shared.running import (
     AT_ONCE,
     PATIENCE,
@@ -22,18 +22,45 @@ from dashboard.views.shared.running import (
     may_begin,
     refuse_remote,
 )
+from engine.methods.cost import Size
 from engine.methods.instance_specific.population import RUNS, origin_of
 from engine.methods.instance_specific.result import SLUG
-from engine.methods.method import Size
 
 if TYPE_CHECKING:
     from dashboard.pages import MethodPage
     from dashboard.session.caches import Point
-    from dashboard.views.instance_specific.patient import Patient
     from engine.data.dataset import Dataset
     from engine.methods.instance_specific.method import InstanceSpecific
     from engine.methods.instance_specific.population import LinkSupport, Population
     from engine.methods.instance_specific.result import InstanceSpecificResult
+
+
+@dataclass(frozen=True)
+class Patient:
+    """The patient chosen.
+
+    Attributes
+    ----------
+    known : (variable, level) of all that is known
+    row : row of the data set (from 0), None when typed
+    title : for headings and the network ("row 17", "this patient"); user text
+    identifier : the cell of the column that identifies rows, "" without one; on the page only, in no file
+    """
+
+    known: tuple[tuple[str, str], ...]
+    row: int | None = None
+    title: str = "this patient"
+    identifier: str = ""
+
+    @property
+    def heading(self) -> str:
+        """The identifier with the row, or the title alone, as it begins a line."""
+        return f"Patient {short(self.identifier, 24)} ({self.title})" if self.identifier else capital(self.title)
+
+    @property
+    def instance(self) -> int | dict[str, str]:
+        """As the engine takes the patient."""
+        return dict(self.known) if self.row is None else self.row
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short
 from dashboard.views.shared.downloads import show_figure
-from engine.methods.instance_specific.figures import strength_figure
 from engine.methods.instance_specific.result import SLUG
+from engine.telling.instance_specific.figures import strength_figure
 from engine.words import odds_phrase, with_sign
 
 if TYPE_CHECKING:

@@ -10,15 +10,9 @@ from dashboard.session.labels import labelled
 from dashboard.text import capital, plain
 from dashboard.views.shared.downloads import show_with_file
 from engine.methods.instance_specific.links import Link, LinkWord
-from engine.methods.instance_specific.wording import (
-    link_sentence,
-    named_links,
-    points,
-    rests_on,
-    supported,
-    why_untested,
-)
-from engine.terms import SHOWN
+from engine.telling.instance_specific.links import link_sentence, points, rests_on, why_untested
+from engine.telling.instance_specific.wording import named_links, supported
+from engine.telling.terms import SHOWN
 from engine.words import count, first, probability
 
 if TYPE_CHECKING:

@@ -15,9 +15,10 @@ from dashboard.views.log_linear.graph import Pair, clique_number, evidence_words
 from dashboard.views.shared.downloads import show_figure, show_with_file
 from engine import DiptychError
 from engine.methods.log_linear.edge_tables import FAR, deviation_of, held_fast, parts_of
-from engine.methods.log_linear.figures import MOST_TILES, mosaic_alt, mosaic_figure
+from engine.methods.log_linear.pair_evidence import strongest_link
 from engine.methods.log_linear.result import SLUG
-from engine.methods.log_linear.wording import contrast_words, strongest_link
+from engine.telling.log_linear.figures import MOST_TILES, mosaic_alt, mosaic_figure
+from engine.telling.log_linear.wording import contrast_words
 from engine.words import count
 
 if TYPE_CHECKING:

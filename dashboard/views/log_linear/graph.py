@@ -12,7 +12,7 @@ from dashboard.text import capital, distinct, short
 from dashboard.views.shared.neighbourhood import is_wide
 from dashboard.views.shared.network_view import positions_of
 from engine.methods.log_linear.number_checks import FROM_THE_CUT
-from engine.methods.log_linear.wording import contrast_brief, contrast_shares, p_words
+from engine.telling.log_linear.wording import check_words, contrast_brief, contrast_shares, p_words
 from engine.words import count, evidence
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def evidence_words(result: LogLinearResult, edge: Pair) -> str:
     if item is None:
         return "not asked"
     note, check = ", no more than chance" if edge in result.doubtful_links() else "", result.number_check(*edge)
-    numbers = "" if check is None else f"; {FROM_THE_CUT if check.from_the_cut else check.words()}"
+    numbers = "" if check is None else f"; {FROM_THE_CUT if check.from_the_cut else check_words(check)}"
     return f"{evidence(item.log_bayes_factor, 'it')} ({p_words(item.log10_p)}{note}){numbers}"
 
 

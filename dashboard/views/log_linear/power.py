@@ -11,10 +11,11 @@ from dashboard.session.labels import with_brief_names
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.downloads import show_with_file
-from engine.methods.log_linear.pair_screening import rule_sentences, rules_of
-from engine.methods.log_linear.power import level_table, odd_levels, together, trust
+from engine.methods.frames import in_points
+from engine.methods.log_linear.pair_screening import rules_of
+from engine.methods.log_linear.power import level_table
 from engine.methods.log_linear.result import SLUG
-from engine.methods.report import in_points
+from engine.telling.log_linear.power import odd_levels, rule_sentences, together, trust
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset

@@ -48,10 +48,9 @@ from dashboard.views.shared.neighbourhood import choose_part, part_drawn
 from dashboard.views.shared.network_view import network_view, pick_node
 from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.sections import method_part, show_answer, show_settings
-from engine.methods.log_linear.pair_screening import rule_sentences
-from engine.methods.log_linear.power import pays_from
+from engine.methods.log_linear.pair_evidence import strongest_link
 from engine.methods.log_linear.result import SLUG
-from engine.methods.log_linear.wording import strongest_link
+from engine.telling.log_linear.power import pays_from, rule_sentences
 from engine.words import count, first
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from dashboard.session.keys import widget_key
 from dashboard.text import plain, short, visible
 from dashboard.views.shared.downloads import show_figure, show_with_file
 from dashboard.views.shared.running import refuse_remote, start_on_press
-from engine.charts.recurrence import stability_figure
 from engine.methods.log_linear.method import least_stable
 from engine.methods.log_linear.result import SLUG
+from engine.telling.charts.recurrence import stability_figure
 from engine.words import count, in_percent
 
 if TYPE_CHECKING:

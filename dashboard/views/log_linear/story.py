@@ -26,9 +26,9 @@ from dashboard.views.log_linear.graph import (
 from dashboard.views.shared.downloads import show_figure, show_with_file
 from dashboard.views.shared.neighbourhood import part_drawn
 from dashboard.views.shared.network_view import network_view
-from engine.methods.log_linear.figures import waterfall_alt, waterfall_figure
 from engine.methods.log_linear.result import SLUG
 from engine.methods.log_linear.settings import WITH_ALPHA
+from engine.telling.log_linear.figures import waterfall_alt, waterfall_figure
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -22,10 +22,10 @@ from dashboard.views.shared.downloads import show_figure, show_with_file
 from dashboard.views.shared.neighbourhood import is_wide, part_view
 from dashboard.views.shared.running import await_job
 from engine import DiptychError
-from engine.methods.log_linear.figures import message_figure
 from engine.methods.log_linear.result import SLUG
 from engine.methods.log_linear.settings import CRITERIA, WITH_ALPHA, continue_from, demand_edge
-from engine.methods.log_linear.wording import false_links_of, p_words
+from engine.telling.log_linear.figures import message_figure
+from engine.telling.log_linear.wording import false_links_of, p_words
 from engine.words import count, first, with_sign
 
 if TYPE_CHECKING:

@@ -12,10 +12,11 @@ from dashboard.session.session import session
 from dashboard.text import plain, short, visible
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.page_parts import choose_option
-from engine.methods.ordinal.figures.networks import LEAST_DRAWN
-from engine.methods.ordinal.figures.tables import thresholds_alt, thresholds_figure
 from engine.methods.ordinal.result import SLUG
-from engine.methods.ordinal.wording import effect_words, inclusion_words, named, pair_words
+from engine.telling.ordinal.figures.networks import LEAST_DRAWN
+from engine.telling.ordinal.figures.tables import thresholds_alt, thresholds_figure
+from engine.telling.ordinal.stability import inclusion_words
+from engine.telling.ordinal.wording import effect_words, named, pair_words
 from engine.words import count, evidence, in_percent, listed, p_value, with_sign
 
 if TYPE_CHECKING:

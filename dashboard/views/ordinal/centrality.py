@@ -15,11 +15,11 @@ from dashboard.views.ordinal.stability import OrdinalState, dropping_key
 from dashboard.views.shared.downloads import show_figure, show_with_file
 from dashboard.views.shared.running import start_on_press
 from engine.methods.ordinal.case_dropping import RUNS
-from engine.methods.ordinal.figures import networks
-from engine.methods.ordinal.figures.centrality import accuracy_figure, case_dropping_figure, centrality_figure
 from engine.methods.ordinal.partial_network import MEASURES
 from engine.methods.ordinal.result import SLUG
-from engine.methods.ordinal.wording import difference_words
+from engine.telling.ordinal.figures import networks
+from engine.telling.ordinal.figures.centrality import accuracy_figure, case_dropping_figure, centrality_figure
+from engine.telling.ordinal.wording import difference_words
 from engine.words import in_percent
 
 if TYPE_CHECKING:

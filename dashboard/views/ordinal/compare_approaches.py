@@ -19,12 +19,12 @@ from dashboard.views.shared.neighbourhood import part_view
 from dashboard.views.shared.network_view import pick_node
 from dashboard.views.shared.running import start_on_press
 from engine.graphs.comparison import panels as statuses
-from engine.methods.ordinal.figures.tables import losses_figure, path_figure
+from engine.methods.ordinal.approaches import BOTH, FIRST, SECOND, TURNED, agreement
 from engine.methods.ordinal.held_out_loss import tuning
-from engine.methods.ordinal.link_tables import BOTH, FIRST, SECOND, TURNED, agreement
 from engine.methods.ordinal.method import PENALTIES
 from engine.methods.ordinal.result import SLUG
 from engine.methods.ordinal.settings import APPROACHES
+from engine.telling.ordinal.figures.tables import losses_figure, path_figure
 from engine.words import count, listed, with_sign
 
 if TYPE_CHECKING:

@@ -13,11 +13,11 @@ from dashboard.views.ordinal.compare_approaches import called, second_method, sh
 from dashboard.views.ordinal.stability import RUNS, order_of
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.running import start_on_press
-from engine.methods.method import WORTH_SECONDS, Size, about
-from engine.methods.ordinal.figures.tables import approach_shares_figure
-from engine.methods.ordinal.link_tables import resample_approaches, seconds_of_approaches, shares_by_approach
+from engine.methods.cost import WORTH_SECONDS, Size, about
+from engine.methods.ordinal.approaches import resample_approaches, seconds_of_approaches, shares_by_approach
 from engine.methods.ordinal.result import SLUG
 from engine.methods.ordinal.settings import APPROACHES
+from engine.telling.ordinal.figures.tables import approach_shares_figure
 from engine.words import count, listed
 
 if TYPE_CHECKING:

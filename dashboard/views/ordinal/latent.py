@@ -16,8 +16,8 @@ from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.sections import show_table
 from engine.methods.ordinal.answers import read, warnings
-from engine.methods.ordinal.figures.tables import correlation_figure, correlation_values, largest_gap
 from engine.methods.ordinal.result import SLUG
+from engine.telling.ordinal.figures.tables import correlation_figure, correlation_values, largest_gap
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset

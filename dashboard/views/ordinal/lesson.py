@@ -16,8 +16,8 @@ from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.running import start_on_press
 from engine.evaluation.lessons.ordinal import EXAMPLES, TABLES, Cutting, cutting
 from engine.graphs.comparison import panels as statuses
-from engine.methods.ordinal.figures.tables import cutting_figure
 from engine.methods.ordinal.result import SLUG
+from engine.telling.ordinal.figures.tables import cutting_figure
 from engine.words import count
 
 if TYPE_CHECKING:

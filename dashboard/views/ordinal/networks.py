@@ -13,10 +13,10 @@ from dashboard.session.labels import column_names
 from dashboard.text import short
 from dashboard.views.shared.network_view import positions_of
 from engine.graphs.dag import each_edge
-from engine.methods.ordinal.figures.tables import fixed_order
 from engine.methods.ordinal.recurrence import RETURNS_AT
 from engine.methods.ordinal.scales import scales_by_prefix
-from engine.methods.ordinal.wording import effect_words
+from engine.telling.ordinal.figures.tables import fixed_order
+from engine.telling.ordinal.wording import effect_words
 from engine.words import count, in_percent
 
 if TYPE_CHECKING:

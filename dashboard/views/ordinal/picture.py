@@ -16,8 +16,8 @@ from dashboard.views.ordinal.networks import label_of, scales
 from dashboard.views.shared.neighbourhood import choose_part
 from engine.graphs.dag import each_edge
 from engine.graphs.drawing.rings import RingLink, draw_rings
-from engine.methods.ordinal.figures import networks
 from engine.methods.ordinal.result import SLUG
+from engine.telling.ordinal.figures import networks
 from engine.words import count, in_percent
 
 if TYPE_CHECKING:

@@ -28,11 +28,13 @@ from dashboard.views.shared.neighbourhood import part_drawn, strengths
 from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.running import computed_here
 from dashboard.views.shared.sections import method_part, show_answer, show_other_sentences, show_settings
-from engine.charts.recurrence import threshold_figure
 from engine.exchange.safe_csv import to_csv
 from engine.graphs.drawing.pdf import lacking_letters, svg_to_pdf
-from engine.methods.ordinal.figures import networks
-from engine.methods.ordinal.paper import (
+from engine.methods.ordinal.recurrence import RETURNS_AT
+from engine.methods.ordinal.result import SLUG
+from engine.telling.charts.recurrence import threshold_figure
+from engine.telling.ordinal.figures import networks
+from engine.telling.ordinal.paper import (
     centralities_caption,
     items_table,
     links_table,
@@ -40,9 +42,7 @@ from engine.methods.ordinal.paper import (
     network_caption,
     paper_page,
 )
-from engine.methods.ordinal.recurrence import RETURNS_AT
-from engine.methods.ordinal.result import SLUG
-from engine.methods.ordinal.wording import copies_words, gaps_notes, numbers_words, why_no_line
+from engine.telling.ordinal.wording import copies_words, gaps_notes, numbers_words, why_no_line
 from engine.words import count, in_percent
 
 if TYPE_CHECKING:

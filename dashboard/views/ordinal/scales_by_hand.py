@@ -70,7 +70,7 @@ def scales_code(result: OrdinalResult) -> list[str]:
     ]
     return [
         f"scales = {' | '.join(groups) or '{}'}",
-        "result = result.with_lines(method.partial_network(data, scales))",
+        "result = result.with_parts(method.partial_network(data, scales))",
     ]
 
 

@@ -16,14 +16,14 @@ from dashboard.text import plain, short
 from dashboard.views.ordinal.networks import order_of, scales
 from dashboard.views.shared.downloads import show_figure, show_with_file
 from dashboard.views.shared.running import in_background, may_begin, start_on_press
-from engine.charts.recurrence import recurrence_figure
-from engine.methods.method import Size
+from engine.methods.cost import Size
 from engine.methods.ordinal.case_dropping import RUNS as RUNS_OF_A_STEP
-from engine.methods.ordinal.figures.tables import shares_figure
 from engine.methods.ordinal.inclusion import PRIORS
 from engine.methods.ordinal.method import cost_of_halves, learn_halves
 from engine.methods.ordinal.recurrence import HALVES, HALVES_SHOWN
 from engine.methods.ordinal.result import SLUG
+from engine.telling.charts.recurrence import recurrence_figure
+from engine.telling.ordinal.figures.tables import shares_figure
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -87,13 +87,10 @@ def with_additions(result: OrdinalResult, data: Dataset) -> OrdinalResult:
     if state.enriched is None or state.enriched[0][0] is not result or state.enriched[0][1:] != made_of:
         enriched = result
         if result.lines is not None and dict(result.lines.scales) != wanted:
-            enriched = enriched.with_lines(result.method.partial_network(data, wanted))
-        if dropping is not None and enriched.lines is not None:
-            enriched = enriched.with_case_dropping(dropping)
-        enriched = enriched if inclusion is None else enriched.with_inclusion(inclusion)
-        enriched = enriched if strength is None else enriched.with_strength(strength)
-        enriched = enriched if seeds is None else enriched.with_seeds(seeds)
-        enriched = enriched if halves is None else enriched.with_halves(halves)
+            enriched = enriched.with_parts(result.method.partial_network(data, wanted))
+        of_nodes = None if enriched.lines is None else dropping
+        asked = (of_nodes, inclusion, strength, seeds, halves)
+        enriched = enriched.with_parts(*(part for part in asked if part is not None))
         state.enriched = ((result, *made_of), enriched)
         analysis = session().answered(SLUG)
         card = None if analysis is None or analysis.result is not result else session().cards.get(analysis.key)

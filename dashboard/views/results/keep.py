@@ -22,7 +22,7 @@ from dashboard.views.session.opening import open_content, reapply
 from dashboard.views.shared.by_group import compare
 from dashboard.views.shared.downloads import file_name, logged
 from dashboard.views.shared.foot import where_kept
-from dashboard.views.shared.page_parts import take_dropped_file
+from dashboard.views.shared.page_parts import file_given, take_dropped_file
 from engine import DataError, Dataset
 from engine.data.reading.filetype import short_name
 from engine.project.file import ENDING, describe_contents
@@ -133,7 +133,7 @@ def open_file() -> None:
 def _rerun_form() -> None:
     """Another table, coded like the open one, and every question put to it."""
     state = session()
-    given = st.file_uploader(
+    given = file_given(
         "A table with the same columns",
         key=widget_key("results", "again"),
         help="It is cut and coded exactly like the open table. Every question about the whole of the open table is "

@@ -40,7 +40,8 @@ def open_content(content: bytes, name: str = "", *, confirmed: bool = False) -> 
     """
     state = session()
     try:
-        result = load(content)
+        with state.job_queue.counted():
+            result = load(content)
         if isinstance(result, Project) and not (confirmed or state.replaceable):
             state.waiting = Waiting(content, name)
         elif isinstance(result, Project):

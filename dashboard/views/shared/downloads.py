@@ -18,14 +18,16 @@ from dashboard.session.session import session
 from dashboard.text import capital
 from dashboard.theme import dark_figure, is_dark
 from dashboard.views.shared.page_parts import projected
-from engine.charts.frame import enlarged
 from engine.exchange.safe_csv import to_csv
+from engine.telling.charts.frame import enlarged
 from engine.words import in_percent, probability, with_sign
 
 if TYPE_CHECKING:
     import pandas as pd
     import plotly.graph_objects as go
     from pandas.io.formats.style import Styler
+
+    from dashboard.jobs.job_queue import JobQueue
 
 
 def file_name(stem: str, ending: str) -> str:
@@ -113,11 +115,12 @@ def download(content: Any, name: str, kind: str, label: str, *, masked: bool = F
 
 def logged(action: Literal["save", "export"], kind: str, content: Any) -> Callable[[], Any]:
     """The content of a file, made when its button is pressed, with a line in the log; of a value or a function."""
-    return partial(_logged, action, kind, content, subject_of(session().dataset))
+    return partial(_logged, action, kind, content, subject_of(session().dataset), session().job_queue)
 
 
-def _logged(action: Literal["save", "export"], kind: str, content: Any, subject: Subject) -> Any:
-    result = content() if callable(content) else content
+def _logged(action: Literal["save", "export"], kind: str, content: Any, subject: Subject, queue: JobQueue) -> Any:
+    with queue.counted():
+        result = content() if callable(content) else content
     log_action(action, kind, subject)
     return result
 

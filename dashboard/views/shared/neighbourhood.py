@@ -18,7 +18,8 @@ from engine.words import first
 
 if TYPE_CHECKING:
     from dashboard.network.component import NetworkEvent
-    from dashboard.network.panel import Panel, Point
+    from dashboard.network.panel import Panel
+    from dashboard.session.caches import Point
 
 Links = Callable[[], Mapping[Pair, float]]
 """Gives how strong the link of each pair is; asked only of a wide network."""

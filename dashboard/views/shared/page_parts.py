@@ -16,6 +16,7 @@ from dashboard.guide import explain
 from dashboard.network.component import projector_bar
 from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.labels import labelled
+from dashboard.session.private_parts import is_taken_away
 from dashboard.session.work import undecided
 from dashboard.styles import PROJECTOR, sheet
 from dashboard.text import plain
@@ -83,10 +84,19 @@ def to_data_page() -> None:
 
 def take_dropped_file(label: str, seen: str, **control: Any) -> Any | None:
     """A file that was dropped since the page was drawn last; `seen` is where it is kept that it is known."""
-    given = st.file_uploader(label, **control)
+    given = file_given(label, seen, **control)
     if given is None or value_of(seen) == given.file_id:
         return None
     set_value(seen, given.file_id)
+    return given
+
+
+def file_given(label: str, seen: str = "", **control: Any) -> Any | None:
+    """The file in an uploader; one that left memory unread is named by a sentence. `seen` is as above."""
+    given = st.file_uploader(label, **control)
+    lost = "" if given is not None else is_taken_away(value_of(control["key"]))
+    if lost and not (seen and lost == value_of(seen)):
+        st.error("This file left the server's memory before it was read. Choose it again.", icon=":material/error:")
     return given
 
 

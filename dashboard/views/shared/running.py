@@ -13,7 +13,7 @@ from dashboard.session.masking import sentence_shown
 from dashboard.session.session import session
 from dashboard.text import capital, place_of_rows, plain
 from engine import DiptychError
-from engine.methods.method import about
+from engine.methods.cost import about
 from engine.words import duration
 
 if TYPE_CHECKING:

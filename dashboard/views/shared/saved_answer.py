@@ -15,7 +15,7 @@ from dashboard.session.masking import rows_shown, smallest_cell
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.foot import end_page
-from dashboard.views.shared.page_parts import refused_words
+from dashboard.views.shared.page_parts import file_given, refused_words
 from dashboard.views.shared.sections import show_sections
 from engine import DataError, Project
 from engine.project.file import load
@@ -85,7 +85,7 @@ MOST_MEGABYTES = 200
 def saved_answer(page: MethodPage, data: Dataset) -> Result | None:
     """Where a file of ours is dropped, and the answer in it; None without one, or while one does not fit."""
     with st.expander("Open a saved result"):
-        given = st.file_uploader(
+        given = file_given(
             "A file that *Export* made for Diptych",
             key=widget_key(page.slug, "saved"),
             max_upload_size=MOST_MEGABYTES,
@@ -94,7 +94,8 @@ def saved_answer(page: MethodPage, data: Dataset) -> Result | None:
         if given is None:
             return None
         try:
-            result = load(given.getvalue())
+            with session().job_queue.counted():
+                result = load(given.getvalue())
         except DataError as error:
             st.error(plain(refused_words(error, given.name)), icon=":material/error:")
             return None

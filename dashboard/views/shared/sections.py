@@ -32,9 +32,10 @@ from dashboard.views.shared.neighbourhood import choose_part, part_drawn, part_o
 from dashboard.views.shared.network_view import network_view, pick_clicked, positions_of
 from dashboard.views.shared.page_parts import page_head, show_sentence
 from engine.graphs.dag import each_edge
+from engine.methods.evidence import YES
 from engine.methods.links_result import LinksResult
-from engine.methods.result import YES
-from engine.words import count, subjects_of
+from engine.telling.subjects import subjects_of
+from engine.words import count
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -42,7 +43,8 @@ if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
     from engine import Dataset
-    from engine.methods.result import Result, Section
+    from engine.methods.result import Result
+    from engine.telling.sections import Section
 
 HEIGHT = 420
 

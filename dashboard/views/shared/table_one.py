@@ -13,7 +13,7 @@ from dashboard.session.masking import smallest_cell
 from dashboard.text import distinct, plain
 from dashboard.views.shared.downloads import download, download_table, file_name
 from dashboard.views.shared.page_parts import choose_option
-from engine.methods.table_one import written
+from engine.telling.table_one import written
 
 if TYPE_CHECKING:
     from engine.methods.table_one import TableOne

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import streamlit as st
 
 from dashboard.charts.workshop import shares_table
@@ -18,6 +20,9 @@ from engine.models.effects import bearing_paths, holds_level
 from engine.models.evidence import DRAWS, MOST_ORDERED, ORDER_PAIRS, explain_change
 from engine.models.tasks import Task, check_task, solve_task
 from engine.words import chance_in_percent, count, listed
+
+if TYPE_CHECKING:
+    from engine.models.network import Network
 
 TASK, VARIABLE = widget_key(SLUG, "task"), widget_key(SLUG, "variable")
 MOST_SAMPLED = 100_000
@@ -52,7 +57,7 @@ def show_drawers() -> None:
     _show_tasks(state)
     _show_equivalence(state)
     _show_editor(state)
-    _show_sample(state)
+    show_sample(state.network, "Sample a table from it")
     _show_details()
 
 
@@ -231,20 +236,30 @@ def _try(state: WorkshopState, change) -> None:  # type: ignore[no-untyped-def]
 # -- a sample, and the method --------------------------------------------------------------------------------------
 
 
-def _show_sample(state: WorkshopState) -> None:
-    if not state.network.names:
+def show_sample(network: Network, title: str, words: str = "", place: tuple[str, ...] = ()) -> None:
+    """A drawer that draws rows of a network and opens them on *Data*.
+
+    Parameters
+    ----------
+    network : what they are drawn from
+    title, words : of the drawer
+    place : keeps its keys apart from those of another
+    """
+    if not network.names:
         return
-    with st.expander("Sample a table from it"):
+    with st.expander(plain(title)):
         rows, seed, button = st.columns([1, 1, 2], vertical_alignment="bottom")
-        many = rows.number_input("Rows", 10, MOST_SAMPLED, 1_000, key=widget_key(SLUG, "rows"))
-        number = seed.number_input("Seed", 0, 2**31 - 1, 1, key=widget_key(SLUG, "seed"))
+        many = rows.number_input("Rows", 10, MOST_SAMPLED, 1_000, key=widget_key(SLUG, "rows", *place))
+        number = seed.number_input("Seed", 0, 2**31 - 1, 1, key=widget_key(SLUG, "seed", *place))
         if button.button(
-            "Open in Data", icon=":material/table_chart:", key=widget_key(SLUG, "sample"), width="stretch"
+            "Open in Data", icon=":material/table_chart:", key=widget_key(SLUG, "sample", *place), width="stretch"
         ):
-            frame = drawing.sample_rows(state.network, many, number)
-            levels = dict(zip(state.network.names, map(list, state.network.levels), strict=True))
+            frame = drawing.sample_rows(network, many, number)
+            levels = dict(zip(network.names, map(list, network.levels), strict=True))
             open_table(frame, f"workshop-{many}-rows.csv", content=csv_bytes(frame), chosen={"levels": levels})
             st.switch_page("app_pages/data.py")
+        if words:
+            st.caption(plain(words))
         if session().has_table:
             st.caption("It takes the place of the open table; results stay.")
 

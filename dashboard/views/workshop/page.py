@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import streamlit as st
 
 from dashboard.charts.workshop import answer_box, kinds_table
@@ -11,19 +9,19 @@ from dashboard.network.workshop import Marks, read_event, show_network
 from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.styles import WORKSHOP, sheet
 from dashboard.text import capital, plain, visible
-from dashboard.views.shared.downloads import download, file_name
 from dashboard.views.shared.page_parts import page_head, show_sentence
+from dashboard.views.workshop.doing import show_doing_page
 from dashboard.views.workshop.drawers import show_drawers, show_why
+from dashboard.views.workshop.parts import choose_ends, show_export
 from dashboard.views.workshop.sources import choose_source
 from dashboard.views.workshop.state import SLUG, WorkshopState, workshop
 from dashboard.views.workshop.steps import show_steps
-from engine import exchange
 from engine.graphs.separation import Path, PathList, d_separated, open_paths, paths
 from engine.models.evidence import certain_variables
 from engine.words import count
 
-PICTURE, X, Y, GIVEN = (widget_key(SLUG, name) for name in ("picture", "x", "y", "given"))
-VIEWS = EVIDENCE, STEPS = "Evidence and paths", "Step through a search"
+PICTURE, GIVEN = widget_key(SLUG, "picture"), widget_key(SLUG, "given")
+VIEWS = EVIDENCE, DOING, STEPS = "Evidence and paths", "See and do", "Step through a search"
 MOST_MARKED = 4
 """Blocked paths that are marked in the picture, the shortest first."""
 
@@ -39,6 +37,9 @@ def show_workshop() -> None:
         return
     with st.sidebar:
         choose_source()
+    if view == DOING:
+        show_doing_page()
+        return
     _show_evidence()
     show_drawers()
 
@@ -51,7 +52,7 @@ def _show_evidence() -> None:
         state.redraw = False
         st.rerun()
     with page_head(SLUG, "Workshop", f"d-separation, on {state.about}"):
-        _export(state)
+        show_export(state)
     with st.container(gap="small"):  # else a warning that comes or goes mounts the picture anew, its mode forgotten
         _show_headline(state)
     with st.container(key=widget_key(SLUG, "row")):
@@ -134,9 +135,7 @@ def _show_separation(state: WorkshopState, separated: tuple[bool, PathList, Path
         st.caption("The network needs two variables.")
         return
     names = list(state.network.names)
-    for column, end, key in zip(st.columns(2, gap="small"), ("x", "y"), (X, Y), strict=True):
-        set_value(key, getattr(state, end))
-        column.selectbox(end.upper(), names, format_func=visible, key=key, on_change=partial(_choose_end, end, key))
+    choose_ends(state)
     set_value(GIVEN, [name for name in names if name in state.given])
     st.multiselect(
         "Given",
@@ -174,10 +173,6 @@ def _reason(path: Path | None, state: WorkshopState) -> str:
     return capital(reason) if reason.startswith(("it ", "an ")) else reason
 
 
-def _choose_end(end: str, key: str) -> None:
-    workshop().choose(end, value_of(key))
-
-
 def _change_given() -> None:
     """A variable was added to what is known, or taken away; a list that came with a press on a bar is an old one."""
     state, wanted = workshop(), value_of(GIVEN)
@@ -188,31 +183,3 @@ def _change_given() -> None:
     for name in wanted:
         if name not in state.evidence:
             state.add_known(name)
-
-
-# -- files ---------------------------------------------------------------------------------------------------------
-
-
-def _export(state: WorkshopState) -> None:
-    network, graph = state.network, state.graph
-    with st.popover("Export", icon=":material/download:", width="content"):
-        if not network.names:
-            st.caption("There is nothing to export yet.")
-            return
-        st.markdown("**The network with its probabilities**")
-        download(
-            lambda: exchange.network_to_bif(network).encode("utf-8"),
-            file_name("workshop-network", "bif"), "text/plain", "BIF", masked=True,
-        )  # fmt: skip
-        st.markdown("**Its arrows**")
-        for name, ending, kind, make in (
-            ("JSON", "json", "application/json", exchange.to_json),
-            ("GraphML", "graphml", "text/plain", exchange.to_graphml),
-            ("DOT", "dot", "text/plain", exchange.to_dot),
-        ):
-            download(partial(_encoded, make, graph), file_name("workshop-network", ending), kind, name, masked=True)
-        st.caption("The buttons below the network save it: SVG has vectors, PNG and PDF have pixels.")
-
-
-def _encoded(make, graph) -> bytes:  # type: ignore[no-untyped-def]  # one of three writers of the engine
-    return make(graph).encode("utf-8")

@@ -32,6 +32,8 @@ def open_saved_network(written: Any) -> tuple[str, ...]:
         check_size(network)
         evidence, ends = dict(written["evidence"]), tuple(written["ends"])
         posteriors(network, evidence)
+        done = dict(written.get("done", {}))
+        network.positions_of(done)
         points = {name: (float(x), float(y)) for name, (x, y) in written["positions"].items()}
         about, by_hand = visible(written["about"])[:LONGEST], written["by_hand"] is True
         if not isinstance(written["about"], str):
@@ -46,5 +48,5 @@ def open_saved_network(written: Any) -> tuple[str, ...]:
         return ("The workshop's network in the file is damaged and was left out.",)
     state = session().state(WorkshopState)
     state.open(network, about, f"{FROM_FILE} {about}", (ends[0], ends[1]), evidence)
-    state.positions, state.by_hand = place_network(network, points), by_hand
+    state.positions, state.by_hand, state.done = place_network(network, points), by_hand, done
     return ()

@@ -1,4 +1,4 @@
-"""Where the workshop's network comes from: samples, results of this session, a BIF file, or nothing to begin with."""
+"""Where the workshop's network comes from: samples, results of this session, a file, or nothing to begin with."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from dashboard.network.workshop import spread
 from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.masking import smallest_cell
 from dashboard.session.session import session
@@ -14,7 +15,7 @@ from dashboard.text import short, visible
 from dashboard.views.shared.page_parts import take_dropped_file
 from dashboard.views.workshop.state import DRAWN, FROM_FILE, SLUG, WorkshopState, open_sample_network, workshop
 from engine import DataError
-from engine.exchange.network_reader import read_bif
+from engine.exchange.network_reader import FORMATS, read_network_file
 from engine.methods.with_tables import network_makers
 from engine.models.drawing import MOST_VARIABLES, empty_network
 from sample_data.workshop_networks import WORKSHOP_NETWORKS
@@ -25,12 +26,15 @@ if TYPE_CHECKING:
 
 CHOICE, FILE = widget_key(SLUG, "network"), widget_key(SLUG, "file")
 EMPTY = "empty"
+ENCODINGS = {"": "found out", "utf-8": "UTF-8", "utf-16": "UTF-16", "cp1252": "Windows-1252"} | {
+    name: name for name in ("latin-1", "cp1250", "cp1251", "cp1253", "shift_jis", "gb18030")
+}
 MOST_LEVELS = 50
 """Levels of a variable of a network that is opened; its table has a column for each."""
 
 
 def choose_source() -> None:
-    """The list of networks in the sidebar, a place for a BIF file, and what clears the evidence."""
+    """The list of networks in the sidebar, a place for a file, and what clears the evidence."""
     state = workshop()
     titles = {f"sample {key}": item.title for key, item in WORKSHOP_NETWORKS.items()}
     titles |= {f"result {number} {title}": words for number, title, words in _result_titles()}
@@ -42,11 +46,15 @@ def choose_source() -> None:
     )
     if smallest_cell():
         st.caption("Networks of your results are not offered here, since small counts are hidden.")
-    with st.expander("From a BIF file"):
-        given = take_dropped_file("BIF file", widget_key(SLUG, "seen"), key=FILE)
+    with st.expander("From a file"):
+        encoding = st.selectbox(
+            "Encoding", list(ENCODINGS), format_func=ENCODINGS.__getitem__, key=widget_key(SLUG, "encoding")
+        )
+        given = take_dropped_file("Network file", widget_key(SLUG, "seen"), key=FILE)
         if given is not None:
-            _open_file(state, given.getvalue(), given.name)
+            _open_file(state, given.getvalue(), given.name, encoding or None)
             st.rerun()
+        st.caption(f"Reads {', '.join(FORMATS.values())}.")
     st.button("Clear evidence", on_click=state.clear, width="stretch", key=widget_key(SLUG, "clear"))
     if state.undone:
         st.button("Undo the last drawing", on_click=state.undo, width="stretch", key=widget_key(SLUG, "undo"))
@@ -65,14 +73,18 @@ def _open_chosen() -> None:
     state.redraw = False
 
 
-def _open_file(state: WorkshopState, content: bytes, name: str) -> None:
+def _open_file(state: WorkshopState, content: bytes, name: str, encoding: str | None = None) -> None:
     try:
-        network = read_bif(content)
-        check_size(network)
+        with session().job_queue.counted():
+            read = read_network_file(content, encoding)
+        check_size(read.network)
     except DataError as error:
         state.error = str(error)
         return
-    state.open(network, visible(name), f"{FROM_FILE} {name}")
+    state.open(read.network, visible(name), f"{FROM_FILE} {name}", read.ends)
+    state.positions = spread(read.network, read.positions) or state.positions
+    as_text = f" as {read.encoding}" if read.encoding not in ("", "utf-8") else ""
+    state.notice = " ".join([f"Read as {read.format}{as_text}.", *read.notes]) if as_text or read.notes else ""
 
 
 def check_size(network: Network) -> None:

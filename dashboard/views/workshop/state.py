@@ -57,6 +57,7 @@ class WorkshopState:
     about : what it is called
     source : where it came from, "" before the first
     evidence : name -> level of what is known
+    done : name -> level of what was set by hand, in the view that sets
     x, y : the two variables looked at, "" where there are none
     earlier, changed : what was known before the last click, and the variable that it set or cleared
     error : what could not be done, in a sentence
@@ -74,6 +75,7 @@ class WorkshopState:
     about: str = ""
     source: str = ""
     evidence: dict[str, str] = field(default_factory=dict)
+    done: dict[str, str] = field(default_factory=dict)
     x: str = ""
     y: str = ""
     earlier: dict[str, str] | None = None
@@ -102,6 +104,7 @@ class WorkshopState:
             "positions": self.positions,
             "about": self.about,
             "evidence": self.evidence,
+            "done": self.done,
             "ends": [self.x, self.y],
             "by_hand": self.by_hand,
         }
@@ -123,6 +126,7 @@ class WorkshopState:
         self._forget_computed()
         self.x, self.y = ends if all(ends) else _two(network)
         self.evidence, self.earlier, self.changed, self.error, self.notice = {}, None, "", "", ""
+        self.done = {}
         for name, level in (evidence or {}).items():
             self.set_level(name, level)
 
@@ -147,6 +151,7 @@ class WorkshopState:
         self.positions = place_network(network, fits)
         levels = dict(zip(network.names, network.levels, strict=True))
         self.evidence = {name: level for name, level in self.evidence.items() if level in levels.get(name, ())}
+        self.done = {name: level for name, level in self.done.items() if level in levels.get(name, ())}
         self.earlier, self.changed = None, ""
         self._forget_computed()
         if not self._is_possible(self.evidence):
@@ -208,7 +213,7 @@ class WorkshopState:
 
     def clear(self) -> None:
         """Nothing is known."""
-        self.evidence, self.earlier, self.changed, self._posterior = {}, None, "", None
+        self.evidence, self.done, self.earlier, self.changed, self._posterior = {}, {}, None, "", None
         self.error = self.notice = ""
 
     def _is_possible(self, evidence: Mapping[str, str]) -> bool:
@@ -227,6 +232,22 @@ class WorkshopState:
         if self.earlier is None:
             return describe_state(self.network, self.x, self.y, self.evidence)
         return describe_change(self.network, self.x, self.y, self.earlier, self.evidence, self.changed)
+
+    # -- setting, in place of seeing -----------------------------------------------------------------------------------
+
+    @property
+    def doing(self) -> dict[str, str]:
+        """What is set: X at the level that questions are about, where nothing else was chosen, and what was clicked."""
+        return ({self.x: holds_level(self.network, self.x)} if self.x else {}) | self.done
+
+    def apply_doing(self, event: WorkshopEvent) -> None:
+        """As `apply`, but a click on a bar sets a variable from outside."""
+        if event.kind != "set":
+            self.apply(event)
+            return
+        self.done = {name: level for name, level in self.done.items() if name != event.node}
+        if event.level is not None:
+            self.done[event.node] = event.level
 
     # -- the two variables ---------------------------------------------------------------------------------------------
 

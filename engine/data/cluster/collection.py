@@ -21,7 +21,7 @@ from engine.data.digest import ROWS
 from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.report import ImportReport
 from engine.data.stored.coding import Coder, check_no_subject, no_row_left
-from engine.errors import DataError, SettingsError
+from engine.errors import InputError, SettingsError
 from engine.execution import PATIENCE, Progress, part, silent
 
 if TYPE_CHECKING:
@@ -112,12 +112,12 @@ def parts_of(frame: Any, coder: Coder) -> Sequence[Any]:
         parts = list(frame)
     else:
         remedy = "Dataset.from_frame takes a pandas table" if hasattr(frame, "iloc") else "see dask.dataframe"
-        raise DataError(
+        raise InputError(
             f"frame is a {type(frame).__name__}; it has to be a dask.dataframe, or a list of delayed pandas tables or "
             f"futures of such ({remedy})."
         )
     if not parts:
-        raise DataError("The collection has no parts, so there is nothing to count.")
+        raise InputError("The collection has no parts, so there is nothing to count.")
     return parts
 
 

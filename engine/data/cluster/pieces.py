@@ -17,7 +17,7 @@ from engine.data.planes import Planes, build_planes
 from engine.data.preparing.choices import FrameChoices
 from engine.data.store import Block, code_type, combined, count_blocks
 from engine.data.stored.coding import Coder
-from engine.errors import DataError
+from engine.errors import InputError
 from engine.execution import using
 from engine.lazy import pd
 
@@ -92,7 +92,7 @@ class Answer(NamedTuple):
 def coded(part: pd.DataFrame, recipe: FrameChoices) -> RowBlock:
     """The rows of a part that are known whole, packed; the part itself may go."""
     if not hasattr(part, "columns") or not hasattr(part, "iloc"):
-        raise DataError(
+        raise InputError(
             f"A part of the collection is a {type(part).__name__}; every part of it has to be a pandas table."
         )
     coder = Coder(recipe)
@@ -117,7 +117,7 @@ def joined(block: RowBlock, piece: Piece, more: Sequence[np.ndarray]) -> RowBloc
 
 def _unchanged(block: RowBlock, piece: Piece) -> None:
     if block.planes.n_rows != piece.rows:
-        raise DataError(OTHER_ROWS)
+        raise InputError(OTHER_ROWS)
 
 
 def packed(function: Any, items: Sequence[Any], positions: np.ndarray | None) -> bytes:

@@ -15,7 +15,7 @@ from engine.data.cluster.store import ClusterStore, Rounds, WorkerWatch
 from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.report import ImportReport
 from engine.data.stored.parquet import ParquetFiles
-from engine.errors import DataError, SettingsError
+from engine.errors import InputError, SettingsError
 from engine.execution import Progress
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class PublishedRounds(Rounds):
         try:
             return list(self.client.get_dataset(self.name))
         except KeyError:
-            raise DataError("The cluster does not hold the rows of this table any more; open it again.") from None
+            raise InputError("The cluster does not hold the rows of this table any more; open it again.") from None
 
     def adopt(self) -> None:
         """The workers forget the rows when this object goes."""
@@ -162,7 +162,7 @@ def publish_parquet(
     client = connect(address)
     from dask import delayed
 
-    read = delayed(read_part, pure=False)
+    read = delayed(ParquetFiles.part, pure=False)
     columns = recipe.needed_columns()
     parts = [read(source, place, groups, columns) for place, groups in source.parts()]
     store, report = spread(parts, recipe, client, progress)
@@ -171,8 +171,3 @@ def publish_parquet(
     client.publish_dataset(store.rounds.blocks, name=name)
     stored = store.arity if store.beside is None else store.beside.arity
     return ClusterStore.of(rounds, stored, every), report
-
-
-def read_part(source: ParquetFiles, place: int, groups: list[int], columns: tuple[str, ...]) -> Any:
-    """A pandas table of some row groups, on a worker."""
-    return source.part(place, groups, columns)

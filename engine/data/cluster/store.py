@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.data.cluster.pieces import OTHER_ROWS, Answer, added, answered, chosen, counted, digested, packed
 from engine.data.store import Question, Store, code_type
-from engine.errors import DataError, DiptychError, SettingsError
+from engine.errors import DiptychError, InputError, SettingsError
 from engine.execution import Progress, silent
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Rounds:
         answer = _plainly(self.client, lambda: self._counted(work))
         self.asked += 1
         if answer.mark != sum(self.marks):
-            raise DataError(OTHER_ROWS)
+            raise InputError(OTHER_ROWS)
         return answer.outcomes
 
     def each(self, function: Any, positions: Sequence[int], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
@@ -80,7 +80,7 @@ class Rounds:
         ]
         answers = outcomes(self.client, futures) if futures else []
         if [mark for mark, _ in answers] != [self.marks[place] for place in positions]:
-            raise DataError(OTHER_ROWS)
+            raise InputError(OTHER_ROWS)
         return [answer for _, answer in answers]
 
     def close(self) -> None:
@@ -96,7 +96,7 @@ class Rounds:
 
     def _check_open(self) -> None:
         if not self.blocks:
-            raise DataError("This data set was closed, so the workers hold its rows no more. Make it again.")
+            raise InputError("This data set was closed, so the workers hold its rows no more. Make it again.")
         check_scheduler(self.client)
 
     def _counted(self, work: bytes) -> Answer:
@@ -218,7 +218,7 @@ def _plainly(client: Client, call: Callable[[], Any]) -> Any:
             words = "The workers of the cluster need Diptych installed, in the version that is used here."
             raise SettingsError(words) from error
         words = f"{type(error).__name__}: {str(error)[:200]}"
-        raise DataError(f"A part of the collection could not be worked out ({words}).") from error
+        raise InputError(f"A part of the collection could not be worked out ({words}).") from error
 
 
 def check_scheduler(client: Client) -> None:
@@ -301,7 +301,7 @@ class ClusterStore(Store):
     def __getstate__(self) -> dict[str, Any]:
         if self.rounds.published:
             return self.__dict__
-        raise DataError(
+        raise InputError(
             "The rows of this data set are on a cluster, so it cannot be saved or sent to another process; "
             "save its recipe, or take rows into memory: data.rows(numbers of rows)."
         )

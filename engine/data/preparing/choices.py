@@ -19,7 +19,7 @@ from engine.data.preparing.variables import check_known, token_list
 from engine.data.reading.headers import clean_text
 from engine.data.reading.numbers import level_text
 from engine.data.reading.report import plain
-from engine.errors import DataError
+from engine.errors import InputError
 
 if TYPE_CHECKING:
     from engine.data.preparing.proposals import Proposal
@@ -56,7 +56,7 @@ def roles_with(roles: Mapping[str, str], names: Collection[str]) -> dict[str, st
 
 @dataclass(frozen=True)
 class FrameChoices:
-    """What a table is to be prepared with; see `engine.Recipe` for the meaning of each field."""
+    """All choices by which a table is prepared; see `engine.Recipe` for the meaning of each field."""
 
     kinds: Mapping[str, str] = field(default_factory=dict)
     levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -147,10 +147,10 @@ class FrameChoices:
         """
         strange = [name for name in written if name not in cls.__dataclass_fields__]
         if strange:
-            raise DataError(f"A recipe has no '{str(strange[0])[:40]}'; it has {', '.join(cls.__dataclass_fields__)}.")
+            raise InputError(f"A recipe has no '{str(strange[0])[:40]}'; it has {', '.join(cls.__dataclass_fields__)}.")
         listed = written.get("columns", ())
         if not isinstance(listed, list | tuple):
-            raise DataError("The recipe in this file is damaged: its columns are no list. Save it again.")
+            raise InputError("The recipe in this file is damaged: its columns are no list. Save it again.")
         columns = [FixedColumn.from_dict(item) for item in listed]
         return cls(**{**written, "columns": columns})
 
@@ -204,7 +204,7 @@ class FrameChoices:
                 check_known(given, names, argument)
 
     def chosen_for(self, argument: str, name: str) -> Any:
-        """What a choice that may be made by column says of one of them.
+        """A choice, which may be made by column, for one of them.
 
         Parameters
         ----------
@@ -227,7 +227,7 @@ class FrameChoices:
 
     @property
     def copies_once(self) -> bool:
-        """Whether rows that are copies of another one do not count."""
+        """True where rows that are copies of another one do not count."""
         return self.rows.get("copies") == "once"
 
     def with_role(self, role: str) -> str | None:
@@ -251,7 +251,7 @@ class FrameChoices:
         return {name: unit for name, unit in units.items() if unit}
 
     def cuts_given(self, name: str) -> bool:
-        """Whether the user gave cut points for a column.
+        """True where the user gave cut points for a column.
 
         Parameters
         ----------
@@ -263,7 +263,7 @@ class FrameChoices:
 def _by_column(given: Any, choice: str, check: Callable[[str, Any], Any]) -> dict[str, Any]:
     """A choice by column, each checked; `DataError` for anything else."""
     if not isinstance(given or {}, Mapping):
-        raise DataError(f"Give '{choice}' by column, as {{'column': choice}}.")
+        raise InputError(f"Give '{choice}' by column, as {{'column': choice}}.")
     return {str(name): check(str(name), value) for name, value in (given or {}).items()}
 
 
@@ -275,7 +275,7 @@ def _unit(name: str, unit: Any) -> str:
     """A unit, "" where the column has none."""
     text = clean_text(str(unit))
     if len(text) > LONGEST_UNIT:
-        raise DataError(f"The unit of '{name[:60]}' has more than {LONGEST_UNIT} letters; shorten it.", column=name)
+        raise InputError(f"The unit of '{name[:60]}' has more than {LONGEST_UNIT} letters; shorten it.", column=name)
     return text
 
 
@@ -284,7 +284,7 @@ def _one_of(possible: Sequence[str], choice: str) -> Callable[[Any, str], str]:
 
     def check(value: Any, where: str) -> str:
         if value not in possible:
-            raise DataError(f"'{choice}'{where} is '{str(value)[:40]}'; it can be {', '.join(possible)}.")
+            raise InputError(f"'{choice}'{where} is '{str(value)[:40]}'; it can be {', '.join(possible)}.")
         return str(value)
 
     return check
@@ -295,7 +295,7 @@ def _each_once(columns: tuple[Any, ...]) -> tuple[Any, ...]:
     seen: set[str] = set()
     for column in columns:
         if column.name in seen:
-            raise DataError(f"A recipe codes '{column.name[:60]}' twice; each column once.", column=column.name)
+            raise InputError(f"A recipe codes '{column.name[:60]}' twice; each column once.", column=column.name)
         seen.add(column.name)
     return columns
 
@@ -306,7 +306,7 @@ def _each(given: Any, choice: str, check: Callable[[Any, str], Any]) -> Any:
         return _by_column(given, choice, lambda name, value: check(value, f" of '{name[:60]}'"))
     value = check(given, "")
     if isinstance(value, tuple):
-        raise DataError(f"Cut points belong to one column: give {choice}={{'column': [...]}}.")
+        raise InputError(f"Cut points belong to one column: give {choice}={{'column': [...]}}.")
     return value
 
 
@@ -322,10 +322,10 @@ def _roles(given: Any) -> dict[str, str]:
     given = _by_column(given, "roles", lambda _, role: role)
     for name, role in given.items():
         if role not in ROLES:
-            raise DataError(f"The role of '{name[:60]}' is '{role}'; it can be {', '.join(ROLES)}.", column=name)
+            raise InputError(f"The role of '{name[:60]}' is '{role}'; it can be {', '.join(ROLES)}.", column=name)
         others = [other for other in given if other != name and given[other] == role and role != "identifier"]
         if others:
-            raise DataError(
+            raise InputError(
                 f"'{name[:60]}' and '{others[0][:60]}' both have the role '{role}'; give it to one column.", column=name
             )
     result: dict[str, str] = given
@@ -333,11 +333,11 @@ def _roles(given: Any) -> dict[str, str]:
 
 
 def _rows(given: Any) -> dict[str, str]:
-    """What becomes of rows as such: so far only of copies."""
+    """Choices about rows as such: so far only of copies."""
     result = _by_column(given, "rows", _text)
     for kind, way in result.items():
         if (kind, way) not in (("copies", "keep"), ("copies", "once")):
-            raise DataError(f"'rows' has '{kind[:40]}': '{way[:40]}'; it can be {{'copies': 'keep'}} or 'once'.")
+            raise InputError(f"'rows' has '{kind[:40]}': '{way[:40]}'; it can be {{'copies': 'keep'}} or 'once'.")
     return result
 
 
@@ -346,12 +346,12 @@ def _tiers(given: Any) -> tuple[tuple[str, ...], ...]:
     lists = isinstance(given, Iterable) and not isinstance(given, str | Mapping)
     given = list(given) if lists else [""]
     if any(isinstance(tier, str) or not isinstance(tier, Iterable) for tier in given):
-        raise DataError("Give tiers as lists of columns, the earliest first, such as [['age', 'sex'], ['smoking']].")
+        raise InputError("Give tiers as lists of columns, the earliest first, such as [['age', 'sex'], ['smoking']].")
     result = tuple(tuple(str(name) for name in tier) for tier in given)
     names = [name for tier in result for name in tier]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise DataError(f"'{twice[:60]}' stands in two tiers; put it into one.", column=twice)
+        raise InputError(f"'{twice[:60]}' stands in two tiers; put it into one.", column=twice)
     return tuple(tier for tier in result if tier)
 
 
@@ -364,7 +364,9 @@ def _tick(tick: Any) -> float | None:
     if tick is None:
         return None
     if isinstance(tick, bool) or not isinstance(tick, int | float | np.number) or not 0 <= tick < np.inf:
-        raise DataError(f"'tick' is {str(tick)[:40]!r}; it can be a distance in time, 0 for none, or None to find out.")
+        raise InputError(
+            f"'tick' is {str(tick)[:40]!r}; it can be a distance in time, 0 for none, or None to find out."
+        )
     return float(tick)
 
 
@@ -372,60 +374,62 @@ def _reading(given: Mapping[str, Any]) -> dict[str, Any]:
     """Arguments of `engine.read_table`."""
     strange = [name for name in given if name not in READING]
     if strange:
-        raise DataError(f"There is no way of reading called '{str(strange[0])[:40]}'; there are {', '.join(READING)}.")
+        raise InputError(f"There is no way of reading called '{str(strange[0])[:40]}'; there are {', '.join(READING)}.")
     result = {name: tuple(entry) if isinstance(entry, list) else entry for name, entry in given.items()}
     for name, item in result.items():
         if not all(isinstance(cell, str | int | None) for cell in (item if isinstance(item, tuple) else (item,))):
-            raise DataError(f"'{name}' of the way of reading is {str(item)[:40]!r}; it can be a text or a number.")
+            raise InputError(f"'{name}' of the way of reading is {str(item)[:40]!r}; it can be a text or a number.")
     return result
 
 
 def _check_kind(name: str, kind: object) -> str:
-    """What a column is used as."""
+    """The kind that a column is used as."""
     if kind == "identifier":
         return "ignore"
     if kind not in KIND_CHOICES:
         possible = ", ".join(KIND_CHOICES)
-        raise DataError(f"The kind of '{name[:60]}' is '{str(kind)[:40]}'; it can be {possible}.", column=name)
+        raise InputError(f"The kind of '{name[:60]}' is '{str(kind)[:40]}'; it can be {possible}.", column=name)
     return str(kind)
 
 
 def _levels(name: str, given: object) -> tuple[str, ...]:
     """Levels in order, as texts."""
     if isinstance(given, str) or not isinstance(given, Iterable):
-        raise DataError(f"Give the levels of '{name[:60]}' as a list in order.", column=name)
+        raise InputError(f"Give the levels of '{name[:60]}' as a list in order.", column=name)
     levels = tuple(
         level_text(float(level)) if isinstance(level, float | np.floating) else clean_text(str(level))
         for level in given
     )
     if len(set(levels)) != len(levels):
         twice = next(level for level in levels if levels.count(level) > 1)
-        raise DataError(f"The levels of '{name[:60]}' list '{twice[:40]}' twice; list each once.", column=name)
+        raise InputError(f"The levels of '{name[:60]}' list '{twice[:40]}' twice; list each once.", column=name)
     if not levels or "" in levels:
-        raise DataError(f"The levels of '{name[:60]}' must be one or more texts that are not empty.", column=name)
+        raise InputError(f"The levels of '{name[:60]}' must be one or more texts that are not empty.", column=name)
     return levels
 
 
 def _bins(value: object, where: str) -> int | tuple[float, ...]:
     """A number of intervals, or rising cut points."""
     if isinstance(value, bool | str):
-        raise DataError(f"'bins'{where} must be a number of intervals or a list of cut points.")
+        raise InputError(f"'bins'{where} must be a number of intervals or a list of cut points.")
     if isinstance(value, int | np.integer):
         if not 2 <= value <= MOST_BINS:
-            raise DataError(f"'bins'{where} is {str(value)[:40]}; it can be 2 to {MOST_BINS} intervals.")
+            raise InputError(f"'bins'{where} is {str(value)[:40]}; it can be 2 to {MOST_BINS} intervals.")
         return int(value)
     try:
         cuts = tuple(float(cut) for cut in value)  # type: ignore[attr-defined]
     except (TypeError, ValueError):
-        raise DataError(f"'bins'{where} must be a number of intervals or a list of cut points.") from None
+        raise InputError(f"'bins'{where} must be a number of intervals or a list of cut points.") from None
     rising = all(low < high for low, high in pairwise(cuts))
     if not cuts or len(cuts) >= MOST_BINS or not rising or not all(map(np.isfinite, cuts)):
-        raise DataError(f"The cut points{where} must be 1 to {MOST_BINS - 1} numbers, each larger than the one before.")
+        raise InputError(
+            f"The cut points{where} must be 1 to {MOST_BINS - 1} numbers, each larger than the one before."
+        )
     return cuts
 
 
 def _rare(value: object, where: str) -> int:
     """A number of rows."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
-        raise DataError(f"'rare'{where} must be a number of rows, 0 or more.")
+        raise InputError(f"'rare'{where} must be a number of rows, 0 or more.")
     return int(value)

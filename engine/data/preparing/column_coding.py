@@ -1,4 +1,4 @@
-"""How the cells of one column become codes when nothing is left to find out: new rows are coded like the old ones."""
+"""Coding of one column with nothing left to find out: new rows are coded like the old ones."""
 
 from __future__ import annotations
 
@@ -24,10 +24,12 @@ from engine.data.preparing.variables import (
     numbers_in,
     numbers_of,
 )
+from engine.data.reading.naming import quoted_values, shown_name, shown_value
 from engine.data.reading.numbers import level_text
-from engine.errors import DataError
+from engine.errors import DataError, InputError
 from engine.lazy import pd
-from engine.words import count, first
+from engine.text import People, first, told
+from engine.words import count
 
 UNKNOWN = -1
 """The code of a value that is not known."""
@@ -92,7 +94,7 @@ class FixedColumn:
         wrong = _wrong_in(fields)
         if wrong:
             name = str(fields.get("name", ""))[:60]
-            raise DataError(
+            raise InputError(
                 f"The recipe in this file is damaged: of the column '{name}', {wrong}; save the file again."
             )
         return cls(**fields)
@@ -191,17 +193,17 @@ class Coding:
     numbers: Numbers | None = None
 
     def sentence(self, column: FixedColumn) -> str:
-        """What did not fit, "" when all did."""
+        """The values that did not fit, in words; "" when all did."""
         if not self.strange:
             return ""
-        strange = first(f"'{text[:40]}' ({count(rows, 'row')})" for text, rows in self.strange.items())
-        known = ", ".join(f"'{level[:40]}'" for level in column.levels[:6])
-        more = ", ..." if len(column.levels) > 6 else ""
-        return f"In '{column.name[:60]}', {strange} count as not known; the levels are {known}{more}."
+        counts = (told("'{}' ({})", shown_value(text), People(rows, "row")) for text, rows in self.strange.items())
+        known = quoted_values(column.levels, most=6)
+        what = "In '{}', {} count as not known; the levels are {}."
+        return told(what, shown_name(column.name), first(counts), known)
 
 
 def _wrong_in(fields: Mapping[str, Any]) -> str:
-    """What no written column can have, in words; "" where all is well."""
+    """The part that no written column can have, in words; "" where all is well."""
     known = FixedColumn.__dataclass_fields__
     strange = [argument for argument in fields if argument not in known] or [
         what for what in ("name", "kind", "levels") if what not in fields
@@ -237,5 +239,5 @@ def _wrong_in(fields: Mapping[str, Any]) -> str:
 
 
 def _is_finite(value: Any) -> bool:
-    """Whether it is a number that a float can be (not every whole number can)."""
+    """True where it is a number that a float can be (not every whole number can)."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= float_info.max

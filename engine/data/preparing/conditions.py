@@ -10,8 +10,10 @@ import numpy as np
 
 from engine.data.preparing.variables import Variable, check_known, days_in, layout_of
 from engine.data.reading.headers import clean_text
+from engine.data.reading.naming import shown_name, shown_value
 from engine.data.reading.numbers import PLAIN, is_date, level_text, to_float
-from engine.errors import DataError
+from engine.errors import InputError
+from engine.text import Level, Text, joined, told
 
 _EITHER = re.compile(r"[+-]?\d{1,3},\d{3}")
 """A thousand with its comma, or three decimals."""
@@ -37,7 +39,7 @@ _COMPARE = {
 def checked(given: Iterable[Sequence[Any]], *, nested: bool = False) -> tuple[Condition, ...]:
     """Conditions as plain tuples; `DataError` for what is none."""
     if isinstance(given, str) or not isinstance(given, Iterable):
-        raise DataError("Give conditions as a list such as [('sex', 'is', 'f'), ('age', 'over', 40)].")
+        raise InputError("Give conditions as a list such as [('sex', 'is', 'f'), ('age', 'over', 40)].")
     if isinstance(given, tuple) and len(given) == 3 and isinstance(given[0], str) and given[1] in WHAT:
         given = (given,)  # one condition alone
     return tuple(_checked_one(item, nested) for item in given)
@@ -45,20 +47,20 @@ def checked(given: Iterable[Sequence[Any]], *, nested: bool = False) -> tuple[Co
 
 def _checked_one(item: Any, nested: bool) -> Condition:
     if isinstance(item, str) or not isinstance(item, Sequence) or not item:
-        raise DataError(f"{str(item)[:60]!r} is no condition; write it like ('age', 'over', 40).")
+        raise InputError(f"{str(item)[:60]!r} is no condition; write it like ('age', 'over', 40).")
     if item[0] == ANY and len(item) > 1 and not isinstance(item[1], str):
         if nested:
-            raise DataError("A condition of the sort 'any' cannot stand inside another.")
+            raise InputError("A condition of the sort 'any' cannot stand inside another.")
         return (ANY, *checked(list(item[1:]), nested=True))
     column, test = str(item[0]), item[1] if len(item) > 1 else None
     if test not in WHAT:
-        raise DataError(
+        raise InputError(
             f"The condition on '{column[:60]}' says {str(test)[:40]!r}; it can say {', '.join(WHAT)}.", column=column
         )
     if test in OF_GAPS:
         return (column, test)
     if len(item) != 3:
-        raise DataError(f"The condition on '{column[:60]}' needs one value after '{test}'.", column=column)
+        raise InputError(f"The condition on '{column[:60]}' needs one value after '{test}'.", column=column)
     return (column, test, _value(column, test, item[2]))
 
 
@@ -66,11 +68,11 @@ def _value(column: str, test: str, value: Any) -> Any:
     if test in OF_VALUES:
         values = [value] if isinstance(value, str) or not isinstance(value, Iterable) else list(value)
         if not values:
-            raise DataError(f"The condition on '{column[:60]}' names no value; choose one.", column=column)
+            raise InputError(f"The condition on '{column[:60]}' names no value; choose one.", column=column)
         return tuple(_text(entry) for entry in values)
     if test == "between":
         if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 2:
-            raise DataError(f"'{column[:60]}' between needs two ends, such as (18, 65).", column=column)
+            raise InputError(f"'{column[:60]}' between needs two ends, such as (18, 65).", column=column)
         return tuple(_bound(column, item) for item in value)
     return _bound(column, value)
 
@@ -81,7 +83,7 @@ def _text(value: Any) -> str:
     if isinstance(value, int | float | np.number):
         number = _finite(value)
         if number is None:
-            raise DataError(f"A condition cannot ask for {str(value)[:40]}; give a number that is finite.")
+            raise InputError(f"A condition cannot ask for {str(value)[:40]}; give a number that is finite.")
         return level_text(number)
     return clean_text(str(value))
 
@@ -102,7 +104,7 @@ def _bound(column: str, value: Any) -> float | str:
             return int(number) if number == int(number) else number
     text = clean_text(str(value))
     if _EITHER.fullmatch(text):
-        raise DataError(
+        raise InputError(
             f"'{column[:60]}' cannot be compared with {text!r}, which can be read in two ways; write "
             f"{text.replace(',', '')} or {text.replace(',', '.')}.",
             column=column,
@@ -112,7 +114,7 @@ def _bound(column: str, value: Any) -> float | str:
             return _bound(column, to_float(text, mark))
     if is_date(text):
         return text
-    raise DataError(f"'{column[:60]}' cannot be compared with {text[:40]!r}; give a number or a date.", column=column)
+    raise InputError(f"'{column[:60]}' cannot be compared with {text[:40]!r}; give a number or a date.", column=column)
 
 
 def columns_of(conditions: Iterable[Condition], tests: Sequence[str] = WHAT) -> tuple[str, ...]:
@@ -170,7 +172,7 @@ def _holds(condition: Condition, variables: Mapping[str, Variable]) -> np.ndarra
 def _ordered(variable: Variable, test: str) -> Variable:
     result = variable.as_measured()
     if result is None:
-        raise DataError(
+        raise InputError(
             f"'{variable.name[:60]}' holds words, so '{test}' says nothing of it; choose some of its values with 'is'.",
             column=variable.name,
         )
@@ -180,31 +182,32 @@ def _ordered(variable: Variable, test: str) -> Variable:
 def _number(end: float | str, variable: Variable) -> float:
     if not isinstance(end, str):
         if variable.sort == "date":
-            raise DataError(f"'{variable.name[:60]}' holds dates; compare it with a date.", column=variable.name)
+            raise InputError(f"'{variable.name[:60]}' holds dates; compare it with a date.", column=variable.name)
         return float(end)
     # 01.03.2024 alone is no one day, and a table whose dates begin with the year does not tell which
     layout = layout_of([end]) or (variable.written if variable.written in ("day", "month") else "")
     day = float(days_in([end], layout)[0]) if layout else np.nan
     if variable.sort != "date" or np.isnan(day):
-        raise DataError(
+        raise InputError(
             f"'{variable.name[:60]}' cannot be compared with {end[:40]!r}; give a number, or a date like 2024-05-31.",
             column=variable.name,
         )
     return day
 
 
-def conditions_sentence(conditions: Iterable[Condition]) -> str:
+def conditions_sentence(conditions: Iterable[Condition]) -> Text:
     """The conditions in words, without a full stop: "sex is f and age over 40"."""
-    return " and ".join(_said(condition) for condition in conditions)
+    return joined(map(_said, conditions), " and ")
 
 
-def _said(condition: Condition) -> str:
+def _said(condition: Condition) -> Text:
     if condition[0] == ANY and not isinstance(condition[1], str):
-        return f"({' or '.join(_said(each) for each in condition[1:])})"
-    column, test = str(condition[0])[:60], condition[1]
+        return told("({})", joined(map(_said, condition[1:]), " or "))
+    column, test = shown_name(condition[0]), condition[1]
     if test in OF_GAPS:
-        return f"{column} {test}"
+        return told("{} {}", column, test)
     if test in OF_VALUES:
-        return f"{column} {test} {' or '.join(value[:40] for value in condition[2])}"
+        return told("{} {} {}", column, test, joined(map(shown_value, condition[2]), " or "))
     ends = condition[2] if test == "between" else (condition[2],)
-    return f"{column} {test} " + " and ".join(end if isinstance(end, str) else level_text(float(end)) for end in ends)
+    values = (Level(end if isinstance(end, str) else level_text(float(end))) for end in ends)
+    return told("{} {} {}", column, test, joined(values, " and "))

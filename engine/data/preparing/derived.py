@@ -16,10 +16,10 @@ from engine.data.preparing.variables import Variable, check_known, day_text, num
 from engine.data.reading.headers import clean_text
 from engine.data.reading.numbers import level_text
 from engine.data.reading.scales import natural_order
-from engine.errors import DataError
+from engine.errors import InputError
 
 Way = tuple[Any, ...]
-"""How a column is made: its sort, then what it is made of."""
+"""The way a column is made: its sort, then its sources."""
 
 _OF_TWO = {"ratio": "{} divided by {}", "difference": "{} minus {}", "combine": "every combination of {} and {}"}
 _OF_TWO |= {"carry": "{}, and where it has no value the one of the same {} in other rows"}
@@ -34,9 +34,9 @@ def checked_ways(given: Mapping[str, Sequence[Any]]) -> dict[str, Way]:
 
 def _checked(name: str, way: Any) -> Way:
     if clean_text(name) != name or not name:
-        raise DataError("A new column needs a name, without spaces around it.")
+        raise InputError("A new column needs a name, without spaces around it.")
     if isinstance(way, str) or not isinstance(way, Sequence) or not way or way[0] not in WAYS:
-        raise DataError(
+        raise InputError(
             f"The new column '{name[:60]}' can be one of {', '.join(WAYS)}; for example ('ratio', 'weight', 'height').",
             column=name,
         )
@@ -51,7 +51,7 @@ def _checked(name: str, way: Any) -> Way:
     if pairs is not None:
         return sort, str(way[1]), tuple((clean_text(str(old)), clean_text(str(new))) for old, new in pairs)
     needs = {"if": "conditions", "cut": "a column and its cut points", "merge": "a column and what its levels become"}
-    raise DataError(f"The new column '{name[:60]}' ({sort}) needs {needs.get(sort, 'two columns')}.", column=name)
+    raise InputError(f"The new column '{name[:60]}' ({sort}) needs {needs.get(sort, 'two columns')}.", column=name)
 
 
 def _pairs(given: Any) -> list[tuple[Any, Any]] | None:
@@ -67,7 +67,7 @@ def _pairs(given: Any) -> list[tuple[Any, Any]] | None:
 
 def _some(name: str, conditions: tuple[Any, ...]) -> tuple[Any, ...]:
     if not conditions:
-        raise DataError(f"The new column '{name[:60]}' needs a condition.", column=name)
+        raise InputError(f"The new column '{name[:60]}' needs a condition.", column=name)
     return conditions
 
 
@@ -77,7 +77,7 @@ def _cuts(name: str, given: Any) -> tuple[float, ...]:
     except (TypeError, ValueError):
         cuts = ()
     if not cuts or list(cuts) != sorted(set(cuts)) or not np.isfinite(cuts).all():
-        raise DataError(f"The cut points of '{name[:60]}' must be rising numbers.", column=name)
+        raise InputError(f"The cut points of '{name[:60]}' must be rising numbers.", column=name)
     return cuts
 
 
@@ -108,7 +108,7 @@ def with_derived(
     result = {variable.name: variable for variable in variables}
     for name, way in ways.items():
         if name in result:
-            raise DataError(
+            raise InputError(
                 f"The table has a column '{name[:60]}' already; give the new one another name.", column=name
             )
         check_known(sources(way), list(result), f"derive['{name[:60]}']")
@@ -137,7 +137,7 @@ def _make(name: str, way: Way, known: Mapping[str, Variable], n: int, strict: bo
 def _numeric(variable: Variable, new: str) -> Variable:
     result = variable.as_measured()
     if result is None:
-        raise DataError(
+        raise InputError(
             f"'{variable.name[:60]}' holds words, so '{new[:60]}' cannot be calculated from it; choose a column of "
             "numbers.",
             column=new,
@@ -156,7 +156,7 @@ def _cut(name: str, variable: Variable, cuts: tuple[float, ...], whole: bool | N
 def _regrouped(name: str, variable: Variable, pairs: tuple[tuple[str, str], ...], strict: bool) -> Variable:
     names, becomes = variable.level_names(), dict(pairs)
     if strict and becomes and not set(becomes).intersection(names):
-        raise DataError(
+        raise InputError(
             f"'{variable.name[:60]}' has none of the levels that '{name[:60]}' merges, such as "
             f"'{next(iter(becomes))[:40]}'.",
             column=name,
@@ -215,7 +215,7 @@ def _of_words(name: str, codes: np.ndarray, words: Sequence[str], *, ordered: bo
 
 
 def derived_sentence(name: str, way: Way) -> str:
-    """How a new column is made, as one sentence."""
+    """The way a new column is made, as one sentence."""
     sort, new = way[0], f"New column '{name[:60]}'"
     if sort == "if":
         return f"{new}: yes where {conditions_sentence(way[1])}, else no."

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from engine.data.preparing.variables import Variable, decimal_of, replace_words
+from engine.data.reading.naming import in_row, shown_name, shown_value
 from engine.data.reading.numbers import PLAIN, is_number, to_float
 from engine.errors import DataError
 
@@ -46,8 +47,11 @@ def with_limits(variable: Variable, how: str, *, strict: bool = True) -> Variabl
     if odd:
         row, text = variable.where(np.fromiter((word in odd for word in words), bool, len(words)), 1)[0]
         raise DataError(
-            f"'{variable.name[:60]}' has the cell '{text[:40]}' in row {row}, which is neither a number nor a limit "
-            "such as <0.5. Correct it, or list it as a missing token.",
+            "'{}' has the cell '{}' in {}, which is neither a number nor a limit such as <0.5. Correct "
+            "it, or list it as a missing token.",
+            shown_name(variable.name),
+            shown_value(text),
+            in_row(row),
             column=variable.name,
             row=row,
         )

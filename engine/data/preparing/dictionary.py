@@ -11,10 +11,11 @@ from engine.data.preparing.choices import LONGEST_UNIT
 from engine.data.reading.filetype import file_type
 from engine.data.reading.headers import clean_text, without_guard
 from engine.data.reading.limits import Choices, Limits
+from engine.data.reading.naming import quoted_values, uncounted
 from engine.data.reading.read import Source, source_bytes
 from engine.data.reading.report import ReadingReport
 from engine.data.reading.text_tables import text_rows
-from engine.errors import DataError
+from engine.errors import InputError
 
 FIELDS = ("name", "type", "label", "levels", "unit", "scale")
 
@@ -78,9 +79,8 @@ class Dictionary:
                 units[name] = entry.unit[:LONGEST_UNIT]
         missing = [name for name in columns if name not in kinds and name not in levels]
         if missing:
-            listed = ", ".join(f"'{name[:60]}'" for name in missing[:5])
-            problems.append(f"The dictionary says nothing of {listed}{', ...' if len(missing) > 5 else ''}.")
-        return {"kinds": kinds, "levels": levels, "units": units}, tuple(problems)
+            problems.append(f"The dictionary says nothing of {quoted_values(missing, most=5)}.")
+        return {"kinds": kinds, "levels": levels, "units": units}, tuple(map(uncounted, problems))
 
     def labels(self) -> dict[str, str]:
         """Name -> label with its unit, for entries that have one."""
@@ -103,7 +103,7 @@ def read_dictionary(source: Source, *, name: str | None = None) -> Dictionary:
     """
     data, result = source_bytes(source, Limits(file_bytes=10_000_000))
     if file_type(data) != "text":
-        raise DataError("A data dictionary is a CSV file; save it as CSV.")
+        raise InputError("A data dictionary is a CSV file; save it as CSV.")
     rows, _ = text_rows(data, Choices(), ReadingReport(name or result, "text"))
     filled = [(line, [clean_text(cell) for cell in cells]) for line, cells in rows if any(map(str.strip, cells))]
     columns = _places(filled[0][1])
@@ -138,7 +138,7 @@ def _places(header: Sequence[str]) -> dict[str, int]:
             if word in synonyms and field not in positions:
                 positions[field] = position
     if "name" not in positions:
-        raise DataError(
+        raise InputError(
             "The data dictionary has no column 'name'. Its first line must be: name,type,label,levels,unit,scale."
         )
     return positions

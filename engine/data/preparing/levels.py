@@ -19,13 +19,14 @@ from engine.data.preparing.binning import (
 from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.proposals import MOST_LEVELS, level_order, same_answers
 from engine.data.preparing.variables import Variable, day_text, narrow
+from engine.data.reading.naming import quoted_values, shown_name, shown_value
 from engine.data.reading.scales import known_order
 from engine.errors import DataError
-from engine.words import first
+from engine.text import Count, Level, Number, People, first, joined, told
 
 MOST_LEVELS_EVER = 1_000
 MISSING_LEVEL = "missing"
-"""What the level of missing cells is called, where no level of the file is called so."""
+"""Name of the level of missing cells, where no level of the file is called so."""
 
 
 @dataclass(frozen=True)
@@ -60,11 +61,12 @@ def coded(variable: Variable, kind: str, rows: np.ndarray | None, choices: Frame
     counts = level_counts(result, values)
     empty = [level for level, count in zip(result.levels, counts, strict=True) if not count]
     if empty:
-        listed = ", ".join(f"'{level[:40]}'" for level in empty[:5])
-        words = f"'{variable.name[:60]}' has level(s) without a row that is used: {listed}."
+        words = told(
+            "'{}' has level(s) without a row that is used: {}.", shown_name(variable.name), quoted_values(empty[:5])
+        )
         result = replace(result, problems=(*result.problems, words))
     if len(result.levels) == 1:
-        words = f"'{variable.name[:60]}' has one level only and can tell nothing."
+        words = told("'{}' has one level only and can tell nothing.", shown_name(variable.name))
         result = replace(result, problems=(*result.problems, words))
     return result
 
@@ -73,30 +75,35 @@ def _intervals(variable: Variable, values: np.ndarray, choices: FrameChoices) ->
     name, numbers = variable.name, variable.numbers
     if name in choices.levels:
         raise DataError(
-            f"'{name[:60]}' is continuous, so its levels are intervals; give cut points in 'bins', or choose ordinal.",
+            "'{}' is continuous, so its levels are intervals; give cut points in 'bins', or choose ordinal.",
+            shown_name(name),
             column=name,
         )
     if numbers is None or not len(numbers):
-        raise DataError(f"'{name[:60]}' has no numbers to cut into intervals; leave it out.", column=name)
+        raise DataError("'{}' has no numbers to cut into intervals; leave it out.", shown_name(name), column=name)
     wanted = choices.chosen_for("bins", name)
     alone: dict[int, float] = {}
     problems = []
     if isinstance(wanted, tuple):
-        cuts, note = wanted, f"cut at the points given into {len(wanted) + 1} intervals"
+        cuts, note = wanted, told("cut at the points given into {} intervals", Count(len(wanted) + 1))
     else:
         low, high = variable.ends
         counts = values[:-1]
         inner = counts > 0  # each end of the scale is an interval of its own; the others part the rest
         inner &= (numbers >= (-np.inf if low is None else low)) & (numbers < (np.inf if high is None else high))
-        result, manner = _cut(numbers[inner], counts[inner], choices, variable)
+        result, manner, alone_words = _cut(numbers[inner], counts[inner], choices, variable)
         cuts = tuple(sorted({*result.cuts, *(end for end in variable.ends if end is not None)}))
         below = int(low is not None)
         alone = {i + below: value for i, value in result.alone.items()}
-        note = manner.format(len(cuts) + 1)
+        note = told(manner, Count(len(cuts) + 1), *filter(None, [alone_words]))
         if len(result.cuts) + 1 < wanted and len(result.alone) < inner.sum():
             problems.append(
-                f"'{name[:60]}' could be cut into {len(result.cuts) + 1} instead of {wanted} intervals, "
-                "because many rows have equal values."
+                told(
+                    "'{}' could be cut into {} instead of {} intervals, because many rows have equal values.",
+                    shown_name(name),
+                    Count(len(result.cuts) + 1),
+                    Count(wanted),
+                )
             )
     text = day_text if variable.sort == "date" else cut_text
     labels = interval_labels(cuts, whole=variable.whole, text=text, alone=alone)
@@ -105,30 +112,31 @@ def _intervals(variable: Variable, values: np.ndarray, choices: FrameChoices) ->
     return Coded(codes, level_codes, labels, "continuous", tuple(cuts), labels, note=note, problems=tuple(problems))
 
 
-def _cut(numbers: np.ndarray, counts: np.ndarray, choices: FrameChoices, variable: Variable) -> tuple[Levels, str]:
-    """Levels of the distinct numbers that rows have, so many rows each, and how they were found."""
+def _cut(numbers: np.ndarray, counts: np.ndarray, choices: FrameChoices, variable: Variable) -> tuple[Levels, str, str]:
+    """Levels of the distinct numbers that rows have, so many rows each; how they were found, and which are alone."""
     wanted = choices.chosen_for("bins", variable.name)
     if choices.chosen_for("binning", variable.name) != "quantile":
-        return Levels(width_cuts(numbers, wanted), {}), "cut into {} intervals of equal width"
+        return Levels(width_cuts(numbers, wanted), {}), "cut into {} intervals of equal width", ""
     chosen = isinstance(choices.bins, Mapping) and variable.name in choices.bins
     few = min(wanted, FEW_VALUES) if chosen else FEW_VALUES  # who asks for two intervals of five values gets two
     result = number_levels(numbers, counts, wanted, few=few, rounded=variable.rounded)
     if len(result.alone) == len(numbers):
-        return result, "its {} values are its levels"
-    listed = " and ".join(
-        cut_text(value) if variable.sort != "date" else day_text(value) for value in result.alone.values()
-    )
+        return result, "its {} values are its levels", ""
     if result.alone:
-        return result, f"cut into {{}} intervals, {listed} by itself, since many rows have it"
-    return result, "cut into {} intervals with about equally many rows"
+        text = day_text if variable.sort == "date" else cut_text
+        alone = joined(map(Level, map(text, result.alone.values())), " and ")
+        return result, "cut into {} intervals, {} by itself, since many rows have it", alone
+    return result, "cut into {} intervals with about equally many rows", ""
 
 
 def _levels(variable: Variable, kind: str, values: np.ndarray, choices: FrameChoices) -> Coded:
     name = variable.name
     if variable.n_distinct > MOST_LEVELS_EVER and name not in choices.merge:
         raise DataError(
-            f"'{name[:60]}' has {variable.n_distinct:,} different values, too many for levels "
-            f"(at most {MOST_LEVELS_EVER:,}). Choose continuous, or leave it out.",
+            "'{}' has {} different values, too many for levels (at most {}). Choose continuous, or leave it out.",
+            shown_name(name),
+            Count(variable.n_distinct),
+            Count(MOST_LEVELS_EVER),
             column=name,
         )
     names = variable.level_names()
@@ -137,11 +145,13 @@ def _levels(variable: Variable, kind: str, values: np.ndarray, choices: FrameCho
     unasked = {} if pairs else _unasked(variable, choices)
     unknown = next((old for old in pairs if old not in names), None)
     if unknown is not None:
-        known = ", ".join(f"'{level[:40]}'" for level in names[:8])
-        raise DataError(f"'{name[:60]}' has no level '{unknown[:40]}' to merge; it has {known}.", column=name)
-    told = f"{len(pairs)} level(s) merged as asked" if pairs else ""
+        known = quoted_values(names[:8])
+        raise DataError(
+            "'{}' has no level '{}' to merge; it has {}.", shown_name(name), shown_value(unknown), known, column=name
+        )
+    note = told("{} level(s) merged as asked", Count(len(pairs))) if pairs else ""
     if unasked:
-        told = f"""counted as one: {first((f"'{old}' and '{new}'" for old, new in unasked.items()), 4)}"""
+        note = told("counted as one: {}", first((quoted_values(pair, " and ") for pair in unasked.items()), 4))
         pairs = unasked
     becomes = [pairs.get(level, level) for level in names]
     order = tuple(dict.fromkeys(pairs.get(level, level) for level in order))
@@ -156,7 +166,7 @@ def _levels(variable: Variable, kind: str, values: np.ndarray, choices: FrameCho
         positions,
         levels,
         kind,
-        note=told,
+        note=note,
         problems=tuple(problems),
     )
     threshold = choices.chosen_for("rare", name)
@@ -194,10 +204,12 @@ def _given_order(
         row, text = variable.where(outside, 1)[0]
         rows = int(counts[outside].sum())
         raise DataError(
-            f"'{variable.name[:60]}' has the value '{text[:40]}' in row {row} "
-            f"({rows:,} row(s) in all), "
-            "which is not among the levels given. Add it to the levels, merge it into one, or "
-            "list it as a missing token.",
+            "'{}' has the value '{}' in row {} ({} in all), which is not among the levels given. Add "
+            "it to the levels, merge it into one, or list it as a missing token.",
+            shown_name(variable.name),
+            shown_value(text),
+            Number(row),
+            People(rows, "row(s)", "row(s)"),
             column=variable.name,
             row=row,
         )
@@ -225,8 +237,8 @@ def _without_rare(coded: Coded, values: np.ndarray, threshold: int) -> Coded:
     place = np.full(len(counts) + 1, -1)
     for code, group in enumerate(groups):
         place[group] = code
-    rare_names = ", ".join(f"'{level[:40]}'" for level, n in zip(coded.levels, counts, strict=True) if n < threshold)
-    note = f"levels with fewer than {threshold} rows merged into {target}: {rare_names}"
+    merged = quoted_values([level for level, n in zip(coded.levels, counts, strict=True) if n < threshold])
+    note = told("levels with fewer than {} rows merged into {}: {}", Count(threshold), target, merged)
     return replace(
         coded,
         codes=place[coded.codes],
@@ -252,9 +264,9 @@ def _with_missing(coded: Coded) -> Coded:
     """Missing cells as a level of their own, last; the variable then has no order any more."""
     label = missing_label(coded.levels)
     codes = np.where(coded.codes < 0, len(coded.levels), coded.codes)
-    changed = f"{coded.kind} became nominal, since missing has no place in its order" if coded.kind == "ordinal" else ""
+    changed = "ordinal became nominal, since missing has no place in its order" if coded.kind == "ordinal" else ""
     kind = "nominal" if coded.kind == "ordinal" else coded.kind
-    note = "; ".join(filter(None, (coded.note, "missing is a level of its own", changed)))
+    note = joined(filter(None, (coded.note, "missing is a level of its own", changed)), "; ")
     return replace(
         coded, codes=codes, levels=(*coded.levels, label), absent=label, ordered=bool(changed), kind=kind, note=note
     )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,9 @@ import numpy as np
 from engine.data.preparing.choices import BESIDE, FrameChoices
 from engine.data.preparing.column_coding import UNKNOWN, Coding, FixedColumn
 from engine.data.preparing.levels import Coded, coded, level_counts
+from engine.data.preparing.owners import grouping_columns
 from engine.data.preparing.proposals import Proposal, measures, propose_one
 from engine.data.preparing.report import ColumnReport, ImportReport
-from engine.data.preparing.roles import names_cluster, names_person
 from engine.data.preparing.shaping import (
     Shaped,
     fixed_choices,
@@ -26,19 +27,23 @@ from engine.data.preparing.shaping import (
     with_chosen_limits,
 )
 from engine.data.preparing.steps import Steps, steps_of
+from engine.data.preparing.used_rows import UsedRows, used_rows
 from engine.data.preparing.variables import Numbers, Variable, column_names, make_variable, numbers_of
 from engine.data.reading.headers import clean_text
+from engine.data.reading.name_words import names_cluster, names_person
+from engine.data.reading.naming import in_row, quoted_values, shown_name, shown_value
 from engine.data.reading.numbers import PLAIN
-from engine.data.rows.context import RowContext, context_of, grouping_columns
-from engine.data.rows.used import UsedRows, used_rows
+from engine.data.reading.report import reading_facts
+from engine.data.rows.context import RowContext, context_of
 from engine.data.units import unit_in
 from engine.errors import DataError
 from engine.lazy import pd
+from engine.text import People, joined, told
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """What becomes of a table: the fields of a `Dataset`, which is made of them one floor above, and its columns."""
+    """A prepared table: the fields of a `Dataset`, which is made of them one floor above, and its columns."""
 
     names: tuple[str, ...]
     levels: dict[str, tuple[str, ...]]
@@ -68,7 +73,7 @@ def prepared(table: pd.DataFrame, choices: FrameChoices, shape: Shaped | None = 
     whole, lacking = _complete_rows(used_columns)
     used = used_rows(whole, variables, [item.variable.codes for item in used_columns], choices)
     columns = {item.variable.name: coded(item.variable, item.kind, used.rows, choices) for item in used_columns}
-    units = _units_named(table.columns, _labels(table))
+    units = _units_named(table.columns, reading_facts(table).get("labels", {}))
     steps, order, words = steps_of(shape.by_name, choices)  # of all rows: one that is left out is a hole in a series
     made_by = replace(
         fixed_choices(choices, shape),
@@ -92,7 +97,7 @@ def prepared(table: pd.DataFrame, choices: FrameChoices, shape: Shaped | None = 
 
 @dataclass(frozen=True)
 class CountedColumns:
-    """What becomes of columns whose values were only counted.
+    """Columns whose values were only counted, prepared.
 
     Attributes
     ----------
@@ -126,25 +131,34 @@ def fixed_by_counts(variables: Sequence[Variable], choices: FrameChoices) -> Cou
         )
         for item in used
     )
-    problems: list[str] = []
-    suggestions: list[str] = []
-    reports = []
-    for item, proposal in zip(decided, proposals, strict=True):
-        column = columns.get(item.variable.name)
-        reports.append(_column_report(item, column, None, {}))
-        problems += column.problems if column is not None else ()
-        suggestions += _suggestions(proposal, ignored=item.kind == "ignore")
-    return CountedColumns(replace(choices, columns=fixed), tuple(reports), tuple(problems), tuple(suggestions))
+    return CountedColumns(replace(choices, columns=fixed), *_reports(decided, proposals, columns, None, {}))
+
+
+def _reports(
+    decided: Sequence[_Decided],
+    proposals: Sequence[Proposal],
+    columns: Mapping[str, Coded],
+    rows: np.ndarray | None,
+    reading: Mapping[str, Any],
+) -> tuple[tuple[ColumnReport, ...], tuple[str, ...], tuple[str, ...]]:
+    """A report of each column, and sentences on what needs a look and on what could be done better."""
+    problems = (text for name in columns for text in columns[name].problems)
+    suggestions = (
+        _suggestions(one, ignored=item.kind == "ignore") for item, one in zip(decided, proposals, strict=True)
+    )
+    reports = tuple(_column_report(item, columns.get(item.variable.name), rows, reading) for item in decided)
+    return reports, tuple(problems), tuple(chain.from_iterable(suggestions))
 
 
 def _used_columns(decided: Sequence[_Decided]) -> list[_Decided]:
     """The columns that become variables; `DataError` where none does."""
     used = [item for item in decided if item.kind != "ignore"]
     if not used:
-        why = "; ".join(f"'{entry.variable.name[:60]}': {entry.reason}" for entry in decided[:5])
+        each = (told("'{}': {}", shown_name(item.variable.name), item.reason) for item in decided[:5])
         raise DataError(
-            f"No column is left to use: {why}. Choose a kind for the columns you need, or give a table with "
-            "columns whose values repeat."
+            "No column is left to use: {}. Choose a kind for the columns you need, or give a table with "
+            "columns whose values repeat.",
+            joined(each, "; "),
         )
     return used
 
@@ -192,13 +206,6 @@ def _assembled(
             owners=owners,
         ),
     )
-
-
-def _labels(table: pd.DataFrame) -> Mapping[str, str]:
-    """What the file calls its columns beside their names."""
-    reading = table.attrs.get("reading")
-    labels = reading.get("labels", {}) if isinstance(reading, Mapping) else {}
-    return labels if isinstance(labels, Mapping) else {}
 
 
 def _units_named(names: Iterable[Any], labels: Mapping[str, str]) -> dict[str, str]:
@@ -255,7 +262,8 @@ def choose_kind(variable: Variable, proposal: Proposal, choices: FrameChoices) -
     chosen, role = choices.kinds.get(name), choices.roles.get(name, "")
     if chosen is not None:
         words = "to leave it out" if kind == "ignore" else kind
-        return chosen, proposal.reason if chosen == kind else f"proposed was {words}, since {proposal.reason}", True
+        other = told("proposed was {}, since {}", words, proposal.reason)
+        return chosen, proposal.reason if chosen == kind else other, True
     if role in BESIDE:
         return "ignore", BESIDE[role], True
     if name in choices.levels and kind not in ("nominal", "ordinal"):
@@ -274,14 +282,15 @@ def _decide(variable: Variable, proposal: Proposal, choices: FrameChoices) -> _D
     if kind != "ignore":
         variable = _fit_to_kind(variable, kind)
         if way == "drop_columns" and variable.n_missing:
-            kind, reason = "ignore", f"{variable.n_missing:,} of its values are missing, and such columns are dropped"
+            kind = "ignore"
+            reason = told("{} of its values are missing, and such columns are dropped", People(variable.n_missing))
     return _Decided(variable, kind, reason, chosen, way)
 
 
 def _fit_to_kind(variable: Variable, kind: str) -> Variable:
     if variable.sort == "unusable":
         raise DataError(
-            f"'{variable.name[:60]}' cannot be used: {variable.trouble}. Leave it out.", column=variable.name
+            "'{}' cannot be used: {}. Leave it out.", shown_name(variable.name), variable.trouble, column=variable.name
         )
     if kind != "continuous" or variable.numbers is not None or not variable.n_distinct:
         return variable
@@ -291,10 +300,12 @@ def _fit_to_kind(variable: Variable, kind: str) -> Variable:
     words = variable.words or ()
     other = np.fromiter((not PLAIN["."].fullmatch(w) and not PLAIN[","].fullmatch(w) for w in words), bool, len(words))
     cells = variable.where(other if other.any() else ~other, 3)
-    listed = ", ".join(f"row {row}: '{text[:40]}'" for row, text in cells)
+    listed = joined((told("{}: '{}'", in_row(row), shown_value(text)) for row, text in cells), ", ")
     raise DataError(
-        f"'{variable.name[:60]}' cannot be continuous: {listed} cannot be read as a number or a date. "
-        "Correct these cells, list them as missing tokens, or choose nominal.",
+        "'{}' cannot be continuous: {} cannot be read as a number or a date. Correct these cells, list them "
+        "as missing tokens, or choose nominal.",
+        shown_name(variable.name),
+        listed,
         column=variable.name,
         row=cells[0][0] if cells else None,
     )
@@ -311,10 +322,11 @@ def _complete_rows(columns: Sequence[_Decided]) -> tuple[np.ndarray, dict[str, i
     if rows.any():
         return rows, lacking
     worst = sorted(lacking, key=lambda name: -lacking[name])[:3]
-    listed = ", ".join(f"'{name[:60]}' ({lacking[name]:,} missing)" for name in worst)
+    listed = joined((told("'{}' ({} missing)", shown_name(name), People(lacking[name])) for name in worst), ", ")
     raise DataError(
-        f"No row is complete, so none is left. Most values are missing in {listed}. "
-        "Leave those columns out, or make missing a level of its own.",
+        "No row is complete, so none is left. Most values are missing in {}. Leave those columns out, or "
+        "make missing a level of its own.",
+        listed,
         column=worst[0] if worst else None,
     )
 
@@ -330,21 +342,18 @@ def _report(
     words: Sequence[str],
     shape: Shaped,
 ) -> ImportReport:
-    reading = table.attrs.get("reading", {})
-    problems: list[str] = list(words)
-    suggestions: list[str] = []
-    reports = []
-    for item, proposal in zip(decided, proposals, strict=True):
-        column = columns.get(item.variable.name)
-        reports.append(_column_report(item, column, rows, reading))
-        problems += column.problems if column is not None else ()
-        suggestions += _suggestions(proposal, ignored=item.kind == "ignore")
+    reports, found, suggestions = _reports(decided, proposals, columns, rows, reading_facts(table))
+    problems: list[str] = [*words, *found]
     n_kept = int(whole.sum())
     if n_kept < len(whole) / 2:
         worst = max(lacking, key=lambda name: lacking[name])
         problems.append(
-            f"Only {n_kept:,} of {len(whole):,} rows are complete; leaving out '{worst[:60]}' "
-            f"({lacking[worst]:,} missing) or making missing a level would keep more."
+            told(
+                "Only {} are complete; leaving out '{}' ({} missing) or making missing a level would keep more.",
+                People(n_kept, "row", of=len(whole)),
+                shown_name(worst),
+                People(lacking[worst]),
+            )
         )
     return _import_report(table, shape, lacking, reports, problems, suggestions)
 
@@ -358,7 +367,6 @@ def _import_report(
     suggestions: Sequence[str] = (),
 ) -> ImportReport:
     """The report; how many rows are used it is told by `UsedRows.report`."""
-    reading = table.attrs.get("reading")
     return ImportReport(
         len(shape.inside),
         0,
@@ -366,7 +374,7 @@ def _import_report(
         tuple(columns),
         tuple(problems),
         tuple(suggestions),
-        dict(reading) if isinstance(reading, Mapping) else None,
+        dict(reading_facts(table)) or None,
         int((~shape.inside).sum()),
         shape.untold,
         shape.where,
@@ -398,7 +406,7 @@ def _column_report(
     return replace(
         report,
         kind=column.kind,
-        reason="; ".join(filter(None, (decided.reason, column.note))),
+        reason=joined(filter(None, (decided.reason, column.note)), "; "),
         levels=column.levels,
         counts=tuple(level_counts(column, variable.counts_of(rows)).tolist()),
         cuts=column.cuts,
@@ -406,13 +414,13 @@ def _column_report(
 
 
 def _suggestions(proposal: Proposal, *, ignored: bool) -> Iterator[str]:
-    name = proposal.column[:60]
+    name = shown_name(proposal.column)
     if proposal.suspicious:
-        listed = ", ".join(f"'{text[:40]}'" for text in proposal.suspicious)
-        yield f"In '{name}', {listed} may mean missing; add it to the missing tokens if so."
+        marks = quoted_values(proposal.suspicious)
+        yield told("In '{}', {} may mean missing; add it to the missing tokens if so.", name, marks)
     for twins in () if ignored else proposal.twins:
-        listed = " and ".join(f"'{text[:40]}'" for text in twins)
-        yield f"In '{name}', the levels {listed} look alike; merge them if they mean the same."
+        alike = quoted_values(twins, " and ")
+        yield told("In '{}', the levels {} look alike; merge them if they mean the same.", name, alike)
 
 
 def fixed_codes(table: pd.DataFrame, choices: FrameChoices) -> tuple[list[Coding | None], tuple[str, ...]]:
@@ -420,13 +428,13 @@ def fixed_codes(table: pd.DataFrame, choices: FrameChoices) -> tuple[list[Coding
     names, columns = column_names(table), choices.columns
     derived = shape_columns(table, choices, [column.name for column in columns if column.name in choices.derive])
     result: list[Coding | None] = []
-    words = []
+    words: list[str] = []
     for column in columns:
         if column.name in derived:
             coding = column.code_of(derived[column.name])
         elif column.name not in names:
             result.append(None)
-            words.append(f"The table has no column '{column.name[:60]}', so its values are not known.")
+            words.append(told("The table has no column '{}', so its values are not known.", shown_name(column.name)))
             continue
         else:
             coding = column.code(table.iloc[:, names.index(column.name)])
@@ -443,8 +451,9 @@ def reapply(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
     absent = [name for name in choices.needed_columns() if name not in names]
     if absent:
         raise DataError(
-            f"The table has no column '{absent[0][:60]}', which the recipe needs. Add it, or ask for "
-            "`recipe.codes` of the columns that are there.",
+            "The table has no column '{}', which the recipe needs. Add it, or ask for `recipe.codes` of the "
+            "columns that are there.",
+            shown_name(absent[0]),
             column=absent[0],
         )
     shape = selected_rows(table, choices)
@@ -454,8 +463,8 @@ def reapply(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
     codings = [item for item in result if item is not None]
     whole = np.logical_and.reduce([coding.codes != UNKNOWN for coding in codings])
     if not whole.any():
-        reasons = " ".join(words[:3]) or "Every row lacks a value."
-        raise DataError(f"No row of the table is known whole, so none is left. {reasons}")
+        reasons = joined(words[:3]) or "Every row lacks a value."
+        raise DataError("No row of the table is known whole, so none is left. {}", reasons)
     known = shape_columns(table, choices, role_columns)
     raw = [coding.codes if coding.numbers is None else coding.numbers.places for coding in codings]
     used = used_rows(whole, [entry.rows(inside) if choices.where else entry for entry in known.values()], raw, choices)
@@ -505,7 +514,7 @@ def _report_of_fixed(
 def fixed_reports(
     names: Sequence[str], columns: Iterable[tuple[FixedColumn, Sequence[int], int]]
 ) -> tuple[ColumnReport, ...]:
-    """What a recipe made of each column of a table; `columns` are those it codes, with their counts and gaps."""
+    """Reports of what a recipe made of each column; `columns` are those it codes, with their counts and gaps."""
     coded = {
         item.name: ColumnReport(
             item.name, item.kind, "coded by a recipe", True, item.levels, tuple(counts), item.cuts, lacking

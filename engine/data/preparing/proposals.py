@@ -1,4 +1,4 @@
-"""What kind each column of a table probably is, with the reason: a proposal, never more."""
+"""The kind that each column of a table probably is, with the reason: a proposal, never more."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.data.preparing.variables import Variable, look_at, make_variable
+from engine.data.reading.naming import shown_value
 from engine.data.reading.numbers import PLAIN, is_date
+from engine.data.reading.report import reading_facts
 from engine.data.reading.scales import NUMBERED, are_words, known_order, scale_with_none
 from engine.lazy import pd
-from engine.words import in_percent
+from engine.text import Count, Number, People, Share, told
 
 MOST_LEVELS = 50
 FEW_NUMBERS = 10
@@ -95,9 +97,8 @@ def propose(
 
 def measures(table: pd.DataFrame) -> Mapping[str, str]:
     """Column -> "nominal", "ordinal" or "scale", where the file declared it."""
-    reading = table.attrs.get("reading")
-    result = reading.get("measures", {}) if isinstance(reading, Mapping) else {}
-    return result if isinstance(result, Mapping) else {}
+    result: Mapping[str, str] = reading_facts(table).get("measures", {})
+    return result
 
 
 def propose_column(column: pd.Series, name: str) -> Proposal:
@@ -139,7 +140,7 @@ def level_order(variable: Variable) -> tuple[tuple[str, ...], str]:
 
 
 def names_codes(name: str) -> bool:
-    """Whether the name of a column says that its numbers are codes, as of a region or a treatment."""
+    """True where the name of a column says that its numbers are codes, as of a region or a treatment."""
     return _CODE.search(name) is not None
 
 
@@ -194,9 +195,9 @@ def _propose_kind(variable: Variable, measure: str | None) -> tuple[str, str]:
     if missing == rows:
         return "ignore", "it has no values"
     if missing > rows / 2:
-        return "ignore", f"{in_percent(missing / rows)} of its values are missing; keeping it would drop those rows"
+        return "ignore", told("{} of its values are missing; keeping it would drop those rows", Share(missing, rows))
     if variable.n_distinct == 1:
-        return "ignore", f"it is constant: every value is '{variable.level_names()[0][:40]}'"
+        return "ignore", told("it is constant: every value is '{}'", shown_value(variable.level_names()[0]))
     if variable.sort == "date":
         return "ignore", "it holds dates; choose continuous to cut them into periods"
     return _number_kind(variable, measure) if variable.sort == "number" else _word_kind(variable, measure)
@@ -211,32 +212,36 @@ def _word_kind(variable: Variable, measure: str | None) -> tuple[str, str]:
     if distinct > FEW_NUMBERS and distinct > present / 2 and length > 25:
         return "ignore", "it looks like free text"
     if _is_id(variable, present):
-        return "ignore", f"it looks like an identifier: {distinct:,} different values in {present:,} rows"
+        return "ignore", told(
+            "it looks like an identifier: {} different values in {} rows", Count(distinct), People(present)
+        )
     blocked = nearly_numeric(variable)
     if distinct > FEW_NUMBERS and blocked:
-        return "ignore", f"it would be numeric but for {blocked}"
+        return "ignore", told("it would be numeric but for {}", blocked)
     if distinct > MOST_LEVELS:
-        return "ignore", f"{distinct:,} different words are too many levels; merge them to use it"
+        return "ignore", told("{} different words are too many levels; merge them to use it", Count(distinct))
     if distinct > FEW_NUMBERS and distinct > present / 2:
-        return "ignore", f"nearly every row differs: {distinct:,} different words in {present:,} rows"
+        return "ignore", told(
+            "nearly every row differs: {} different words in {} rows", Count(distinct), People(present)
+        )
     if distinct == 2 and not variable.ordered:
         return "nominal", "it has two levels"
     _, ordered = level_order(variable)
     if ordered == NUMBERED and names_codes(variable.name) and measure != "ordinal":
-        return "nominal", f"it has {distinct} numbered words, and its name says the numbers are codes"
+        return "nominal", told("it has {} numbered words, and its name says the numbers are codes", Count(distinct))
     if ordered:
         return "ordinal", ordered
     if measure == "ordinal":
         return "ordinal", "the file declares it ordinal"
-    hint = f", though {blocked} kept it from being numeric" if blocked else ""
-    return "nominal", f"it has {distinct} different words{hint}"
+    hint = told(", though {} kept it from being numeric", blocked) if blocked else ""
+    return "nominal", told("it has {} different words{}", Count(distinct), hint)
 
 
 def _number_kind(variable: Variable, measure: str | None) -> tuple[str, str]:
     distinct, present = variable.n_distinct, variable.n_rows - variable.n_missing
-    many = f"{'more than ' if variable.rounded else ''}{distinct:,}"
+    many = told("{}{}", "more than " if variable.rounded else "", Count(distinct))
     if _is_id(variable, present):
-        return "ignore", f"it looks like an identifier: {many} different numbers in {present:,} rows"
+        return "ignore", told("it looks like an identifier: {} different numbers in {} rows", many, People(present))
     if distinct == 2:
         return "nominal", "it has two levels"
     if measure == "nominal" and distinct <= MOST_LEVELS:
@@ -245,15 +250,17 @@ def _number_kind(variable: Variable, measure: str | None) -> tuple[str, str]:
         return "continuous", "its name and numbers say that it is an age"
     if distinct <= FEW_NUMBERS and distinct <= max(3, present / 3):
         if variable.whole and names_codes(variable.name) and measure != "ordinal":
-            return "nominal", f"it has {distinct} different numbers, and its name says they are codes"
-        return "ordinal", f"it has only {distinct} different numbers; choose nominal if they are mere codes"
+            return "nominal", told("it has {} different numbers, and its name says they are codes", Count(distinct))
+        return "ordinal", told(
+            "it has only {} different numbers; choose nominal if they are mere codes", Count(distinct)
+        )
     if measure == "ordinal" and distinct <= MOST_LEVELS:
         return "ordinal", "the file declares it ordinal"
-    return "continuous", f"it has {many} different numbers"
+    return "continuous", told("it has {} different numbers", many)
 
 
 def _are_ages(variable: Variable) -> bool:
-    """Whether few whole numbers are ages, not groups of these."""
+    """True where few whole numbers are ages, not groups of these."""
     some = variable.whole and _FEWEST_AGES <= variable.n_distinct <= FEW_NUMBERS
     return some and _AGE.search(variable.name) is not None and variable.known_numbers[-1] > _GROUPS_OF_AGES
 
@@ -284,7 +291,7 @@ _FIRST = 100
 
 
 def _counts_inside(variable: Variable) -> bool:
-    """Whether numbers such as 101.01, 101.02, 102.01 count on from 1 behind each whole number."""
+    """True where numbers such as 101.01, 101.02, 102.01 count on from 1 behind each whole number."""
     numbers = variable.known_numbers
     for digits in (1, 2, 3):
         if not _decimals(numbers[:_FIRST], digits)[1]:
@@ -301,7 +308,7 @@ def _counts_inside(variable: Variable) -> bool:
 
 
 def _decimals(numbers: np.ndarray, digits: int) -> tuple[np.ndarray, bool]:
-    """What stands behind the point as a whole number, and whether so many digits say all of it."""
+    """The digits behind the point as a whole number, and whether so many digits say all of it."""
     rest = numbers - np.floor(numbers)
     behind = np.round(rest * 10**digits)
     return behind, bool(np.abs(rest - behind / 10**digits).max() < 1e-6)
@@ -316,7 +323,7 @@ def nearly_numeric(variable: Variable) -> str:
     if not number.any() or not others or counts[number].sum() <= others:
         return ""
     row, text = variable.where(~number, 1)[0]
-    return f"{others:,} cell(s), the first in row {row}: '{text[:40]}'"
+    return told("{} cell(s), the first in row {}: '{}'", People(others), Number(row), shown_value(text))
 
 
 def _spelling(level: str) -> str:

@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from engine.data.reading.naming import shown_name
 from engine.data.reading.report import ReadingReport, plain
 from engine.lazy import pd
-from engine.words import count, distinct, listed
+from engine.text import Count, Name, People, joined, listed, told
+from engine.words import distinct
 
 NAME = 32
 """Letters of a column's name in a sentence that lists several."""
@@ -16,7 +18,7 @@ NAME = 32
 
 @dataclass(frozen=True)
 class ColumnReport:
-    """What became of one column.
+    """One column of the table in the report.
 
     Attributes
     ----------
@@ -45,7 +47,7 @@ class ColumnReport:
 
 @dataclass(frozen=True)
 class ImportReport:
-    """How a table became a data set.
+    """The way a table became a data set.
 
     Attributes
     ----------
@@ -102,32 +104,36 @@ class ImportReport:
 
     @property
     def mostly_dropped(self) -> bool:
-        """Whether more rows were left out than are used."""
+        """True where more rows were left out than are used."""
         return 2 * self.rows_kept < self.rows_read
 
     def rows_sentence(self) -> str:
-        """How many rows were kept, and why the others were not."""
+        """The number of rows that were kept, and why the others were not."""
         meant = self.rows_read - self.rows_outside
-        start, counted = "", f" and count as {self.rows_counted:,}, by '{self.weight[:60]}'" if self.weight else ""
+        start, counted = "", ""
+        if self.weight:
+            counted = told(" and count as {}, by '{}'", People(self.rows_counted), shown_name(self.weight))
         if self.where:
-            untold = f"; of {self.rows_untold:,} it is not known" if self.rows_untold else ""
-            start = f"Only rows where {self.where}: {meant:,} of {self.rows_read:,}{untold}. "
+            untold = told("; of {} it is not known", People(self.rows_untold)) if self.rows_untold else ""
+            start = told("Only rows where {}: {}{}. ", self.where, People(meant, of=self.rows_read), untold)
         if meant == self.rows_kept:
-            return f"{start}All {meant:,} rows {'of them ' if self.where else ''}are used{counted}."
+            return told("{}All {} rows {}are used{}.", start, People(meant), "of them " if self.where else "", counted)
         clauses = []
         if self.rows_copied:
-            clauses.append(count(self.rows_copied, "row is a copy of another one", "rows are copies of another one"))
+            clauses.append(People(self.rows_copied, "row is a copy of another one", "rows are copies of another one"))
         if self.rows_weightless:
-            clauses.append(count(self.rows_weightless, "row has the weight 0", "rows have the weight 0"))
-        more_words = f" {listed(clauses)}." if clauses else ""
-        start += f"{self.rows_kept:,} of {meant:,} rows are used{counted};"
+            clauses.append(People(self.rows_weightless, "row has the weight 0", "rows have the weight 0"))
+        more_words = told(" {}.", listed(clauses)) if clauses else ""
+        start += told("{} are used{};", People(self.rows_kept, "row", of=meant), counted)
         if not self.rows_dropped:
             return start + more_words
         lacking = sorted(self.dropped_for.items(), key=lambda item: -item[1])
         names = distinct([name for name, _ in lacking[:5]], NAME)
-        named = ", ".join(f"'{name}' ({rows:,})" for name, (_, rows) in zip(names, lacking[:5], strict=True))
-        more = f" and {count(len(lacking) - 5, 'more column')}" if len(lacking) > 5 else ""
-        return f"{start} {self.rows_dropped:,} were dropped because they lack a value in {named}{more}.{more_words}"
+        each = zip(names, lacking[:5], strict=True)
+        named = joined((told("'{}' ({})", Name(name), People(rows)) for name, (_, rows) in each), ", ")
+        more = told(" and {}", Count(len(lacking) - 5, "more column")) if len(lacking) > 5 else ""
+        why = told("{} were dropped because they lack a value in {}{}.", People(self.rows_dropped), named, more)
+        return told("{} {}{}", start, why, more_words)
 
     def to_frame(self) -> pd.DataFrame:
         """One row a column: kind, reason, levels, counts, missing cells and tokens, offending cells."""

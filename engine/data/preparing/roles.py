@@ -1,33 +1,26 @@
-"""Whether a table holds several rows a subject: which column says whose row each is, and which when it was taken."""
+"""Roles of a table with several rows a subject: the column that says whose row each is, and when it was taken."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
 
 import numpy as np
 
 from engine.data.preparing.proposals import level_order
 from engine.data.preparing.variables import Variable, column_names, make_variable
 from engine.data.reading.demographic_words import DEMOGRAPHIC, SCHOOLING
+from engine.data.reading.name_words import KEYS, name_words, names_one_of, subject_rank
+from engine.data.reading.naming import shown_name, shown_value
 from engine.errors import DataError
 from engine.lazy import pd
+from engine.text import Count, Text, told
 
 MOST_CLASSES = 6
-_PERSONS = {
-    "subject", "patient", "participant", "person", "proband", "respondent", "individual", "client", "pupil", "student",
-    "user", "donor", "animal", "mouse", "rat", "pt", "who", "mrn", "usubj", "subj", "vpn", "vpnr", "versuchsperson",
-    "teilnehmer", "patienten", "probanden",
-}  # fmt: skip
-_IDS = {"id", "ids", "pid", "sid", "uid", "ptid", "patid", "identifier"}
 _TIMES = {
     "time", "timepoint", "datetime", "timestamp", "visit", "scan", "step", "day", "date", "week", "month", "quarter",
     "year", "hour", "minute", "second", "session", "wave", "epoch", "frame", "occasion", "round", "trial", "tick",
     "cycle", "period", "sequence", "seq", "measurement", "assessment", "followup",
 }  # fmt: skip
-_KEYS = _IDS | {"guid", "uuid", "mrn", "ssn", "key", "code", "name", "index", "row", "rownames", "record"}
-"""Words of names that only tell rows or places apart."""
 _SPANS = {"per", "to", "until", "spent", "reaction", "response", "survival", "waiting"}
 """Words of names that say how long something took, or how much there was of it."""
 _CLASSES = (
@@ -102,7 +95,7 @@ _NEGATED = {
     "false",
 }
 _PARTS = {"sub", "pre", "post", "non", "re"}
-"""What stands before a noun that then means another: a subgroup is no arm of a trial, nor is a pretreatment."""
+"""Beginnings of a noun that then means another: a subgroup is no arm of a trial, nor is a pretreatment."""
 _MEASURED = {"age", "ages", "birth", "income", "blood", "bmi", "weight", "social", "risk"}
 """Words of names of groups that were made of a measure, or that nobody is put into."""
 _WEIGHTS = {
@@ -115,15 +108,8 @@ _SAMPLING = {
     "household", "poststratification", "inverse", "analysis", "interview", "exam", "mec",
 }  # fmt: skip
 """Words beside "weight" that say of rows, not of bodies."""
-_CLUSTERS = {
-    "ward", "clinic", "hospital", "practice", "site", "center", "centre", "school", "classroom", "teacher", "family",
-    "household", "couple", "dyad", "village", "cluster", "batch", "plate", "litter", "cage", "tank", "herd", "farm",
-    "doctor", "physician", "surgeon", "therapist", "rater", "interviewer", "station", "place", "team",
-}  # fmt: skip
-"""Words of names of what several rows are of: places, people who see many, batches."""
 _LATER_AGES = {"onset", "diagnosis", "first", "menarche", "menopause", "beginn", "ersterkrankung", "erkrankungsalter"}
 _MOST_LABEL_WORDS = 6
-_TAIL = re.compile(r"(?:s|no|nr|num|number|id)$")
 _LOOK = 64
 """Rows that a column is looked at first, evenly from top to bottom; most have too many values for classes there."""
 
@@ -140,7 +126,7 @@ def propose_roles(table: pd.DataFrame) -> dict[str, str]:
     except DataError:
         return {}
     times: dict[str, Variable] | None = None
-    for subject in _ranked(names, _subject_rank):
+    for subject in _ranked(names, subject_rank):
         who = _whose(table.iloc[:, names.index(subject)], subject)
         if who is None:
             continue
@@ -157,11 +143,11 @@ def propose_roles(table: pd.DataFrame) -> dict[str, str]:
 
 def roles_reason(roles: Mapping[str, str]) -> str:
     """Why `propose_roles` proposed these roles, as one sentence; "" where it proposed none."""
-    of = {role: name[:60] for name, role in roles.items()}
+    of = {role: shown_name(name) for name, role in roles.items()}
     if "subject" not in of or "time" not in of:
         return ""
-    words = f"'{of['subject']}' has several rows a value; inside each, '{of['time']}' never has a value twice"
-    return words + (f" and '{of['outcome']}' never changes." if "outcome" in of else ".")
+    words = told("'{}' has several rows a value; inside each, '{}' never has a value twice", of["subject"], of["time"])
+    return words + (told(" and '{}' never changes.", of["outcome"]) if "outcome" in of else ".")
 
 
 def propose_group(levels: Mapping[str, Sequence[str]]) -> tuple[str, str] | None:
@@ -177,15 +163,15 @@ def propose_group(levels: Mapping[str, Sequence[str]]) -> tuple[str, str] | None
             for name in (*two, *(item for item in fit if item not in two)):
                 words = name_words(name)
                 if names_like(name, noun) and _MEASURED.isdisjoint(words) and len(words) <= _MOST_LABEL_WORDS:
-                    return name, f"'{name[:60]}' is named like {role_text}."
+                    return name, told("'{}' is named like {}.", shown_name(name), role_text)
         if nouns is _GROUPS[0][0]:
             for name in two:
                 if {" ".join(name_words(level)) for level in levels[name]} in _BEFORE_AFTER:
-                    return name, f"'{name[:60]}' tells before from after."
+                    return name, told("'{}' tells before from after.", shown_name(name))
     if not fit:
         return None
     name = (two or fit)[0]
-    return name, f"'{name[:60]}' is the first column of {len(levels[name])} levels."
+    return name, told("'{}' is the first column of {}.", shown_name(name), Count(len(levels[name]), "level"))
 
 
 def propose_pair(levels: Sequence[str], rows: Sequence[int]) -> tuple[tuple[str, str], str]:
@@ -206,10 +192,10 @@ def propose_pair(levels: Sequence[str], rows: Sequence[int]) -> tuple[tuple[str,
     controls = sorted(filter(reads_as_control, by_size), key=lambda level: len(level.split()))
     if not controls:
         a, b = sorted(by_size[:2], key=levels.index)
-        return (a, b), f"'{a[:60]}' and '{b[:60]}' are its largest groups."
+        return (a, b), _of_both("'{}' and '{}' are its largest groups.", a, b)
     control = controls[0]
     other = next(level for level in by_size if level != control)
-    return (control, other), f"'{control[:60]}' reads as a control, and '{other[:60]}' is the largest other group."
+    return (control, other), _of_both("'{}' reads as a control, and '{}' is the largest other group.", control, other)
 
 
 def propose_direction(levels: Sequence[str]) -> tuple[tuple[str, str] | None, str]:
@@ -218,16 +204,20 @@ def propose_direction(levels: Sequence[str]) -> tuple[tuple[str, str] | None, st
         return None, ""
     for base, other in (tuple(levels), tuple(reversed(levels))):
         if reads_as_control(base) and not reads_as_control(other):
-            return (base, other), f"'{base[:60]}' reads as a control, with which '{other[:60]}' is compared."
+            return (base, other), _of_both("'{}' reads as a control, with which '{}' is compared.", base, other)
         if not _EARLIER.isdisjoint(name_words(base)) and _EARLIER.isdisjoint(name_words(other)):
-            return (base, other), f"'{base[:60]}' comes earlier, and '{other[:60]}' is compared with it."
+            return (base, other), _of_both("'{}' comes earlier, and '{}' is compared with it.", base, other)
         if name_words(base) in [(f"un{word}",) for word in name_words(other)]:
-            return (base, other), f"'{base[:60]}' denies '{other[:60]}', which is compared with it."
+            return (base, other), _of_both("'{}' denies '{}', which is compared with it.", base, other)
     return None, ""
 
 
+def _of_both(template: str, level: str, other: str) -> Text:
+    return told(template, shown_value(level, 60), shown_value(other, 60))
+
+
 def reads_as_control(level: str) -> bool:
-    """Whether a level of a group is named like what the others are compared with.
+    """True where a level of a group is named like what the others are compared with.
 
     Parameters
     ----------
@@ -279,23 +269,8 @@ def _ranked(names: Sequence[str], rank: Callable[[str], int | None]) -> list[str
     return [name for _, name in sorted(result, key=lambda item: item[0])]
 
 
-@lru_cache(maxsize=20_000)
-def name_words(name: str) -> tuple[str, ...]:
-    """The words of a name in small letters: 'PatientID', 'patient_id' and 'patient id' have the same two.
-
-    Cached: of a wide table every name is asked for dozens of stems, whenever a page is drawn.
-    """
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name[:200])
-    return tuple(word for word in re.split(r"[\W\d_]+", spaced.casefold()) if word)
-
-
-def _names_one_of(words: Iterable[str], wanted: set[str]) -> bool:
-    """Whether one of the words is wanted, as it stands or without an ending."""
-    return any(word in wanted or _TAIL.sub("", word) in wanted for word in words)
-
-
 def names_like(name: str, noun: str) -> bool:
-    """Whether a word of a name is a noun, with an ending or none; one of five letters may end it ('HIVstatus').
+    """True where a word of a name is a noun, with an ending or none; one of five letters may end it ('HIVstatus').
 
     "diagnos-" is what the word begins with. "arm" is no part of 'alarm', nor "clinic" of 'clinical'.
     """
@@ -303,32 +278,7 @@ def names_like(name: str, noun: str) -> bool:
     if noun.endswith("-"):
         return any(word.startswith(noun[:-1]) for word in words)
     before = {word.removesuffix(noun) for word in words if len(noun) > 4 and word.endswith(noun)}
-    return _names_one_of(words, {noun}) or bool(before - _MEASURED - _PARTS)
-
-
-def _subject_rank(name: str) -> int | None:
-    """A name of people comes before one that is a mere number, and a short name before a long one."""
-    words = name_words(name)
-    if _names_one_of(words, _PERSONS):
-        return len(words)
-    return 100 + len(words) if any(word in _IDS for word in words) else None
-
-
-def names_group(name: str) -> bool:
-    """Whether a name of an identifier is not of a person or a row but of what many share: 'site_id', 'school no'."""
-    words = set(name_words(name))
-    others = words - _KEYS - {"no", "nr", "num", "number", "case", "sample", "visit"}
-    return bool(others) and not _names_one_of(words, _PERSONS)
-
-
-def names_person(name: str) -> bool:
-    """Whether a name says whose row each is: 'patient', 'subject_id', 'ID'."""
-    return _subject_rank(name) is not None and not names_cluster(name)
-
-
-def names_cluster(name: str) -> bool:
-    """Whether a name says where a row comes from, or out of which lot: 'ward', 'school no', 'batch'."""
-    return _names_one_of(name_words(name), _CLUSTERS)
+    return names_one_of(words, {noun}) or bool(before - _MEASURED - _PARTS)
 
 
 def _weight_rank(name: str) -> int | None:
@@ -344,11 +294,11 @@ def _time_rank(name: str) -> int | None:
     words = name_words(name)
     if words == ("t",):
         return 1
-    if any(word in _KEYS or word in _SPANS for word in words) or ("/" in name and not _TIMES.issuperset(words)):
+    if any(word in KEYS or word in _SPANS for word in words) or ("/" in name and not _TIMES.issuperset(words)):
         return None
     if any(word in _TIMES for word in words):
         return len(words)
-    return 10 + len(words) if _names_one_of(words, _TIMES) else None
+    return 10 + len(words) if names_one_of(words, _TIMES) else None
 
 
 def _whose(column: pd.Series, name: str) -> Variable | None:
@@ -374,7 +324,7 @@ def _when(column: pd.Series, name: str) -> Variable | None:
 
 
 def _orders(who: Variable, when: Variable) -> bool:
-    """Whether most rows have a time, subjects two or more on average, and none has one twice."""
+    """True where most rows have a time, subjects two or more on average, and none has one twice."""
     timed = (who.codes >= 0) & (when.codes >= 0)
     subject = who.codes[timed].astype(np.int64)
     if len(subject) < len(timed) / 2 or len(subject) < 2 * int((np.bincount(subject) > 0).sum()):
@@ -391,7 +341,7 @@ def _outcome(table: pd.DataFrame, names: Sequence[str], who: Variable, taken: It
         if _constant(table.iloc[:, names.index(name)], name, who):
             return name
     fit: list[str] = []
-    for name in (name for name in ranks if name not in named and _KEYS.isdisjoint(name_words(name))):
+    for name in (name for name in ranks if name not in named and KEYS.isdisjoint(name_words(name))):
         if _constant(table.iloc[:, names.index(name)], name, who):
             fit.append(name)
         if len(fit) > 1:
@@ -405,7 +355,7 @@ def _class_rank(name: str) -> int:
 
 
 def _constant(column: pd.Series, name: str, who: Variable) -> bool:
-    """Whether a column has two to six levels, two subjects each or more, one a subject, and values in most rows."""
+    """True where a column has two to six levels, two subjects each or more, one a subject, and values in most rows."""
     try:
         few = column.iloc[np.linspace(0, len(column) - 1, _LOOK).astype(np.int64)].nunique() <= MOST_CLASSES
     except TypeError:

@@ -46,7 +46,7 @@ class Shaped:
 
 
 def shaped(table: pd.DataFrame, choices: FrameChoices) -> Shaped:
-    """What the choices make of a table before its columns get kinds."""
+    """The columns that the choices make of a table before its columns get kinds."""
     n = len(table)
     result = look_at(table, choices.missing_tokens)
     check_known(choices.limits, [*(item.name for item in result), *choices.derive], "limits")
@@ -62,7 +62,7 @@ def selected(every: Iterable[Variable], choices: FrameChoices, n: int) -> Shaped
     inside, known = weigh(choices.where, {item.name: item for item in every}, n)
     words = conditions_sentence(choices.where)
     if not inside.any():
-        raise DataError(f"No row is left where {words[:300]}. Change the filter of rows, or remove it.")
+        raise DataError("No row is left where {}. Change the filter of rows, or remove it.", words)
     return Shaped(every, inside, int((~known).sum()), words)
 
 

@@ -10,8 +10,10 @@ import numpy as np
 from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.proposals import level_order
 from engine.data.preparing.variables import Variable, day_text, numbers_of
+from engine.data.reading.naming import shown_name, shown_value
 from engine.data.reading.numbers import level_text
 from engine.errors import DataError
+from engine.text import Count, People, told
 from engine.words import count
 
 
@@ -40,25 +42,26 @@ class Steps:
         return replace(self, subject=self.subject[which], owner=self.owner[which], step=self.step[which])
 
     def sizes(self) -> str:
-        """How many rows belong together: '20 of 100 rows each', '60 of 3 to 12 rows, and 2 rows of none'."""
+        """The rows that belong together, counted: '20 of 100 rows each', '60 of 3 to 12 rows, and 2 rows of none'."""
         each = np.bincount(self.owner[self.owner >= 0])
         each = each[each > 0]
         if not len(each):
             return "0 of 0 rows"
-        most = count(int(each.max()), "row")
-        size = f"{most} each" if each.min() == each.max() else f"{each.min():,} to {most}"
+        most = People(int(each.max()), "row")
+        size = told("{} each", most) if each.min() == each.max() else told("{} to {}", People(int(each.min())), most)
         alone = int((self.owner < 0).sum())
-        return f"{len(each):,} of {size}" + (f", and {count(alone, 'row')} of none" if alone else "")
+        rest = told(", and {} of none", People(alone, "row")) if alone else ""
+        return told("{} of {}{}", People(len(each)), size, rest)
 
     def sentence(self) -> str:
-        """How many subjects have rows, and how many: '40 subjects, 87 to 120 steps'."""
+        """The subjects that have rows, and how many steps: '40 subjects, 87 to 120 steps'."""
         rows = np.bincount(self.subject[self.subject >= 0])
         rows = rows[rows > 0]
         if not len(rows):
             return count(0, "subject")
         few, many = int(rows.min()), int(rows.max())
-        steps = count(many, "step") if few == many else f"{few:,} to {many:,} steps"
-        return f"{count(len(rows), 'subject')}, {steps}"
+        steps = Count(many, "step") if few == many else told("{} to {} steps", Count(few), Count(many))
+        return told("{}, {}", People(len(rows), "subject"), steps)
 
 
 def make_steps(
@@ -84,7 +87,7 @@ def make_steps(
     step = np.empty(n, dtype=np.int64)
     step[order] = np.arange(n) - _last_flagged(np.append(True, ~same)[:n])
     timed = known & np.isfinite(clock)
-    words = []
+    words: list[str] = []
     if times is not None:
         line = order[timed[order]]  # rows with a time, by subject and time
         pairs = (line[:-1], line[1:])
@@ -94,8 +97,10 @@ def make_steps(
         if len(twice):
             who, when = subjects[subject[twice[0]]], text(clock[twice[0]])
             raise DataError(
-                f"Subject '{who[:60]}' has two rows where '{time_name[:60]}' is {when[:40]}; give each step of a "
-                "subject one row.",
+                "Subject '{}' has two rows where '{}' is {}; give each step of a subject one row.",
+                shown_value(who, 60),
+                shown_name(time_name),
+                shown_value(when),
                 column=time_name,
             )
         backwards = _backwards(subject, clock, timed)
@@ -106,12 +111,11 @@ def make_steps(
             doubtful = np.intersect1d(backwards, np.unique(subject[known & ~timed]))
             step[np.isin(subject, doubtful)] *= 2
         if len(backwards):
-            words.append(
-                f"The rows of {count(len(backwards), 'subject')} do not stand in the order of '{time_name[:60]}'; "
-                "they are taken in that order."
-            )
+            many = People(len(backwards), "subject")
+            order_words = "The rows of {} do not stand in the order of '{}'; they are taken in that order."
+            words.append(told(order_words, many, shown_name(time_name)))
     if not timed.all() and times is not None:
-        words.append(f"{count(int((~timed).sum()), 'row')} without a subject or a time belong to no series.")
+        words.append(told("{} without a subject or a time belong to no series.", People(int((~timed).sum()), "row")))
     whose = np.where(timed, subject, -1).astype(np.int32)
     return Steps(tuple(subjects), whose, subject.astype(np.int32), step.astype(np.int32), tick or 0.0), words
 
@@ -134,13 +138,14 @@ def steps_of(
 
 
 def _subject_words(who: Variable) -> list[str]:
-    """What in a subject without a time needs a look: rows without one, and subjects of one row each."""
-    words = []
+    """Notes on a subject without a time: rows without one, and subjects of one row each."""
+    words: list[str] = []
     if who.n_missing:
-        many = count(who.n_missing, "row has", "rows have")
-        words.append(f"{many} no '{who.name[:60]}'; each of them counts by itself.")
+        many = People(who.n_missing, "row has", "rows have")
+        words.append(told("{} no '{}'; each of them counts by itself.", many, shown_name(who.name)))
     if who.counts().max(initial=0) <= 1:
-        words.append(f"No two rows share a '{who.name[:60]}', so the role of the subject changes nothing.")
+        why = "No two rows share a '{}', so the role of the subject changes nothing."
+        words.append(told(why, shown_name(who.name)))
     return words
 
 
@@ -157,8 +162,8 @@ def _clock(
         order = given
     elif not why:
         raise DataError(
-            f"'{when.name[:60]}' is the time, but its values have no order: make them numbers or dates, or give its "
-            "levels in order.",
+            "'{}' is the time, but its values have no order: make them numbers or dates, or give its levels in order.",
+            shown_name(when.name),
             column=when.name,
         )
     place = {level: float(i) for i, level in enumerate(order)}

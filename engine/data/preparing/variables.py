@@ -13,9 +13,12 @@ import numpy as np
 
 from engine.data.reading.columns import TextColumn, typed
 from engine.data.reading.headers import clean_text
+from engine.data.reading.naming import shown_name
 from engine.data.reading.numbers import GROUPED, INFINITE, PERCENT, PLAIN, is_date, level_text
-from engine.errors import DataError
+from engine.data.reading.report import reading_facts
+from engine.errors import DataError, InputError
 from engine.lazy import pd
+from engine.text import Name
 
 
 @dataclass(frozen=True)
@@ -66,7 +69,7 @@ class Variable:
 
     @property
     def n_distinct(self) -> int:
-        """How many different values there are."""
+        """Number of different values."""
         return len(self.numbers) if self.numbers is not None else len(self.words or ())
 
     @property
@@ -76,18 +79,18 @@ class Variable:
 
     @property
     def n_rows(self) -> int:
-        """How many rows of the table it has."""
+        """Number of rows of the table."""
         return len(self.codes) if self.times is None else int(self.times.sum())
 
     @cached_property
     def n_missing(self) -> int:
-        """How many rows have no value."""
+        """Number of rows without a value."""
         missing = self.codes < 0
         return int(np.count_nonzero(missing) if self.times is None else self.times[missing].sum())
 
     @property
     def counts_up(self) -> bool:
-        """Whether its values are whole numbers, each one more than that of the row before that has one."""
+        """True where its values are whole numbers, each one more than that of the row before that has one."""
         if self.numbers is None or not self.whole or not len(self.numbers):
             return False
         if self.rises_by_one is not None:
@@ -98,7 +101,7 @@ class Variable:
 
     @cached_property
     def whole(self) -> bool:
-        """Whether all values are whole numbers."""
+        """True where all values are whole numbers."""
         if self.numbers is None:
             return False
         measured = self.numbers[~np.isin(self.numbers, list(self.stand_ins))] if self.stand_ins else self.numbers
@@ -223,8 +226,7 @@ def look_at(table: pd.DataFrame, missing_tokens: Tokens | None = None) -> list[V
     if by_name is not None:
         check_known(by_name, names, "missing_tokens")
     everywhere = [] if by_name is not None else token_list(missing_tokens)
-    reading = table.attrs.get("reading")
-    labelled = reading.get("labelled", {}) if isinstance(reading, Mapping) else {}
+    labelled = reading_facts(table).get("labelled", {})
     result = []
     for name, (_, column) in zip(names, table.items(), strict=True):
         variable = make_variable(column, name)
@@ -242,7 +244,7 @@ def column_names(table: pd.DataFrame) -> list[str]:
     names = [str(name) for name in table.columns]
     twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
     if twice:
-        raise DataError(f"Two columns are called '{twice[0]}'; give each a name of its own.", column=twice[0])
+        raise DataError("Two columns are called '{}'; give each a name of its own.", Name(twice[0]), column=twice[0])
     if not names:
         raise DataError("The table has no columns. Choose a file or sheet with a table in it.")
     if not len(table):
@@ -261,8 +263,8 @@ def check_known(given: Iterable[str], names: Sequence[str], choice: str) -> None
     for name in given:
         if str(name) not in known:
             near = difflib.get_close_matches(str(name), names, n=2)
-            hint = f" Did you mean {' or '.join(repr(item) for item in near)}?" if near else ""
-            raise DataError(f"'{choice}' speaks of a column '{str(name)[:60]}' that the table lacks.{hint}")
+            hint = f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
+            raise InputError(f"'{choice}' speaks of a column '{shown_name(name)}' that the table lacks.{hint}")
 
 
 def make_variable(column: pd.Series, name: str) -> Variable:
@@ -380,7 +382,7 @@ def decimal_of(words: Iterable[str]) -> str:
 
 
 def layout_of(words: Iterable[str]) -> str:
-    """What comes first in dates all written in one order ("year", "day", "month", or "named" months); "" if unclear."""
+    """The first part of dates all written in one order ("year", "day", "month", or "named" months); "" if unclear."""
     pieces = [_pieces(word) for word in words if is_date(word)]
     if all(len(piece[0]) == 4 for piece in pieces):
         return "year"

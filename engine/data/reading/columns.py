@@ -28,7 +28,7 @@ from engine.data.reading.numbers import (
 )
 from engine.data.reading.report import Cell, ReadingReport
 from engine.data.reading.scales import natural_order, scale_with_none
-from engine.errors import DataError
+from engine.errors import DataError, InputError
 from engine.lazy import pa, pc, pd
 from engine.words import first
 
@@ -45,7 +45,7 @@ def naming(column: str) -> Iterator[None]:
     except (DataError, MemoryError):
         raise
     except Exception as error:
-        raise DataError(
+        raise InputError(
             f"Column '{column[:60]}' holds something that its reader does not know ({type(error).__name__}). "
             "Leave the column out, or save it as plain texts or numbers.",
             column=column,

@@ -6,7 +6,7 @@ import codecs
 import re
 from dataclasses import dataclass
 
-from engine.errors import DataError
+from engine.errors import InputError
 
 _STEP = 1 << 20
 _BOMS = (
@@ -33,7 +33,7 @@ def find_encoding(data: bytes, requested: str | None = None) -> Encoding:
     """
     if requested is not None:
         if not _is_encoding(requested):
-            raise DataError(
+            raise InputError(
                 f"There is no text encoding called '{requested[:40]}'. Common ones: utf-8, cp1252, latin-1, utf-16."
             )
         return _checked(data, requested, certain=True)
@@ -47,7 +47,7 @@ def find_encoding(data: bytes, requested: str | None = None) -> Encoding:
     if bad is None:
         return _checked(data, "utf-8", certain=True)
     if _mostly_utf8(data):
-        raise DataError(
+        raise InputError(
             f"Line {_line(data, bad)} holds a byte (0x{data[bad]:02X}) that is not valid in UTF-8, while the "
             "rest of the file is UTF-8. Save the file again as UTF-8, or choose its encoding.",
             row=_line(data, bad),
@@ -79,7 +79,7 @@ def _is_encoding(name: str) -> bool:
 def _checked(data: bytes, encoding: str, *, certain: bool) -> Encoding:
     bad = first_invalid(data, encoding)
     if bad is not None:
-        raise DataError(
+        raise InputError(
             f"Line {_line(data, bad)} cannot be read as {encoding}. Choose another encoding, "
             "or save the file again as UTF-8.",
             row=_line(data, bad),
@@ -87,7 +87,7 @@ def _checked(data: bytes, encoding: str, *, certain: bool) -> Encoding:
     if not encoding.startswith(("utf-16", "utf-32", "utf_16", "utf_32")):
         zero = data.find(b"\x00")
         if zero >= 0:
-            raise DataError(
+            raise InputError(
                 f"Line {_line(data, zero)} holds a NUL character, which no text table has: the file is "
                 "damaged or not text. Export it again.",
                 row=_line(data, zero),
@@ -157,9 +157,9 @@ def without_declarations(data: bytes) -> bytes:
     begin = _ROWS_BEGIN.search(data)
     names = _ATTRIBUTE.findall(data[: begin.start()]) if begin else []
     if begin is None or not names:
-        raise DataError("This ARFF file has no attributes or no line '@data'. In Weka, save the table as CSV.")
+        raise InputError("This ARFF file has no attributes or no line '@data'. In Weka, save the table as CSV.")
     body = _COMMENT.sub(b"", data[begin.end() :])
     if body.lstrip().startswith(b"{"):
-        raise DataError("This ARFF file writes only some of the cells of a row. In Weka, save the table as CSV.")
+        raise InputError("This ARFF file writes only some of the cells of a row. In Weka, save the table as CSV.")
     head = b",".join(b'"' + name.strip(b"\"'").replace(b'"', b"'") + b'"' for name in names)
     return head + b"\n" + body.replace(b"'", b'"') if b'"' not in body else head + b"\n" + body

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import zipfile
 import zlib
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from engine.data.reading.decoding import unmarked_utf16
-from engine.errors import DataError
+from engine.errors import InputError
 
+_MADE_UP = ("/proc/", "/sys/")
 _SPREADSHEET = "Open it in a spreadsheet program and save it as .xlsx or CSV."
 
 _REFUSED = (
@@ -54,31 +56,39 @@ KINDS = {kind: called for kind, (called, _, _) in _TYPES.items()}
 """What a file of a type is called in a sentence."""
 
 
+def is_plain_file(path: Path) -> bool:
+    """Whether it can be read to an end: no folder, device or pipe, nor what the system makes up while it is read.
+
+    Asked before it is opened, which may already wait for ever.
+    """
+    return path.is_file() and not os.path.realpath(path).startswith(_MADE_UP)
+
+
 def file_type(data: bytes) -> str:
     """A key of `KINDS`; anything else is refused with a `DataError`."""
     head = data[:4096]
     if len(data) > 2 and not data.strip(b"\x00"):
-        raise DataError(
+        raise InputError(
             f"The file is {len(data):,} bytes that are all zero: it was not copied whole. Copy or export it again."
         )
     if not data.strip(b" \t\r\n\x00\x1a\xef\xbb\xbf\xff\xfe"):
-        raise DataError("The file is empty. Choose a file that holds a table with a header and rows.")
+        raise InputError("The file is empty. Choose a file that holds a table with a header and rows.")
     for magic, sentence in _REFUSED:
         if head.startswith(magic):
-            raise DataError(f"This is {sentence}")
+            raise InputError(f"This is {sentence}")
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return "ods" if _open_document(data) else "xlsx"  # whether it is a workbook is seen in the zip directory
     if head.startswith(b"\x1f\x8b"):
         return "gzip"
     if head.startswith(b"ARROW1"):
         if not data.endswith(b"ARROW1") or len(data) < 20:
-            raise DataError("This Feather file is cut off: its end is missing. Copy or save it again.")
+            raise InputError("This Feather file is cut off: its end is missing. Copy or save it again.")
         return "feather"
     if head.startswith(b"PAR1"):
         if data.endswith(b"PARE"):
-            raise DataError("This is an encrypted Parquet file. Save it without encryption.")
+            raise InputError("This is an encrypted Parquet file. Save it without encryption.")
         if not data.endswith(b"PAR1") or len(data) < 12:
-            raise DataError("This Parquet file is cut off: its end is missing. Copy or save it again.")
+            raise InputError("This Parquet file is cut off: its end is missing. Copy or save it again.")
         return "parquet"
     if head.startswith((b"$FL2", b"$FL3")):
         return "sav"
@@ -90,10 +100,10 @@ def file_type(data: bytes) -> str:
         return "sas7bdat"
     if head.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
         if "EncryptedPackage".encode("utf-16-le") in data:
-            raise DataError("This workbook is protected with a password. Save it without one.")
-        raise DataError(f"This is an old Office file (.xls), whatever its name says. {_SPREADSHEET}")
+            raise InputError("This workbook is protected with a password. Save it without one.")
+        raise InputError(f"This is an old Office file (.xls), whatever its name says. {_SPREADSHEET}")
     if _pickle(data):
-        raise DataError("This is a Python pickle, which can carry code, so it is never opened. Save the table as CSV.")
+        raise InputError("This is a Python pickle, which can carry code, so it is never opened. Save the table as CSV.")
     _refuse_markup(head)
     _refuse_binary(head)
     return "text"
@@ -142,9 +152,9 @@ def _pickle(data: bytes) -> bool:
 def _refuse_markup(head: bytes) -> None:
     start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:200].lower()
     if start.startswith((b"<!doctype", b"<html", b"<?xml", b"<table")):
-        raise DataError(f"This is a web page or XML, not a table of text. {_SPREADSHEET}")
+        raise InputError(f"This is a web page or XML, not a table of text. {_SPREADSHEET}")
     if re.match(rb'(\{\s*"|\[\s*(\{\s*"|\[))', start):
-        raise DataError("This is JSON, not a table. Save the table as CSV.")
+        raise InputError("This is JSON, not a table. Save the table as CSV.")
 
 
 def _refuse_binary(head: bytes) -> None:
@@ -164,7 +174,7 @@ def _refuse_binary(head: bytes) -> None:
     except (puremagic.PureError, ValueError):
         result = ""
     kind = f" (it looks like {result})" if result else ""
-    raise DataError(
+    raise InputError(
         f"This is not a table Diptych reads{kind}. Give a CSV or other text table, .xlsx, .ods, "
         "Parquet, Feather, SPSS .sav, Stata .dta or SAS .xpt."
     )

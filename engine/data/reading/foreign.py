@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from engine.data.reading.limits import MEGABYTE, Limits, remedy
-from engine.errors import DataError
+from engine.errors import DataError, InputError
 from engine.lazy import pa, pd
 from engine.worker.channel import PROGRESS, Channel, named
 from engine.worker.host import DeadlinePassed, Died, Ending, Host, NotStarted, Refused, TooLong
@@ -124,7 +124,7 @@ class _Answer:
         if not self.names:
             return None
         if len(self.names) != len(self.columns) or any(len(column) != self.rows for column in self.columns):
-            raise DataError("The reader of this file gave half an answer. Read it again, or save it as CSV.")
+            raise InputError("The reader of this file gave half an answer. Read it again, or save it as CSV.")
         return frame(self.columns, self.names)
 
 
@@ -195,7 +195,7 @@ def read_foreign(
         except NotStarted:  # the host was ended: another one is started
             answer = _listen(request, data, limits, progress)
     except NotStarted:
-        raise DataError(
+        raise InputError(
             "The process that reads files cannot be started. Close other programs and try again; if that does not "
             "help, install Diptych again."
         ) from None
@@ -248,13 +248,13 @@ def _refusal(error: dict[str, Any], kind: str, limits: Limits) -> DataError:
         return out_of_memory(kind, limits)
     if "text" in error:
         row = error.get("row")
-        return DataError(str(error["text"]), column=error.get("column"), row=int(row) if row is not None else None)
-    return DataError(f"{UNFORESEEN} ({error.get('type')}). Open it in the program that made it and save it as CSV.")
+        return InputError(str(error["text"]), column=error.get("column"), row=int(row) if row is not None else None)
+    return InputError(f"{UNFORESEEN} ({error.get('type')}). Open it in the program that made it and save it as CSV.")
 
 
 def out_of_memory(kind: str, limits: Limits) -> DataError:
     """The sentence on a file that takes too much memory."""
-    return DataError(
+    return InputError(
         f"Reading this {kind} takes more than the {limits.memory_bytes / MEGABYTE:,.0f} MB that one read may use. "
         f"{remedy(kind)}"
     )
@@ -262,7 +262,7 @@ def out_of_memory(kind: str, limits: Limits) -> DataError:
 
 def too_slow(kind: str, limits: Limits) -> DataError:
     """The sentence on a file that takes too long."""
-    return DataError(f"Reading this {kind} takes more than {limits.seconds:,} seconds. {remedy(kind)}")
+    return InputError(f"Reading this {kind} takes more than {limits.seconds:,} seconds. {remedy(kind)}")
 
 
 def of_death(ending: Ending, kind: str, limits: Limits) -> DataError:
@@ -270,10 +270,10 @@ def of_death(ending: Ending, kind: str, limits: Limits) -> DataError:
     if ending.code == -getattr(signal, "SIGXCPU", 0) and ending.code:
         return too_slow(kind, limits)
     if ending.code == -getattr(signal, "SIGKILL", 0) and ending.code:  # by the system or by a person: neither says why
-        return DataError(f"The process that read this {kind} was killed from outside. Try again. {remedy(kind)}")
+        return InputError(f"The process that read this {kind} was killed from outside. Try again. {remedy(kind)}")
     if any(words in ending.words for words in _OUT_OF_MEMORY):
         return out_of_memory(kind, limits)
-    return DataError(
+    return InputError(
         f"This {kind} ended its reader: it is damaged, or of a version that is not known. "
         "Open it in the program that made it and save it again, or save it as CSV."
     )

@@ -10,8 +10,10 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from engine.data.reading.name_rows import AUTO, END, JOIN, LABEL, LOWER, UPPER, read_name_rows, without_prefixes
+from engine.data.reading.naming import shown_name
 from engine.data.reading.numbers import is_date, is_number
-from engine.errors import DataError
+from engine.errors import DataError, InputError
+from engine.text import joined, told
 
 LONGEST_NAME = 200
 LONGEST_LABEL = 500
@@ -155,7 +157,7 @@ def _one_row(
         return _layout_with_header_at(rows, header)
     width = _usual_width(rows[index:])
     if width == 0:
-        raise DataError("The file holds no table: no line of it has a value. Choose another file or sheet.")
+        raise InputError("The file holds no table: no line of it has a value. Choose another file or sheet.")
     if header is None:
         return Layout(_numbered(width), None, index, tuple(skipped))
     notes: list[str] = []
@@ -172,7 +174,7 @@ def _one_row(
             skipped.append(rows[index][0])
         index += 1
     if index >= len(rows):
-        raise DataError("The file holds only comment lines. Choose a file with a header and rows.")
+        raise InputError("The file holds only comment lines. Choose a file with a header and rows.")
     line, cells = rows[index]
     below = [row for _, row in rows[index + 1 :] if _filled(row)]
     if _looks_like_data(cells, below, decimal):
@@ -219,8 +221,8 @@ def header_problems(names: Sequence[str]) -> Iterator[str]:
         groups.setdefault(name.casefold(), []).append(name)
     for twins in groups.values():
         if len(twins) > 1:
-            listed = " and ".join(f"'{name[:60]}'" for name in twins)
-            yield f"The columns {listed} differ only in capitals; check that both are meant."
+            names = joined((told("'{}'", shown_name(name)) for name in twins), " and ")
+            yield told("The columns {} differ only in capitals; check that both are meant.", names)
 
 
 def _numbered(width: int) -> list[str]:
@@ -232,7 +234,7 @@ def _layout_with_header_at(rows: Sequence[Row], header: int) -> Layout:
         if line == header and cells:
             above = tuple(line for line, item in rows[:index] if item)
             return Layout(cells, line, index + 1, above)
-    raise DataError(f"Line {header} was chosen as the header, but there is no such line with values in it.")
+    raise InputError(f"Line {header} was chosen as the header, but there is no such line with values in it.")
 
 
 def _filled(cells: Sequence[str]) -> int:
@@ -378,4 +380,4 @@ def too_long(line: int, fields: int, names: int, *, every: bool) -> DataError:
     if every:
         start = "Every row has one field more than the header"
         remedy = "If the rows start with a row name, give that column a name; else look for an unquoted separator."
-    return DataError(f"{start}: line {line} has {fields}, the header has {names}. {remedy}", row=line)
+    return InputError(f"{start}: line {line} has {fields}, the header has {names}. {remedy}", row=line)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engine.data.reading.name_rows import AUTO, WAYS, Way
-from engine.errors import DataError
+from engine.errors import InputError
 
 MEGABYTE = 1_000_000
 LONGEST_CELL = 131_072
@@ -63,7 +63,7 @@ class Limits:
     def check_file(self, size: int) -> None:
         """`DataError` when a file of `size` bytes is too large."""
         if size > self.file_bytes:
-            raise DataError(
+            raise InputError(
                 f"The file has {size / MEGABYTE:,.0f} MB; the limit is {self.file_bytes / MEGABYTE:,.0f} MB. "
                 "Keep only the columns and rows you need, or save it as Parquet."
             )
@@ -71,12 +71,12 @@ class Limits:
     def check_unpacked(self, unpacked: int, members: int) -> None:
         """`DataError` when a container would unpack to too much; called before anything is unpacked."""
         if members > self.members:
-            raise DataError(
+            raise InputError(
                 f"The file is a container of {members:,} parts; the limit is {self.members:,}. "
                 "Save the one table you need as a file of its own."
             )
         if unpacked > self.unpacked_bytes:
-            raise DataError(
+            raise InputError(
                 f"The file would unpack to {unpacked / MEGABYTE:,.0f} MB; the limit is "
                 f"{self.unpacked_bytes / MEGABYTE:,.0f} MB. Save the table as CSV or Parquet instead."
             )
@@ -87,7 +87,7 @@ class Limits:
         """
         blown_up = min(unpacked, seen) > 10 * MEGABYTE and unpacked > self.ratio * max(packed, 1)
         if blown_up and seen > 1_000 * cells:
-            raise DataError(
+            raise InputError(
                 f"The file would unpack to {unpacked / max(packed, 1):,.0f} times its size, which no "
                 "ordinary table does, so it is not opened. Save the table as CSV instead."
             )
@@ -95,7 +95,7 @@ class Limits:
     def check_memory(self, kind: str, size: int) -> None:
         """`DataError` when reading would take more memory than it may, told before it is begun."""
         if size > self.memory_bytes:
-            raise DataError(
+            raise InputError(
                 f"Reading this {kind} would take about {size / MEGABYTE:,.0f} MB of memory; one read may use "
                 f"{self.memory_bytes / MEGABYTE:,.0f} MB. {remedy(kind)}"
             )
@@ -103,27 +103,26 @@ class Limits:
     def check_shape(self, rows: int, columns: int) -> None:
         """`DataError` when the table has too many columns, rows or cells."""
         if columns > self.columns:
-            raise DataError(
+            raise InputError(
                 f"The table has {columns:,} columns; the limit is {self.columns:,}. "
                 "Keep the variables you want to compare and leave out the rest."
             )
         if rows > self.rows:
-            raise DataError(
+            raise InputError(
                 f"The table has {rows:,} rows; the limit is {self.rows:,}. Keep fewer rows, "
                 "for example a random part of them."
             )
         if rows * columns > self.cells:
-            raise DataError(
+            raise InputError(
                 f"The table has {rows:,} rows of {columns:,} columns, {rows * columns:,} cells; "
                 f"the limit is {self.cells:,}. Keep fewer columns or rows."
             )
 
-    def check_lines(self, text: bytes) -> None:
+    def check_lines(self, lines: int) -> None:
         """`DataError` when a text has too many lines for a table; counted before any is read."""
-        lines = max(text.count(b"\n"), text.count(b"\r"))
         if lines > self.rows + _LINES_BESIDE:
-            raise DataError(
-                f"The text has {lines:,} lines; the limit is {self.rows:,} rows. Keep fewer rows, "
+            raise InputError(
+                f"The text has at least {lines:,} lines; the limit is {self.rows:,} rows. Keep fewer rows, "
                 "for example a random part of them."
             )
 
@@ -131,7 +130,7 @@ class Limits:
         """`DataError` when a worksheet spans too large a rectangle."""
         self.check_shape(min(rows, self.rows), 1)
         if rows * columns > self.sheet_cells:
-            raise DataError(
+            raise InputError(
                 f"The worksheet spans {rows:,} rows by {columns:,} columns; the limit is "
                 f"{self.sheet_cells:,} cells. Delete stray cells far from the table, or save it as CSV."
             )
@@ -173,17 +172,17 @@ class Choices:
 
     def __post_init__(self) -> None:
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '\r\n"'):
-            raise DataError("The separator must be one character, such as ',' or ';'; for a tab give '\\t'.")
+            raise InputError("The separator must be one character, such as ',' or ';'; for a tab give '\\t'.")
         if self.decimal not in (None, ".", ","):
-            raise DataError("The decimal mark must be '.' or ','.")
+            raise InputError("The decimal mark must be '.' or ','.")
         if self.decimal is not None and self.decimal == self.delimiter:
-            raise DataError("The separator and the decimal mark cannot be the same character.")
+            raise InputError("The separator and the decimal mark cannot be the same character.")
         if isinstance(self.missing, str):
-            raise DataError("Give the missing tokens as a list of texts, not as one text.")
+            raise InputError("Give the missing tokens as a list of texts, not as one text.")
         if not (self.header in ("auto", None) or (isinstance(self.header, int) and self.header >= 1)):
-            raise DataError("The header must be a line number from 1 on, None for no header, or 'auto'.")
+            raise InputError("The header must be a line number from 1 on, None for no header, or 'auto'.")
         whole = isinstance(self.skip_last, int) and not isinstance(self.skip_last, bool) and self.skip_last >= 0
         if not (whole or self.skip_last == AUTO):
-            raise DataError("'skip_last' must be how many rows at the end are passed over, or 'auto'.")
+            raise InputError("'skip_last' must be how many rows at the end are passed over, or 'auto'.")
         if self.name_rows not in WAYS:
-            raise DataError(f"'name_rows' can be {', '.join(WAYS)}.")
+            raise InputError(f"'name_rows' can be {', '.join(WAYS)}.")

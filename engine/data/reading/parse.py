@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import re
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
@@ -20,7 +21,7 @@ from engine.data.reading.formats.workbooks import read_workbook
 from engine.data.reading.limits import MEGABYTE, Choices, Limits
 from engine.data.reading.report import KEY, ReadingReport
 from engine.data.reading.text_tables import read_text
-from engine.errors import DataError
+from engine.errors import InputError
 from engine.worker.channel import Channel
 
 _READERS = {
@@ -38,6 +39,11 @@ _PRELOADED = ("pyarrow.compute", "pyarrow.csv", "pyarrow.parquet")
 """By name: what is loaded here belongs to the readers, and their code does not load it for the program."""
 _PIECE, _FIRST_PIECE = 1 << 20, 1 << 12
 _PADDING = re.compile(rb"\0+")
+_ENDS = (b"\n", b"\r")
+_LINE = 100
+"""Cells that are taken for a line of a compressed text: where most are longer it is next to nothing blown up."""
+_HEAD = 1 << 20
+"""Bytes of a compressed text after which it is seen whether it is one."""
 _END_OF_FILE = b"\x1a"
 """Ctrl-Z, with which DOS ended its texts."""
 
@@ -59,7 +65,7 @@ def parse(data: bytes, name: str, choices: Choices, limits: Limits, messages: Re
         data, kind = unpacked(data, limits), "text"
     report = ReadingReport(name, kind, problems=(other,) if other else ())
     if kind == "text":
-        limits.check_lines(data)
+        limits.check_lines(max(map(data.count, _ENDS)))
         data = without_declarations(_without_end_mark(data))
     return _READERS[kind](data, choices, limits, report, messages.progress)
 
@@ -75,27 +81,36 @@ def warm() -> None:
 
 
 def unpacked(data: bytes, limits: Limits) -> bytes:
-    """The text that a gzip file holds; never more than the limit is unpacked."""
-    content = bytearray()
+    """The text that a gzip file holds; never more than the limit is unpacked, nor of lines that no table has."""
+    content, ends = BytesIO(), Counter[bytes]()  # which gives what it holds without a copy
     try:
         for piece in _unpacked_pieces(data):
-            content += piece
-            if len(content) > limits.unpacked_bytes:
-                raise DataError(
+            before = content.tell()
+            size = before + content.write(piece)
+            if before < _HEAD <= size:
+                _refuse_other(file_type(content.getvalue()))
+            if size > limits.unpacked_bytes:
+                raise InputError(
                     f"The compressed file unpacks to more than {limits.unpacked_bytes / MEGABYTE:,.0f} MB, which "
                     "is the limit. Keep only the columns and rows you need, or save it as Parquet."
                 )
+            ends.update({end: piece.count(end) for end in _ENDS})
+            limits.check_lines(max(ends.values()))
+            limits.check_ratio(len(data), size, _LINE * max(ends.values()), size)
     except (zlib.error, EOFError):
-        raise DataError("The gzip file is cut off or damaged. Copy or compress it again.") from None
-    text = bytes(content)
-    content.clear()
-    kind = file_type(text)
+        raise InputError("The gzip file is cut off or damaged. Copy or compress it again.") from None
+    text = content.getvalue()
+    _refuse_other(file_type(text))
+    return text
+
+
+def _refuse_other(kind: str) -> None:
+    """`DataError` where a gzip file holds anything but a text."""
     if kind != "text":
-        raise DataError(
+        raise InputError(
             f"The gzip file holds a {KINDS[kind]}; only text tables are read from one. "
             "Unpack it first and give the file inside."
         )
-    return text
 
 
 def _unpacked_pieces(data: bytes) -> Iterator[bytes]:

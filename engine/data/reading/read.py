@@ -9,13 +9,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any, Literal
 
-from engine.data.reading.filetype import short_name
+from engine.data.reading.filetype import is_plain_file, short_name
 from engine.data.reading.foreign import read_foreign
 from engine.data.reading.formats.declared import table_in_memory
 from engine.data.reading.limits import Choices, Limits, Progress
 from engine.data.reading.name_rows import Way
 from engine.data.reading.report import ReadingReport
-from engine.errors import DataError
+from engine.errors import DataError, InputError
 from engine.lazy import pd
 
 Source = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes]
@@ -92,7 +92,7 @@ def read_table(
     options = {"name": short_name(name or found_name) or "table", "choices": asdict(choices)}
     table, facts = read_foreign(_JOB, data, options, limits, progress)
     if table is None:
-        raise DataError("The reader of this file gave no table. Read it again, or save it as CSV.")
+        raise InputError("The reader of this file gave no table. Read it again, or save it as CSV.")
     return ReadingReport.from_dict(facts).attach(table)
 
 
@@ -104,10 +104,10 @@ def source_bytes(source: Source, limits: Limits) -> tuple[bytes, str]:
     if isinstance(source, str | os.PathLike):
         return _from_path(source, limits)
     if not hasattr(source, "read"):
-        raise DataError("Give a path, bytes, a file opened for bytes, or a table of pandas, arrow or polars.")
+        raise InputError("Give a path, bytes, a file opened for bytes, or a table of pandas, arrow or polars.")
     data = source.read(limits.file_bytes + 1)
     if isinstance(data, str):
-        raise DataError("The file is opened as text; open it for bytes (mode 'rb').")
+        raise InputError("The file is opened as text; open it for bytes (mode 'rb').")
     limits.check_file(len(data))
     named = getattr(source, "name", "")
     return bytes(data), named if isinstance(named, str) else ""
@@ -116,7 +116,7 @@ def source_bytes(source: Source, limits: Limits) -> tuple[bytes, str]:
 def _from_path(source: str | os.PathLike[str], limits: Limits) -> tuple[bytes, str]:
     address = _ADDRESS.match(str(source))
     if address:
-        raise DataError(
+        raise InputError(
             f"This is an address ({address[1].lower()}), and nothing is fetched over a network. Download the file, "
             "look whether it is the right one, and give its path."
         )
@@ -124,15 +124,15 @@ def _from_path(source: str | os.PathLike[str], limits: Limits) -> tuple[bytes, s
     shown = short_name(path.name)
     try:
         if not path.exists():
-            raise DataError(f"There is no file '{shown}' at the path given. Check its name and folder.")
-        if not path.is_file():
-            raise DataError(f"'{shown}' is a folder or a device, not a file. Give the path of the table itself.")
+            raise InputError(f"There is no file '{shown}' at the path given. Check its name and folder.")
+        if not is_plain_file(path):
+            raise InputError(f"'{shown}' is a folder or a device, not a file. Give the path of the table itself.")
         limits.check_file(path.stat().st_size)
         return path.read_bytes(), path.name
     except (OSError, ValueError) as error:
         if isinstance(error, DataError):
             raise
-        raise DataError(f"The file '{shown}' cannot be opened. Check its name and your rights to read it.") from None
+        raise InputError(f"The file '{shown}' cannot be opened. Check its name and your rights to read it.") from None
 
 
 def _is_pandas(source: Any) -> bool:

@@ -1,4 +1,4 @@
-"""What reading a file found and decided, in numbers and in sentences."""
+"""Findings and decisions of reading a file, in numbers and in sentences."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from engine.data.reading.headers import Renamed
+from engine.data.reading.naming import shown_name, shown_value, uncounted
 from engine.lazy import pd
+from engine.text import Count, Name, Number, People, Text, told
 
 KEY = "reading"
 _NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar", " ": "space"}
@@ -25,7 +27,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class ReadingReport:
-    """How a file became a table. Lists of cells and lines hold at most the first 20; counts are complete.
+    """The way a file became a table. Lists of cells and lines hold at most the first 20; counts are complete.
 
     Attributes
     ----------
@@ -112,16 +114,18 @@ class ReadingReport:
     def sentences(self) -> list[str]:
         """The report in words: how the file was read, then what was changed."""
         words = [self._how()]
-        words += self.notes
+        words += map(uncounted, self.notes)  # of lines and names, never of a value's rows
         if self.skipped_lines:
-            words.append(f"Above the header, {_lines(self.skipped_lines)} skipped.")
+            words.append(told("Above the header, {} skipped.", Number(_lines(self.skipped_lines))))
         if self.skipped_last:
-            words.append(f"The last {self.skipped_last:,} row(s) are none of the table and were left out.")
+            last = Count(self.skipped_last, "row(s)", "row(s)")
+            words.append(told("The last {} are none of the table and were left out.", last))
+        renamed = "Column {}, '{}', is now called '{}': {}."
         words += [
-            f"Column {item.position + 1}, '{_cut(item.was)}', is now called '{_cut(item.now)}': {item.why}."
+            told(renamed, Number(item.position + 1), shown_name(item.was), shown_name(item.now), item.why)
             for item in self.renamed
         ]
-        words += [f"Column '{name}' was left out: {why}." for name, why in self.left_out.items()]
+        words += [told("Column '{}' was left out: {}.", Name(name), why) for name, why in self.left_out.items()]
         for kind, what in (
             ("short_lines", "had too few fields and were filled with missing values"),
             ("long_lines", "ended in superfluous separators, which were dropped"),
@@ -129,22 +133,20 @@ class ReadingReport:
         ):
             count = self.counts.get(kind, 0)
             if count:
-                words.append(f"{count:,} line(s) {what}: {_numbers(getattr(self, kind), count)}.")
-        words += [f"Column '{name}': {what}." for name, what in self.conversions.items()]
+                words.append(
+                    told("{} line(s) {}: {}.", Count(count), what, Number(_numbers(getattr(self, kind), count)))
+                )
+        words += [told("Column '{}': {}.", Name(name), what) for name, what in self.conversions.items()]
+        odd = "Column '{}': {} cell(s) kept it from being numeric, the first in {}: '{}'."
+        for name, count in self.not_numeric_counts.items():
+            cell = next(cell for cell in self.not_numeric if cell.column == name)
+            words.append(told(odd, Name(name), People(count), Number(self._place(cell)), shown_value(cell.value, 60)))
+        infinite = "Column '{}', {}: '{}' is not a finite number and counts as missing."
         words += [
-            f"Column '{name}': {count:,} cell(s) kept it from being numeric, the first in "
-            f"{self._place(self._first(name))}: '{_cut(self._first(name).value)}'."
-            for name, count in self.not_numeric_counts.items()
-        ]
-        words += [
-            f"Column '{cell.column}', {self._place(cell)}: '{_cut(cell.value)}' is not a finite number and "
-            "counts as missing."
+            told(infinite, Name(cell.column), People(1, written=self._place(cell)), shown_value(cell.value, 60))
             for cell in self.invalid
         ]
         return words + list(self.problems)
-
-    def _first(self, column: str) -> Cell:
-        return next(cell for cell in self.not_numeric if cell.column == column)
 
     def _place(self, cell: Cell) -> str:
         """Where a cell stands: its row of the table, as everywhere, and where to look for it in the file."""
@@ -152,20 +154,29 @@ class ReadingReport:
             return f"row {cell.row} (line {cell.line} of the file)"
         return f"row {cell.row} (row {cell.line} of the sheet)" if self.sheet else f"row {cell.row}"
 
-    def _how(self) -> str:
-        what = f"{self.rows:,} rows and {self.columns:,} columns read from '{self.file}'"
+    def _how(self) -> Text:
         if self.format != "text":
-            sheet = f", sheet '{self.sheet}'" if self.sheet else ""
-            return f"{what} ({self.format}{sheet})."
+            how = f"{self.format}, sheet '{self.sheet}'" if self.sheet else self.format
+            return self._read(how)
         parted = f"separated by {_NAMES.get(self.delimiter, repr(self.delimiter))}" if self.delimiter else "one column"
         decimal = {",": "decimal comma", ".": "decimal point"}[self.decimal or "."]
-        return f"{what} (text, {self.encoding}, {parted}, {decimal})."
+        return self._read(f"text, {self.encoding}, {parted}, {decimal}")
+
+    def _read(self, how: str) -> Text:
+        size = People(self.rows, "rows", "rows"), Count(self.columns, "columns", "columns")
+        return told("{} and {} read from '{}' ({}).", *size, Name(self.file), Number(how))
+
+
+def reading_facts(table: pd.DataFrame) -> Mapping[str, Any]:
+    """The report of the reading that made a table, as plain values; nothing where it did not come from `read_table`."""
+    facts = table.attrs.get(KEY)
+    return facts if isinstance(facts, Mapping) else {}
 
 
 def reading_report(table: pd.DataFrame) -> ReadingReport | None:
     """The report of the reading that made `table`, or None when it did not come from `read_table`."""
-    plain = table.attrs.get(KEY)
-    return ReadingReport.from_dict(plain) if isinstance(plain, Mapping) else None
+    facts = reading_facts(table)
+    return ReadingReport.from_dict(facts) if facts else None
 
 
 class _Shared(dict[str, Any]):
@@ -193,7 +204,3 @@ def _lines(numbers: tuple[int, ...]) -> str:
 def _numbers(numbers: tuple[int, ...], count: int) -> str:
     shown = ", ".join(str(number) for number in numbers[:10])
     return f"{shown}, ..." if count > min(len(numbers), 10) else shown
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= 60 else text[:57] + "..."

@@ -30,7 +30,7 @@ from engine.data.reading.numbers import find_decimal, is_number
 from engine.data.reading.odd_rows import odd_rows
 from engine.data.reading.regular_text import read_regular
 from engine.data.reading.report import ReadingReport
-from engine.errors import DataError
+from engine.errors import DataError, InputError
 from engine.lazy import pd
 
 SAMPLE_ROWS = 500
@@ -143,7 +143,7 @@ def _quote_error(message: str, line: int) -> DataError:
             f"Line {line}: a value in double quotes is followed by more text. "
             "Double the quotes inside the value, or remove them."
         )
-    return DataError(words, row=line)
+    return InputError(words, row=line)
 
 
 @dataclass(frozen=True)
@@ -220,7 +220,7 @@ def _filled_frame(start: TableStart, rows: Iterator[Row], choices: Choices, limi
     end = TableEnd(start.body, start.width, start.report.decimal or ".", choices.skip_last)
     store, lines = _stored(_fitted(end.without(body), start.width, seen), start.width, limits)
     if not lines:
-        raise DataError(
+        raise InputError(
             f"The file has a header (line {start.layout.header_line}) but no rows below it. "
             "Choose a file with data, or another header line."
         )

@@ -1,26 +1,16 @@
-"""What a table tells of its rows beside the codes: columns that may say which belong together, and rows left out."""
+"""Facts on rows beside their codes: columns that may say which belong together, and rows left out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from engine.data.preparing.proposals import MOST_LEVELS, nearly_numeric
-from engine.data.preparing.roles import names_cluster, names_person
-from engine.data.preparing.variables import Variable
-from engine.data.rows.owners import find_owners
-
-FEWEST_VALUES, LEAST_REPEATS = 6, 2
-"""Values that a column which groups rows has, and rows of each on average."""
-_MOST_COLUMNS = 6
-_OTHER_ROLES = ("group", "outcome", "time", "weight")
-
 
 @dataclass(frozen=True, eq=False)
 class RowContext:
-    """What is known of rows beside their codes.
+    """Facts on rows beside their codes.
 
     Attributes
     ----------
@@ -85,40 +75,3 @@ def context_of(
         counted,
         owners=frozenset(owners),
     )
-
-
-def grouping_columns(
-    variables: Iterable[Variable], used: Callable[[str], bool], roles: Mapping[str, str], rows: np.ndarray
-) -> tuple[dict[str, np.ndarray], list[str]]:
-    """Columns that may say which rows belong together -> their values as numbers, of all rows; and those whose values
-    say so whatever their name is.
-
-    Such a column is called so (patient, ward, school), is an identifier, or holds words too many for levels; it has six
-    values or more, which repeat twice on average or more. Ordinary measures are never among them.
-    """
-    result: dict[str, np.ndarray] = {}
-    if "subject" in roles.values():
-        return result, []
-    variables = list(variables)
-    for variable in variables:
-        if len(result) == _MOST_COLUMNS:
-            break
-        if variable.sort not in ("words", "number") or roles.get(variable.name) in _OTHER_ROLES:
-            continue
-        named = names_person(variable.name) or names_cluster(variable.name)
-        many = variable.sort == "words" and variable.n_distinct > MOST_LEVELS and not used(variable.name)
-        wordy = many and not nearly_numeric(variable)
-        if not (named or wordy or roles.get(variable.name) == "identifier"):
-            continue
-        if variable.sort == "number" and not variable.whole:
-            continue
-        if not FEWEST_VALUES <= variable.n_distinct <= len(variable.codes) / LEAST_REPEATS:
-            continue
-        have = variable.codes[rows & (variable.codes >= 0)]
-        values = int((np.bincount(have) > 0).sum()) if len(have) else 0
-        if FEWEST_VALUES <= values <= len(have) / LEAST_REPEATS:
-            result[variable.name] = variable.codes
-    every = {item.name: item for item in variables}
-    owners = find_owners(variables, result, lambda item: not roles.get(item.name))
-    owners = owners[: _MOST_COLUMNS - len(result)]
-    return {**result, **{name: every[name].codes for name in owners}}, owners

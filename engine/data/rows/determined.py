@@ -58,7 +58,7 @@ def _different(values: Sequence[np.ndarray]) -> np.ndarray:
 
 
 def _follows(fine: np.ndarray, coarse: np.ndarray, levels: int) -> bool:
-    """Whether every value of the one goes with one value of the other."""
+    """True where every value of the one goes with one value of the other."""
     its = np.full(levels, -1)
     its[fine] = coarse
     return bool((its[fine] == coarse).all())
@@ -69,7 +69,7 @@ def _numbers(codes: np.ndarray, worth: np.ndarray | None) -> np.ndarray:
 
 
 def _is_sum(codes: np.ndarray, numbers: np.ndarray, items: Sequence[np.ndarray]) -> bool:
-    """Whether a variable is exactly the sum of a part from each item, in values that rise evenly or as they are."""
+    """True where a variable is exactly the sum of a part from each item, in values that rise evenly or as they are."""
     n = len(codes)
     hot = [np.ones((n, 1))]
     for item in items:

@@ -1,4 +1,4 @@
-"""Whether rows are alike beyond chance: rows that share a value, rows that stand side by side, rows that are copies.
+"""Likeness of rows beyond chance: rows that share a value, rows that stand side by side, rows that are copies.
 
 Two of the three are one statistic. With h the indicators of a row's levels, each less its share in the row's stratum,
 K_rs = sum over variables of w_i <h_ri, h_si> says how alike rows r and s are, and T = sum_rs A_rs K_rs adds that up
@@ -23,7 +23,7 @@ _BALANCED = -4.0
 
 
 class RowSimilarity(NamedTuple):
-    """Whether rows are alike.
+    """The likeness of rows.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class RowSimilarity(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """What a matrix A of pairs of n rows, centred by row and column, comes to.
+    """The sums that a matrix A of pairs of n rows, centred by row and column, comes to.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class Pairs(NamedTuple):
 
 
 def within_values(codes: np.ndarray, arity: np.ndarray, number: np.ndarray, strata: np.ndarray | None) -> RowSimilarity:
-    """Whether rows with one value of a column are alike: A_rs is 1 / m for two of the m rows with one value.
+    """The test whether rows with one value of a column are alike: A_rs is 1 / m for two of the m rows with one value.
 
     The part of a variable is the sum of squares between values.
     """
@@ -79,7 +79,7 @@ def within_values(codes: np.ndarray, arity: np.ndarray, number: np.ndarray, stra
 
 
 def side_by_side(codes: np.ndarray, arity: np.ndarray, strata: np.ndarray | None) -> RowSimilarity:
-    """Whether a row is like the next one of its stratum: A_rs is 1/2 for two neighbours.
+    """The test whether a row is like the next one of its stratum: A_rs is 1/2 for two neighbours.
 
     A variable that only rises or only falls says that the table is sorted by it, and is left out.
     """
@@ -253,12 +253,12 @@ class Copies(NamedTuple):
 
     @property
     def all_alike(self) -> bool:
-        """Whether each of many different rows stands twice or a multiple of it, or three times or a multiple, ..."""
+        """True where each of many different rows stands twice or a multiple of it, or three times or a multiple, ..."""
         return self.common >= 2 and self.different >= _FEWEST_ALIKE
 
     @property
     def beyond_chance(self) -> bool:
-        """Whether more rows are equal than the variables give; a few doubled rows do not show."""
+        """True where more rows are equal than the variables give; a few doubled rows do not show."""
         if self.all_alike:
             return True
         if self.doubled < _LEAST_DOUBLED * self.n:

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.data.reading.numbers import level_text
-from engine.words import listed
+from engine.text import Level, Number, listed, told
+from engine.words import distinct
 
 STEPS = tuple(digit * 10.0**power for power in range(0, -7, -1) for digit in (1.0, 0.5))
 """Steps that are known, the coarsest first: 1, .5, .1, .05, ..."""
@@ -23,7 +24,7 @@ _ROUGH = 1e-6
 
 
 class Recording(NamedTuple):
-    """How groups recorded a number.
+    """The way groups recorded a number.
 
     Attributes
     ----------
@@ -38,7 +39,7 @@ class Recording(NamedTuple):
 
     @property
     def differed(self) -> bool:
-        """Whether groups recorded otherwise, so that all are to be rounded."""
+        """True where groups recorded otherwise, so that all are to be rounded."""
         return self.step > 0
 
 
@@ -92,7 +93,7 @@ def rounded(values: np.ndarray, step: float) -> np.ndarray:
 
 
 def recording_sentence(recording: Recording, groups: Sequence[str], unit: str = "") -> str:
-    """How groups recorded a number otherwise, and what was done; "" where they did not.
+    """The way groups recorded a number otherwise, and what was done; "" where they did not.
 
     Parameters
     ----------
@@ -102,13 +103,13 @@ def recording_sentence(recording: Recording, groups: Sequence[str], unit: str = 
     """
     if not recording.differed:
         return ""
-    names = [name[:60] for name, own in zip(groups, recording.own, strict=True) if own == recording.step]
-    step = f"{level_text(recording.step)} {unit}".strip()
-    many = len(names) > 1
-    verb = ("prefer" if many else "prefers") if recording.heaped else ("note" if many else "notes")
-    what = "whole numbers" if recording.step == 1 else f"multiples of {step}"
+    coarse = [name for name, own in zip(groups, recording.own, strict=True) if own == recording.step]
+    names = listed(Level(distinct([name], 60)[0]) for name in coarse)
+    step = Number(f"{level_text(recording.step)} {unit}".strip())
+    verb = ("prefer" if recording.heaped else "note") + ("" if len(coarse) > 1 else "s")
+    multiples = told("whole numbers") if recording.step == 1 else told("multiples of {}", step)
     who = "both groups" if len(groups) == 2 else "all groups"
-    return f"{listed(names)} {verb} {what}; {who} were rounded to {step}."
+    return told("{} {} {}; {} were rounded to {}.", names, told(verb), multiples, told(who), step)
 
 
 def _telling(values: np.ndarray) -> np.ndarray:
@@ -130,7 +131,7 @@ def _step(values: np.ndarray) -> float:
 
 
 def _multiples(values: np.ndarray, step: float) -> np.ndarray:
-    """Whether each value is a multiple of a step, as near as floats are; where so fine digits are lost, a whole one."""
+    """True where each is a multiple of a step, as near as floats are; where so fine digits are lost, a whole one."""
     with np.errstate(over="ignore", invalid="ignore"):
         ratio = values / step
         near = np.abs(ratio - np.rint(ratio)) <= _ROUGH

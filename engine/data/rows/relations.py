@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.data.preparing.roles import names_person
+from engine.data.reading.name_words import names_person
 from engine.data.rows.context import RowContext
 from engine.data.rows.determined import undetermined
 from engine.data.rows.likeness import copied_rows, side_by_side, within_values
@@ -202,7 +202,7 @@ def _whole_clusters(number: np.ndarray) -> np.ndarray:
 
 
 def _constant(codes: np.ndarray, number: np.ndarray) -> bool:
-    """Whether a variable has one level in every cluster."""
+    """True where a variable has one level in every cluster."""
     have = number >= 0
     pairs = np.unique(number[have].astype(np.int64) * (int(codes.max(initial=0)) + 1) + codes[have])
     return len(pairs) == len(np.unique(number[have]))
@@ -247,12 +247,12 @@ class SubjectCount(NamedTuple):
 
     @property
     def too_few(self) -> bool:
-        """Whether so few subjects have the rows that their own differences cannot be separated from others."""
+        """True where so few subjects have the rows that their own differences cannot be separated from others."""
         return self.worth < LEAST_WORTH or (self.subjects < FEWEST and 2 * self.alone < self.rows)
 
     @property
     def uneven(self) -> bool:
-        """Whether there are subjects enough, and a few of them have nearly all rows."""
+        """True where there are subjects enough, and a few of them have nearly all rows."""
         return self.subjects >= FEWEST and self.worth < LEAST_WORTH
 
     @classmethod

@@ -11,7 +11,7 @@ from engine.data.reading.formats.declared import texts_of
 from engine.data.reading.headers import clean_names
 from engine.data.stored.parquet import kind_of_type
 from engine.data.stored.sources import MOST_ROWS, RowSource, variable_types
-from engine.errors import DataError
+from engine.errors import DataError, InputError
 from engine.lazy import pa, pd
 
 _WRITES = re.compile(r"\b(insert|update|delete|merge|into|create|drop|alter|truncate)\b", re.IGNORECASE)
@@ -37,7 +37,7 @@ class Batches(RowSource):
 
     def __init__(self, batches: Any, name: str, tokens: Iterable[str] | None = None) -> None:
         if not callable(batches) and (isinstance(batches, str | bytes) or not hasattr(batches, "__iter__")):
-            raise DataError(
+            raise InputError(
                 f"batches is a {type(batches).__name__}; give arrow batches or pandas tables one after the other, or a "
                 "function that gives them."
             )
@@ -45,7 +45,7 @@ class Batches(RowSource):
         self._begun: Iterator[pa.Table] | None = self._restarted()
         first = next(self._begun, None)
         if first is None:
-            raise DataError("There are no batches, so there is nothing to count.")
+            raise InputError("There are no batches, so there is nothing to count.")
         self._begun = chain([first], self._begun)
         super().__init__(name, variable_types(first.schema), None, tokens)
         self._read: int | None = None
@@ -56,7 +56,7 @@ class Batches(RowSource):
     def tables(self, columns: Sequence[str]) -> Iterator[pa.Table]:
         """See `RowSource.tables`."""
         if self._begun is None and not callable(self._batches) and iter(self._batches) is self._batches:
-            raise DataError(
+            raise InputError(
                 "These batches can be gone through once only, and the levels are not fixed yet; give a recipe, or a "
                 "function that gives the batches anew."
             )
@@ -73,7 +73,7 @@ class Batches(RowSource):
                 read += len(part := whole.slice(begin, MOST_ROWS))
                 yield part.combine_chunks()
         if self._read not in (None, read):
-            raise DataError(
+            raise InputError(
                 f"The batches had {self._read:,} rows when they were counted, and {read:,} when they were coded; give "
                 "those of a table that does not change."
             )
@@ -81,12 +81,12 @@ class Batches(RowSource):
 
     def _check(self, name: str, found: dict[str, pa.DataType]) -> None:
         if name not in found:
-            raise DataError(f"A batch has no column '{name[:60]}', which the others have.", column=name)
+            raise InputError(f"A batch has no column '{name[:60]}', which the others have.", column=name)
         if pa.types.is_null(self.types[name]):
             self.types[name] = found[name]
         here, there = kind_of_type(found[name]), kind_of_type(self.types[name])
         if here != there and not pa.types.is_null(found[name]):
-            raise DataError(
+            raise InputError(
                 f"Column '{name[:60]}' holds {here} in one batch and {there} in those before it; give batches of one "
                 "type.",
                 column=name,
@@ -105,7 +105,7 @@ def _as_table(batch: Any) -> pa.Table:
             batch = pa.Table.from_pandas(batch, preserve_index=False)
         table = pa.Table.from_batches([batch]) if isinstance(batch, pa.RecordBatch) else pa.table(batch)
     except (pa.ArrowException, TypeError, ValueError):
-        raise DataError(
+        raise InputError(
             f"A batch is a {type(batch).__name__}, no table of named columns; give arrow batches or pandas tables."
         ) from None
     return table.rename_columns(clean_names(table.column_names)[0])
@@ -114,9 +114,9 @@ def _as_table(batch: Any) -> pa.Table:
 def query_batches(connection: Any, query: Any) -> Callable[[], Iterator[Any]]:
     """What gives the rows of a query, each time it is called; a query that could write is refused."""
     if not isinstance(query, str) or not query.strip():
-        raise DataError("query is the text of a SELECT; give one.")
+        raise InputError("query is the text of a SELECT; give one.")
     if not hasattr(connection, "cursor"):
-        raise DataError(
+        raise InputError(
             f"connection is a {type(connection).__name__}; give an open one of DuckDB, ADBC or another DB-API module."
         )
     check_reads_only(query)
@@ -131,18 +131,18 @@ def check_reads_only(query: str) -> None:
     bare = _QUOTED.sub(" ", query).strip().removesuffix(";")
     searched = query.strip().removesuffix(";") if _DIFFERS.search(query) else bare
     if ";" in bare + searched:
-        raise DataError("The query has more than one statement; give one SELECT.")
+        raise InputError("The query has more than one statement; give one SELECT.")
     found = _WRITES.search(searched)
     if found or not _READS.match(bare):
         what = found[1].upper() if found else (bare.split() or [""])[0][:20].upper()
-        raise DataError(f"The query writes or does not read ({what}); only a SELECT that changes nothing is run.")
+        raise InputError(f"The query writes or does not read ({what}); only a SELECT that changes nothing is run.")
 
 
 def _check_statements(connection: Any, query: str) -> None:
     """`DataError` where DuckDB itself does not take a query for one SELECT."""
     types = [statement.type.name for statement in connection.extract_statements(query)]
     if types != ["SELECT"]:
-        raise DataError(f"DuckDB does not take the query for one SELECT ({', '.join(types)[:60] or 'nothing'}).")
+        raise InputError(f"DuckDB does not take the query for one SELECT ({', '.join(types)[:60] or 'nothing'}).")
 
 
 def _rows_of(connection: Any, query: str) -> Iterator[Any]:
@@ -165,7 +165,7 @@ def _rows_of(connection: Any, query: str) -> Iterator[Any]:
         raise
     except Exception as error:  # every module has errors of its own
         words = " ".join(str(error).split())
-        raise DataError(f"The database refuses the query ({type(error).__name__}: {words[:200]}).") from error
+        raise InputError(f"The database refuses the query ({type(error).__name__}: {words[:200]}).") from error
 
 
 def _array(cells: tuple[Any, ...]) -> pa.Array:

@@ -17,7 +17,7 @@ from engine.data.preparing.report import ImportReport
 from engine.data.preparing.shaping import shape_columns
 from engine.data.preparing.variables import column_names
 from engine.data.store import code_type
-from engine.errors import DataError
+from engine.errors import DataError, InputError
 from engine.lazy import pd
 
 _STRANGE = 10_000
@@ -82,9 +82,9 @@ class Tally:
 def frozen(recipe: Any) -> None:
     """Refuse what cannot code a part of a table without having seen the whole."""
     if not isinstance(recipe, FrameChoices):
-        raise DataError(f"recipe is a {type(recipe).__name__}; give an engine.Recipe whose levels are fixed.")
+        raise InputError(f"recipe is a {type(recipe).__name__}; give an engine.Recipe whose levels are fixed.")
     if not recipe.columns:
-        raise DataError(
+        raise InputError(
             "This recipe has no levels yet, and a part of a table does not tell them: apply it to a sample of the "
             "rows, and give the `recipe` of what comes out."
         )
@@ -95,20 +95,20 @@ def check_streamed(recipe: FrameChoices) -> None:
     """Refuse choices that take all rows at once."""
     time = recipe.with_role("time")
     if time is not None:
-        raise DataError(
+        raise InputError(
             f"'{time[:60]}' says which rows follow each other (time), but here rows are only counted; read the table "
             "into memory, or make the recipe without this role.",
             column=time,
         )
     beside_rows = recipe.with_role("weight")
     if beside_rows is not None:
-        raise DataError(
+        raise InputError(
             f"'{beside_rows[:60]}' says how often each row counts (weight), but here each counts once; read the table "
             "into memory, or make the recipe without this role.",
             column=beside_rows,
         )
     if recipe.copies_once:
-        raise DataError(
+        raise InputError(
             "The recipe counts copies of a row once, which takes all rows at once; read the table into memory, or make "
             "the recipe without that."
         )
@@ -118,7 +118,7 @@ def check_no_subject(recipe: FrameChoices, remedy: str) -> None:
     """Refuse a recipe that says which rows belong together, where nobody keeps that beside the rows."""
     subject = recipe.with_role("subject")
     if subject is not None:
-        raise DataError(
+        raise InputError(
             f"'{subject[:60]}' says which rows belong together (subject), but here rows are only counted; {remedy}",
             column=subject,
         )
@@ -127,11 +127,11 @@ def check_no_subject(recipe: FrameChoices, remedy: str) -> None:
 def no_row_left(report: ImportReport, what: str) -> DataError:
     """The refusal of a table of which no row is left."""
     if not report.rows_read:
-        return DataError(f"The {what} has no rows, so there is nothing to count.")
+        return InputError(f"The {what} has no rows, so there is nothing to count.")
     if report.rows_outside == report.rows_read:
-        return DataError(f"No row of the {what} is one of those where {report.where}, so none is left.")
+        return InputError(f"No row of the {what} is one of those where {report.where}, so none is left.")
     words = " ".join(report.problems[:3]) or "Every row lacks a value."
-    return DataError(f"No row of the {what} is known whole, so none is left. {words}")
+    return InputError(f"No row of the {what} is known whole, so none is left. {words}")
 
 
 class Coder:
@@ -162,7 +162,7 @@ class Coder:
         """Refuse a table that lacks a column."""
         absent = [name for name in self.recipe.needed_columns() if name not in set(names)]
         if absent:
-            raise DataError(
+            raise InputError(
                 f"The table has no column '{absent[0][:60]}', which the recipe needs. Add it, or leave it out of it.",
                 column=absent[0],
             )

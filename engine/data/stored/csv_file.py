@@ -13,14 +13,14 @@ import numpy as np
 from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.column_coding import FixedColumn
 from engine.data.reading.columns import MISSING_TOKENS, TextColumn, longest_text, typed, typed_words
-from engine.data.reading.filetype import KINDS, file_type, short_name
+from engine.data.reading.filetype import KINDS, file_type, is_plain_file, short_name
 from engine.data.reading.headers import clean_names
 from engine.data.reading.limits import LONGEST_CELL, Choices
 from engine.data.reading.report import ReadingReport
 from engine.data.reading.text_tables import table_start, text_rows
 from engine.data.stored.folder import path_of
 from engine.data.stored.sources import NO_LIMITS, RowSource, UnchangedFiles
-from engine.errors import DataError
+from engine.errors import DataError, InputError
 from engine.lazy import pa, pc, pd
 
 _SAMPLE, _BLOCK = 4 << 20, 4 << 20
@@ -45,8 +45,8 @@ class CsvFile(RowSource):
 
     def __init__(self, path: Any, choices: FrameChoices) -> None:
         self._file = path_of(path, "path is that of a text table, such as a CSV file.")
-        if not self._file.is_file():
-            raise DataError(f"There is no file '{self._file.name[:60]}' at the path given. Check its name and folder.")
+        if not is_plain_file(self._file):
+            raise InputError(f"There is no file '{self._file.name[:60]}' at the path given. Check its name and folder.")
         self._unchanged = UnchangedFiles([self._file])
         self._size = max(self._file.stat().st_size, 1)
         self._packed = self._file.suffix.lower() == ".gz"
@@ -58,7 +58,7 @@ class CsvFile(RowSource):
         self._report = start.report
         encoding, delimiter = start.report.encoding or "utf-8", start.report.delimiter
         if delimiter not in _SEPARATORS or encoding.startswith(("utf-16", "utf-32")):
-            raise DataError(
+            raise InputError(
                 f"'{self._file.name[:60]}' is separated by spaces, or in UTF-16; save it as UTF-8 with commas, or as "
                 "Parquet."
             )
@@ -90,7 +90,7 @@ class CsvFile(RowSource):
                 )
                 for batch in reader:
                     if any(longest_text(column) > LONGEST_CELL for column in batch.columns):
-                        raise DataError(
+                        raise InputError(
                             f"'{self.name[:60]}' has a cell of more than {LONGEST_CELL:,} characters, no value of "
                             "a table; shorten it, or leave its column out."
                         )
@@ -149,7 +149,7 @@ class CsvFile(RowSource):
             raise self._refusal(error) from None
         kind = file_type(sample)
         if kind != "text":
-            raise DataError(
+            raise InputError(
                 f"'{self._file.name[:60]}' is a {KINDS[kind]}, no text table; read it with engine.read_table, or "
                 "Parquet with Dataset.from_parquet."
             )
@@ -161,15 +161,15 @@ class CsvFile(RowSource):
             return error
         name, words = self._file.name[:60], str(error)
         if "Expected" in words and "columns" in words:
-            return DataError(
+            return InputError(
                 f"'{name}' has lines of another number of cells than its header; correct them, or read it with "
                 "engine.read_table, which tells them."
             )
         if isinstance(error, UnicodeDecodeError) or "UTF8" in words:
-            return DataError(
+            return InputError(
                 f"'{name}' is not {self._encoding} everywhere; give its encoding: reading={{'encoding': ...}}."
             )
-        return DataError(f"'{name}' is damaged, or cannot be read as a text table of regular lines.")
+        return InputError(f"'{name}' is damaged, or cannot be read as a text table of regular lines.")
 
 
 def _offset(sample: bytes, line: int) -> int:

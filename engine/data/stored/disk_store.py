@@ -18,7 +18,7 @@ from engine.data.digest import ROWS, block_digests
 from engine.data.planes import Planes, build_planes, plane_starts
 from engine.data.store import Block, Question, Store, code_type, combined, count_blocks, report_block
 from engine.data.stored.folder import Folder
-from engine.errors import DataError
+from engine.errors import InputError
 from engine.execution import share, threads
 
 PLANES = "planes.bin"
@@ -119,13 +119,13 @@ class DiskStore(Store):
         try:
             file = self.path.open("rb")
         except OSError:
-            raise DataError(
+            raise InputError(
                 f"The rows of this data set were in '{self.path.parent.name}', and are not there any more; "
                 "read the table again."
             ) from None
         if os.fstat(file.fileno()).st_size != self.layout.size:
             file.close()
-            raise DataError(f"'{self.path.name}' of this data set has changed its size; read the table again.")
+            raise InputError(f"'{self.path.name}' of this data set has changed its size; read the table again.")
         return file
 
     def totals(self, function: Question, items: Sequence[Any], work: float = 0.0) -> list[Any]:

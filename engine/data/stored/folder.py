@@ -12,7 +12,7 @@ from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import IO, Any
 
-from engine.errors import DataError
+from engine.errors import InputError
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
@@ -81,10 +81,12 @@ def empty_folder(place: Any, files: tuple[str, ...], size: int) -> Folder:
         folder = _made(path, files)
         free = shutil.disk_usage(path).free
     except OSError as error:
-        raise DataError(f"The folder '{path.name[:60]}' cannot be used ({error.strerror}); give another one.") from None
+        raise InputError(
+            f"The folder '{path.name[:60]}' cannot be used ({error.strerror}); give another one."
+        ) from None
     if size > free:
         folder.remove()
-        raise DataError(
+        raise InputError(
             f"The rows need {size / 1e9:,.1f} GB in '{path.name[:60]}', and {free / 1e9:,.1f} GB are free there; give "
             "a folder on a larger disk."
         )
@@ -96,9 +98,11 @@ def _made(path: Path, files: tuple[str, ...]) -> Folder:
     mode = None
     if not own:
         if not path.is_dir():
-            raise DataError(f"'{path.name[:60]}' is a file; give a folder that is empty or not there yet.")
+            raise InputError(f"'{path.name[:60]}' is a file; give a folder that is empty or not there yet.")
         if any(path.iterdir()):
-            raise DataError(f"The folder '{path.name[:60]}' holds something already; give an empty one, or a new name.")
+            raise InputError(
+                f"The folder '{path.name[:60]}' holds something already; give an empty one, or a new name."
+            )
         mode = stat.S_IMODE(path.stat().st_mode)
         path.chmod(0o700)
         return Folder(path, files, own, None if mode == 0o700 else mode)
@@ -114,12 +118,12 @@ def path_of(place: Any, otherwise: str) -> Path:
     """The path that is meant, wherever this process goes later."""
     text = os.fspath(place) if isinstance(place, str | os.PathLike) else None
     if not isinstance(text, str) or not text or "\0" in text:
-        raise DataError(otherwise)
+        raise InputError(otherwise)
     path = Path(text).absolute()
     try:
         path.exists()
     except OSError as error:
-        raise DataError(f"'{path.name[:60]}' cannot be used ({error.strerror}); give another path.") from None
+        raise InputError(f"'{path.name[:60]}' cannot be used ({error.strerror}); give another path.") from None
     return path
 
 
@@ -138,4 +142,4 @@ def written_to(folder: Path) -> Iterator[None]:
             words = f"There is no room any more for the rows in '{folder.name[:60]}'; give a folder on a larger disk."
         else:
             words = f"The rows cannot be written to '{folder.name[:60]}' ({error.strerror}); give another folder."
-        raise DataError(words) from None
+        raise InputError(words) from None

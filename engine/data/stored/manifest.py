@@ -12,7 +12,7 @@ from engine.data.digest import ROWS
 from engine.data.preparing.report import ColumnReport, ImportReport
 from engine.data.stored.disk_store import MANIFEST, PLANES, DiskStore, Layout
 from engine.data.stored.folder import Folder, new_file
-from engine.errors import DataError
+from engine.errors import InputError
 
 FORMAT, FORMER = "diptych stored table 3", "diptych stored table 2"
 """What is written, and what can be read too: folders without fine codes."""
@@ -67,21 +67,23 @@ def read_manifest(folder: Path) -> Manifest:
     """What a kept folder says of its rows."""
     shown, path = folder.name[:60], folder / MANIFEST
     if folder.is_file():
-        raise DataError(f"'{shown}' is a file; give the folder of a table that from_parquet kept (keep=True).")
+        raise InputError(f"'{shown}' is a file; give the folder of a table that from_parquet kept (keep=True).")
     try:
         if path.stat().st_size > _MOST:
-            raise DataError(f"'{MANIFEST}' in '{shown}' is too large to be one of a stored table.")
+            raise InputError(f"'{MANIFEST}' in '{shown}' is too large to be one of a stored table.")
         written = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise DataError(f"'{shown}' holds no stored table; give the folder of one that was kept (keep=True).") from None
+        raise InputError(
+            f"'{shown}' holds no stored table; give the folder of one that was kept (keep=True)."
+        ) from None
     except (OSError, ValueError, RecursionError):
         written = None
     if not isinstance(written, dict) or written.get("format") not in (FORMAT, FORMER):
-        raise DataError(f"'{MANIFEST}' in '{shown}' is damaged, or of another version; read the table again.")
+        raise InputError(f"'{MANIFEST}' in '{shown}' is damaged, or of another version; read the table again.")
     try:
         return _checked(written)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
-        raise DataError(f"'{MANIFEST}' in '{shown}' is damaged; read the table again.") from None
+        raise InputError(f"'{MANIFEST}' in '{shown}' is damaged; read the table again.") from None
 
 
 def _checked(written: dict[str, Any]) -> Manifest:
@@ -114,11 +116,11 @@ def open_store(folder: Path, manifest: Manifest, variables: int) -> DiskStore:
     """The rows of a kept folder with so many variables, after a look at every one of them."""
     planes = folder / PLANES
     if not planes.is_file() or planes.stat().st_size != manifest.layout.size:
-        raise DataError(f"'{PLANES}' in '{folder.name[:60]}' is not there or cut short; read the table again.")
+        raise InputError(f"'{PLANES}' in '{folder.name[:60]}' is not there or cut short; read the table again.")
     place, every = Folder(folder), range(len(manifest.layout.arity))
     store = DiskStore(place, manifest.layout, every[:variables])
     rest = DiskStore(place, manifest.layout, every[variables:])
     if store.digests() != manifest.digests or (rest.digests() if len(rest.arity) else b"") != manifest.beside:
-        raise DataError(f"'{PLANES}' in '{folder.name[:60]}' is damaged; read the table again.")
+        raise InputError(f"'{PLANES}' in '{folder.name[:60]}' is damaged; read the table again.")
     store.beside = DiskStore(place, manifest.layout)
     return store

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import unquote
 
-from engine.data.reading.filetype import short_name
+from engine.data.reading.filetype import is_plain_file, short_name
 from engine.data.reading.headers import clean_names
 from engine.data.stored.folder import path_of
 from engine.data.stored.sources import MOST_ROWS, RowSource, UnchangedFiles, rows_at_once, variable_types
-from engine.errors import DataError
+from engine.errors import DataError, InputError
 from engine.lazy import pa, pd, pq
 
 _NOTHING = "__HIVE_DEFAULT_PARTITION__"
@@ -45,7 +45,7 @@ class ParquetFiles(RowSource):
             elif needed is None:
                 _check_same(file, own, self.files[0], types)
             if needed is not None and (absent := [name for name in needed if name not in own]):
-                raise DataError(
+                raise InputError(
                     f"'{file.name[:60]}': The table has no column '{absent[0][:60]}', which the recipe needs. Add it, "
                     "or leave it out of it.",
                     column=absent[0],
@@ -82,7 +82,7 @@ class ParquetFiles(RowSource):
         """The rows of some row groups of a file, as `frame` gives them."""
         file = self.files[place]
         if not file.is_file():
-            raise DataError(
+            raise InputError(
                 f"A worker of the cluster does not find '{file.name[:60]}'; all of them have to see it at the same "
                 "path as this computer."
             )
@@ -134,7 +134,7 @@ class ParquetFiles(RowSource):
         first = self._values[self.files[0]]
         for file, own in self._values.items():
             if own.keys() != first.keys():
-                raise DataError(
+                raise InputError(
                     f"'{file.name[:60]}' stands in folders of other columns than '{self.files[0].name[:60]}'; "
                     "put all files into folders of the same columns."
                 )
@@ -149,12 +149,12 @@ class ParquetFiles(RowSource):
         headers = schema.names
         twice = [name for name in headers if headers.count(name) > 1]
         if twice:
-            raise DataError(f"'{file.name[:60]}' has two columns '{twice[0][:60]}'; give each its own name.")
+            raise InputError(f"'{file.name[:60]}' has two columns '{twice[0][:60]}'; give each its own name.")
         clean = dict(zip(headers, clean_names(headers)[0], strict=True))
         types = {clean[name]: kind for name, kind in variable_types(schema).items()}
         for name in self._values[file]:
             if name in types:
-                raise DataError(
+                raise InputError(
                     f"'{name[:60]}' is a column of '{file.name[:60]}' and names its folder too; rename one of them.",
                     column=name,
                 )
@@ -165,17 +165,19 @@ class ParquetFiles(RowSource):
 def parquet_files(path: Any) -> list[Path]:
     """The files that are meant, in the order of their names."""
     place = path_of(path, "path is that of a Parquet file, or of a folder of them.")
-    if place.is_file():
+    if is_plain_file(place):
         return [place]
     if not place.is_dir():
-        raise DataError(f"There is no file or folder '{place.name[:60]}' at the path given. Check its name and folder.")
+        raise InputError(
+            f"There is no file or folder '{place.name[:60]}' at the path given. Check its name and folder."
+        )
     result = []
     for folder, inner, files in os.walk(place):
         inner[:] = [name for name in inner if "=" in name]  # others are no part of the table
         result += [Path(folder, name) for name in files if Path(name).suffix.lower() in (".parquet", ".pq")]
     result = sorted(file for file in result if file.is_file())
     if not result:
-        raise DataError(f"The folder '{place.name[:60]}' holds no file that ends with .parquet; give another one.")
+        raise InputError(f"The folder '{place.name[:60]}' holds no file that ends with .parquet; give another one.")
     return result
 
 
@@ -193,13 +195,13 @@ def _check_same(file: Path, own: dict[str, pa.DataType], first: Path, types: dic
     for name in [*types, *own]:
         if name not in own or name not in types:
             lacking, having = (shown, other) if name not in own else (other, shown)
-            raise DataError(
+            raise InputError(
                 f"'{lacking}' has no column '{name[:60]}', which '{having}' has; give files of the same columns.",
                 column=name,
             )
         here, there = kind_of_type(own[name]), kind_of_type(types[name])
         if here != there:
-            raise DataError(
+            raise InputError(
                 f"Column '{name[:60]}' holds {here} in '{shown}' and {there} in '{other}'; give files of one type.",
                 column=name,
             )
@@ -221,4 +223,4 @@ def _refusal(error: Exception, file: Path) -> DataError:
     if isinstance(error, DataError):
         return error
     words = "is encrypted; save it without encryption" if "ncrypt" in str(error) else "is damaged, or no Parquet file"
-    return DataError(f"'{file.name[:60]}' {words}.")
+    return InputError(f"'{file.name[:60]}' {words}.")

@@ -13,7 +13,7 @@ from engine.data.preparing.column_coding import FixedColumn
 from engine.data.reading.formats.declared import table_in_memory
 from engine.data.reading.limits import Choices, Limits
 from engine.data.reading.report import ReadingReport
-from engine.errors import DataError
+from engine.errors import InputError
 from engine.lazy import pa, pd
 
 AT_ONCE = 48 << 20
@@ -107,7 +107,7 @@ class UnchangedFiles:
     def check(self, file: Path) -> None:
         """`DataError` where a file is not what it was."""
         if _stamp(file) != self._seen[file]:
-            raise DataError(
+            raise InputError(
                 f"'{file.name[:60]}' was changed while it was read; wait until nobody writes to it, and read it again."
             )
 
@@ -116,5 +116,5 @@ def _stamp(file: Path) -> tuple[int, int]:
     try:
         about = file.stat()
     except OSError as error:
-        raise DataError(f"The file '{file.name[:60]}' cannot be opened ({error.strerror}). Check its name.") from None
+        raise InputError(f"The file '{file.name[:60]}' cannot be opened ({error.strerror}). Check its name.") from None
     return about.st_size, about.st_mtime_ns

@@ -24,7 +24,7 @@ from engine.data.stored.sources import RowSource
 from engine.data.stored.subject_column import SubjectColumn
 from engine.data.stored.value_counts import count_values
 from engine.data.subjects import BITS, CountedSubjects
-from engine.errors import DataError
+from engine.errors import InputError
 from engine.execution import Progress
 from engine.words import duration
 
@@ -38,7 +38,7 @@ _FOLDER_FOR_SUBJECTS = (
 )
 
 
-class TooLargeForMemory(DataError):
+class TooLargeForMemory(InputError):
     """Coded rows take more memory than they may without a folder."""
 
 
@@ -46,15 +46,15 @@ def fix(source: RowSource, choices: FrameChoices, progress: Progress) -> Counted
     """Fix levels and cut points by counting all values once."""
     check_streamed(choices)
     if choices.where or choices.derive:
-        raise DataError(
+        raise InputError(
             "Each column is counted by itself, so rows cannot be filtered (where) and columns not made of others "
             "(derive) meanwhile; make the recipe of a sample of the rows, and give it."
         )
     if choices.columns:
-        raise DataError("This recipe has its levels already; give it to Dataset.from_parquet as it is.")
+        raise InputError("This recipe has its levels already; give it to Dataset.from_parquet as it is.")
     variables = count_values(source, progress)
     if not any(variable.n_rows for variable in variables):
-        raise DataError(f"The {source.noun} has no rows, so there is nothing to count.")
+        raise InputError(f"The {source.noun} has no rows, so there is nothing to count.")
     return fixed_by_counts(variables, choices)
 
 
@@ -97,7 +97,7 @@ def stream(
     whole = Layout(source.rows or 0, rows_together(arity)[0], tuple(int(r) for r in arity))
     if folder is None:
         if keep:
-            raise DataError("keep=True keeps a folder, and none is given; give one that is empty or not there yet.")
+            raise InputError("keep=True keeps a folder, and none is given; give one that is empty or not there yet.")
         _check_room(whole)
         room = _Room()
         writer = _write(source, coder, room, whole, progress)

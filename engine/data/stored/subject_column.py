@@ -13,7 +13,7 @@ from engine.data.preparing.variables import Variable
 from engine.data.store import Store
 from engine.data.stored.sources import RowSource
 from engine.data.subjects import BITS, MOST_SUBJECTS, CountedSubjects
-from engine.errors import DataError
+from engine.errors import InputError
 from engine.lazy import pa, pc, pd
 
 _MISSING = -1
@@ -62,7 +62,7 @@ class SubjectColumn:
         events = np.sort(np.concatenate([first[new], np.flatnonzero(alone)]))  # rows that get a number of their own
         begin = len(self._values)
         if begin + len(events) > MOST_SUBJECTS:
-            raise DataError(
+            raise InputError(
                 f"'{self.name[:60]}' has more than {MOST_SUBJECTS:,} values, each row without one counted, and rows "
                 "that are only counted may have no more. Read the table into memory, or make the recipe "
                 "without this role.",

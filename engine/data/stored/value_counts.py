@@ -195,11 +195,9 @@ class ColumnCounts:
             texts = pa.array(values[: len(self._place)], self._kind.value_type)
             indices = pa.array([*range(len(self._place)), *[None] * more], pa.int64())
             return pa.DictionaryArray.from_arrays(indices, texts, ordered=self._kind.ordered)
-        return pa.array([math.nan if value is _NO_NUMBER else value for value in values], self._values_type)
-
-    @property
-    def _values_type(self) -> pa.DataType:
-        return self._plain(pa.nulls(0, self._kind)).type
+        return pa.array(
+            [math.nan if value is _NO_NUMBER else value for value in values], self._plain(pa.nulls(0, self._kind)).type
+        )
 
     def _widen(self, kind: pa.DataType) -> None:
         """Numbers of files that store them in different types."""

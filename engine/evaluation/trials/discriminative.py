@@ -16,10 +16,11 @@ from engine.errors import SettingsError
 from engine.evaluation.trials.outcome import COMPARING, SEED, Items, Outcome, Picture, Score, Trial, Words, p_score
 from engine.execution import Progress, part
 from engine.measures.tails import log_chi2_tail
+from engine.methods.discriminative.evidence import EARLIER, LATER
 from engine.methods.discriminative.families import SIGNIFICANCE, beyond_chance
 from engine.methods.discriminative.method import Discriminative
-from engine.methods.discriminative.result import EARLIER, LATER, DiscriminativeResult
-from engine.methods.result import CANNOT_TELL, YES
+from engine.methods.discriminative.result import DiscriminativeResult
+from engine.methods.evidence import CANNOT_TELL, YES
 from engine.methods.setting import check_settings, setting
 from engine.simulation.series import MASKED, STRONG, DynamicNetwork, random_pair, sample_subjects, with_noise
 

@@ -28,10 +28,10 @@ from engine.evaluation.trials.outcome import (
 from engine.execution import Progress, part, silent
 from engine.graphs.dag import to_networkx
 from engine.graphs.pdag import cpdag
+from engine.methods.evidence import CANNOT_TELL, NO, YES
 from engine.methods.group_difference.learn import compare_groups
 from engine.methods.group_difference.method import GroupDifference
 from engine.methods.group_difference.result import GroupDifferenceResult
-from engine.methods.result import CANNOT_TELL, NO, YES
 from engine.methods.setting import check_settings, setting
 from engine.models.network import random_network
 from engine.simulation.associations import LEVELS

@@ -25,10 +25,10 @@ from engine.evaluation.trials.outcome import (
 from engine.execution import Progress, part
 from engine.graphs.dag import to_networkx
 from engine.graphs.pdag import cpdag
+from engine.methods.evidence import CANNOT_TELL, NO, YES
 from engine.methods.instance_specific.method import InstanceSpecific
 from engine.methods.instance_specific.population import Population
 from engine.methods.instance_specific.result import InstanceSpecificResult
-from engine.methods.result import CANNOT_TELL, NO, YES
 from engine.methods.setting import check_settings, setting
 from engine.scores.dirichlet import BDeu
 from engine.simulation.associations import LEVELS

@@ -13,15 +13,15 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 
-from engine.charts.curves import Items, with_interval
 from engine.errors import SettingsError
 from engine.exchange.script import changed_settings
 from engine.execution import Progress, silent
 from engine.measures.bootstrap import area_interval, share_interval_of
 from engine.measures.curves import auc
-from engine.methods.result import CANNOT_TELL, NO, YES
+from engine.methods.evidence import CANNOT_TELL, NO, YES
 from engine.simulation.associations import LEVEL_WORDS, LEVELS
-from engine.terms import SHOWN
+from engine.telling.charts.curves import Items, with_interval
+from engine.telling.terms import SHOWN
 from engine.words import in_percent
 
 

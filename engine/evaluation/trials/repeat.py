@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from engine.charts.curves import area
 from engine.errors import SettingsError
 from engine.evaluation.trials.outcome import Outcome, Score, Trial
 from engine.execution import Progress, map, silent
 from engine.lazy import special
 from engine.measures.bootstrap import bootstrap_interval
 from engine.measures.curves import Pooled, auc, pool
+from engine.telling.charts.curves import area
 from engine.words import count
 
 MOST_TIMES = 200

@@ -15,7 +15,7 @@ from engine.measures.bootstrap import area_interval, mean_share_interval, share_
 from engine.measures.curves import Auc, Called, Curve, auc, called_at, curve
 from engine.measures.intervals import mean_interval
 from engine.measures.shifts import wilson_interval
-from engine.methods import report
+from engine.methods import frames
 from engine.methods.discriminative.pipeline import class_weights, verdicts
 
 
@@ -82,7 +82,7 @@ class Classification:
 
     @property
     def hits(self) -> int:
-        """How many are classified correctly."""
+        """The number that are classified correctly."""
         return int(self.right.sum())
 
     @property
@@ -140,12 +140,12 @@ class Classification:
 
     @property
     def unequal(self) -> bool:
-        """Whether the largest class is so much larger that counting all alike would mislead."""
+        """True where the largest class is so much larger that counting all alike would mislead."""
         return bool(self.sizes.max() > 1.4 * self.sizes.min())
 
     @property
     def leads_balanced(self) -> bool:
-        """Whether balanced accuracy is the figure to look at, as p does: classes are unequal, or more than two."""
+        """True where balanced accuracy is the figure to look at, as p does: classes are unequal, or more than two."""
         return len(self.classes) > 2 or len(set(self.sizes.tolist())) > 1
 
     def display_name(self, name: str) -> str:
@@ -223,7 +223,7 @@ class Classification:
         """Counts: a row a true class, a column the class it was classified as."""
         k = len(self.classes)
         counts = np.bincount(self.labels * k + self.predicted, minlength=k * k).reshape(k, k)
-        return report.data_frame(counts, names=self.classes, of="class", columns=list(self.classes))
+        return frames.data_frame(counts, names=self.classes, of="class", columns=list(self.classes))
 
     def best_threshold(self, cost_missed: float, cost_false: float, prevalence: float, of: str | None = None) -> float:
         """The threshold on the score that costs least among these points, at the costs and prevalence of a place.
@@ -262,7 +262,7 @@ class Classification:
 
     def _columns(self) -> pd.DataFrame:
         """The same in the order of the points."""
-        result = report.data_frame(
+        result = frames.data_frame(
             {
                 self.noun: self.ids,
                 "class": [self.classes[code] for code in self.labels],

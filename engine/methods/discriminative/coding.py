@@ -1,4 +1,4 @@
-"""How numbers become codes: cut points from training points alone, and which points a way of cutting can use."""
+"""Numbers made codes: cut points from training points alone, and which points a way of cutting can use."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from engine.counting.by_group import Slices, family_counts, pair_counts
 from engine.data.dataset import Dataset
 from engine.data.preparing.binning import interval_codes, quantile_cuts
 from engine.errors import SettingsError
-from engine.methods.discriminative.points import Points, checked, compared_alike, only, points_of
+from engine.methods.discriminative.points import Points, checked, compared_alike, only, points_of, quoted
 from engine.methods.storing import storable
-from engine.words import first
+from engine.text import told
 
 if TYPE_CHECKING:
     from engine.methods.discriminative.settings import DiscriminativeSettings
@@ -35,8 +35,8 @@ def prepared_points(data: Dataset, method: DiscriminativeSettings) -> Points:
     usable = (points.labels >= 0) & (points.lengths > 0)
     if usable.all():
         return compared_alike(points)
-    lost = [f"'{name[:40]}'" for name, keep in zip(points.ids, usable, strict=True) if not keep]
-    words = f"Left out, without a class or without a step that can be used: {first(lost)}."
+    lost = quoted(name for name, keep in zip(points.ids, usable, strict=True) if not keep)
+    words = told("Left out, without a class or without a step that can be used: {}.", lost)
     return compared_alike(checked(only(points, usable, words), method.target))
 
 
@@ -57,7 +57,7 @@ def observed(points: Points, way: str) -> Points:
 @storable
 @dataclass(frozen=True, eq=False)
 class Coding:
-    """How numbers become codes, fitted to some points.
+    """The cuts by which numbers become codes, fitted to some points.
 
     Attributes
     ----------

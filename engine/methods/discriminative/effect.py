@@ -1,4 +1,4 @@
-"""How far apart the classes are in one family, and how far a link shifts its child inside each class.
+"""Differences of the classes in one family, and the shift of a child by its link inside each class.
 
 Points of probability, with subjects as what was sampled: shares of a series are those of its subject, or its steps add
 to one sum, as the rows of a subject do (sandwich).
@@ -23,10 +23,24 @@ if TYPE_CHECKING:
 MOST_RARE = 0.1
 """Share of either class's observations that a configuration must have to be looked at."""
 NOTHING = (math.nan,) * 5
+SIGNIFICANCE = 0.05
+"""Share of shuffles that may find as much by chance, corrected for all families at once."""
 Interval = tuple[float, float, float]
 """A difference, and the ends of its interval; not numbers where there are too few subjects to give one."""
 Counts = tuple[np.ndarray, np.ndarray]
 """(U,) hits of every subject, and of how many."""
+
+
+def chance_of(shuffled: np.ndarray, value: float) -> float:
+    """Share of shuffles whose best is as much, the observed one counted; NaN without shuffles."""
+    if not len(shuffled):
+        return float("nan")
+    return float((1 + (shuffled >= value - 1e-9).sum()) / (1 + len(shuffled)))
+
+
+def clear(low: float, high: float) -> bool:
+    """True of an interval of a difference that leaves 0 out; one that is not known does not."""
+    return low > 0 or high < 0
 
 
 def learned_networks(
@@ -87,7 +101,7 @@ def effect_of(
 def shifts_of(
     counted: Counted, child: int, parents: tuple[int, ...], side: np.ndarray, units: np.ndarray | None = None
 ) -> np.ndarray:
-    """How far each parent alone shifts a level of the child, in the others and in the class: the largest shift of each.
+    """The largest shift of a level of the child by each parent alone, in the others and in the class.
 
     A shift is the difference of P(level) between two values of the parent, among observations in which the other
     parents are the same; only configurations that are common in both classes are looked at. The interval is a
@@ -153,7 +167,7 @@ def turning_contrast(counts: np.ndarray, arity: np.ndarray, place: int) -> tuple
 
 
 def turns(shifts: np.ndarray) -> bool:
-    """Whether shifts are the signed ones of a link that turns its direction between the classes."""
+    """True of the signed shifts of a link that turns its direction between the classes."""
     return bool(shifts[0, 0] * shifts[1, 0] < 0)
 
 

@@ -13,13 +13,12 @@ from engine.data.rows.relations import count_subjects
 from engine.errors import SettingsError
 from engine.lazy import pd
 from engine.measures.comparing import AreaComparison, compare_curves, swap_test
-from engine.methods import report
+from engine.methods import frames
 from engine.methods.discriminative.classification import Classification
-from engine.methods.discriminative.families import SIGNIFICANCE
+from engine.methods.discriminative.effect import SIGNIFICANCE
 from engine.methods.discriminative.pipeline import class_weights, verdicts
 from engine.methods.discriminative.points import FEWEST
 from engine.methods.storing import storable_as
-from engine.words import count
 
 FEW, FEW_OF_A_CLASS = 50, 10
 """Subjects in all, and of either class, below which no probabilities are given."""
@@ -87,25 +86,18 @@ class Evaluation(Classification):
         return np.bincount(pairs[1], minlength=len(self.classes))
 
     @property
-    def too_few(self) -> str:
-        """Why there is no verdict on links or classes, as the end of a sentence; empty where there is one."""
-        few = int(self.subjects.argmin())
-        if self.subjects[few] >= FEWEST:
-            return self._uneven
-        noun = self.noun if self.clusters is None else "subject"
-        name = f"{self.method.target[:40]} = {self.classes[few][:40]}"
-        return f"{name} has {count(int(self.subjects[few]), noun)}, and at least {FEWEST} of each are needed"
+    def too_few(self) -> bool:
+        """True of no verdict on links or classes: a class has too few subjects, or a few have nearly all."""
+        return bool(self.subjects.min() < FEWEST) or self.uneven is not None
 
     @property
-    def _uneven(self) -> str:
-        """Whether a few subjects of a class have nearly all its points, as the end of a sentence."""
-        for label in range(len(self.classes)):
+    def uneven(self) -> str | None:
+        """The first class of which a few subjects have nearly all points."""
+        for label, name in enumerate(self.classes):
             units = np.unique(self.units[self.labels == label], return_inverse=True)[1]
             if count_subjects(units, np.ones(len(units), dtype=bool)).uneven:
-                return (
-                    f"a few subjects of class '{self.display_name(self.classes[label])[:40]}' have nearly all its rows"
-                )
-        return ""
+                return name
+        return None
 
     @property
     def p(self) -> float:
@@ -118,14 +110,14 @@ class Evaluation(Classification):
 
     @property
     def as_well(self) -> int:
-        """How many permutations of the classes are classified as well as the first repeat."""
+        """The number of permutations of the classes that are classified as well as the first repeat."""
         share, area = accuracy_and_area(self.scores[0], self.labels, len(self.classes))
         more, equal = self.null[:, 0] > share + 1e-12, np.abs(self.null[:, 0] - share) <= 1e-12
         return int((more | (equal & (self.null[:, 1] >= area - 1e-12))).sum())
 
     @property
     def separates(self) -> bool:
-        """Whether the classes are said to be separated: p is small, and the leading accuracy's interval above chance.
+        """True of classes that are said to be separated: p is small, and the leading accuracy's interval above chance.
 
         Both are asked, since p is of accuracy and area together, and the interval of the accuracy that is shown.
         """
@@ -190,7 +182,7 @@ class Evaluation(Classification):
         for other in self.others:
             p = {"p accuracy": self.mcnemar(other.key)[2], "p AUC": self.compare_areas(self.rarest, other.key).p}
             rows.append(self._figures(other.title, self.compared[other.key]) | p)
-        return report.data_frame(rows)
+        return frames.data_frame(rows)
 
     def _figures(self, title: str, of: Classification) -> dict[str, Any]:
         area = of.auc(self.rarest)
@@ -208,7 +200,7 @@ class Evaluation(Classification):
 
     @property
     def has_probabilities(self) -> bool:
-        """Whether there are enough points for them."""
+        """True where there are enough points for them."""
         return bool(np.isfinite(self.probabilities).all())
 
     def net_benefit(self) -> pd.DataFrame:
@@ -229,15 +221,15 @@ class Evaluation(Classification):
         called = self.probabilities[None] >= at[:, None]
         odds = at / (1 - at)
         gain = (called & truth).mean(axis=1) - odds * (called & ~truth).mean(axis=1)
-        return report.data_frame({"threshold": at, "method": gain, "everybody": share - odds * (1 - share)})
+        return frames.data_frame({"threshold": at, "method": gain, "everybody": share - odds * (1 - share)})
 
     def chosen_table(self) -> pd.DataFrame:
-        """What the inner loop chose, a row a fold."""
+        """The choices of the inner loop, a row a fold."""
         rows = [
             ["all" if (item := getattr(each, name)) is None else str(item) for name in self.choose]
             for each in self.chosen
         ]
-        result = report.data_frame(rows, columns=list(self.choose))
+        result = frames.data_frame(rows, columns=list(self.choose))
         result.insert(0, "fold", np.arange(1, len(rows) + 1))
         return result
 

@@ -13,16 +13,16 @@ from engine.data.preparing.derived import sources
 from engine.data.preparing.variables import column_names
 from engine.data.store import remote_refusal
 from engine.errors import DataError
-from engine.methods.discriminative import wording
 from engine.methods.discriminative.classification import Classification
 from engine.methods.discriminative.coding import coded
+from engine.methods.discriminative.evidence import DiscriminativeEvidence
 from engine.methods.discriminative.families import Pushes, pushes_of
-from engine.words import count, first, in_percent
+from engine.telling.discriminative import wording
+from engine.text import Name, Number, People, Share, Text, first, told
+from engine.words import distinct
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from engine.methods.discriminative.result import DiscriminativeResult
 
 AT_AN_END, USUAL = 0.95, 0.6
 """Share of a number's values in its lowest or highest interval from which other units are suspected, and the share of
@@ -46,14 +46,14 @@ class ExternalValidation(Classification):
 
     def headline(self) -> str:
         """The accuracy on the second table, beside that of the held-out points of the first."""
-        return wording.external_headline(self)
+        return wording.external_headline(self, self.learned_from)
 
     def sentences(self) -> list[str]:
         """Sensitivity, specificity and area, and what was left out or does not fit."""
         return [wording.class_sentence(self), *self.notes]
 
 
-def validated(result: DiscriminativeResult, data: Dataset | pd.DataFrame) -> ExternalValidation:
+def validated(result: DiscriminativeEvidence, data: Dataset | pd.DataFrame) -> ExternalValidation:
     """See `DiscriminativeResult.test`."""
     words: list[str] = []
     if isinstance(data, Dataset) and not data.in_memory:
@@ -86,7 +86,7 @@ def validated(result: DiscriminativeResult, data: Dataset | pd.DataFrame) -> Ext
     )
 
 
-def _check_sizes(sizes: np.ndarray, result: DiscriminativeResult, noun: str) -> None:
+def _check_sizes(sizes: np.ndarray, result: DiscriminativeEvidence, noun: str) -> None:
     """Refuse a table without one of the classes."""
     if not sizes.all():
         name, target = result.classes[int(sizes.argmin())], result.method.target
@@ -97,8 +97,9 @@ def _check_sizes(sizes: np.ndarray, result: DiscriminativeResult, noun: str) -> 
 
 
 def _left_out(lost: int, noun: str) -> list[str]:
-    """How many points have none of the classes, as sentences."""
-    return [f"{count(lost, noun)} without one of the classes {'is' if lost == 1 else 'are'} left out."] if lost else []
+    """The number of points with none of the classes, as sentences."""
+    were = "is" if lost == 1 else "are"
+    return [told("{} without one of the classes {} left out.", People(lost, noun), were)] if lost else []
 
 
 def _no_classes(target: str) -> DataError:
@@ -108,7 +109,7 @@ def _no_classes(target: str) -> DataError:
     )
 
 
-def as_first(result: DiscriminativeResult, table: pd.DataFrame, *, classes: bool) -> tuple[Dataset, list[str]]:
+def as_first(result: DiscriminativeEvidence, table: pd.DataFrame, *, classes: bool) -> tuple[Dataset, list[str]]:
     """A table coded by the first one's recipe, of the columns that the networks ask of; and what did not fit.
 
     `classes` says whether the class of every row has to be known.
@@ -152,19 +153,17 @@ def _derived(derive: Any, wanted: set[str]) -> dict[str, Any]:
     return dict(reversed(kept.items()))
 
 
-def _common(result: DiscriminativeResult, data: Dataset, ids: tuple[str, ...]) -> Iterator[str]:
-    """What both tables share."""
+def _common(result: DiscriminativeEvidence, data: Dataset, ids: tuple[str, ...]) -> Iterator[Text]:
+    """The rows or subjects that both tables share."""
     if data.is_of(result.fingerprint):
-        yield SAME_TABLE
+        yield told(SAME_TABLE)
     elif result.series and (both := sorted(set(ids).intersection(result.held_out.ids))):
-        named = first((f"'{name[:40]}'" for name in both), most=3)
-        yield (
-            f"{count(len(both), 'subject')} of both tables ({named}): where they are the same, these figures are too "
-            "good."
-        )
+        named = first((told("'{}'", Name(name)) for name in distinct(both, 40)), most=3)
+        template = "{} of both tables ({}): where they are the same, these figures are too good."
+        yield told(template, People(len(both), "subject"), named)
 
 
-def _other_units(result: DiscriminativeResult, pushes: Pushes) -> Iterator[str]:
+def _other_units(result: DiscriminativeEvidence, pushes: Pushes) -> Iterator[Text]:
     """Numbers that nearly all lie beyond the outermost cut point, which those learned from did not."""
     slices, _ = coded(pushes.points, result.coding)
     network = result.learned[0].own
@@ -176,11 +175,10 @@ def _other_units(result: DiscriminativeResult, pushes: Pushes) -> Iterator[str]:
         before = network.counts[i].sum(axis=(0, 1))[:levels]
         if levels < 2 or here.sum() < FEWEST_VALUES:
             continue
-        for end, words in ((0, "below"), (levels - 1, "above")):
-            share = here[end] / here.sum()
-            if share >= AT_AN_END and before[end] / before.sum() < USUAL:
-                cut = result.coding.cuts[i][0 if end == 0 else -1]
-                yield (
-                    f"{in_percent(share)} of '{name[:60]}' lie {words} {cut:.4g}, in the first table "
-                    f"{in_percent(before[end] / before.sum())}: are the units the same?"
-                )
+        for end, side in ((0, "below"), (levels - 1, "above")):
+            if here[end] / here.sum() >= AT_AN_END and before[end] / before.sum() < USUAL:
+                cut = Number(f"{result.coding.cuts[i][0 if end == 0 else -1]:.4g}")
+                shares = Share(here[end], here.sum()), Share(before[end], before.sum())
+                where = Name(distinct([name], 60)[0]), side, cut
+                template = "{} of '{}' lie {} {}, in the first table {}: are the units the same?"
+                yield told(template, shares[0], *where, shares[1])

@@ -1,10 +1,8 @@
-"""The families of an answer as tables: ranked, and one of them with the tables of both classes."""
+"""The families of an answer: which leads, the tables of both classes in one, and what each adds to a score."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,103 +10,14 @@ from engine.data.dataset import Dataset
 from engine.data.store import remote_refusal
 from engine.errors import DataError, SettingsError
 from engine.lazy import pd
-from engine.methods import report
-from engine.methods.columns import Column, TableDescription, described
+from engine.methods import frames
 from engine.methods.discriminative.coding import Counted, coded, observed
-from engine.methods.discriminative.effect import more_in, turning_contrast, turns
+from engine.methods.discriminative.effect import SIGNIFICANCE, chance_of, clear
+from engine.methods.discriminative.evidence import DiscriminativeEvidence
 from engine.methods.discriminative.pipeline import verdicts
 from engine.methods.discriminative.points import Points, cut_to, points_of
-from engine.methods.discriminative.structure import Learned, LearnedNetwork
+from engine.methods.discriminative.structure import Learned
 from engine.models.network import Network
-from engine.words import with_minus
-
-if TYPE_CHECKING:
-    from engine.methods.discriminative.result import DiscriminativeResult
-
-TABLES: Mapping[str, TableDescription] = {
-    "Families": TableDescription(
-        "Every variable with its parents in each class’s network: what they gain, p (how often permuted classes gain "
-        "as much somewhere), and the largest difference of a share between the classes. p is of all differences of a "
-        "link together: it may be small where the interval of the largest one holds 0.",
-        described(
-            text="network; child: variable; parents; where",
-            number="gain; worth; pacl: PACL",
-            whole="added: parameters added",
-            flag="used; levels: levels tell alone",
-            p="chance: p, corrected",
-            share="recurrence: of folds",
-            points="effect: difference, pp (95 %); low; high",
-        ),
-        keys=("network", "child"),
-        ends={"effect": ("low", "high")},
-        chart="effect",
-        place="where",
-    ),
-    "Links": TableDescription(
-        "Every arc: which networks have it, and how far it shifts its target at most, in the class of its network and "
-        "in the other; 95 % intervals, widened for the choice of the largest. Where a link turns its direction "
-        "shifts have signs.",
-        described(
-            text="network; source: from; target: to; mark; status: in networks; more: shifts more in, or turns",
-            number="strength: gain",
-            points="shift_own: shift there, pp (95 %); low_own; high_own; "
-            "shift_other: in the other class, pp (95 %); low_other; high_other",
-        ),
-        keys=("network", "source", "target"),
-        ends={"shift_own": ("low_own", "high_own"), "shift_other": ("low_other", "high_other")},
-        left_out=("mark",),
-        given_by="links",
-    ),
-    "Held-out verdicts": TableDescription(
-        "The class that every point was classified as by networks that had not seen it.",
-        described(text="class; classified as", flag="right", whole="observations"),
-        others=Column("", "number"),
-        persons=True,
-    ),
-    "Confusion": TableDescription(
-        "Rows: the class of each point. Columns: the class it was classified as.",
-        described(text="class"),
-        others=Column("", "count"),
-        keys=("class",),
-        sums=((),),
-        matrix=True,
-    ),
-}
-
-
-SIGNIFICANCE = 0.05
-"""Share of shuffles that may find as much by chance, corrected for all families at once."""
-
-
-def families(result: DiscriminativeResult) -> pd.DataFrame:
-    """One row a family of a network, the largest gain first; see `DiscriminativeResult.families`."""
-    rows, differing = [], set(differing_levels(result))
-    shuffled = result.chance if not result.held_out.too_few else result.chance[:0]
-    for title, c, net in result.networks_in_order:
-        network, recurrence = result.learned[c].networks[net], result.held_out.recurrence[c, net]
-        for child, parents in enumerate(network.parents):
-            effect, low, high = (float(x) for x in network.effects[child, :3])
-            rows.append(
-                {
-                    "network": title,
-                    "child": result.variables_in_order[child],
-                    "parents": tuple(result.variables_in_order[x] for x in parents),
-                    "gain": float(network.gain[child]),
-                    "worth": float(network.penalised_pacl[child]),
-                    "pacl": float(network.pacl[child]),
-                    "added": int(network.added[child]),
-                    "used": bool(network.used[child]),
-                    "chance": chance_of(shuffled, float(network.gain[child])) if parents else float("nan"),
-                    "levels": any(result.variables_in_order[x] in differing for x in (child, *parents)),
-                    "recurrence": float(recurrence[child, list(parents)].min()) if parents else float("nan"),
-                    "effect": effect,
-                    "low": low,
-                    "high": high,
-                    "where": where(result, network, child),
-                    "shift": shift_words(result, c, net, child),
-                }
-            )
-    return report.data_frame(rows).sort_values("gain", ascending=False, kind="stable", ignore_index=True)
 
 
 def beyond_chance(ranked: pd.DataFrame) -> pd.Series:
@@ -117,12 +26,7 @@ def beyond_chance(ranked: pd.DataFrame) -> pd.Series:
     return (ranked["chance"] <= SIGNIFICANCE) & ~ranked["levels"].astype(bool)
 
 
-def clear(low: float, high: float) -> bool:
-    """Whether an interval of a difference leaves 0 out; one that is not known does not."""
-    return low > 0 or high < 0
-
-
-def leading_family(result: DiscriminativeResult) -> pd.Series | None:
+def leading_family(result: DiscriminativeEvidence) -> pd.Series | None:
     """The family that a headline names; None unless the classes are separated beyond chance.
 
     The link beyond chance that gains most. Without one the variable without parents whose levels are worth most, where
@@ -130,7 +34,7 @@ def leading_family(result: DiscriminativeResult) -> pd.Series | None:
     """
     if not result.held_out.separates:
         return None
-    ranked = result.families()
+    ranked = result.ranked
     links = ranked[(ranked["parents"].map(len) > 0) & beyond_chance(ranked)]
     if len(links):
         return links.iloc[0]
@@ -145,102 +49,12 @@ def leading_family(result: DiscriminativeResult) -> pd.Series | None:
 
 
 def shares_of_best(ranked: pd.DataFrame) -> list[float]:
-    """How much each link gains beside the most, from 0 to 1."""
+    """The gain of each link beside the largest, from 0 to 1."""
     gain = ranked["gain"].clip(lower=0.0).to_numpy()
     return (gain / max(float(gain.max(initial=0.0)), 1e-9)).tolist()
 
 
-def chance_of(shuffled: np.ndarray, value: float) -> float:
-    """Share of shuffles whose best is as much, the observed one counted; NaN without shuffles."""
-    if not len(shuffled):
-        return float("nan")
-    return float((1 + (shuffled >= value - 1e-9).sum()) / (1 + len(shuffled)))
-
-
-def differing_levels(result: DiscriminativeResult) -> list[str]:
-    """Variables whose own levels tell the classes apart beyond chance, whatever stands before them."""
-    if result.held_out.too_few:
-        return []
-    differing = {
-        result.variables_in_order[i]
-        for item in result.learned
-        for network in item.networks
-        for i, value in enumerate(network.alone)
-        if chance_of(result.chance_levels, float(value)) <= SIGNIFICANCE
-    }
-    return [name for name in result.names if name in differing]
-
-
-def where(result: DiscriminativeResult, network: LearnedNetwork, child: int) -> str:
-    """In words, of which level and after what the largest difference is; empty where none is common enough."""
-    j, k = network.effects[child, 3:]
-    if not np.isfinite(j):
-        return ""
-    level = f"{result.variables_in_order[child]} = {result.levels[child][int(k)]}"
-    given = result.configuration(network.parents[child], int(j))
-    conditions = ", ".join(f"{name} = {value}" for name, value in given.items())
-    joint = " after " if result.series else " where "
-    return f"{level}{joint + conditions if conditions else ''}"
-
-
-def shift_words(result: DiscriminativeResult, c: int, net: int, child: int) -> str:
-    """How far each parent shifts the child in either class, and in which the more; empty where it is not known."""
-    network = result.learned[c].networks[net]
-    titles = result.titles_of(c, net)[::-1]
-    phrases = []
-    for place, x in enumerate(network.parents[child]):
-        shifts = network.shifts[child, place]
-        if turns(shifts):
-            turn = turn_words(result, titles[1], result.variables_in_order[child], result.variables_in_order[x])
-            phrases.append(turn_text(turn, titles[::-1]))
-        elif np.isfinite(shifts[:, 0]).all():
-            both = " and ".join(
-                f"{size_words(shift)} in {title}"
-                for title, shift in zip(titles[::-1], shifts[::-1].tolist(), strict=True)
-            )
-            more = more_in(shifts)
-            ahead = "no clear difference in size" if more < 0 else f"more in {titles[more]}"
-            phrases.append(f"{result.variables_in_order[x]} by up to {both}: {ahead}")
-    return "; ".join(phrases)
-
-
-def turn_words(
-    result: DiscriminativeResult, network: str, child: str, parent: str
-) -> tuple[str, str, list[str]] | None:
-    """Of a link that turns its direction contrast, level and signed shifts in both classes; None where it does not."""
-    c, net = result.place_of(network)
-    own, i = result.learned[c].networks[net], result.variables_in_order.index(child)
-    parents = own.parents[i]
-    place = parents.index(result.variables_in_order.index(parent))
-    arity = np.array([len(result.levels[x]) for x in parents])
-    contrast = turning_contrast(own.counts[i], arity, place) if turns(own.shifts[i, place]) else None
-    if contrast is None:
-        return None
-    high, low = (result.configuration(parents, j) for j in contrast[:2])
-    fixed = "".join(f", {name} = {value}" for name, value in high.items() if name != parent)
-    sizes = [size_words(shift, signed=True) for shift in own.shifts[i, place, ::-1].tolist()]
-    contrast_words = f"{parent} = {high[parent]} against {low[parent]}{fixed}"
-    return contrast_words, f"{child} = {result.levels[i][contrast[2]]}", sizes
-
-
-def turn_text(turn: tuple[str, str, list[str]] | None, titles: Sequence[str]) -> str:
-    """What `turn_words` has, in one line; empty for None."""
-    if turn is None:
-        return ""
-    both = (f"{size} in {title}" for size, title in zip(turn[2], titles, strict=True))
-    return f"{turn[0]}: {turn[1]} {', '.join(both)}"
-
-
-def size_words(shift: Sequence[float], *, signed: bool = False) -> str:
-    """A shift in percentage points with its interval, where there is one; empty where it is not known."""
-    size, low, high = shift
-    if size != size:
-        return ""
-    interval = "" if low != low else f" ({100 * low:.0f} to {100 * high:.0f})"
-    return with_minus(f"{100 * size:{'+' if signed else ''}.0f} percentage points{interval}")
-
-
-def cpt(result: DiscriminativeResult, network: str, child: str) -> pd.DataFrame:
+def cpt(result: DiscriminativeEvidence, network: str, child: str) -> pd.DataFrame:
     """The tables of a family: shares and counts of both classes, and the probability used.
 
     Parameters
@@ -282,10 +96,10 @@ def cpt(result: DiscriminativeResult, network: str, child: str) -> pd.DataFrame:
                     "probability used": theta[j, k],
                 }
             )
-    return report.data_frame(rows)
+    return frames.data_frame(rows)
 
 
-def fitted(result: DiscriminativeResult, network: str) -> Network:
+def fitted(result: DiscriminativeEvidence, network: str) -> Network:
     """A network with the probabilities that it uses; of series over both steps, the first with the class's shares.
 
     Parameters
@@ -316,12 +130,12 @@ def fitted(result: DiscriminativeResult, network: str) -> Network:
 
 
 START = "start"
-"""What the boundary adds before anything was seen of a point."""
+"""The part of a score that the boundary adds before anything was seen of a point."""
 
 
 @dataclass(frozen=True, eq=False)
 class Pushes:
-    """What every family adds to the scores of some points.
+    """The parts of the scores of some points, family by family.
 
     Attributes
     ----------
@@ -342,7 +156,7 @@ class Pushes:
         return np.asarray(self.pushes.sum(axis=2) + self.start)
 
 
-def check_variables(result: DiscriminativeResult, data: Dataset) -> list[str]:
+def check_variables(result: DiscriminativeEvidence, data: Dataset) -> list[str]:
     """The variables that a table needs for the networks; `DataError` where one is not there."""
     wanted = [name for name in result.variables_in_order if name in result.names_of_table]
     absent = [name for name in wanted if name not in data]
@@ -351,7 +165,7 @@ def check_variables(result: DiscriminativeResult, data: Dataset) -> list[str]:
     return wanted
 
 
-def pushes_of(result: DiscriminativeResult, data: Dataset) -> Pushes:
+def pushes_of(result: DiscriminativeEvidence, data: Dataset) -> Pushes:
     """Score the points of a data set, family by family."""
     if not data.in_memory:
         raise remote_refusal(data.store, "What every family adds to a score")
@@ -369,7 +183,7 @@ def pushes_of(result: DiscriminativeResult, data: Dataset) -> Pushes:
     _check_levels(result, points)
     slices, point = coded(points, result.coding)
     counted = Counted(slices, point, points.n_points)
-    both = [_of(result, item, counted) for item in result.learned]
+    both = [_of(result, contrast, counted) for contrast in result.learned]
     return Pushes(
         points,
         np.stack([entry[0] for entry in both], axis=1),
@@ -378,7 +192,7 @@ def pushes_of(result: DiscriminativeResult, data: Dataset) -> Pushes:
     )
 
 
-def _check_levels(result: DiscriminativeResult, points: Points) -> None:
+def _check_levels(result: DiscriminativeEvidence, points: Points) -> None:
     """Refuse what would be coded otherwise than what was learned from."""
     for i, name in enumerate(points.names):
         numeric = result.cut[i]
@@ -394,7 +208,7 @@ def _check_levels(result: DiscriminativeResult, points: Points) -> None:
             raise DataError(f"'{name[:60]}' lacks numbers here, which nothing was learned from.", column=name)
 
 
-def _of(result: DiscriminativeResult, learned: Learned, counted: Counted) -> tuple[np.ndarray, np.ndarray]:
+def _of(result: DiscriminativeEvidence, learned: Learned, counted: Counted) -> tuple[np.ndarray, np.ndarray]:
     """Log-likelihoods by both networks and the push of every child."""
     method, p = result.method, len(result.variables_in_order)
     parameters = method.parameters if method.score == "acl" else "ml"
@@ -408,7 +222,7 @@ def _of(result: DiscriminativeResult, learned: Learned, counted: Counted) -> tup
     return single.sum(axis=2).T, pushes
 
 
-def predicted(result: DiscriminativeResult, data: Dataset) -> pd.DataFrame:
+def predicted(result: DiscriminativeEvidence, data: Dataset) -> pd.DataFrame:
     """See `DiscriminativeResult.predict`."""
     pushes = pushes_of(result, data)
     scores, text = pushes.scores, verdicts(pushes.scores)
@@ -426,4 +240,4 @@ def predicted(result: DiscriminativeResult, data: Dataset) -> pd.DataFrame:
     for i, name in enumerate(result.variables_in_order):
         if any(network.used[i] for item in result.learned for network in item.networks):
             columns[f"push {name}"] = pushes.pushes[rows, at, i]
-    return report.data_frame(columns).iloc[np.argsort(pushes.points.positions, kind="stable")].reset_index(drop=True)
+    return frames.data_frame(columns).iloc[np.argsort(pushes.points.positions, kind="stable")].reset_index(drop=True)

@@ -14,6 +14,7 @@ from engine.data.preparing.binning import interval_labels
 from engine.data.preparing.roles import names_like
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part, silent
+from engine.methods.cost import Cost, Size
 from engine.methods.discriminative.baselines import BASELINES, KERNELS, MOST_KERNEL_POINTS
 from engine.methods.discriminative.coding import Coding, Counted, as_given, prepared_points
 from engine.methods.discriminative.effect import learned_networks
@@ -35,8 +36,8 @@ from engine.methods.discriminative.points import Dealer, Points, points_of
 from engine.methods.discriminative.result import SLUG, DiscriminativeResult
 from engine.methods.discriminative.settings import DiscriminativeSettings, check_folds
 from engine.methods.discriminative.structure import Learned, fit_pair
-from engine.methods.method import Cost, Method, Size
-from engine.methods.result import RunRecord
+from engine.methods.evidence import RunRecord
+from engine.methods.method import Method
 from engine.methods.storing import storable
 from engine.methods.unfit import left_out, lone_column
 
@@ -90,7 +91,7 @@ def _usual(
 
 
 def _level_names(points: Points, coding: Coding) -> tuple[tuple[str, ...], ...]:
-    """What the codes of each variable are called."""
+    """The names of the codes of each variable."""
     result, given = [], as_given(points, coding.way)
     for i in range(len(points.names)):
         r = int(coding.arity[i] - coding.absent[i])
@@ -163,7 +164,7 @@ def conflicting_target(data: Dataset) -> str:
 
 
 def _fits(data: Dataset, name: str) -> bool:
-    """Whether a column has two to six levels in use, two subjects each, and one a subject; two of rows elsewhere."""
+    """True of a column with two to six levels in use, two subjects each, and one a subject; two of rows elsewhere."""
     if data.kinds[name] == "continuous":
         return False
     column = data.column(name).astype(np.int64)
@@ -345,7 +346,7 @@ class Discriminative(DiscriminativeSettings, Method):
         return super().expected(data) if data.in_memory else self.unfit(data)
 
     def _most_folds(self, points: int) -> int:
-        """How many folds so many subjects or rows are held out in."""
+        """The number of folds in which so many subjects or rows are held out."""
         return self.folds if isinstance(self.folds, int) else FOLDS if self.folds == "subject" else points
 
     def run(self, data: Dataset, progress: Progress = silent) -> DiscriminativeResult:

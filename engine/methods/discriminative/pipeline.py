@@ -119,12 +119,12 @@ def moves_of(points: Points) -> int:
 
 
 def same_for_all(points: Points, method: DiscriminativeSettings) -> bool:
-    """Whether the codes do not depend on who is in the training part, so that they are counted once."""
+    """True where the codes do not depend on who is in the training part, so that they are counted once."""
     return method.discretise in ("given", "series") or not any(number is not None for number in points.numbers)
 
 
 def known_of(points: Points, method: DiscriminativeSettings) -> Constraints:
-    """What the search may do; in a series a variable may follow itself."""
+    """The limits of the search; in a series a variable may follow itself."""
     known = method.knowledge.without([method.target]).constraints(points.names)
     if not points.series:
         return known

@@ -1,9 +1,9 @@
-"""What is classified: a whole series of a subject, or a row. Labels, observations, and the numbers behind codes."""
+"""The points that are classified: series of subjects, or rows. Labels, observations, and the numbers behind codes."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,7 +14,8 @@ from engine.data.rows.relations import FEWEST
 from engine.data.series import series
 from engine.errors import DataError
 from engine.resampling import units_of
-from engine.words import count, first
+from engine.text import Count, Name, People, Text, first, told
+from engine.words import count, distinct
 
 CHANGE = "change of {}"
 """The second variable that is made of a series of one variable, since a single one has nothing to be linked with."""
@@ -99,7 +100,7 @@ class Points:
 
     @property
     def noun(self) -> str:
-        """What a point is called."""
+        """The noun of a point."""
         return "subject" if self.series else "row"
 
 
@@ -161,17 +162,15 @@ def _series_points(data: Dataset, names: Sequence[str]) -> tuple[Placement, list
     place = np.full(data.n_rows, -1)
     place[rows] = np.arange(len(rows))
     ids = [steps.subjects[entry] for entry in present]
-    words = []
+    words: list[str] = []
     if result.gaps:
-        words.append(
-            f"{count(result.gaps, 'gap')} inside the series: what stands on both sides is not taken as one step."
-        )
+        gaps = Count(result.gaps, "gap")
+        words.append(told("{} inside the series: what stands on both sides is not taken as one step.", gaps))
     if nobody := int((steps.subject < 0).sum()):
-        words.append(f"{count(nobody, 'row')} without a subject or a time: in no series, so left out.")
+        words.append(told("{} without a subject or a time: in no series, so left out.", People(nobody, "row")))
     lost = [name for name in result.subjects if name not in set(ids)]
     if lost:
-        named = first(f"'{name[:40]}'" for name in lost)
-        words.append(f"Left out, since no step of theirs follows another: {named}.")
+        words.append(told("Left out, since no step of theirs follows another: {}.", quoted(lost)))
     row_point = order[steps.subject[rows]]
     return (tuple(ids), np.arange(len(ids)), rows, row_point, place[pairs[:, 0]], place[pairs[:, 1]], point), words
 
@@ -183,7 +182,7 @@ def _row_points(data: Dataset, names: Sequence[str], target: str) -> tuple[Place
     if target in data.names:
         keys.append(data.column(target))
     n = data.n_rows
-    units, words = np.arange(n), []
+    units, words = np.arange(n), list[str]()
     rows = np.lexsort(keys[::-1]) if n else np.arange(0)
     if data.clusters is not None:  # rows of one subject without a time: no order, but never in two folds
         units = np.unique(data.clusters[rows], return_inverse=True)[1]
@@ -234,6 +233,11 @@ def part_of(points: Points, chosen: np.ndarray, rows: np.ndarray, observations: 
         numbers=tuple(None if numbers is None else numbers.rows(np.flatnonzero(rows)) for numbers in points.numbers),
         strata=None if points.strata is None else points.strata[chosen],
     )
+
+
+def quoted(ids: Iterable[str]) -> Text:
+    """Some points by their names."""
+    return first(told("'{}'", Name(name)) for name in distinct(list(ids), 40))
 
 
 def only(points: Points, chosen: np.ndarray, words: str) -> Points:
@@ -316,25 +320,26 @@ def compared_alike(points: Points) -> Points:
     if not points.series or not unlike(points.lengths, points.labels):
         return points
     steps = np.bincount(points.row_point, minlength=points.n_points)
-    text = f"Series are {int(steps.min()):,} to {int(steps.max()):,} steps long, unlike between classes; "
+    ends = Count(int(steps.min())), Count(int(steps.max()))
+    text = told("Series are {} to {} steps long, unlike between classes;", *ends)
     strata = strata_of(points.lengths)
     if exchangeable(strata, points.labels):
-        words = f"{text}classes are permuted among series of like length only."
+        words = told("{} classes are permuted among series of like length only.", text)
         return replace(points, strata=strata, words=(*points.words, words))
     length = common_length(points.lengths, points.labels)
     long_enough = points.lengths >= length
     if not long_enough.all():
-        lost = (f"'{name[:40]}'" for name, keep in zip(points.ids, long_enough, strict=True) if not keep)
-        text_of_lost = f"Left out, since their series are much shorter than the others: {first(lost)}."
+        lost = quoted(name for name, keep in zip(points.ids, long_enough, strict=True) if not keep)
+        text_of_lost = told("Left out, since their series are much shorter than the others: {}.", lost)
         points = only(points, long_enough, text_of_lost)
     result = cut_to(points, length)
     most = int(np.bincount(result.row_point).max())
-    words = f"{text}compared over the first {most:,} steps of each."
+    words = told("{} compared over the first {} steps of each.", text, Count(most))
     return replace(result, block=length, words=(*result.words, words))
 
 
 def unlike(lengths: np.ndarray, labels: np.ndarray) -> bool:
-    """Whether classes have series of unlike length, by the mean over series and by that over observations."""
+    """True of classes with series of unlike length, by the mean over series and by that over observations."""
     seen = np.bincount(labels, lengths)
     means = seen / np.bincount(labels), np.bincount(labels, lengths.astype(float) ** 2) / seen
     return any(float(mean.max()) > ALIKE * float(mean.min()) for mean in means)
@@ -352,7 +357,7 @@ def strata_of(lengths: np.ndarray) -> np.ndarray:
 
 
 def exchangeable(strata: np.ndarray, labels: np.ndarray) -> bool:
-    """Whether half of every class, and no fewer than six, have one of another class in their stratum."""
+    """True where half of every class, and no fewer than six, have one of another class in their stratum."""
     table = np.zeros((int(strata.max()) + 1, int(labels.max()) + 1), dtype=np.int64)
     np.add.at(table, (strata, labels), 1)
     mixed = table[(table > 0).sum(axis=1) > 1].sum(axis=0)

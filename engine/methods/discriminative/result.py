@@ -1,4 +1,4 @@
-"""The result of class-discriminative networks: what was learned, how well it classifies, and its sentences."""
+"""The result of class-discriminative networks: their evidence told, and new points classified by it."""
 
 from __future__ import annotations
 
@@ -12,23 +12,22 @@ import numpy as np
 
 from engine import words
 from engine.data.dataset import Dataset, as_dataset
-from engine.errors import DataError, SettingsError
+from engine.errors import DataError
 from engine.execution import Progress, silent
 from engine.lazy import nx, pd
-from engine.methods import report
+from engine.methods import frames
 from engine.methods.discriminative import families as family_tables
-from engine.methods.discriminative import figures, wording
-from engine.methods.discriminative.coding import Coding
-from engine.methods.discriminative.effect import more_in, turns
-from engine.methods.discriminative.evaluation import Evaluation
+from engine.methods.discriminative.effect import SIGNIFICANCE, chance_of, more_in, turns
+from engine.methods.discriminative.evidence import DiscriminativeEvidence
 from engine.methods.discriminative.external import ExternalValidation, as_first, validated
-from engine.methods.discriminative.families import TABLES, predicted
-from engine.methods.discriminative.structure import Learned
-from engine.methods.fitting import check_codes, check_parents, check_shape, check_that
-from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Claim, Result, Section
+from engine.methods.evidence import CANNOT_TELL, CLAIMS, YES, Claim
+from engine.methods.result import Result
 from engine.methods.storing import storable
+from engine.telling.discriminative import columns, figures, wording
+from engine.telling.discriminative import families as family_words
+from engine.telling.sections import Section
+from engine.telling.tables import readable
 
-EARLIER, LATER = "{} (t)", "{} (t+1)"
 SLUG = "discriminative"
 TURNS = "turns its direction"
 LINKS = (
@@ -40,140 +39,17 @@ LINKS = (
 
 @storable
 @dataclass(frozen=True, eq=False, repr=False)
-class DiscriminativeResult(Result):
-    """The answer to "which links separate the classes?".
+class DiscriminativeResult(DiscriminativeEvidence, Result):
+    """The answer to "which links separate the classes?"; see `DiscriminativeEvidence` for its attributes."""
 
-    Attributes
-    ----------
-    digest : of the numbers behind intervals, which were cut again
-    classes : of the target, in its order
-    series : whether a point is a series of a subject; else it is a row
-    variables_in_order : p names, as networks have them
-    levels : names of each one's codes
-    coding : how numbers became codes, fitted to all points
-    cut : (p,) whether a variable's codes are its numbers cut here; else they are those of the data set
-    learned : of two classes one contrast (the second against the first), of more one a class
-    likelihoods : (S, C, 2) of the points that were learned from
-    chance : (B,) the most a link gains where classes are dealt at random
-    chance_levels : (B,) the most that any variable's own levels are worth there
-    derived : variables that were made of the table's: the change of the only one
-    held_out : verdicts on points that nothing was learned from
-    words : what was passed over
-    block : observations that every series was cut to, since classes had series of unlike length; 0 where none was
-    """
-
-    digest: str
-    classes: tuple[str, ...]
-    series: bool
-    variables_in_order: tuple[str, ...]
-    levels: tuple[tuple[str, ...], ...]
-    coding: Coding
-    cut: np.ndarray
-    learned: tuple[Learned, ...]
-    likelihoods: np.ndarray
-    chance: np.ndarray
-    chance_levels: np.ndarray
-    derived: tuple[str, ...]
-    held_out: Evaluation
-    words: tuple[str, ...]
-    block: int
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/discriminative/1"
     titles: ClassVar[tuple[str, ...]] = ("Families", "Links", "Held-out verdicts", "Confusion", "Settings")
-    table_descriptions = TABLES
+    table_descriptions = columns.TABLES
     no_link_test: ClassVar[str] = (
         "Links of class networks were chosen because they differ between the classes, so a test would be biased."
     )
     caution: ClassVar[str] = wording.NOT_CAUSAL
-
-    # -- names of things ----------------------------------------------------------------------------------------------
-
-    @property
-    def names_of_table(self) -> tuple[str, ...]:
-        """The variables that the table itself has; a series of one variable has a second made of it."""
-        return tuple(name for name in self.names if name not in self.derived)
-
-    @property
-    def parameters(self) -> str:
-        """Which probabilities the tables have."""
-        return str(self.method.parameters) if self.method.score == "acl" else "ml"
-
-    @property
-    def sides(self) -> tuple[str, str]:
-        """What the two networks of a contrast are called: that of the others, and that of the class."""
-        return (self.classes[0], self.classes[1]) if len(self.classes) == 2 else ("others", "class")
-
-    @cached_property
-    def networks_in_order(self) -> list[tuple[str, int, int]]:
-        """Title, contrast and network (0 of the others, 1 of the class) of all that are shown."""
-        if len(self.classes) == 2:
-            return [(self.classes[0], 0, 0), (self.classes[1], 0, 1)]
-        visible = [(name, c, 1) for c, name in enumerate(self.classes)]
-        return visible + [(f"not {name}", c, 0) for c, name in enumerate(self.classes)]
-
-    def place_of(self, network: str) -> tuple[int, int]:
-        """Contrast and network (0 of the others, 1 of the class) of a title.
-
-        Parameters
-        ----------
-        network : one of the titles of `graphs`
-
-        Returns
-        -------
-        both numbers
-
-        Raises
-        ------
-        SettingsError : there is no such network
-        """
-        known = {title: (c, net) for title, c, net in self.networks_in_order}
-        if network not in known:
-            raise SettingsError(f"There is no network {network!r}; there are {', '.join(map(repr, known))}.")
-        return known[network]
-
-    def titles_of(self, c: int, net: int) -> tuple[str, str]:
-        """What a network is of, and what it is held against.
-
-        Parameters
-        ----------
-        c, net : contrast and network, as `place_of` gives them
-        """
-        if len(self.classes) == 2:
-            return self.classes[net], self.classes[1 - net]
-        both = f"not {self.classes[c]}", self.classes[c]
-        return both[net], both[1 - net]
-
-    def earlier(self, name: str) -> str:
-        """A variable as what comes before; of rows the variable itself.
-
-        Parameters
-        ----------
-        name : of the variable
-        """
-        return EARLIER.format(name) if self.series else name
-
-    def later(self, name: str) -> str:
-        """A variable as what comes after; of rows the variable itself.
-
-        Parameters
-        ----------
-        name : of the variable
-        """
-        return LATER.format(name) if self.series else name
-
-    def configuration(self, parents: tuple[int, ...], j: int) -> dict[str, str]:
-        """Names and levels of a configuration of parents; the first changes slowest.
-
-        Parameters
-        ----------
-        parents : by position in `variables_in_order`
-        j : number of the configuration
-        """
-        result: dict[str, str] = {}
-        for x in reversed(parents):
-            j, code = divmod(j, len(self.levels[x]))
-            result[self.variables_in_order[x]] = self.levels[x][code]
-        return dict(reversed(result.items()))
 
     # -- what was learned ---------------------------------------------------------------------------------------------
 
@@ -197,7 +73,7 @@ class DiscriminativeResult(Result):
         """
         return self._families.copy()
 
-    _families = cached_property(family_tables.families)
+    _families = cached_property(family_words.families)
 
     cpt = family_tables.cpt
 
@@ -231,10 +107,10 @@ class DiscriminativeResult(Result):
         """
         if type(data).__name__ == "DataFrame":
             data, _ = as_first(self, data, classes=False)
-        return predicted(self, as_dataset(data, "result.predict(data)"))
+        return family_tables.predicted(self, as_dataset(data, "result.predict(data)"))
 
     def test(self, data: Dataset | pd.DataFrame) -> ExternalValidation:
-        """How well the networks classify a second table, of which nothing was learned.
+        """The classification of a second table, of which nothing was learned.
 
         Parameters
         ----------
@@ -301,7 +177,7 @@ class DiscriminativeResult(Result):
         rows = []
         for row in self._families.itertuples():
             if row.parents:
-                tells = row.chance <= family_tables.SIGNIFICANCE and not row.levels  # nan: too few subjects
+                tells = row.chance <= SIGNIFICANCE and not row.levels  # nan: too few subjects
                 about = f"{', '.join(row.parents)} -> {row.child} in {row.network}"
                 effect = {"chance": row.chance, "effect": row.effect, "low": row.low, "high": row.high}
                 rows.append(Claim(about, "tells classes apart", YES if tells else CANNOT_TELL, **effect, n=n))
@@ -310,7 +186,7 @@ class DiscriminativeResult(Result):
         rows.append(
             Claim(self.method.target, "classes told", YES if evaluation.separates else CANNOT_TELL, **effect, n=n)
         )
-        return report.data_frame(rows, columns=list(CLAIMS))
+        return frames.data_frame(rows, columns=list(CLAIMS))
 
     def variables(self) -> pd.DataFrame:
         """One row a variable: levels, and what its best link gains, of which network, after which parents."""
@@ -352,7 +228,6 @@ class DiscriminativeResult(Result):
     def _arcs(self, title: str, c: int, net: int) -> dict[tuple[str, str], dict[str, Any]]:
         network = self.learned[c].networks[net]
         result = {}
-        shuffled = self.chance if not self.held_out.too_few else self.chance[:0]
         for child, parents in enumerate(network.parents):
             for place, x in enumerate(parents):
                 shifts = network.shifts[child, place]
@@ -360,14 +235,12 @@ class DiscriminativeResult(Result):
                 source, target = self.earlier(names[1]), self.later(names[0])
                 result[source, target] = {
                     "gain": float(network.gain[child]),
-                    "chance": family_tables.chance_of(shuffled, float(network.gain[child])),
+                    "chance": chance_of(self.gains_by_chance, float(network.gain[child])),
                     "recurrence": float(self.held_out.recurrence[c, net, child, x]),
                     "used": bool(network.used[child]),
                     "shifts": tuple(tuple(shift) for shift in shifts[::-1].tolist()),
                     "more": self._more(net, shifts),
-                    "turn": family_tables.turn_text(
-                        family_tables.turn_words(self, title, *names), self.titles_of(c, net)
-                    ),
+                    "turn": str(family_words.turn_between(self, title, *names)),
                 }
         return result
 
@@ -399,7 +272,7 @@ class DiscriminativeResult(Result):
                 more = {1: own, 0: other}.get(more_in(np.array(about["shifts"])[::-1]), TURNS if about["turn"] else "")
                 has = {"same": "both", "plain": ""}.get(about["status"], f"only {title}")
                 rows.append((title, source, target, "->", has, about["gain"], *ends, more))
-        return report.data_frame(rows, columns=list(LINKS))
+        return frames.data_frame(rows, columns=list(LINKS))
 
     def _edge_facts(self, about: Mapping[str, Any]) -> tuple[str, float, float, str]:
         """The strength is the gain of the arc's family: what its parents add to PACL, less their parameters."""
@@ -407,16 +280,12 @@ class DiscriminativeResult(Result):
 
     def _table_makers(self) -> dict[str, Callable[[], pd.DataFrame]]:
         return {
-            "Families": lambda: report.readable(self._families.drop(columns="shift")),
+            "Families": lambda: readable(self._families.drop(columns="shift")),
             "Links": lambda: self.edges().drop(columns=["probability", "sign"]),
             "Held-out verdicts": self.held_out.table,
             "Confusion": lambda: self.held_out.confusion().reset_index(),
             "Settings": lambda: self.settings_table({self.held_out.noun + "s": self.held_out.n}),
         }
-
-    def asks_of(self) -> tuple[str, ...]:
-        """The variables that the table itself has, and the target."""
-        return tuple(dict.fromkeys((*self.names_of_table, self.method.target)))
 
     def rerun(self, data: Dataset, progress: Progress = silent) -> Self:
         """The same question of other data.
@@ -443,26 +312,8 @@ class DiscriminativeResult(Result):
         """Every point that was classified."""
         return f"the name, class and verdict of each of its {words.count(self.held_out.n, self.held_out.noun)}"
 
-    def _check_read(self) -> None:
-        super()._check_read()
-        p, evaluation = len(self.variables_in_order), self.held_out
-        check_that(sorted(self.variables_in_order) == sorted(self.names), "its networks stand over other variables")
-        check_that(len(self.levels) == p and len(self.coding.arity) == p, "a variable has no levels")
-        check_that(1 < len(set(self.classes)) == len(self.classes) < 20, "two of its classes have one name")
-        check_that(len(self.learned) == (1 if len(self.classes) == 2 else len(self.classes)), "a class has no network")
-        for item in (network for pair in self.learned for network in pair.networks):
-            check_parents(item.parents, p, acyclic=not self.series)
-            check_that(len(item.counts) == p, "a variable has no counts")
-            for array in (item.pacl, item.alone, item.added, item.used):
-                check_shape(array, p)
-            check_shape(item.shifts, p, max(map(len, item.parents), default=0), 2, 3)
-        check_that(
-            evaluation.classes == self.classes and len(evaluation.labels) == len(evaluation.units) > 0,
-            "verdicts are of other points",
+    def document(self) -> dict[str, Any]:
+        """Settings, classes, families, verdicts."""
+        return {"settings": self.method.shown(), "data": self.described_data(**columns.sizes(self))} | columns.document(
+            self
         )
-        check_that(evaluation.n == len(evaluation.ids), "verdicts are of other points")
-        check_codes(evaluation.labels[None], [len(self.classes)])
-        check_shape(evaluation.scores, None, len(evaluation.labels), len(self.learned))
-        check_shape(evaluation.recurrence, len(self.learned), 2, p, p)
-
-    document = wording.document

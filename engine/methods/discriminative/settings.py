@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engine.errors import SettingsError
-from engine.methods.method import Settings
-from engine.methods.setting import knowledge_setting, setting
+from engine.methods.setting import Settings, knowledge_setting, setting
 from engine.search.knowledge import Knowledge
 
 SCORES = {
@@ -34,7 +33,7 @@ CHOOSABLE = ("max_parents", "top_families", "parameters", "eps")
 
 @dataclass(frozen=True)
 class DiscriminativeSettings(Settings):
-    """What class-discriminative networks are asked; see `engine.Discriminative`."""
+    """The settings of class-discriminative networks; see `engine.Discriminative`."""
 
     target: str = setting(
         label="Class column",
@@ -147,7 +146,7 @@ class DiscriminativeSettings(Settings):
 
     @property
     def by_ratio(self) -> bool:
-        """Whether the verdict is by the likelihood ratio alone."""
+        """True where the verdict is by the likelihood ratio alone."""
         return self.score != "acl" or self.shared or self.boundary == "ratio"
 
 

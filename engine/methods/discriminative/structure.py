@@ -125,7 +125,7 @@ def limits_of(method: DiscriminativeSettings, known: Constraints) -> tuple[int, 
 
 
 def weights_of(counted: Counted, side: np.ndarray, method: DiscriminativeSettings) -> tuple[float, float]:
-    """What extra counts are multiplied by, in the class's network and in the others'."""
+    """The factors of extra counts, in the class's network and in the others'."""
     if not method.balance:
         return 1.0, 1.0
     weight = balance_weight(counted.slices.sizes(counted.group(side), 2))
@@ -435,7 +435,7 @@ class _State:
         self.open[net] = self.known.allowed
 
     def _refresh(self, net: int, child: int) -> None:
-        """What a child's family says now, and with any one parent more."""
+        """The log-likelihood of a child's family now, and with any one parent more."""
         parents = self.parents[net][child]
         self.now[net, :, child] = self._says(net, child, parents)
         self.open[net, child] = False

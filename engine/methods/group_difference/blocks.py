@@ -74,10 +74,9 @@ def weigh_clusters(
     clusters = groups.clusters
     if clusters is None:
         return result
-    clusters.ask((i, item.parents) for i, item in enumerate(result))
+    clusters.ask((i, own.parents) for i, own in enumerate(result))
     return tuple(
-        item if item.effective is not None else _with_clusters(method, clusters, i, item)
-        for i, item in enumerate(result)
+        own if own.effective is not None else _with_clusters(method, clusters, i, own) for i, own in enumerate(result)
     )
 
 
@@ -91,7 +90,7 @@ def _with_clusters(method: GroupDifferenceSettings, clusters: Clusters, child: i
     weights = clusters.weights(child, blocks.parents)[cells.unit] * cells.times
     np.add.at(effective, (strata, second.astype(np.int64), values), weights)
     alpha = method.score.cell_prior(blocks.possible, blocks.counts.shape[2])
-    item, other, both = (row_scores(part, alpha) for part in (effective[:, 0], effective[:, 1], effective.sum(axis=1)))
+    scores = [row_scores(part, alpha) for part in (effective[:, 0], effective[:, 1], effective.sum(axis=1))]
     ends = []
     order = np.argsort(strata, kind="stable")
     parts = np.split(order, np.cumsum(np.bincount(strata, minlength=len(effective)))[:-1])
@@ -101,7 +100,7 @@ def _with_clusters(method: GroupDifferenceSettings, clusters: Clusters, child: i
     ):
         about = values[rows], inside, second[rows], of[rows]
         ends.append(cluster_risk_difference(counts, *about, times=cells.times[rows])[1:])
-    return replace(blocks, bayes=item + other - both, effective=effective, ends=np.array(ends))
+    return replace(blocks, bayes=scores[0] + scores[1] - scores[2], effective=effective, ends=np.array(ends))
 
 
 def stack(blocks: Sequence[Blocks]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

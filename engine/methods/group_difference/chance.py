@@ -1,4 +1,4 @@
-"""How often shuffled group labels show as much as was found of each variable on its own: an exact permutation test.
+"""An exact permutation test of each variable on its own: how often shuffled group labels show as much as was found.
 
 Where a variable does not differ, the group labels may be shuffled: rows a group and rows a level stay, and one group's
 counts follow the multivariate hypergeometric distribution. The statistic is A of equation 10 under the method's own
@@ -54,7 +54,7 @@ _PAIRWISE = 8
 @storable
 @dataclass(frozen=True, eq=False)
 class Chance:
-    """What shuffled labels show of each variable.
+    """Results of shuffled labels for each variable.
 
     Attributes
     ----------
@@ -87,8 +87,8 @@ def chance(
     if groups is not None:
         dealt = [_dealt(method, groups, i, block.counts[0]) for i, block in enumerate(blocks)]
     result = _test_each(method, list(zip(names, blocks, dealt, strict=True)), least, most)
-    p, shuffles = (np.array(item) for item in zip(*result, strict=True))
-    return Chance(p, _corrected(p, np.array([block_value.counts.shape[2] > 1 for block_value in blocks])), shuffles)
+    p, shuffles = (np.array(column) for column in zip(*result, strict=True))
+    return Chance(p, _corrected(p, np.array([block.counts.shape[2] > 1 for block in blocks])), shuffles)
 
 
 def _test_each(
@@ -97,10 +97,10 @@ def _test_each(
     """`_one` of every variable; on all threads where each is drawn often: a few draws free the interpreter's lock for
     too short a time. What takes longest comes first, so that nobody waits for it in the end."""
     if least < _WORTH_THREADS:
-        return [_one(method, *item, least, most) for item in tasks]
+        return [_one(method, *task, least, most) for task in tasks]
     order = sorted(range(len(tasks)), key=lambda i: -tasks[i][1].counts.size)
     result = share(lambda i: _one(method, *tasks[i], least, most), order)
-    return [item for _, item in sorted(zip(order, result, strict=True), key=lambda both: both[0])]
+    return [answer for _, answer in sorted(zip(order, result, strict=True), key=lambda both: both[0])]
 
 
 def _corrected(p: np.ndarray, tested: np.ndarray) -> np.ndarray:
@@ -198,7 +198,7 @@ class _Shuffled:
         self.observed = float(np.logaddexp(0.0, self._odds(smallest, both)[order] + self.shift).sum())
 
     def _odds(self, first: np.ndarray, both: np.ndarray) -> np.ndarray:
-        """What the counts add to b + ln((1 - p) / p), of (..., r) counts of the smaller group and of both together."""
+        """The part of counts in b + ln((1 - p) / p), of (..., r) counts of the smaller group and of both together."""
         return _across(self.cells, first) + _across(self.cells, both - first)
 
     def draw(self, draws: int, generator: np.random.Generator) -> np.ndarray:
@@ -220,7 +220,7 @@ class _Shuffled:
 
 
 def _dealt(method: GroupDifferenceSettings, groups: Groups, child: int, counts: np.ndarray) -> _Dealt | None:
-    """How labels of a variable are dealt; None where rows are by themselves and have levels only, (2, r) `counts`."""
+    """The deals of labels of a variable; None where rows are by themselves and have levels only, (2, r) `counts`."""
     clusters, scales = groups.clusters, groups.scales(method)
     scale, levels = scales.scales[child], counts.shape[1]
     scaled, alpha = scale.kind in (ORDERED, NUMBER) and method.average == "orders", method.score.cell_prior(1.0, levels)

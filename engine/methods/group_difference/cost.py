@@ -6,10 +6,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from engine.methods.cost import Size
 from engine.methods.group_difference.average.families import USUAL_PARENTS
 from engine.methods.group_difference.numbers.scales import MANY_ROWS
 from engine.methods.group_difference.settings import GroupDifferenceSettings
-from engine.methods.method import Size
 from engine.scores.dirichlet import K2
 from engine.search.orders.average import MOST_VARIABLES, memory_needed
 
@@ -87,7 +87,7 @@ def _comparing_seconds(method: GroupDifferenceSettings, size: Size, by_size: Seq
 
 
 def chance_parents(method: GroupDifferenceSettings) -> bool:
-    """Whether few rows let a search take many parents by chance."""
+    """True where few rows let a search take many parents by chance."""
     return isinstance(method.score, K2) and method.known().max_parents is None
 
 

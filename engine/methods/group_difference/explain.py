@@ -1,4 +1,4 @@
-"""What explains a gap: networks drawn from the posterior of a comparison, tables from theirs, and what each splits.
+"""A gap explained: networks drawn from the posterior of a comparison, tables from theirs, and what each splits.
 
 A draw: an order of the variables with the outcome last, parents of each under that order, whether its table is the same
 in both groups, and the tables. A common difference draws both groups' tables as a separate one does.
@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.data.spoken_levels import spoken_level
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part
 from engine.methods.group_difference.gap.gap import Gap
 from engine.methods.group_difference.gap.shares import Mechanism, ancestors, split_gap
 from engine.methods.group_difference.numbers.described import values_of
-from engine.methods.spoken import spoken_level
 from engine.search.orders.average import MOST_VARIABLES, draw_orders
+from engine.telling.group_difference.belonging import refusal_words
 
 if TYPE_CHECKING:
     from engine.methods.group_difference.evidence import GroupDifferenceEvidence
@@ -49,7 +50,7 @@ def check_gap(result: GroupDifferenceEvidence, outcome: str, level: str | None, 
             setting="average",
         )
     if result.clusters is not None and result.clusters.too_few:
-        raise DataError(f"No gap is explained: {result.clusters.refusal(result.labels)}.")
+        raise DataError(f"No gap is explained: {refusal_words(result.clusters, result.labels)}.")
 
 
 def explain(

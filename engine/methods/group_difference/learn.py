@@ -9,10 +9,12 @@ from itertools import accumulate
 from engine.counting.differences.forms import LEVELS, NUMBER, ORDERED
 from engine.data.dataset import Dataset
 from engine.data.fine_codes import CELLS
-from engine.data.rows.notes import left_out_note
+from engine.data.notes import left_out_note
 from engine.errors import SettingsError
 from engine.execution import Progress, part
 from engine.graphs.dag import Parents, topological_order
+from engine.methods.cost import Size
+from engine.methods.evidence import RunRecord
 from engine.methods.group_difference.average.averaging import MOST_WALKED, Average, average_groups
 from engine.methods.group_difference.average.families import average_constraints
 from engine.methods.group_difference.blocks import Blocks, weigh, weigh_clusters
@@ -27,13 +29,12 @@ from engine.methods.group_difference.rows.clusters import ClusterFacts
 from engine.methods.group_difference.rows.fine_groups import MOST_PARENTS
 from engine.methods.group_difference.rows.groups import Groups, lost_groups, split_groups
 from engine.methods.group_difference.settings import GroupDifferenceSettings
-from engine.methods.method import Size
-from engine.methods.result import RunRecord
 from engine.methods.table_one import table_one
 from engine.scores.dirichlet import K2
 from engine.search.knowledge import Knowledge
 from engine.search.learn import as_search
 from engine.search.problem import Problem
+from engine.text import Count, told
 
 
 def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Progress) -> GroupDifferenceResult:
@@ -59,14 +60,16 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
     common = weigh(method, groups, structures, common=True, known=published)
     marginal = weigh(method, groups, (((),) * n,) * 3, common=True)
     robust = weigh_clusters(method, groups, ((),) * n, marginal)
-    worth = [float(item.weighed.sum() / max(item.counts.sum(), 1)) for item in robust]  # below 1 where rows go together
+    worth = [float(own.weighed.sum() / max(own.counts.sum(), 1)) for own in robust]  # below 1 where rows go together
     marginal = tuple(replace(raw, ends=own.ends) for raw, own in zip(marginal, robust, strict=True))
     scales = groups.scales(method).scales
     ordered = tuple(
         name for name, scale in zip(groups.pooled.names, scales, strict=True) if _in_order(data, name, scale)
     )
     numbers = describe_numbers(groups, likeliest or common, differing or common, worth, data.units)
-    evidence = [_evidence(method, groups, item) for item in (likeliest, differing, marginal)] if averaged else [()] * 3
+    evidence = (
+        [_evidence(method, groups, blocks) for blocks in (likeliest, differing, marginal)] if averaged else [()] * 3
+    )
     progress(described, "permuting the group labels")
     result = GroupDifferenceResult(
         method=method,
@@ -104,25 +107,26 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
 
 
 def _of_counted(groups: Groups) -> tuple[str, ...]:
-    """How numbers are compared where families are only counted; nothing else."""
+    """Sentences on numbers where families are only counted; nothing else."""
     if groups.fine is None or not groups.fine.known:
         return ()
+    cells, parents = Count(CELLS - 1, "cell"), Count(MOST_PARENTS, "likely parent")
     return (
-        f"Families are only counted: numbers stand in {CELLS - 1} cells, given {MOST_PARENTS} likely parents at most.",
-        "Where families are only counted, no line takes out a number inside its levels.",
+        told("Families are only counted: numbers stand in {}, given {} at most.", cells, parents),
+        told("Where families are only counted, no line takes out a number inside its levels."),
     )
 
 
 def _in_order(data: Dataset, name: str, scale: Scale) -> bool:
-    """Whether the levels of a variable have an order that differences of it are bounded along."""
+    """True where the levels of a variable have an order that differences of it are bounded along."""
     return scale.kind in (ORDERED, NUMBER) or (scale.kind == LEVELS and data.kinds[name] in ("ordinal", "continuous"))
 
 
 def _evidence(method: GroupDifferenceSettings, groups: Groups, blocks: tuple[Blocks, ...]) -> tuple[ChildEvidence, ...]:
-    """What a difference of every variable is, over the parents of its blocks; none where levels alone are compared."""
+    """The evidence of every variable over the parents of its blocks; none where levels alone are compared."""
     if isinstance(method.score, K2):
         return ()
-    return tuple(weigh_child(method, groups, i, item.parents, item) for i, item in enumerate(blocks))
+    return tuple(weigh_child(method, groups, i, own.parents, own) for i, own in enumerate(blocks))
 
 
 def _spans(method: GroupDifferenceSettings, groups: Groups, averaged: bool) -> tuple[float, float, float]:

@@ -9,6 +9,7 @@ from engine.data.dataset import Dataset
 from engine.data.preparing.roles import reads_as_control
 from engine.errors import SettingsError
 from engine.execution import Progress, silent
+from engine.methods.cost import Cost, Size
 from engine.methods.group_difference.arms import ArmsResult, compare_arms
 from engine.methods.group_difference.average.averaging import MOST_WALKED
 from engine.methods.group_difference.cost import (
@@ -23,7 +24,7 @@ from engine.methods.group_difference.result import SLUG, GroupDifferenceResult
 from engine.methods.group_difference.rows.groups import likely_group, likely_group_why
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.group_pair import likely_arms, likely_pair
-from engine.methods.method import Cost, Method, Size
+from engine.methods.method import Method
 from engine.methods.storing import storable
 
 _BYTES = 30.0  # of a pair

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -26,17 +25,6 @@ def log_block_priors(p_same: float, p_level: str, blocks: np.ndarray) -> np.ndar
         raise SettingsError(f"p_same is {p_same!r}; it must be above 0 and below 1.")
     share = {"overall": len(blocks) * blocks, "variable": blocks, "context": np.ones(len(blocks))}[p_level]
     return math.log(p_same) / np.asarray(share, dtype=float)
-
-
-def visible_words(result: Any) -> str:
-    """'; 14 percentage points (0.28 SD) would have been, in 8 of 10 tables': nothing where rows belong together."""
-    if result.posterior is None or result.clusters is not None:
-        return ""
-    first, second = result.n
-    shift = visible_shift(first, second, float(np.median(result.log_priors)))
-    if not shift < 1:  # percentage points would be above 50
-        return "; these rows show no difference below 50 percentage points (1 SD)"
-    return f"; {50 * shift:.0f} percentage points ({shift:.2f} SD) would have been, in 8 of 10 tables"
 
 
 def log_prior_odds(log_p: np.ndarray) -> np.ndarray:
@@ -169,8 +157,13 @@ def rows_for_posterior(
     def carried(number: float) -> bool:
         generator = np.random.default_rng(list(seed))
         n = np.maximum(np.round(number * weight), 1).astype(np.int64)
-        item, other = (generator.multinomial(n, share, size=(_DRAWS, len(n))) for share in (first, second))
-        return float((_surprise(item, other, alpha, possible, log_same) >= -math.log1p(-wanted)).mean()) >= POWER
+        drawn_first, drawn_second = (
+            generator.multinomial(n, share, size=(_DRAWS, len(n))) for share in (first, second)
+        )
+        return (
+            float((_surprise(drawn_first, drawn_second, alpha, possible, log_same) >= -math.log1p(-wanted)).mean())
+            >= POWER
+        )
 
     low, high = 5.0, 10.0
     while not carried(high):
@@ -203,7 +196,7 @@ def _two_shares(shares: np.ndarray, margin: float) -> tuple[np.ndarray, np.ndarr
 def _surprise(first: np.ndarray, second: np.ndarray, alpha: float, possible: float, log_same: float) -> np.ndarray:
     """(draws,) -ln P(no context differs) of (draws, m, r) counts of either group."""
     m = first.shape[1]
-    scores = [row_scores(item, alpha) for item in (first, second, first + second)]
+    scores = [row_scores(counts, alpha) for counts in (first, second, first + second)]
     same = log_same / possible
     odds = math.log(-math.expm1(same)) - same
     return np.asarray(np.logaddexp(0.0, odds + scores[0] + scores[1] - scores[2]).sum(axis=1) - same * (possible - m))

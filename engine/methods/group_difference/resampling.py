@@ -15,7 +15,7 @@ from engine.errors import SettingsError
 from engine.execution import Progress
 from engine.graphs.dag import Parents
 from engine.lazy import pd
-from engine.methods import report
+from engine.methods import frames
 from engine.methods.group_difference import odds
 from engine.methods.group_difference.average.averaging import MOST_WALKED, log_odds_only
 from engine.methods.group_difference.blocks import stack, weigh
@@ -25,9 +25,10 @@ from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.group_difference.verdicts import EVEN, SURE
 from engine.resampling import repeat
 from engine.scores.dirichlet import K2, BDeu
+from engine.text import Count, Name, Number, first, told
 
 if TYPE_CHECKING:
-    from engine.methods.group_difference.result import GroupDifferenceResult
+    from engine.methods.group_difference.evidence import GroupDifferenceEvidence
 
 
 Stacks = dict[str, tuple[np.ndarray, np.ndarray, np.ndarray]]
@@ -68,7 +69,7 @@ class _Runs:
         """The paper's odds of every run."""
         method = self.method
         result = [odds.paper_odds(run[method.alignment], method.p_same, method.p_level) for run in self.stacks]
-        return np.array([item for item, _ in result]), np.array([overall for _, overall in result])
+        return np.array([each for each, _ in result]), np.array([overall for _, overall in result])
 
 
 class Stability(_Runs):
@@ -84,7 +85,7 @@ class Stability(_Runs):
             "p_median": np.median(p, axis=0),
             "p_highest": p.max(axis=0),
         }
-        return report.data_frame(columns, names=self.names).join(_spread(self.names, self.log_odds()[0]))
+        return frames.data_frame(columns, names=self.names).join(_spread(self.names, self.log_odds()[0]))
 
 
 class Null(_Runs):
@@ -109,23 +110,23 @@ class Null(_Runs):
         return np.asarray(_share(self.averaged.max(axis=1)[:, None], np.asarray(observed)))
 
     def sentence(self) -> str:
-        """What chance alone shows, in words."""
+        """A sentence on what chance alone shows."""
         averaged = self.method.average == "orders" and len(self.names) <= MOST_WALKED
         measure = "P(differs)" if averaged else "P(different) of the paper's odds"
-        largest = words.probability(float(self.largest.max()), measure)
-        return f"Permutation test: with labels shuffled {len(self.largest)} times, the largest is {largest}."
+        times, largest = Count(len(self.largest), "time"), Number(words.probability(float(self.largest.max()), measure))
+        return told("Permutation test: with labels shuffled {}, the largest is {}.", times, largest)
 
-    def deal_sentences(self, result: GroupDifferenceResult) -> list[str]:
+    def deal_sentences(self, result: GroupDifferenceEvidence) -> list[str]:
         """How often dealt labels reach what was found, where rows belong together."""
-        matches = result.variables()["probability"].dropna()
+        matches = result.verdicts["probability"].dropna()
         if result.clusters is None or result.posterior is None or matches.empty:
             return []
         p = dict(zip(self.names, self.p_of(result.posterior.log_odds), strict=True))
         called = [str(name) for name in matches.index[matches >= EVEN]] or [str(matches.idxmax())]
-        listed = words.first([f"{name} has {words.p_value(p[name])}" for name in called], most=3)
-        how = "inside each" if result.clusters.crossing else "to whole values of"
-        dealt = f"With labels dealt {len(self.stacks)} times {how} '{result.clusters.name[:40]}'"
-        return [f"{dealt}, {listed} after correction."]
+        reached = first((told("{} has {}", Name(name), Number(words.p_value(p[name]))) for name in called), 3)
+        how = told("inside each" if result.clusters.crossing else "to whole values of")
+        times, subject = Count(len(self.stacks), "time"), Name(words.distinct([result.clusters.name], 40)[0])
+        return [told("With labels dealt {} {} '{}', {} after correction.", times, how, subject, reached)]
 
     def share_overall(self, observed: float) -> float:
         """The share of shuffles whose overall odds reach the observed ones."""
@@ -139,7 +140,7 @@ def _share(shuffled: np.ndarray, observed: Any) -> Any:
 
 def _spread(names: tuple[str, ...], log_odds: np.ndarray) -> pd.DataFrame:
     log10 = log_odds / np.log(10)
-    return report.data_frame(
+    return frames.data_frame(
         {
             "lowest": log10.min(axis=0),
             "median": np.median(log10, axis=0),
@@ -169,9 +170,11 @@ class ScoreCheck:
         other = self.probabilities[observed.index]
         crossed = observed.index[(observed >= EVEN) != (other >= EVEN)]
         if not len(crossed):
-            return [f"Under {self.name} too, P(differs) of every variable stays on its side of .50."]
-        listed = [f"{name} ({words.probability(float(other[name]), 'P')})" for name in crossed]
-        return [f"Under {self.name} P(differs) is on the other side of .50: {words.first(listed, most=4)}."]
+            same = "Under {} too, P(differs) of every variable stays on its side of {}."
+            return [told(same, Number(self.name), Number(".50"))]
+        named = (told("{} ({})", Name(name), Number(words.probability(float(other[name]), "P"))) for name in crossed)
+        turned = "Under {} P(differs) is on the other side of {}: {}."
+        return [told(turned, Number(self.name), Number(".50"), first(named, 4))]
 
 
 def check_score(method: GroupDifferenceSettings, data: Dataset, progress: Progress) -> ScoreCheck:
@@ -187,7 +190,7 @@ def check_score(method: GroupDifferenceSettings, data: Dataset, progress: Progre
     result = odds.probability(log_odds_only(replace(method, score=other), groups, progress))
     progress(1.0, "done")
     name = "K2" if isinstance(other, K2) else "BDeu(1)"
-    return ScoreCheck(name, report.series_of(result, groups.pooled.names))
+    return ScoreCheck(name, frames.series_of(result, groups.pooled.names))
 
 
 def stability(method: GroupDifferenceSettings, data: Dataset, progress: Progress, runs: int, jobs: int) -> Stability:

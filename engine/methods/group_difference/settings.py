@@ -9,20 +9,19 @@ from typing import Literal
 from engine.data.preparing.roles import MOST_CLASSES
 from engine.errors import SettingsError
 from engine.methods.group_pair import REST
-from engine.methods.method import Settings
-from engine.methods.setting import completed, knowledge_setting, setting
+from engine.methods.setting import Settings, completed, knowledge_setting, setting
 from engine.scores.dirichlet import K2, BDeu
 from engine.search.knowledge import Knowledge
 from engine.search.learn import as_search
 from engine.search.problem import Search
 
 EACH = "each other level"
-"""What the form offers where every other level is compared with the first."""
+"""Choice of the form where every other level is compared with the first."""
 
 
 @dataclass(frozen=True)
 class GroupDifferenceSettings(Settings):
-    """What a group comparison is asked; see `engine.GroupDifference`."""
+    """Settings of a group comparison; see `engine.GroupDifference`."""
 
     group: str = setting(
         label="Group column",
@@ -150,6 +149,6 @@ class GroupDifferenceSettings(Settings):
         super().__post_init__()
 
     def known(self) -> Knowledge:
-        """What is known of the arcs between the variables compared: `knowledge`, with `order` and `max_parents`."""
+        """Knowledge of the arcs between the variables compared: `knowledge`, with `order` and `max_parents`."""
         order = None if self.order is None else tuple(name for name in self.order if name != self.group)
         return completed(self.knowledge.without([self.group]), order=order, max_parents=self.max_parents)

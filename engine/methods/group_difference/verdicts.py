@@ -1,4 +1,4 @@
-"""What may be said of a variable: the words, the probabilities from which they hold, and where a difference lies.
+"""Words that may be said of a variable, the probabilities from which they hold, and where a difference lies.
 
 P(differs) is the average over orders, or with `average="none"` that of the paper's odds. *Where* and the effect are
 read from S*, the variable's likeliest parents (among models in which it differs, where that is the likelier). Beside
@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from engine import terms, words
 from engine.methods.verdicts import EVEN as EVEN
 from engine.methods.verdicts import IMPROBABLE as IMPROBABLE
 from engine.methods.verdicts import SURE as SURE
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Alone(StrEnum):
-    """What is said of a variable on its own."""
+    """Words for a variable on its own."""
 
     DIFFERS = "differs"
     THROUGH_OTHERS = "differs through others"
@@ -31,7 +30,7 @@ class Alone(StrEnum):
 
 
 class LinkStatus(StrEnum):
-    """What a link is to the two groups."""
+    """Words for a link in the two groups."""
 
     BOTH = "both"
     ONLY_FIRST = "only A"
@@ -41,6 +40,8 @@ class LinkStatus(StrEnum):
     CANNOT_TELL = "cannot tell"
 
 
+CALLED = (Verdict.DIFFERS, Verdict.PROBABLY)
+"""Verdicts that name a difference."""
 OUTCOME_EVEN = 0.75
 """P(differs) from which an outcome probably differs: its prior is 1/2, and any Bayes factor above 1 would do else."""
 THERE, NOT_THERE = 0.9, 0.1
@@ -74,14 +75,7 @@ class Where:
     missing: bool = False
 
 
-def verdict_words(verdict: str, margin: float) -> str:
-    """A verdict as it stands on screens and in reports."""
-    if verdict == Verdict.ALIKE:
-        return f"equivalent overall, {words.with_unit(f'±{100 * margin:g}')}"
-    return terms.SHOWN.get(verdict, str(verdict))
-
-
 def averages_out(row: pd.Series) -> bool:
-    """Whether a variable differs by the evidence of a context, and the interval of its average holds 0."""
-    called = row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY) and row["where"] not in ("", EVERYWHERE)
+    """True of a variable that differs by the evidence of a context, and the interval of its average holds 0."""
+    called = row["verdict"] in CALLED and row["where"] not in ("", EVERYWHERE)
     return bool(called and row["low"] <= 0 <= row["high"])

@@ -1,80 +1,32 @@
-"""The answer for many patients: its numbers, and how they are told."""
+"""The answer for many patients: its evidence, told."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
-
-import numpy as np
 
 from engine import words
 from engine.data.dataset import Dataset
-from engine.errors import DataError, SettingsError
+from engine.errors import SettingsError
 from engine.execution import Progress, silent
-from engine.lazy import nx, pd
-from engine.measures.intervals import share_interval
-from engine.methods import report
-from engine.methods.fitting import check_codes, check_shape, check_that
-from engine.methods.instance_specific import cohort_wording, figures, wording
-from engine.methods.instance_specific.cohort_wording import ADDED, CHANGES, DROPPED, KEPT, REVERSED, contexts
-from engine.methods.instance_specific.columns import COHORT_TABLES
-from engine.methods.instance_specific.evidence import blanket
-from engine.methods.instance_specific.links import Difference
+from engine.lazy import pd
+from engine.methods import frames
+from engine.methods.instance_specific.cohort_evidence import CohortEvidence
 from engine.methods.instance_specific.null import WithoutContext
-from engine.methods.instance_specific.population import Population
 from engine.methods.instance_specific.result import SLUG
-from engine.methods.result import CANNOT_TELL, YES, Result, Section
+from engine.methods.result import Result
 from engine.methods.storing import storable
-
-MOST_CLUSTERED = 2000
-"""Distinct patterns beyond this, the rarest, join the cluster of the common pattern they are nearest to."""
+from engine.telling.instance_specific import cohort_wording, figures, wording
+from engine.telling.instance_specific.columns import COHORT_TABLES
+from engine.telling.sections import Section
 
 
 @storable
 @dataclass(frozen=True, eq=False, repr=False)
-class CohortResult(Result):
-    """The answer to "who shares which links?": the networks of many patients beside one population network.
+class CohortResult(CohortEvidence, Result):
+    """The answer to "who shares which links?"; `CohortEvidence` says what its fields are."""
 
-    Attributes
-    ----------
-    method : the settings
-    names, levels : the variables in column order, and their levels
-    patients : row numbers, or "patient 1" ... for patients given by their values
-    n_rows : rows that learned and scored
-    arcs, status : the edges of any of the networks, and (patients, arcs) what each is to a patient
-    probabilities : (arcs,) mean posterior of each, given that the population has it, over the patients for whom it was
-        asked; NaN where for none, and in published mode
-    told : (patients, arcs) whether it is carried that an edge is another for a patient
-    without_context : what tables without interaction tell, once that was worked out (see `with_chance`)
-    least_p : the smallest corrected p of everything that can be asked of the table
-    ratios, held_out_gains : (patients,) natural log
-    differences : the links that are sure to be different by context, those of the most patients first
-    made : what it was computed from and with
-    n_clusters : how many clusters there are at most
-    numbers : name -> (patients,) the number behind each level, NaN where there is none
-    units : name -> unit of its numbers, where it is known
-    """
-
-    levels: Mapping[str, tuple[str, ...]]
-    patients: tuple[int | str, ...]
-    n_rows: int
-    network_of_all: Population
-    values: np.ndarray
-    arcs: tuple[tuple[str, str], ...]
-    status: np.ndarray
-    probabilities: np.ndarray
-    ratios: np.ndarray
-    held_out_gains: np.ndarray
-    told: np.ndarray
-    n_clusters: int = 5
-    without_context: WithoutContext | None = None
-    least_p: float = 1.0
-    differences: tuple[Difference, ...] = ()
-    numbers: Mapping[str, np.ndarray] = field(default_factory=dict)
-    units: Mapping[str, str] = field(default_factory=dict)
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/instance-specific-cohort/1"
     title: ClassVar[str] = "Many patients"
@@ -83,131 +35,9 @@ class CohortResult(Result):
     no_link_test: ClassVar[str] = wording.NO_LINK_TEST
     caution: ClassVar[str] = wording.NOT_CAUSAL
 
-    @property
-    def population(self) -> nx.DiGraph:
-        """The population's DAG, or its CPDAG in published mode."""
-        network = self.network_of_all
-        return network.dag(self.names) if self.method.mode == "order_kept" else network.equivalence_class(self.names)
+    patterns = cohort_wording.patterns
 
-    # -- arcs ---------------------------------------------------------------------------------------------------------
-
-    @property
-    def arc_frequencies(self) -> pd.DataFrame:
-        """One row an arc of any network: source, target, in_population, and the share of patients for whom it is kept,
-        dropped, added, reversed, and for whom it is sure to be different (`told`); `low` and `high` are the central
-        95 % interval of the share that has it, and `mean_probability` is `probabilities`."""
-        n = len(self.patients)
-        has = np.isin(self.status, (KEPT, ADDED, REVERSED)).sum(axis=0)
-        low, high = share_interval(has, n)
-        population = self.population
-        frame = report.data_frame(self.arcs, columns=["source", "target"])
-        frame["in_population"] = [population.has_edge(a, b) for a, b in self.arcs]
-        frame = frame.assign(share=has / n, low=low, high=high)
-        for word, code in (("kept", KEPT), ("dropped", DROPPED), ("added", ADDED), ("reversed", REVERSED)):
-            frame[word] = (self.status == code).mean(axis=0)
-        frame["told"] = self.told.mean(axis=0)
-        frame["mean_probability"] = self.probabilities if self.method.mode == "order_kept" else np.nan
-        return frame
-
-    def arc_matrix(self) -> pd.DataFrame:
-        """What every arc of any network is to every patient.
-
-        Returns
-        -------
-        pandas.DataFrame, patients x arcs ("a → b"), int8: 1 kept, 0 dropped, 2 added, 3 reversed, -1 in neither network
-        """
-        columns = [f"{a} → {b}" for a, b in self.arcs]
-        return report.data_frame(self.status, columns, names=self.patients, of="patient")
-
-    # -- patients -----------------------------------------------------------------------------------------------------
-
-    def by_patient(self) -> pd.DataFrame:
-        """What is said of every patient.
-
-        Returns
-        -------
-        pandas.DataFrame by patient: pattern (1 is the commonest), cluster, arcs added, dropped and reversed,
-        log-likelihood ratio, and how much better the patient's network foretells the held-out values (natural log)
-        """
-        pattern, _, _ = self._patterns
-        return report.data_frame(
-            {
-                "pattern": pattern + 1,
-                "cluster": self._clusters[pattern] + 1,
-                **{word: (self.status == code).sum(axis=1) for word, code in CHANGES.items()},
-                "told": self.told.sum(axis=1),
-                "log_likelihood_ratio": self.ratios,
-                "held_out_gain": self.held_out_gains,
-            },
-            names=self.patients,
-            of="patient",
-        )
-
-    def change_counts(self) -> pd.DataFrame:
-        """How many patients have each combination of added, dropped and reversed arcs.
-
-        Returns
-        -------
-        pandas.DataFrame: added, dropped, reversed, patients
-        """
-        counts = self.by_patient().groupby(list(CHANGES)).size()
-        return counts.rename("patients").reset_index()
-
-    # -- patterns and clusters ----------------------------------------------------------------------------------------
-
-    def patterns(self) -> pd.DataFrame:
-        """Equal networks grouped, commonest first.
-
-        Returns
-        -------
-        pandas.DataFrame: pattern, patients, share, contexts in words, arcs added, dropped and reversed, cluster
-        """
-        pattern, distinct, counts = self._patterns
-        rows = [
-            {
-                "pattern": number + 1,
-                "patients": int(counts[number]),
-                "share": counts[number] / len(self.patients),
-                "contexts": self._contexts(row, pattern == number),
-                **{word: int((row == code).sum()) for word, code in CHANGES.items()},
-                "cluster": int(self._clusters[number]) + 1,
-            }
-            for number, row in enumerate(distinct)
-        ]
-        return report.data_frame(rows)
-
-    @property
-    def n_patterns(self) -> int:
-        """How many different networks there are."""
-        return len(self._patterns[1])
-
-    @property
-    def clusters(self) -> pd.DataFrame:
-        """Patients with like networks: cluster, name (by its commonest contexts), values (those that set its patients
-        apart, numbers by their medians), patients, share, patterns, means.
-
-        The mean held-out gain is that of the patients who have one, NaN where none has.
-        """
-        pattern, distinct, counts = self._patterns
-        rows = []
-        for cluster in range(int(self._clusters.max()) + 1):
-            members = np.flatnonzero(self._clusters == cluster)
-            commonest = members[0]
-            inside = np.isin(pattern, members)
-            gains = self.held_out_gains[inside & np.isfinite(self.held_out_gains)]
-            rows.append(
-                {
-                    "cluster": cluster + 1,
-                    "name": self._contexts(distinct[commonest], pattern == commonest),
-                    "values": cohort_wording.values_words(self, inside),
-                    "patients": int(counts[members].sum()),
-                    "share": counts[members].sum() / len(self.patients),
-                    "patterns": len(members),
-                    "mean_log_ratio": float(self.ratios[inside].mean()),
-                    "mean_held_out_gain": float(gains.mean()) if len(gains) else np.nan,
-                }
-            )
-        return report.data_frame(rows)
+    clusters = property(cohort_wording.clusters)
 
     def with_clusters(self, number: int) -> Self:
         """The same patients in other clusters, at once.
@@ -227,184 +57,8 @@ class CohortResult(Result):
         if isinstance(number, bool) or not isinstance(number, int) or number < 1:
             raise SettingsError(f"{number!r} clusters were asked for; it must be a whole number from 1 up.")
         changed = replace(self, n_clusters=number)
-        changed.__dict__.update({k: self.__dict__[k] for k in ("_patterns", "_tree") if k in self.__dict__})
+        changed.__dict__.update({k: self.__dict__[k] for k in ("patterns_of_patients", "_tree") if k in self.__dict__})
         return changed
-
-    # -- a target -----------------------------------------------------------------------------------------------------
-
-    def blanket(self, target: str) -> pd.DataFrame:
-        """In how many networks each variable is in the target's Markov blanket (parents, children, the children's other
-        parents; in published mode neighbours count as both).
-
-        Parameters
-        ----------
-        target : name of a variable
-
-        Returns
-        -------
-        pandas.DataFrame by variable, commonest first: share of patients, and whether it is so in the population
-
-        Raises
-        ------
-        DataError : there is no such variable
-        """
-        if target not in self.names:
-            raise DataError(f"There is no variable {target!r} in this cohort.")
-        _, distinct, counts = self._patterns
-        share = dict.fromkeys(self.names, 0.0)
-        for row, count in zip(distinct, counts, strict=True):
-            for name in blanket(self._arcs_of(row), target):
-                share[name] += count / len(self.patients)
-        inside = blanket(set(self.population.edges), target)
-        frame = report.data_frame(
-            {"share": [share[x] for x in self.names], "in_population": [x in inside for x in self.names]},
-            names=self.names,
-        )
-        return frame.drop(index=target).sort_values("share", ascending=False, kind="stable")
-
-    def outcome(self, data: Dataset, target: str) -> pd.DataFrame:
-        """How a target is distributed in every cluster.
-
-        Parameters
-        ----------
-        data : the data of this answer
-        target : name of a variable
-
-        Returns
-        -------
-        pandas.DataFrame by cluster: patients that are rows of `data`, and the share of every level among them
-
-        Raises
-        ------
-        DataError : other data than those of this answer, or an unknown target
-        """
-        self.check_data(data)
-        place, levels = data.index(target), data.levels[target]
-        cluster = self.by_patient()["cluster"]
-        rows = []
-        for number, members in cluster.groupby(cluster):
-            inside = [row for row in members.index if not isinstance(row, str)]
-            column = data.store.some(np.array(inside, dtype=np.int64))[place]
-            counts = np.bincount(column, minlength=len(levels))
-            shares = dict(zip(levels, counts / max(counts.sum(), 1), strict=True))
-            rows.append({"cluster": number, "patients": len(inside), **shares})
-        return report.data_frame(rows)
-
-    # -- networks -----------------------------------------------------------------------------------------------------
-
-    def graphs(self) -> dict[str, nx.DiGraph]:
-        """The networks; a cluster shows the arcs that at least half of it has.
-
-        Arcs carry `share`, the part of those patients that have them.
-        """
-        pattern, _, _ = self._patterns
-        cluster = self._clusters[pattern]
-        groups = {"population": np.ones(len(self.patients), dtype=bool)}
-        groups |= {f"cluster {c + 1}": cluster == c for c in range(int(self._clusters.max()) + 1)}
-        result = {}
-        for title, inside in groups.items():
-            graph = nx.empty_graph(self.names, nx.DiGraph)
-            share = np.isin(self.status[inside], (KEPT, ADDED, REVERSED)).mean(axis=0)
-            wanted = set(self.population.edges) if title == "population" else None
-            for (a, b), part in zip(self.arcs, share.tolist(), strict=True):
-                if (a, b) in wanted if wanted is not None else part >= 0.5:
-                    graph.add_edge(a, b, share=part)
-            result[title] = graph
-        return result
-
-    # -- inside -------------------------------------------------------------------------------------------------------
-
-    def _contexts(self, row: np.ndarray, inside: np.ndarray) -> str:
-        """What sets one pattern apart, in words; `inside` (patients,) says who has it."""
-        values = {name: self.values[inside, i] for i, name in enumerate(self.network_of_all.names)}
-        return contexts(self.arcs, row, values, self.levels)
-
-    def _arcs_of(self, row: np.ndarray) -> set[tuple[str, str]]:
-        """The arcs of one pattern."""
-        return {arc for arc, code in zip(self.arcs, row.tolist(), strict=True) if code in (KEPT, ADDED, REVERSED)}
-
-    @cached_property
-    def _patterns(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """(patients,) pattern of each, (patterns, arcs) the distinct rows commonest first, and their counts."""
-        by_name = sorted(range(len(self.arcs)), key=lambda i: self.arcs[i])  # so that columns may come in any order
-        _, first, inverse, counts = np.unique(
-            self.status[:, by_name], axis=0, return_index=True, return_inverse=True, return_counts=True
-        )
-        distinct = self.status[first]
-        order = np.argsort(-counts, kind="stable")
-        return np.argsort(order)[inverse.ravel()], distinct[order], counts[order]
-
-    @cached_property
-    def _tree(self) -> np.ndarray:
-        """Average linkage of the distinct patterns by Hamming distance, the share of arcs that differ."""
-        from scipy.cluster.hierarchy import linkage
-
-        _, distinct, _ = self._patterns
-        return np.asarray(linkage(distinct[:MOST_CLUSTERED].astype(float), method="average", metric="hamming"))
-
-    @cached_property
-    def _clusters(self) -> np.ndarray:
-        """(patterns,) cluster of each, largest first."""
-        from scipy.cluster.hierarchy import cut_tree
-
-        _, distinct, counts = self._patterns
-        if len(distinct) == 1 or self.n_clusters == 1 or not distinct.shape[1]:
-            return np.zeros(len(distinct), dtype=np.int64)
-        number = min(self.n_clusters, len(distinct[:MOST_CLUSTERED]))
-        result = np.asarray(cut_tree(self._tree, n_clusters=number)).ravel()
-        rest = [result[np.argmin((distinct[:MOST_CLUSTERED] != row).sum(axis=1))] for row in distinct[MOST_CLUSTERED:]]
-        result = np.concatenate([result, np.array(rest, dtype=result.dtype)])
-        sizes = np.bincount(result, weights=counts)
-        return np.asarray(np.argsort(np.argsort(-sizes, kind="stable"))[result])
-
-    # -- how it is told ------------------------------------------------------------------------------------------------
-
-    _own_figures = figures.cohort_makers
-
-    headline = cohort_wording.headline
-
-    sentences = cohort_wording.sentences
-
-    def notes(self) -> list[str]:
-        """The warning of the published search, and rows that belong together."""
-        return [*([wording.WARNING_PUBLISHED] if self.method.mode == "published" else []), *self.made.rows]
-
-    def sections(self) -> list[Section]:
-        """The answer, the links, patterns and clusters, the patients, and how it was computed."""
-        return [
-            Section("answer", self.headline(), (*self.sentences(), *self.notes())),
-            Section("networks", "The population and the clusters", (self.caution,), ("Links",), ("networks",)),
-            Section("patterns", "Patterns and clusters", tables=("Patterns", "Clusters", "Changes")),
-            Section("patients", "The patients", tables=("Patients",)),
-            Section("method", "How this is computed, and with which settings", tables=("Settings",)),
-        ]
-
-    def claims(self) -> pd.DataFrame:
-        """One row an edge: whether it is sure to be another for some patients; the effect is the share of these."""
-        n, table = len(self.patients), self.arc_frequencies
-        low, high = share_interval(np.round(table["told"].to_numpy() * n), n)
-        rows = {
-            "about": table["source"] + " -> " + table["target"],
-            "kind": "another link for some patients",
-            "verdict": [YES if share else CANNOT_TELL for share in table["told"]],
-            **dict.fromkeys(("log_bayes_factor", "probability", "chance"), math.nan),
-            "effect": table["told"],
-            "low": low,
-            "high": high,
-            "n": n,
-        }
-        return report.data_frame(rows)
-
-    def variables(self) -> pd.DataFrame:
-        """One row a variable: the share of patients for whom a link into it differs from the population's."""
-        differs = np.isin(self.status, list(CHANGES.values()))
-        into = {name: [i for i, (_, child) in enumerate(self.arcs) if child == name] for name in self.names}
-        share = [float(differs[:, into[name]].any(axis=1).mean()) if into[name] else 0.0 for name in self.names]
-        return report.data_frame({"share_changed": share}, names=self.names)
-
-    def _edge_facts(self, about: Mapping[str, Any]) -> tuple[str, float, float, str]:
-        """The strength is the share of the patients that have the edge."""
-        return "shared", float(about["share"]), math.nan, ""
 
     def with_chance(self, without_context: WithoutContext) -> Self:
         """The same answer beside what tables without interaction tell.
@@ -424,12 +78,21 @@ class CohortResult(Result):
         without_context.check(self.network_of_all)
         return replace(self, without_context=without_context)
 
-    @property
-    def arcs_by_change(self) -> pd.DataFrame:
-        """`arc_frequencies`, the arcs that change for most patients first."""
-        table = self.arc_frequencies
-        changed = table[["dropped", "added", "reversed"]].sum(axis=1)
-        return table.loc[changed.sort_values(ascending=False, kind="stable").index]
+    # -- how it is told ------------------------------------------------------------------------------------------------
+
+    _own_figures, headline, sentences = figures.cohort_makers, cohort_wording.headline, cohort_wording.sentences
+
+    notes = cohort_wording.notes
+
+    def sections(self) -> list[Section]:
+        """The answer, the links, patterns and clusters, the patients, and how it was computed."""
+        return [
+            Section("answer", self.headline(), (*self.sentences(), *self.notes())),
+            Section("networks", "The population and the clusters", (self.caution,), ("Links",), ("networks",)),
+            Section("patterns", "Patterns and clusters", tables=("Patterns", "Clusters", "Changes")),
+            Section("patients", "The patients", tables=("Patients",)),
+            Section("method", "How this is computed, and with which settings", tables=("Settings",)),
+        ]
 
     def _table_makers(self) -> dict[str, Callable[[], pd.DataFrame]]:
         return {
@@ -479,21 +142,23 @@ class CohortResult(Result):
         """All its patients."""
         return f"the values of the {words.count(len(self.patients), 'patient')} it is about"
 
-    def _check_read(self) -> None:
-        super()._check_read()
-        population, n = self.network_of_all, len(self.patients)
-        check_that(sorted(population.names) == sorted(self.names), "its networks stand over other variables")
-        check_that(n and len(set(self.patients)) == n and self.n_clusters > 0, "two of its patients have one name")
-        check_that(all(a != b and {a, b} <= set(self.names) for a, b in self.arcs), "an arc leads to no variable")
-        for array in (self.status, self.told):
-            check_shape(array, n, len(self.arcs))
-        check_shape(self.probabilities, len(self.arcs))
-        check_shape(self.values, n, len(self.names))
-        check_codes(self.values.T, [len(self.levels[name]) for name in population.names], -1)
-        check_that(set(self.numbers) <= set(self.names), "a number is of no variable")
-        for array in (self.ratios, self.held_out_gains, *self.numbers.values()):
-            check_shape(array, n)
+    def settings(self) -> dict[str, Any]:
+        """The settings by name; nothing here is random, so the seed says nothing."""
+        return {name: value for name, value in self.method.shown().items() if name != "seed"}
 
-    settings = wording.settings
-
-    document = cohort_wording.document
+    def document(self) -> dict[str, Any]:
+        """Settings, patients and the status of every arc; natural logs."""
+        return {
+            "settings": self.settings(),
+            "data": {"fingerprint": self.fingerprint, "variables": list(self.names), "rows": self.n_rows},
+            "patients": list(self.patients),
+            "population": [list(arc) for arc in self.population.edges],
+            "arcs": [list(arc) for arc in self.arcs],
+            "status": self.status.tolist(),
+            "status_words": {"-1": "absent", "0": "dropped", "1": "kept", "2": "added", "3": "reversed"},
+            "log_likelihood_ratio": self.ratios.tolist(),
+            "held_out_gain": list(frames.record(dict(enumerate(self.held_out_gains.tolist()))).values()),
+            "cluster": self.by_patient()["cluster"].tolist(),
+            "without_interaction": None if self.without_context is None else self.without_context.shares.tolist(),
+            "clusters": [frames.record(row) for row in self.clusters.to_dict("records")],
+        }

@@ -1,30 +1,28 @@
-"""One patient's answer: its fields, by position and by name, and the tables that are worked out of them."""
+"""One patient's evidence: the tables that are worked out of the answer, and what follows from it in numbers."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from engine.errors import DataError
+from engine.data.dataset import Dataset, same_data
+from engine.data.table_rows import rows_of_subject
 from engine.graphs.comparison import compare
 from engine.lazy import nx, pd
 from engine.measures.intervals import beta_interval
-from engine.methods import report
-from engine.methods.instance_specific.links import Link, LinkWord, agreeing
-from engine.methods.instance_specific.parent_choices import NodeChoice
-from engine.methods.instance_specific.patient_numbers import PatientNumber
-from engine.methods.instance_specific.population import LinkSupport, Population, in_column_order
-from engine.methods.instance_specific.solver import HeldOut, Network
-from engine.methods.result import CANNOT_TELL, Result
-from engine.methods.storing import storable
-from engine.scores.instance import UNKNOWN, PopulationFamily
-
-storable(PopulationFamily)
+from engine.methods import frames
+from engine.methods.evidence import CANNOT_TELL, CLAIMS, YES, Claim
+from engine.methods.fitting import check_codes, check_parents, check_positions, check_shape, check_that
+from engine.methods.instance_specific.answer import InstanceAnswer
+from engine.methods.instance_specific.links import SUBJECTS, TOLD, Link, LinkWord, agreeing
+from engine.methods.instance_specific.parent_choices import PARTS, NodeChoice, ratio_part
+from engine.methods.instance_specific.unusual import unusual_values
+from engine.models.network import Network as BayesianNetwork
+from engine.scores.instance import UNKNOWN
 
 FEW_CASES = 30
 """With fewer similar cases than this the shares are marked as thin evidence."""
@@ -33,234 +31,8 @@ STATUS = {"same": "kept", "only_a": "dropped", "only_b": "added", "reversed": "r
 """What `engine.graphs.comparison` says of population and patient -> what this method calls it."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class InstanceAnswer(Result):
-    """The answer to "which links hold for this one patient?"
-
-    Attributes
-    ----------
-    method : the settings
-    names, levels : the variables in column order, and their levels
-    row : of the patient, or None where values were given
-    table_row : number from 0 of that row in the table that was read; None where values were given
-    target, observed_target : the variable whose value was blanked, and that value where it was known
-    n_rows : rows that learned and scored
-    fingerprint : of the data set
-    made : what it was computed from and with
-    not_known : a sentence for every value that was given and is not known
-    expected, expected_here : (2, r) ends of the 95 % interval of the target's shares under the population's network,
-        and under the patient's
-    support : how sure the population's links are, once that was worked out (see `with_support`)
-    held_out : natural-log probability of the known values under both networks, the patient's row left out of the counts
-    answered : what is said of every link; None in published mode, which has no probabilities
-    divided_by : what counts were divided by before they were scored, the design effect of the subjects
-    numbers : the patient's numbers with their percentiles, the most extreme first
-    regressed : (r,) the target's probabilities by logistic regression, where a number of the patient's is extreme
-    population_tables : of the population's DAG, estimated from all rows but the patient's; None where too large
-    """
-
-    levels: Mapping[str, tuple[str, ...]]
-    row: int | None
-    target: str | None
-    observed_target: str | None
-    n_rows: int
-    held_out: HeldOut
-    network_of_all: Population
-    network: Network
-    counted: tuple[PopulationFamily, ...]
-    codes: Mapping[str, int]
-    ratio: np.ndarray
-    predicted: np.ndarray | None
-    unseen: tuple[str, ...]
-    not_known: tuple[str, ...] = ()
-    expected: np.ndarray | None = None
-    expected_here: np.ndarray | None = None
-    support: LinkSupport | None = None
-    answered: tuple[Link, ...] | None = None
-    divided_by: float = 1.0
-    population_tables: tuple[np.ndarray, ...] | None = None
-    table_row: int | None = None
-    numbers: tuple[PatientNumber, ...] = ()
-    regressed: np.ndarray | None = None
-
-    @property
-    def patient(self) -> dict[str, str]:
-        """The patient's known values, name -> level, in column order."""
-        return {name: self.levels[name][self.codes[name]] for name in self.names if self.codes[name] != UNKNOWN}
-
-    @property
-    def extremes(self) -> list[PatientNumber]:
-        """The patient's numbers that are extreme among all rows, or given the patient's other values."""
-        return [item for item in self.numbers if item.extreme]
-
-    # -- networks -----------------------------------------------------------------------------------------------------
-
-    @property
-    def population_dag(self) -> nx.DiGraph:
-        """One DAG of the population's equivalence class, the one whose order is kept."""
-        return self.network_of_all.dag(self.names)
-
-    @property
-    def population_cpdag(self) -> nx.DiGraph:
-        """The population's equivalence class: an arc one way, an edge without a direction both ways."""
-        return self.network_of_all.equivalence_class(self.names)
-
-    @property
-    def population(self) -> nx.DiGraph:
-        """What the patient's network is compared with: the DAG, or the CPDAG in published mode."""
-        return self.population_dag if self.network.cpdag is None else self.population_cpdag
-
-    @property
-    def instance(self) -> nx.DiGraph:
-        """The patient's network: a DAG, or a CPDAG in published mode."""
-        return in_column_order(self.network.drawn(self.network_of_all.names), self.names)
-
-    # -- inside -------------------------------------------------------------------------------------------------------
-
-    def name(self, position: int) -> str:
-        """The variable at a position of the population network.
-
-        Parameters
-        ----------
-        position : from 0
-
-        Returns
-        -------
-        its name
-        """
-        return self.network_of_all.names[position]
-
-    def in_order(self, positions: Iterable[int]) -> tuple[str, ...]:
-        """Names of some positions, in column order.
-
-        Parameters
-        ----------
-        positions : of the population network
-
-        Returns
-        -------
-        the names
-        """
-        return tuple(sorted({self.name(x) for x in positions}, key=self._columns.__getitem__))
-
-    def choice(self, variable: str) -> NodeChoice:
-        """What one variable chose.
-
-        Parameters
-        ----------
-        variable : its name
-
-        Returns
-        -------
-        `NodeChoice`: the parent sets weighed, by position, with their gains
-
-        Raises
-        ------
-        DataError : there is no such variable
-        """
-        if variable not in self._columns:
-            raise DataError(f"There is no variable {variable!r} in this network.")
-        return self.network.choices[self._positions[variable]]
-
-    # -- verdicts -----------------------------------------------------------------------------------------------------
-
-    @property
-    def links(self) -> tuple[Link, ...]:
-        """What may be said of every link of either network; none in published mode, which has no probabilities."""
-        return self.answered or ()
-
-    def link(self, source: str, target: str) -> Link | None:
-        """What may be said of one link; None where there is nothing.
-
-        Parameters
-        ----------
-        source, target : names of its ends
-
-        Returns
-        -------
-        `Link`
-        """
-        return self._by_ends.get((self._positions[source], self._positions[target]))
-
-    def context_of(self, link: Link) -> dict[str, str]:
-        """What the rows like the patient have in common, as far as one link goes.
-
-        Parameters
-        ----------
-        link : one of `links`
-
-        Returns
-        -------
-        name -> the patient's level, of every other parent of its head that is known
-        """
-        return self.known_values(link.beside)
-
-    def known_values(self, positions: Iterable[int]) -> dict[str, str]:
-        """Name -> the patient's level, of every variable whose value is known, in column order.
-
-        Parameters
-        ----------
-        positions : of the variables
-        """
-        known = [name for name in self.in_order(positions) if self.codes[name] != UNKNOWN]
-        return {name: self.levels[name][self.codes[name]] for name in known}
-
-    def support_of(self, link: Link) -> float:
-        """The probability that the population has a link.
-
-        Parameters
-        ----------
-        link : one of `links`
-
-        Returns
-        -------
-        from 0 to 1; NaN until it was worked out, 1 for a link that the population does not claim
-        """
-        if link.status == "added":
-            return 1.0
-        if self.support is None:
-            return math.nan
-        return self.support.probability(self.name(link.source), self.name(link.child))
-
-    def probability_of(self, link: Link) -> float:
-        """The probability that a link applies to the patient: that the population has it, times that it applies then.
-
-        Until the first was worked out (see `with_support`) it is the second alone.
-
-        Parameters
-        ----------
-        link : one of `links`
-
-        Returns
-        -------
-        from 0 to 1; NaN for what was not asked
-        """
-        known = self.support_of(link)
-        return link.applies if math.isnan(known) else link.applies * known
-
-    @cached_property
-    def codes_by_position(self) -> dict[int, int]:
-        """Position in the population network -> code of the patient's value."""
-        return {position: self.codes[name] for name, position in self._positions.items()}
-
-    @cached_property
-    def _columns(self) -> dict[str, int]:
-        """Variable -> its column; looked up where a wide table would be searched."""
-        return {name: column for column, name in enumerate(self.names)}
-
-    @cached_property
-    def _positions(self) -> dict[str, int]:
-        """Variable -> its position in the population network."""
-        return {name: position for position, name in enumerate(self.network_of_all.names)}
-
-    @cached_property
-    def _by_ends(self) -> dict[tuple[int, int], Link]:
-        """Positions of the ends -> the first link with them."""
-        return {(link.source, link.child): link for link in reversed(self.links)}
-
-
-def arc_changes(result: InstanceAnswer) -> pd.DataFrame:
-    """One row an edge of either network; see `InstanceSpecificResult.arc_changes`."""
+def edge_rows(result: InstanceAnswer) -> pd.DataFrame:
+    """One row an edge of either network; see `InstanceEvidence.arc_changes`."""
     cpdag = result.population_cpdag
     population, instance = result.population, result.instance
     rows = []
@@ -290,7 +62,7 @@ def arc_changes(result: InstanceAnswer) -> pd.DataFrame:
             }
         )
     columns = ["source", "target", "status", "directed", "compelled", "known", "probability", "context", "cases"]
-    return report.data_frame(rows, columns=[*columns, "score_gain", "kappa_cost", "net", *SAID])
+    return frames.data_frame(rows, columns=[*columns, "score_gain", "kappa_cost", "net", *SAID])
 
 
 def _said(result: InstanceAnswer, link: Link | None) -> dict[str, Any]:
@@ -298,7 +70,7 @@ def _said(result: InstanceAnswer, link: Link | None) -> dict[str, Any]:
     nothing = math.nan
     if link is None:
         return dict(zip(SAID, (False, nothing, CANNOT_TELL, LinkWord.NOT_ASKED, *(nothing,) * 9, 0), strict=True))
-    text = (
+    known = (
         link.asked,
         result.support_of(link),
         link.verdict,
@@ -308,16 +80,16 @@ def _said(result: InstanceAnswer, link: Link | None) -> dict[str, Any]:
         nothing if link.needed is None else link.needed,
         link.rows,
     )
-    return dict(zip(SAID, text, strict=True))
+    return dict(zip(SAID, known, strict=True))
 
 
 def _shifts(link: Link) -> tuple[float, ...]:
     """The shift here with its interval, that among the others, and their difference with its own."""
-    item = link.compared
-    if item is None:
+    sizes = link.compared
+    if sizes is None:
         return link.here.effect, link.here.low, link.here.high, *(math.nan,) * 4
-    difference = item.difference, item.difference_low, item.difference_high
-    return item.here, item.here_low, item.here_high, item.others, *difference
+    difference = sizes.difference, sizes.difference_low, sizes.difference_high
+    return sizes.here, sizes.here_low, sizes.here_high, sizes.others, *difference
 
 
 SAID = (
@@ -336,11 +108,11 @@ SAID = (
     "rows_needed",
     "like",
 )
-"""What the verdicts add to an edge; see `InstanceSpecificResult.arc_changes`."""
+"""What the verdicts add to an edge; see `InstanceEvidence.arc_changes`."""
 
 
-def families(result: InstanceAnswer) -> pd.DataFrame:
-    """One row a variable; see `InstanceSpecificResult.families`."""
+def family_rows(result: InstanceAnswer) -> pd.DataFrame:
+    """One row a variable; see `InstanceEvidence.families`."""
     rows = []
     for name in result.names:
         choice = result.choice(name)
@@ -365,7 +137,7 @@ def families(result: InstanceAnswer) -> pd.DataFrame:
                 },
             }
         )
-    return report.data_frame(rows, names=result.names)
+    return frames.data_frame(rows, names=result.names)
 
 
 def _group_word(link: Link) -> str:
@@ -380,7 +152,7 @@ def _parent_set_probability(result: InstanceAnswer, choice: NodeChoice, chosen: 
     return float(choice.posterior()[chosen])
 
 
-def alternatives(result: InstanceAnswer, choice: NodeChoice) -> pd.DataFrame:
+def weighed_parents(result: InstanceAnswer, choice: NodeChoice) -> pd.DataFrame:
     """Every parent set that was weighed for one variable, best first."""
     weighed = [(choice.parents, choice.gain, choice.cost, math.nan)]
     if result.network.cpdag is None:
@@ -406,10 +178,10 @@ def alternatives(result: InstanceAnswer, choice: NodeChoice) -> pd.DataFrame:
         }
         for group, gain, cost, probability in weighed
     ]
-    return report.data_frame(rows)
+    return frames.data_frame(rows)
 
 
-def distributions(result: InstanceAnswer, choice: NodeChoice) -> pd.DataFrame:
+def level_shares_of(result: InstanceAnswer, choice: NodeChoice) -> pd.DataFrame:
     """The child's distribution in the patient's row of parameters, and in the population rows this replaces."""
     family = result.counted[choice.child]
     r = family.counts.shape[1]
@@ -424,7 +196,7 @@ def distributions(result: InstanceAnswer, choice: NodeChoice) -> pd.DataFrame:
         blocks.append((in_words(result, family.parents), np.zeros(r, dtype=np.int64), prior))
     levels = result.levels[result.name(choice.child)]
     rows = [row for who, counts, total in blocks for row in _shares(who, counts, total, levels, result.divided_by)]
-    return report.data_frame(rows, columns=["who", "rows", "level", "count", "share", "low", "high"])
+    return frames.data_frame(rows, columns=["who", "rows", "level", "count", "share", "low", "high"])
 
 
 def in_words(result: InstanceAnswer, group: tuple[int, ...]) -> str:
@@ -467,3 +239,274 @@ def blanket(arcs: set[tuple[str, str]], target: str) -> set[str]:
     children = {b for a, b in arcs if a == target}
     near = {a for a, b in arcs if b == target or b in children} | children
     return near - {target}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class InstanceEvidence(InstanceAnswer):
+    """Which links hold for one patient, in numbers; see its base for the fields."""
+
+    @property
+    def arc_changes(self) -> pd.DataFrame:
+        """One row an edge of either network: source, target, status and its evidence.
+
+        `status` is "kept", "dropped", "added" or "reversed"; `directed`: the edge has a direction; `compelled`: all
+        equivalent population DAGs agree on it; `known`: the patient's value of the source is; `probability` that the
+        link applies here (exact sum over parent sets; NaN in published mode); `context` in words, `cases` the rows that
+        share it; `score_gain`, `kappa_cost` and `net` (natural log) are those of the whole family of the arc's head.
+        """
+        return self._arc_changes.copy()
+
+    def graphs(self) -> dict[str, nx.DiGraph]:
+        """The two networks; arcs carry `status` and `probability`."""
+        result = {"population": self.population, "patient": self.instance}
+        for row in self._arc_changes.itertuples():
+            for graph in result.values():
+                for arc in ((row.source, row.target), (row.target, row.source)):
+                    if graph.has_edge(*arc):
+                        graph.edges[arc].update(status=row.status, probability=row.probability)
+        return result
+
+    # -- one variable -------------------------------------------------------------------------------------------------
+
+    def families(self) -> pd.DataFrame:
+        """By variable: parents in both networks, the context, similar cases of `rows`, score gain, kappa cost, net.
+
+        Without a target a patient who is a row is one of the similar cases (`similar_rows` lists the others).
+        `changed`: the parents are not the population's; `few_cases`: under 30 rows share the context; `probability` of
+        the parent set among all that were weighed (NaN in published mode). Natural log.
+        """
+        return self._families.copy()
+
+    def alternatives(self, variable: str) -> pd.DataFrame:
+        """The parent sets that were weighed for one variable, best first.
+
+        Parameters
+        ----------
+        variable : its name
+
+        Returns
+        -------
+        pandas.DataFrame: parents, dropped, added (tuples of names), context, cases, score_gain, kappa_cost, net,
+        probability
+
+        Raises
+        ------
+        DataError : there is no such variable
+        """
+        return weighed_parents(self, self.choice(variable))
+
+    def distributions(self, variable: str) -> pd.DataFrame:
+        """The variable among the cases like the patient, then in the population rows that these replace, long form.
+
+        Parameters
+        ----------
+        variable : its name
+
+        Returns
+        -------
+        pandas.DataFrame: who, rows, level, count, share (posterior mean), low and high (central 95 % interval)
+
+        Raises
+        ------
+        DataError : there is no such variable
+        """
+        return level_shares_of(self, self.choice(variable))
+
+    def similar_rows(self, data: Dataset, variable: str) -> np.ndarray:
+        """Row numbers of `data` that agree on what the variable depends on here; the patient's own row, and all of the
+        own subject, left out.
+
+        Parameters
+        ----------
+        data : the data of this result
+        variable : its name
+
+        Returns
+        -------
+        (k,) ascending row numbers
+
+        Raises
+        ------
+        DataError : other data than those of this result, or no such variable
+        """
+        same_data(data, self.fingerprint)
+        agree = np.ones(data.n_rows, dtype=bool)
+        for x in self.choice(variable).parents:
+            name = self.name(x)
+            if self.codes[name] != UNKNOWN:
+                agree &= data.column(name) == self.codes[name]
+        if self.row is not None:
+            agree[rows_of_subject(data, self.row)] = False
+        return np.flatnonzero(agree)
+
+    def relinked(self) -> list[str]:
+        """Variables into which some edge differs from the population's, the strongest change first.
+
+        Not simply those whose parents differ: the published score counts an edge without a direction as a parent added.
+        """
+        changes = self._arc_changes
+        differs = changes[changes["status"] != "kept"]
+        heads = {*differs["target"], *differs.loc[~differs["directed"].astype(bool), "source"]}
+        order = self._families["net"].sort_values(ascending=False, kind="stable").index
+        return [name for name in order if name in heads]
+
+    # -- strength -----------------------------------------------------------------------------------------------------
+
+    @property
+    def log_likelihood_ratio(self) -> float:
+        """Natural log of how much better the patient's network explains the rows; equation 14 in published mode.
+
+        In order-kept mode both are proper models of the same rows. In published mode a turned arc makes the rows count
+        twice; see `log_ratio_parts`.
+        """
+        return float(self.log_ratio_terms.sum())
+
+    @property
+    def log_ratio_terms(self) -> pd.Series:
+        """The ratio by variable, in column order; it is their sum."""
+        terms = dict(zip(self.network_of_all.names, self.ratio.tolist(), strict=True))
+        return frames.series_of([terms[name] for name in self.names], self.names)
+
+    def log_ratio_parts(self) -> pd.Series:
+        """The ratio by where it comes from: variables with a reversed arc, those with an edge that has no direction in
+        the population, those that dropped arcs, those that gained some.
+        """
+        parts = dict.fromkeys(PARTS, 0.0)
+        for child, term in enumerate(self.ratio.tolist()):
+            if self.network.cpdag is None:
+                added = set(self.network.parents[child]) - set(self.network_of_all.parents[child])
+                parts[PARTS[3] if added else PARTS[2]] += term
+            elif term:
+                parts[ratio_part(child, self.network.parents, self.network_of_all)] += term
+        return pd.Series(parts)
+
+    @property
+    def prediction(self) -> pd.DataFrame | None:
+        """Level of the target -> probability under both networks, given all other known values of the patient.
+
+        None without a target, or where too many unknown values hang together.
+        """
+        if self.target is None or self.predicted is None:
+            return None
+        shares = {"instance": self.predicted[0], "population": self.predicted[1]}
+        return frames.data_frame(shares, names=self.levels[self.target], of=self.target)
+
+    @cached_property
+    def population_network(self) -> BayesianNetwork | None:
+        """The population's DAG with its tables, variables in alphabetical order; None where a table is too large."""
+        if self.population_tables is None:
+            return None
+        population = self.network_of_all
+        return BayesianNetwork(
+            population.names,
+            tuple(self.levels[name] for name in population.names),
+            population.parents,
+            self.population_tables,
+        )
+
+    def unusual_values(self) -> pd.DataFrame:
+        """How improbable each of the patient's values is, given all the others; see `unusual.unusual_values`.
+
+        One row a known value, the least expected first: variable (index), level, probability, surprise, p (corrected),
+        likeliest. No row where a table of the population's network is too large; no p where rows belong to so few
+        subjects that nothing is tested.
+        """
+        return self._unusual.copy()
+
+    @cached_property
+    def _unusual(self) -> pd.DataFrame:
+        network = self.population_network
+        if network is None:
+            return frames.data_frame(columns=["level", "probability", "surprise", "likeliest", "p"])
+        table = unusual_values(network, self.patient)
+        if any(link.why_not == SUBJECTS and not self.is_without_context(link) for link in self.links):
+            table["p"] = math.nan
+        return table
+
+    _arc_changes = cached_property(edge_rows)
+
+    _families = cached_property(family_rows)
+
+    @property
+    def foretold(self) -> str | None:
+        """The level of the target that is most probable under the patient's network; None without a prediction."""
+        table = self.prediction
+        return None if table is None else str(table["instance"].idxmax())
+
+    def evidence_of_target(self) -> tuple[list[str], list[str]]:
+        """What the prediction is from: the target's parents with known values, and its other known neighbours.
+
+        Returns
+        -------
+        names of known parents in the patient's network, and of the known rest of the target's Markov blanket there
+        """
+        if self.target is None:
+            return [], []
+        parents = [self.name(x) for x in self.choice(self.target).parents]
+        near = blanket(set(self.instance.edges), self.target) - set(parents)
+        return [x for x in self.patient if x in parents], [x for x in self.patient if x in near]
+
+    @property
+    def log_probability_of_observed(self) -> tuple[float, float] | None:
+        """Natural log of what the patient's network and the population's gave the target's observed level.
+
+        None without a prediction, or where the target was not observed.
+        """
+        table = self.prediction
+        if table is None or self.observed_target is None:
+            return None
+        own, shared = (math.log(max(float(table.at[self.observed_target, column]), 1e-300)) for column in table.columns)
+        return own, shared
+
+    def claims(self) -> pd.DataFrame:
+        """One row an edge of either network: whether it applies to the patient; see `arc_changes` for more.
+
+        "yes": it does, as for others or differently; "no": it no longer matters. `kind` is "not asked" where it could
+        not be asked whether it is another here, and nothing is said there but how many rows there are. `effect` with
+        `low` and `high` is the shift among the `n` rows like the patient, `chance` the p of its difference from that
+        among the others, corrected. What matters more, less or the other way round is a kind of its own ("matters
+        differently"): the effect is that difference, and there is no probability.
+        """
+        rows = []
+        for row in self.arc_changes.itertuples():
+            about = f"{row.source} {'->' if row.directed else '--'} {row.target}"
+            if not row.asked:
+                rows.append(Claim(about, LinkWord.NOT_ASKED, CANNOT_TELL, n=row.like))
+                continue
+            link = self.link(row.source, row.target)
+            p = math.nan if link is None or link.compared is None else link.compared.p
+            if row.word in TOLD and row.word != LinkWord.NO_LONGER:
+                difference = (row.difference, row.difference_low, row.difference_high)
+                rows.append(Claim(about, LinkWord.DIFFERENTLY, YES, math.nan, math.nan, p, *difference, row.like))
+                continue
+            known = (row.log_bayes_factor, row.probability, p, row.effect, row.low, row.high)
+            rows.append(Claim(about, "applies to the patient", row.verdict, *known, row.like))
+        return frames.data_frame(rows, columns=list(CLAIMS))
+
+    def _check_read(self) -> None:
+        super()._check_read()
+        population, n = self.network_of_all, len(self.names)
+        check_that(sorted(population.names) == sorted(self.names), "its networks stand over other variables")
+        arity = [len(self.levels[name]) for name in population.names]
+        check_parents(self.network.parents, n)
+        check_that(self.network.cpdag is None or self.network.cpdag.n_variables == n, "its networks differ in size")
+        check_that([choice.child for choice in self.network.choices] == list(range(n)), "a variable has no choice")
+        for choice in self.network.choices:
+            check_positions((*choice.population, *choice.parents, *choice.pool), n)
+            check_shape(choice.cases, arity[choice.child])
+        check_that(set(self.codes) == set(self.names), "the patient has values of other variables")
+        codes = np.array([[self.codes[name]] for name in population.names])
+        check_codes(codes, arity, UNKNOWN)
+        check_that({number.name for number in self.numbers} <= set(self.names), "a number is of no variable")
+        check_that(self.regressed is None or self.target is not None, "a regression has no target")
+        check_that(self.target is None or self.target in self.names, "the target is no variable")
+        check_that(len(self.counted) == n, "a variable has no counts")
+        for x, family in enumerate(self.counted):
+            check_positions(family.parents, n)
+            check_that(family.possible >= 1, "a family has no configurations")
+            check_shape(family.configurations, None, len(family.parents))
+            check_shape(family.counts, len(family.configurations), arity[x])
+        check_that(self.population_tables is None or len(self.population_tables) == n, "a variable has no table")
+        for x, table in enumerate(self.population_tables or ()):
+            check_shape(table, math.prod(arity[y] for y in population.parents[x]), arity[x])
+        check_shape(self.ratio, n)

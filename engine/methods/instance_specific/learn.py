@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import execution, words
+from engine import execution
 from engine.counting.design_effect import design_effect_of
 from engine.counting.requests import level_counts
 from engine.data.dataset import Dataset
@@ -22,18 +22,18 @@ from engine.execution import Progress, part, silent
 from engine.graphs.dag import bits
 from engine.graphs.pdag import Pdag
 from engine.lazy import pd
-from engine.methods.instance_specific.cohort_result import CohortResult
-from engine.methods.instance_specific.cohort_wording import ABSENT, ADDED, DROPPED, KEPT, REVERSED
+from engine.methods.cost import Size
+from engine.methods.evidence import RunRecord
+from engine.methods.instance_specific.cohort_evidence import ABSENT, ADDED, DROPPED, KEPT, REVERSED, CohortEvidence
+from engine.methods.instance_specific.evidence import InstanceEvidence
 from engine.methods.instance_specific.links import Difference
 from engine.methods.instance_specific.patient_numbers import patient_numbers, regressed
 from engine.methods.instance_specific.population import Population, matching, population_seconds
-from engine.methods.instance_specific.result import InstanceSpecificResult
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.instance_specific.solver import Network, Solver, solver_of, unseen
 from engine.methods.instance_specific.unusual import tables_of_others
-from engine.methods.method import Size
-from engine.methods.result import RunRecord
 from engine.scores.instance import UNKNOWN
+from engine.telling.subjects import few_subjects, together
 
 Patient = Any
 """A row number, or a patient's known values: a dictionary by name, a row of a pandas table, or a table of one row.
@@ -49,7 +49,7 @@ def run_patient(
     target: str | None,
     population: Population | None,
     progress: Progress,
-) -> InstanceSpecificResult:
+) -> InstanceEvidence:
     """Learn the population network where it is not given, then the patient's."""
     row = row_number(data, instance)
     if target is not None:
@@ -67,10 +67,10 @@ def run_patient(
     numbers = patient_numbers(data, instance, row, by_name, target)
     own_rows = np.array([], int) if row is None else rows_of_subject(data, row)
     shares = None
-    if target is not None and any(item.far for item in numbers):  # its level says too little of it
-        shares = regressed(data, target, own_rows, by_name, {item.name: item.value for item in numbers})
+    if target is not None and any(number.far for number in numbers):  # its level says too little of it
+        shares = regressed(data, target, own_rows, by_name, {number.name: number.value for number in numbers})
     progress(1.0, "done")
-    return InstanceSpecificResult(
+    return InstanceEvidence(
         method=method,
         names=data.names,
         levels=data.levels,
@@ -111,10 +111,10 @@ def provenance_of(data: Dataset) -> RunRecord:
     provenance, counted = RunRecord.of(data), data.subject_count
     if counted is None:
         return provenance
-    text = words.few_subjects(data.subject_column, counted.subjects, FEWEST)
+    text = few_subjects(data.subject_column, counted.subjects, FEWEST)
     if not counted.too_few:
         effective_rows = data.n_rows / design_effect_of(data)
-        text = words.together(data.subject_column, data.n_rows, counted.subjects, effective_rows, counted.alone)
+        text = together(data.subject_column, data.n_rows, counted.subjects, effective_rows, counted.alone)
     return replace(provenance, rows=(text, *provenance.rows))
 
 
@@ -174,7 +174,7 @@ def run_cohort(
     population: Population | None,
     jobs: int,
     progress: Progress,
-) -> CohortResult:
+) -> CohortEvidence:
     """Solve every patient against one population network; blocks of patients are independent pieces of work."""
     if instances is None and not data.in_memory:
         raise remote_refusal(data.store, "A cohort of all rows")
@@ -203,10 +203,11 @@ def run_cohort(
     status = np.concatenate([block.over(arcs) for block in result])
     likely = np.array([_mean([block.likely.get(arc, (0.0, 0)) for block in result]) for arc in arcs])
     counted: dict[Hashable, Difference] = {}
-    for difference in (item for block in result for item in block.differences):
-        _count(counted, difference)
+    for block in result:
+        for difference in block.differences:
+            _count(counted, difference)
     differs = np.array([[arc in own for arc in arcs] for block in result for own in block.told], dtype=bool)
-    return CohortResult(
+    return CohortEvidence(
         method=method,
         names=data.names,
         levels=data.levels,
@@ -224,7 +225,7 @@ def run_cohort(
         made=provenance_of(data),
         numbers=_numbers(data, patients, rows),
         units=data.units,
-        differences=tuple(sorted(counted.values(), key=lambda item: (-item.patients, item.source, item.child))),
+        differences=tuple(sorted(counted.values(), key=lambda found: (-found.patients, found.source, found.child))),
         least_p=1.0 if method.mode == "published" else solver_of(method, population, data).questions.least,
     )
 
@@ -235,7 +236,7 @@ def _numbers(data: Dataset, patients: Sequence[Patient], rows: Sequence[int | No
         return {}
     if None not in rows:
         return {name: numbers.column[np.array(rows)] for name, numbers in data.numbers.items()}
-    known = [number_values(data, *item) for item in zip(patients, rows, strict=True)]
+    known = [number_values(data, patient, row) for patient, row in zip(patients, rows, strict=True)]
     return {name: np.array([values.get(name, math.nan) for values in known]) for name in data.numbers}
 
 
@@ -313,7 +314,7 @@ def _solve_block(solver: Solver, values: np.ndarray, numbers: np.ndarray) -> _Bl
     ratios, gains = np.empty(len(values)), np.empty(len(values))
     statuses: list[dict[Arc, int]] = []
     likely: dict[Arc, tuple[float, int]] = {}
-    sentences: list[set[Arc]] = []
+    told: list[set[Arc]] = []
     differences: dict[Hashable, Difference] = {}
     for i, codes in enumerate(values):
         row = None if numbers[i] < 0 else int(numbers[i])
@@ -322,7 +323,7 @@ def _solve_block(solver: Solver, values: np.ndarray, numbers: np.ndarray) -> _Bl
         ratios[i] = solver.ratio(network, codes).sum()
         gains[i] = solver.predict(network, codes, row)[0].gain
         links = solver.links(network, codes, solver.subject_of(row))
-        sentences.append({(link.source, link.child) for link in links if link.told})
+        told.append({(link.source, link.child) for link in links if link.told})
         for link in links:
             if link.told and link.compared is not None:
                 ends = solver.population.names[link.source], solver.population.names[link.child]
@@ -334,9 +335,7 @@ def _solve_block(solver: Solver, values: np.ndarray, numbers: np.ndarray) -> _Bl
                 likely[link.source, link.child] = previous + link.applies, many + 1
     arcs = tuple(sorted(set().union(*statuses)))
     result = np.array([[status.get(arc, ABSENT) for arc in arcs] for status in statuses], dtype=np.int8)
-    return _Block(
-        arcs, result.reshape(len(values), len(arcs)), ratios, gains, likely, sentences, list(differences.values())
-    )
+    return _Block(arcs, result.reshape(len(values), len(arcs)), ratios, gains, likely, told, list(differences.values()))
 
 
 def _count(counted: dict[Hashable, Difference], found: Difference) -> None:

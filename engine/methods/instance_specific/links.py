@@ -20,6 +20,7 @@ import numpy as np
 from engine.graphs.dag import bits
 from engine.graphs.pdag import Pdag
 from engine.measures.shifts import POWER, Shift, largest_shift, rows_needed
+from engine.methods.evidence import CANNOT_TELL, NO, YES, Verdict
 from engine.methods.instance_specific.contrasts import (
     FEWEST,
     LEAST_ROWS,
@@ -30,7 +31,6 @@ from engine.methods.instance_specific.contrasts import (
     critical,
 )
 from engine.methods.instance_specific.parent_choices import NodeChoice
-from engine.methods.result import CANNOT_TELL, NO, YES, Verdict
 from engine.methods.storing import storable
 from engine.scores.instance import UNKNOWN, PopulationFamily
 
@@ -500,4 +500,4 @@ def _like(family: PopulationFamily, source: int, codes: Mapping[int, int]) -> np
 def nearest_misses(links: Iterable[Link]) -> list[Link]:
     """The two links that come nearest to being another for this patient without it being carried."""
     near = [(link.compared, link) for link in links if link.compared is not None and not link.told]
-    return [link for _, link in sorted(near, key=lambda item: (item[0].p, item[0].needed))][:2]
+    return [link for _, link in sorted(near, key=lambda pair: (pair[0].p, pair[0].needed))][:2]

@@ -11,6 +11,7 @@ from engine import words
 from engine.data.dataset import Dataset
 from engine.execution import Progress, part, silent
 from engine.lazy import pd
+from engine.methods.cost import Cost, Size
 from engine.methods.instance_specific.cohort_result import CohortResult
 from engine.methods.instance_specific.contrasts import LEAST_ROWS
 from engine.methods.instance_specific.learn import Patient, predict_patients, run_cohort, run_patient
@@ -28,7 +29,7 @@ from engine.methods.instance_specific.population import (
 from engine.methods.instance_specific.result import SLUG, InstanceSpecificResult
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.instance_specific.solver import solver_of
-from engine.methods.method import Cost, Method, Size
+from engine.methods.method import Method
 from engine.methods.storing import storable
 from engine.resampling import check_runs
 
@@ -231,7 +232,7 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
         {'kept': 10, 'dropped': 1}
         """
         data, progress = self._asked(data, progress)
-        return run_patient(self, data, instance, target, population, progress)
+        return InstanceSpecificResult.from_evidence(run_patient(self, data, instance, target, population, progress))
 
     def without_context(
         self,
@@ -307,7 +308,7 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
         4
         """
         data, progress = self._asked(data, progress, "run_cohort")
-        return run_cohort(self, data, instances, population, jobs, progress)
+        return CohortResult.from_evidence(run_cohort(self, data, instances, population, jobs, progress))
 
     def predict(
         self,

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from engine import words
-from engine.charts.labels import short
+from engine.data.dataset import Dataset
 from engine.data.table_rows import far_out, number_values
-from engine.data.units import name_without_unit
 from engine.measures.multiple import holm
 from engine.methods.fitting import check_that
 from engine.methods.instance_specific.unusual import UNUSUAL
@@ -20,12 +18,8 @@ from engine.methods.storing import storable
 from engine.models.conditional_percentiles import ConditionalPercentiles
 from engine.scores.instance import UNKNOWN
 
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
-
 MOST_REGRESSED = 20_000
 """Rows that a regression is fitted to, evenly spaced."""
-ALIKE = "of patients like this one"
 
 
 @storable
@@ -63,44 +57,8 @@ class PatientNumber:
         """Whether it is extreme among all rows, or given the patient's other values."""
         return self.far or self.p_given < UNUSUAL
 
-    def written(self, most: int = 60) -> str:
-        """'lactate 17.4 mmol/L', its name in at most so many letters."""
-        name = short(name_without_unit(self.name, self.unit), most)
-        return f"{name} {words.with_minus(f'{self.value:.6g}')}{f' {self.unit}' if self.unit else ''}"
-
-    def percentiles(self) -> str:
-        """'percentile 99.8, 62 given rest'."""
-        shares = [self.overall, *([] if math.isnan(self.given) else [self.given])]
-        one, *given = (
-            f"{100 * x:.0f}" if 0.01 <= x <= 0.99 else f"{100 * min(max(x, 1e-3), 0.999):.1f}" for x in shares
-        )
-        return f"percentile {one}" + "".join(f", {two} given rest" for two in given)
-
-    def words(self, most: int = 60) -> str:
-        """'lactate 17.4 mmol/L: above 99.9 % of all rows, and of patients like this one'."""
-        overall = _beyond(self.overall, self.rows)
-        text = f"{self.written(most)}: {overall} of all rows"
-        if math.isnan(self.given):
-            return text
-        given = _beyond(self.given, self.rows)
-        return f"{text}, and {ALIKE}" if given == overall else f"{text}, {given} {ALIKE}"
-
     def _check_read(self) -> None:
         check_that(0 <= self.overall <= 1 and not self.given < 0 and not self.given > 1, "a percentile is none")
-
-
-def farthest(numbers: Sequence[PatientNumber]) -> str:
-    """'beyond 99.8 % of all rows', which all of some numbers are."""
-    least = min(numbers, key=lambda item: max(item.overall, 1 - item.overall))
-    return f"beyond {_beyond(least.overall, least.rows).partition(' ')[2]} of all rows"
-
-
-def _beyond(share: float, rows: int) -> str:
-    """'above 99.8 %', 'below 62 %': the larger side, never all of many rows."""
-    side, part = ("above", share) if share >= 0.5 else ("below", 1.0 - share)
-    part = min(part, 1.0 - 0.5 / max(rows, 1), 0.999)
-    fine = words.in_percent(math.floor(1000 * part + 1e-9) / 1000, 1)
-    return f"{side} {fine if part >= 0.99 else words.in_percent(part)}"
 
 
 def patient_numbers(
@@ -124,18 +82,20 @@ def patient_numbers(
     sizes = {name: int((~np.isnan(data.numbers[name].column)).sum()) for name in found}
     tails = [
         2 * max(min(share, 1 - share), 0.5 / (sizes[name] + 1))
-        for name, item in found.items()
-        for share in (item.overall, 0.5 if math.isnan(item.given) else item.given)
+        for name, place in found.items()
+        for share in (place.overall, 0.5 if math.isnan(place.given) else place.given)
     ]
     corrected = iter(holm(np.minimum(tails, 1.0)).tolist())
     result = [
         PatientNumber(
-            name, item.value, data.units.get(name, ""), sizes[name], item.overall, item.given, next(corrected),
-            next(corrected), far_out(data.numbers[name].column, item.value),
+            name, place.value, data.units.get(name, ""), sizes[name], place.overall, place.given, next(corrected),
+            next(corrected), far_out(data.numbers[name].column, place.value),
         )
-        for name, item in found.items()
+        for name, place in found.items()
     ]  # fmt: skip
-    return tuple(sorted(result, key=lambda item: (not item.extreme, min(item.p_overall, item.p_given), item.name)))
+    return tuple(
+        sorted(result, key=lambda number: (not number.extreme, min(number.p_overall, number.p_given), number.name))
+    )
 
 
 def regressed(

@@ -18,10 +18,10 @@ from engine.graphs.dag import bits, to_networkx, topological_order
 from engine.graphs.pdag import Pdag, member
 from engine.graphs.pdag import to_networkx as pdag_to_networkx
 from engine.lazy import nx
+from engine.methods.cost import Size
 from engine.methods.fitting import check_names, check_parents, check_that
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.instance_specific.unusual import family_counts
-from engine.methods.method import Size
 from engine.methods.storing import storable
 from engine.methods.unfit import lone_column
 from engine.resampling import bootstrap, repeat

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.methods.method import Settings
-from engine.methods.setting import completed, knowledge_setting, setting
+from engine.methods.setting import Settings, completed, knowledge_setting, setting
 from engine.search.knowledge import Knowledge
 
 

@@ -133,7 +133,7 @@ Block = tuple[int, np.ndarray]
 
 
 class PairCounts:
-    """What any two variables of a table show together; variables as the data order them.
+    """Counts of a table and of any two of its variables; variables as the data order them.
 
     Planes are numbered as `engine.counting.pair_counts` does: variable by variable, each level but the last.
     """
@@ -149,12 +149,12 @@ class PairCounts:
 
     @property
     def small(self) -> bool:
-        """Whether the counts of all pairs are kept."""
+        """True where the counts of all pairs are kept."""
         return self.planes <= MOST_KEPT
 
     @property
     def counted(self) -> bool:
-        """Whether they are there already."""
+        """True where they are there already."""
         return "_matrix" in self.__dict__
 
     @cached_property
@@ -298,7 +298,7 @@ class Margin:
         return margin_of(variables, self.dense(arity).transpose(axes))
 
     def cells_possible(self, arity: np.ndarray) -> float:
-        """How many cells there could be, seen or not."""
+        """The number of cells that there could be, seen or not."""
         return math.prod(float(arity[x]) for x in self.variables)
 
     def weight(self, weights: Weights) -> float:

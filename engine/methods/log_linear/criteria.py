@@ -41,12 +41,12 @@ class SearchState:
 
 
 class Criterion(ABC):
-    """What all criteria share: weights of counts, a rank, and the decision."""
+    """Base of the criteria: weights of counts, a rank, and the decision."""
 
     joint: ClassVar[bool] = False
-    """Whether two edges at once can be ranked as one edge is."""
+    """True where two edges at once can be ranked as one edge is."""
     local: ClassVar[bool] = True
-    """Whether the cost of an edge is (r_a - 1)(r_b - 1) prod r_S degrees of freedom, whatever the rest of the graph."""
+    """True where an edge costs (r_a - 1)(r_b - 1) prod r_S degrees of freedom, whatever the rest of the graph."""
 
     def __init__(self, counts: Counts, alpha: float, seed: int | None = None) -> None:
         self.counts, self.alpha, self.seed = counts, alpha, seed
@@ -60,7 +60,7 @@ class Criterion(ABC):
         """Natural-log worth of candidates, the stopping term left out: it is the same for all."""
 
     def costs(self, graph: DecomposableGraph, a: int, others: np.ndarray, separator: int) -> np.ndarray:
-        """What `rank` is given as degrees of freedom of edges between `a` and several others with this separator."""
+        """The degrees of freedom that `rank` is given for edges between `a` and several others with this separator."""
         arity = self.counts.arity
         configurations = math.prod(float(arity[x]) for x in bits(separator))
         return np.asarray((arity[a] - 1.0) * (arity[others] - 1.0) * configurations)
@@ -139,7 +139,7 @@ class _Significance(Criterion):
         return None if math.isnan(log_p) else -log_p
 
     def _thin(self, a: int, b: int) -> bool:
-        """Whether the table of two variables is thin, by the counts of their levels."""
+        """True where the table of two variables is thin, by the counts of their levels."""
         margins = [self.counts.margins[self.counts.column[x]] for x in (a, b)]
         return bool(thin_pairs(margins, self.counts.n_rows, self.counts.effect)[0, 1])
 
@@ -198,7 +198,7 @@ class AH(Criterion):
         return np.array([self._cost(graph, a, b, separator) for b in others.tolist()])
 
     def _cost(self, graph: DecomposableGraph, a: int, b: int, separator: int) -> float:
-        """What the new clique S+a+b costs, less what S+a and S+b cost where they are maximal cliques now."""
+        """The cost of the new clique S+a+b, less what S+a and S+b cost where they are maximal cliques now."""
         arity, n = self.counts.arity, max(self.counts.size, 1)
 
         def clique(members: int) -> float:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.data.dataset import Dataset
-from engine.methods import report
+from engine.methods import frames
 from engine.methods.log_linear.message import data_length, entropy_sum
 from engine.methods.log_linear.method import LogLinear
 from engine.methods.log_linear.what_if import WhatIf
@@ -20,7 +20,7 @@ Pairs = list[tuple[str, str]]
 
 @dataclass(frozen=True)
 class CodeLengths:
-    """What a row of tosses takes to send.
+    """The cost of sending a row of tosses.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ def exclusive_or(copies: int) -> Dataset:
         for _ in range(3 if item == two else 1)
     ]
     names = ["switch 1", "switch 2", "lamp", "coin 1", "coin 2"]
-    return Dataset.from_frame(report.data_frame(rows * copies, columns=names))
+    return Dataset.from_frame(frames.data_frame(rows * copies, columns=names))
 
 
 def blind_spot(copies: int) -> tuple[int, Pairs, Pairs]:
@@ -72,7 +72,7 @@ def phantom_price(copies: int, extra: int) -> tuple[int, WhatIf]:
         for _ in range((6, 3, 1)[abs(i - j)])
     ]
     declared = [*levels, *(f"never {i + 1}" for i in range(extra))]
-    table = report.data_frame(rows * copies, columns=["diet", "weight"])
+    table = frames.data_frame(rows * copies, columns=["diet", "weight"])
     data = Dataset.from_frame(table, levels={"diet": declared, "weight": declared})
     result = LogLinear().run(data)
     bare = result.edited(data, remove=list(result.edge_values))

@@ -1,78 +1,40 @@
-"""The edges of a log-linear result and the cells of its groups as tables, and what their columns are in reports."""
+"""The edges of a log-linear model and the cells of its groups as tables."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from engine.errors import DataError
 from engine.graphs.dag import bits
 from engine.lazy import nx, pd
-from engine.methods import report
-from engine.methods.columns import TableDescription, described
+from engine.methods import frames
+from engine.methods.evidence import CANNOT_TELL, CLAIMS, NO, YES, Claim
 from engine.methods.log_linear.counts import Margin
 from engine.methods.log_linear.criteria import LN2
-from engine.methods.log_linear.message import MARGIN, Evidence, largest_shift
+from engine.methods.log_linear.evidence import LogLinearEvidence
+from engine.methods.log_linear.message import MARGIN, EdgeEvidence, largest_shift
 from engine.methods.log_linear.pair_screening import beyond_chance
 from engine.methods.log_linear.search import Step
-from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Claim
 from engine.models import elimination
 from engine.models.elimination import Factor
 
-if TYPE_CHECKING:
-    from engine.methods.log_linear.result import LogLinearResult
 
-
-def table_makers(result: LogLinearResult) -> dict[str, Callable[[], pd.DataFrame]]:
-    """Title -> what makes that table."""
-    return {
-        "Edges": lambda: _edge_frame(result),
-        "Steps": lambda: report.readable(result.steps),
-        "Not taken": lambda: report.readable(result.refused),
-        "Groups": lambda: report.data_frame(
-            [(", ".join(group), len(group)) for group in result.cliques], columns=["variables", "size"]
-        ),
-        "Message": lambda: result.message.reset_index(names="model"),
-        "Settings": lambda: result.settings_table({"rows": result.n_rows}),
-    }
-
-
-def _edge_frame(result: LogLinearResult) -> pd.DataFrame:
-    columns = ["a", "b", "evidence_bits", "removable", "cliques", "entry_bits"]
-    columns += ["partial_correlation", "low", "high"] if result.checks else []
-    columns += ["note"] if result.link_notes else []
-    return report.data_frame(edges(result), columns=columns).sort_values(
-        "evidence_bits", ascending=False, kind="stable", ignore_index=True
-    )
-
-
-def variables(result: LogLinearResult) -> pd.DataFrame:
+def variables(result: LogLinearEvidence) -> pd.DataFrame:
     """One row a variable: levels, links, and the groups that it is in."""
     graph = result.graph
     groups = Counter(name for group in result.linked_cliques for name in group)
     rows = [(len(result.levels[name]), graph.degree[name], groups[name]) for name in result.names]
-    return report.data_frame(rows, ["levels", "links", "groups"], names=result.names)
+    return frames.data_frame(rows, ["levels", "links", "groups"], names=result.names)
 
 
-def edges(result: LogLinearResult) -> list[dict[str, Any]]:
-    """One row a link, with its note and what the numbers say of it where any link has such."""
-    notes, rows = result.link_notes, []
-    for a, b, about in result.graph.edges(data=True):
-        row, check = {"a": a, "b": b, **about}, result.number_check(a, b)
-        if result.checks:
-            sizes = (math.nan,) * 3 if check is None else (check.correlation, check.low, check.high)
-            row |= zip(("partial_correlation", "low", "high"), sizes, strict=True)
-        rows.append(row | ({"note": notes.get((a, b), "")} if notes else {}))
-    return rows
-
-
-def _step_values(result: LogLinearResult, step: Step, evidence: Evidence) -> dict[str, Any]:
-    """What is said of an edge that came, or was refused."""
+def _step_values(result: LogLinearEvidence, step: Step, evidence: EdgeEvidence) -> dict[str, Any]:
+    """The columns of an edge that came, or was refused."""
     a, b = result.pair((step.a, step.b))
     return {
         "a": a,
@@ -85,29 +47,41 @@ def _step_values(result: LogLinearResult, step: Step, evidence: Evidence) -> dic
     }
 
 
-def steps(result: LogLinearResult) -> pd.DataFrame:
-    """See `LogLinearResult.steps`."""
+def steps(result: LogLinearEvidence) -> pd.DataFrame:
+    """The accepted edges in order.
+
+    Returns
+    -------
+    pandas.DataFrame: step, a, b, saving_bits (its parts graph_bits, parameter_bits, data_bits; positive saves),
+    total_bits (of the model after it), separator (names, at entry), df, G, log10_p, joint (came as one of two)
+    """
     total, rows = result.start_bits, []
     for number, (step, evidence) in enumerate(zip(result.accepted, result.entries, strict=True), 1):
         total -= evidence.saving_bits
         own = {"step": number, "total_bits": total, "joint": step.joint}
         rows.append(own | _step_values(result, step, evidence) | evidence.message.saved())
     columns = ["step", "a", "b", "saving_bits", "graph_bits", "parameter_bits", "data_bits", "total_bits"]
-    return report.data_frame(rows, columns=[*columns, "separator", "df", "G", "log10_p", "joint"])
+    return frames.data_frame(rows, columns=[*columns, "separator", "df", "G", "log10_p", "joint"])
 
 
-def refused(result: LogLinearResult) -> pd.DataFrame:
-    """See `LogLinearResult.refused`."""
+def refused(result: LogLinearEvidence) -> pd.DataFrame:
+    """The best edges that were not taken, best first.
+
+    Returns
+    -------
+    pandas.DataFrame: a, b, separator, short_by_bits (under the criterion used), rows_factor (about how many times the
+    rows it would need), saving_bits, df, G, log10_p
+    """
     rows = []
     for item in result.declined:
         factor = item.rows_factor if math.isfinite(item.rows_factor) else None  # not known, or none tried would do
         own = {"short_by_bits": -item.step.margin / LN2, "rows_factor": factor}
         rows.append(own | _step_values(result, item.step, result.evidence(item.step)))
     columns = ["a", "b", "separator", "short_by_bits", "rows_factor", "saving_bits", "df", "G", "log10_p"]
-    return report.data_frame(rows, columns=columns).astype({"rows_factor": "Float64"})
+    return frames.data_frame(rows, columns=columns).astype({"rows_factor": "Float64"})
 
 
-def replay(result: LogLinearResult, step: int) -> nx.Graph:
+def replay(result: LogLinearEvidence, step: int) -> nx.Graph:
     """The graph after so many steps.
 
     Parameters
@@ -130,7 +104,7 @@ def replay(result: LogLinearResult, step: int) -> nx.Graph:
     return graph
 
 
-def directed(result: LogLinearResult) -> nx.DiGraph:
+def directed(result: LogLinearEvidence) -> nx.DiGraph:
     """An equivalent directed network, along the order in which the graph can be taken apart.
 
     Returns
@@ -146,7 +120,7 @@ def directed(result: LogLinearResult) -> nx.DiGraph:
     return graph
 
 
-def compare(result: LogLinearResult, other: LogLinearResult) -> pd.DataFrame:
+def compare(result: LogLinearEvidence, other: LogLinearEvidence) -> pd.DataFrame:
     """The edges of either of two models.
 
     Parameters
@@ -169,10 +143,10 @@ def compare(result: LogLinearResult, other: LogLinearResult) -> pd.DataFrame:
         (*pair, pair in ours, pair in theirs, ours.get(pair, math.nan), theirs.get(pair, math.nan))
         for pair in sorted({*ours, *theirs}, key=lambda pair: (place[pair[0]], place[pair[1]]))
     ]
-    return report.data_frame(rows, columns=["a", "b", "in_this", "in_other", "bits_here", "bits_there"])
+    return frames.data_frame(rows, columns=["a", "b", "in_this", "in_other", "bits_here", "bits_there"])
 
 
-def claims(result: LogLinearResult) -> pd.DataFrame:
+def claims(result: LogLinearEvidence) -> pd.DataFrame:
     """One row a pair that was linked, or nearly: whether it is linked.
 
     "yes" where the link is in the model, beyond chance and not only of levels that numbers were cut into, "no" where it
@@ -182,11 +156,11 @@ def claims(result: LogLinearResult) -> pd.DataFrame:
     """
     pairs = [(pair, result.edge_table(pair), True) for pair in result.graph.edges]
     pairs += [(result.pair((item.step.a, item.step.b)), item.step.table, False) for item in result.declined]
-    return report.data_frame([_claim(result, *item) for item in pairs], columns=list(CLAIMS))
+    return frames.data_frame([_claim(result, *item) for item in pairs], columns=list(CLAIMS))
 
 
-def _claim(result: LogLinearResult, pair: tuple[str, str], table: Margin | None, linked: bool) -> Claim:
-    """What is claimed of one pair."""
+def _claim(result: LogLinearEvidence, pair: tuple[str, str], table: Margin | None, linked: bool) -> Claim:
+    """The claim on one pair."""
     about, n = " -- ".join(pair), result.n_rows
     if table is None or result.undecided or (linked and result.from_the_cut(pair)):
         return Claim(about, "linked", CANNOT_TELL, n=n)
@@ -202,23 +176,6 @@ def _claim(result: LogLinearResult, pair: tuple[str, str], table: Margin | None,
     return Claim(about, "linked", verdict, support.log_bayes_factor, chance=chance, effect=shift, high=high, n=n)
 
 
-def document(result: LogLinearResult) -> dict[str, Any]:
-    """Settings, model, steps, refused edges, message lengths."""
-    return {
-        "settings": result.method.shown(),
-        "data": result.described_data(),
-        "formula": result.formula,
-        "cliques": result.cliques,
-        "separators": result.separators,
-        "edges": [report.record(row) for row in edges(result)],
-        "start": [result.in_order(edge) for edge in result.begun.edges()],
-        "filled_in": [result.in_order(edge) for edge in result.filled],
-        "steps": [report.record(row) for row in steps(result).to_dict("records")],
-        "refused": [report.record(row) for row in refused(result).to_dict("records")],
-        "message_bits": {name: report.record(row) for name, row in result.message.to_dict("index").items()},
-    }
-
-
 MOST_CELLS = 1_000_000
 SMALL = 5.0
 """Expected counts below this are marked: their residuals are no approximate normal deviates."""
@@ -226,7 +183,7 @@ FAR = 2.0
 """Adjusted residuals beyond this are farther off than chance allows for one cell in twenty."""
 
 
-def expected(result: LogLinearResult, variables: Sequence[str]) -> pd.Series:
+def expected(result: LogLinearEvidence, variables: Sequence[str]) -> pd.Series:
     """Expected counts of all cells of some variables under the model; they sum to the rows.
 
     A product over cliques divided by one over separators.
@@ -261,7 +218,7 @@ def expected(result: LogLinearResult, variables: Sequence[str]) -> pd.Series:
     return pd.Series(joint[1].ravel() * result.n_rows, index=index, name="expected")
 
 
-def _factors(result: LogLinearResult, wanted: int) -> list[Factor]:
+def _factors(result: LogLinearEvidence, wanted: int) -> list[Factor]:
     """The conditional tables p(rest of the clique | separator) of the components in the bit set `wanted`."""
     factors = []
     seen = 0
@@ -276,7 +233,7 @@ def _factors(result: LogLinearResult, wanted: int) -> list[Factor]:
     return factors
 
 
-def residuals(result: LogLinearResult, clique: Sequence[str], without: tuple[str, str] | None = None) -> pd.DataFrame:
+def residuals(result: LogLinearEvidence, clique: Sequence[str], without: tuple[str, str] | None = None) -> pd.DataFrame:
     """Observed and expected counts of a group of variables, with Pearson and adjusted residuals.
 
     Inside a group the model reproduces the observed counts. With `without` the two variables of that edge are taken
@@ -343,7 +300,7 @@ def _without(observed: np.ndarray, i: int, j: int) -> tuple[np.ndarray, np.ndarr
 
 @dataclass(frozen=True)
 class Deviation:
-    """How far the counts are from what was expected.
+    """The distance of counts from those expected.
 
     Attributes
     ----------
@@ -362,7 +319,7 @@ class Deviation:
 
 
 def deviation_of(table: pd.DataFrame) -> Deviation:
-    """What stands out in a table of residuals, whatever its variables are called."""
+    """The deviation of a table of residuals, whatever its variables are called."""
     observed, expected, _, adjusted, small = table.columns[-5:]
     size = table[adjusted].abs()
     row: Hashable = size.idxmax()
@@ -388,48 +345,3 @@ def parts_of(table: pd.DataFrame, fixed: Sequence[str]) -> list[tuple[str, ...]]
         part = tuple(str(row[name]) for name in fixed)
         off[part] = off.get(part, 0.0) + float(row[adjusted]) ** 2
     return sorted(off, key=lambda part: -off[part])
-
-
-TABLES: Mapping[str, TableDescription] = {
-    "Edges": TableDescription(
-        "Every link of the model, and how many bits longer the message would be without it. A note says where the "
-        "table’s making, or the cut of a number, may tie the two.",
-        described(
-            text="a; b; note",
-            number="evidence_bits: worth, bits; entry_bits: gain when it came, bits; partial_correlation: partial rank "
-            "correlation (95 %); low; high",
-            flag="removable: can go alone",
-            whole="cliques: groups",
-        ),
-        keys=("a", "b"),
-        ends={"partial_correlation": ("low", "high")},
-        chart="evidence_bits",
-    ),
-    "Groups": TableDescription(
-        "Variables that are all linked with each other.", described(text="variables", whole="size"), keys=("variables",)
-    ),
-    "Steps": TableDescription(
-        "How the model was built, link by link.",
-        described(
-            text="a; b; separator: given",
-            whole="step",
-            number="saving_bits: saved, bits; graph_bits: graph, bits; parameter_bits: parameters, bits; "
-            "data_bits: data, bits; total_bits: length, bits; df; G",
-            log10_p="log10_p: p",
-            flag="joint",
-        ),
-        keys=("step", "a", "b"),
-    ),
-    "Not taken": TableDescription(
-        "The links that came nearest, and how far short they fell.",
-        described(
-            text="a; b; separator: given",
-            number="short_by_bits: short by, bits; rows_factor: times the rows needed; saving_bits: saved, bits; df; G",
-            log10_p="log10_p: p",
-        ),
-        keys=("a", "b"),
-    ),
-    "Message": TableDescription(
-        "Lengths in bits.", described(text="model", number="graph; parameters; data; total"), keys=("model",)
-    ),
-}

@@ -55,8 +55,8 @@ class Message:
 
 
 @dataclass(frozen=True)
-class Evidence:
-    """What one edge says given its separator.
+class EdgeEvidence:
+    """The evidence for one edge given its separator.
 
     Attributes
     ----------
@@ -77,7 +77,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class EdgeValue:
-    """What is known of an edge of a model, in bits that it saves.
+    """The value of an edge of a model, in bits that it saves.
 
     Attributes
     ----------
@@ -96,7 +96,7 @@ class EdgeValue:
 
     @property
     def strength(self) -> float:
-        """What it is worth: the evidence; of one that cannot go alone what it saved when it came, else 0."""
+        """The worth of the edge: the evidence; of one that cannot go alone what it saved when it came, else 0."""
         known = (bits for bits in (self.evidence_bits, self.entry_bits) if math.isfinite(bits))
         return next(known, 0.0)
 
@@ -142,7 +142,7 @@ def model_message(
     return Message(graph, parameters * math.log(n_rows / effect + 1), data)
 
 
-def edge_evidence(table: Margin, arity: np.ndarray, pairs: int, edges: int, effect: float = 1.0) -> Evidence:
+def edge_evidence(table: Margin, arity: np.ndarray, pairs: int, edges: int, effect: float = 1.0) -> EdgeEvidence:
     """Equation 18 for an edge between the last two variables of a table, given its others, as one more than `edges`.
 
     Counts are divided by the design effect, and so is G (Rao & Scott).
@@ -154,7 +154,7 @@ def edge_evidence(table: Margin, arity: np.ndarray, pairs: int, edges: int, effe
     rows = float(table.counts.sum()) / effect
     message = Message(graph_term(pairs, edges), math.log(rows + 1) * degrees, -information)
     log_p = float(log_chi2_tail(np.array([2 * half]), np.array([degrees]))[0])
-    return Evidence(message, degrees, 2 * max(half, 0.0), log_p / math.log(10))
+    return EdgeEvidence(message, degrees, 2 * max(half, 0.0), log_p / math.log(10))
 
 
 def rows_needed(step: Step, criterion: Criterion, state: SearchState) -> float:
@@ -243,7 +243,7 @@ DRAWS = 400
 
 @dataclass(frozen=True)
 class EdgeSupport:
-    """What the rows say of one edge given its separator.
+    """The support that the rows give one edge, given its separator.
 
     Attributes
     ----------

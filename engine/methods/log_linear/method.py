@@ -16,7 +16,8 @@ from engine.execution import Progress, part, silent
 from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.lazy import pd
 from engine.measures.intervals import share_interval
-from engine.methods import report
+from engine.methods import frames
+from engine.methods.cost import Cost, Size
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import CRITERIA, Criterion
 from engine.methods.log_linear.message import rows_needed
@@ -26,7 +27,7 @@ from engine.methods.log_linear.result import SLUG, LogLinearResult
 from engine.methods.log_linear.search import MOST_CLIQUE_KL, JointMoves, Refusal, Search
 from engine.methods.log_linear.settings import LogLinearSettings
 from engine.methods.log_linear.what_if import build_result
-from engine.methods.method import Cost, Method, Size
+from engine.methods.method import Method
 from engine.methods.storing import storable
 from engine.resampling import bootstrap, check_runs, repeat
 
@@ -271,7 +272,7 @@ class LogLinear(LogLinearSettings, Method):
         return analyse(self, *self._asked(data, progress))
 
     def stability(self, data: Dataset, runs: int = 100, jobs: int = 1, progress: Progress = silent) -> pd.DataFrame:
-        """How often every edge comes back when the rows are drawn again.
+        """The share of bootstrap samples in which every edge comes back.
 
         Samples are searched from no edge, not from `start`, whose edges would come back every time; forced ones do.
 
@@ -304,6 +305,6 @@ class LogLinear(LogLinearSettings, Method):
         edges = sorted({*counts, *own}, key=lambda edge: (place[edge[0]], place[edge[1]]))
         k = np.array([counts[edge] for edge in edges], dtype=float)
         low, high = share_interval(k, runs)
-        frame = report.data_frame(edges, columns=["a", "b"])
+        frame = frames.data_frame(edges, columns=["a", "b"])
         frame = frame.assign(share=k / runs, low=low, high=high, in_model=[edge in own for edge in edges])
         return frame.sort_values("share", ascending=False, kind="stable", ignore_index=True)

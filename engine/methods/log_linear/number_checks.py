@@ -15,11 +15,10 @@ from functools import cached_property
 
 import numpy as np
 
-from engine import words
 from engine.data.dataset import Dataset
+from engine.data.spoken_levels import spoken_level
 from engine.lazy import special
 from engine.methods.fitting import check_that
-from engine.methods.spoken import spoken_level
 from engine.methods.storing import storable
 from engine.models.latent_normal import normal_scores
 
@@ -37,7 +36,7 @@ FROM_THE_CUT = "may come from the cut"
 @storable
 @dataclass(frozen=True)
 class NumberCheck:
-    """What the numbers say of two variables.
+    """The check of two variables by their numbers.
 
     Attributes
     ----------
@@ -62,17 +61,8 @@ class NumberCheck:
 
     @property
     def from_the_cut(self) -> bool:
-        """Whether the link may be there only because a number that explains it was cut."""
+        """True of a link that may be there only because a number that explains it was cut."""
         return bool(self.cut) and not self.shown
-
-    def words(self) -> str:
-        """'given C the partial rank correlation is .02 (95 % −.04 to .08)'."""
-        given = f"given {words.listed(self.given)} " if self.given else ""
-        ends = [f"{end} = {level}" for end, level in zip((self.a, self.b), self.of, strict=True) if level]
-        of = f" with {words.listed(ends)}" if ends else ""
-        size, low, high = (_written(x) for x in (self.correlation, self.low, self.high))
-        partial = "partial " if self.given else ""
-        return f"{given}the {partial}rank correlation{of} is {size} (95 % {low} to {high})"
 
     def _check_read(self) -> None:
         check_that(set(self.cut) <= set(self.given) and len(self.of) == 2, "a check of numbers is of none")
@@ -171,7 +161,7 @@ class NumberChecks:
 
 
 def is_cut(data: Dataset, name: str) -> bool:
-    """Whether a variable is a number with more values than levels."""
+    """True of a number with more values than levels."""
     known = data.numbers.get(name)
     if data.kinds[name] != "continuous" or (known is None and data.in_memory):
         return False
@@ -183,8 +173,3 @@ def _residuals(columns: np.ndarray, directions: np.ndarray) -> np.ndarray:
     left = columns - (columns @ directions) @ directions.T
     size = np.sqrt((left**2).mean(axis=1, keepdims=True))
     return np.divide(left, size, out=np.zeros_like(left), where=size > 1e-9)
-
-
-def _written(correlation: float) -> str:
-    """'−.04'."""
-    return words.with_minus(f"{correlation:.2f}").replace("0.", ".")

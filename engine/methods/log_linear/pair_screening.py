@@ -1,9 +1,4 @@
-"""What pairs of columns show before any model: their own tests, columns that determine others, and links that the way
-a table is made may explain.
-
-The notes on links ask rather than say: whether two columns cannot both be yes by construction is known to those who
-made the table.
-"""
+"""Pairs of columns before any model: their own tests, columns that determine others, and shared gaps."""
 
 from __future__ import annotations
 
@@ -13,12 +8,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from engine import words
 from engine.data.dataset import Dataset
 from engine.measures.tails import log_chi2_tail
 from engine.methods.log_linear.counts import Counts, Margin
 from engine.methods.log_linear.thin_tables import drawn_log_p, seed_of, strata, thin_pairs
-from engine.methods.spoken import says_yes
 from engine.methods.storing import storable
 
 MOST_VARIABLES = 400
@@ -26,14 +19,13 @@ MOST_VARIABLES = 400
 MOST_DRAWN = 500
 """Pairs with thin tables whose p is drawn; of more the weaker ones have no p."""
 CHANCE = 0.05
-"""What is called beyond chance: among all pairs, one so far off comes less often than this where nothing is linked."""
+"""The bar of chance: among all pairs, one so far off comes less often than this where nothing is linked."""
 NEARLY = 0.01
 """Share of rows that may break a rule for the column to be nearly determined."""
 OF_GUESSES = 0.1
 """And of the rows that the commonest level alone gets wrong."""
 ROWS_A_LEVEL, WRONG_GUESSES = 5, 5
 """Fewer rows a level determine anything by luck; a column that is nearly constant needs no other to be known."""
-NAMED = 5
 
 
 @storable
@@ -52,18 +44,11 @@ class Rule:
     both: bool
     exceptions: int
 
-    def words(self) -> str:
-        """'a and b say the same in other names', 'a determines b but for 3 rows'."""
-        but = f" but for {words.count(self.exceptions, 'row')}" if self.exceptions else ""
-        if self.both:
-            return f"{self.target} is a copy of {self.source}, or the same in other names{but}"
-        return f"{self.source} determines {self.target}{but}"
-
 
 @storable
 @dataclass(frozen=True, eq=False)
 class PairScreening:
-    """What the pairs show by themselves.
+    """The pairs by themselves.
 
     Attributes
     ----------
@@ -87,7 +72,7 @@ NOT_SCREENED = PairScreening()
 
 
 def beyond_chance(log10_p: float, pairs: int) -> bool:
-    """Whether a p is too small for chance when so many pairs are asked about; not where it is unknown."""
+    """True of a p too small for chance when so many pairs are asked about; not where it is unknown."""
     return log10_p + math.log10(max(pairs, 1)) <= math.log10(CHANCE)
 
 
@@ -132,14 +117,6 @@ def rules_of(data: Dataset) -> tuple[Rule, ...]:
     return _rules(counts, [counts.margins[i] for i in counts.column], counts.all_pairs(counts.entropy_terms))
 
 
-def rule_sentences(rules: Sequence[Rule]) -> list[str]:
-    """The rules with their names, and what to do; nothing where there are none."""
-    if not rules:
-        return []
-    visible = words.first([rule.words() for rule in rules], NAMED, "; ")
-    return [f"{visible}. A link between such columns is bookkeeping, not a finding: leave one of them out."]
-
-
 def _rules(counts: Counts, margins: Sequence[np.ndarray], information: np.ndarray) -> tuple[Rule, ...]:
     """Both directions of a pair are asked where its information says that a rule is near."""
     whole = counts.size * math.log(counts.size) - np.array(
@@ -170,8 +147,6 @@ def _exceptions(table: np.ndarray) -> int | None:
     return broken if broken <= NEARLY * rows and broken <= OF_GUESSES * guessed else None
 
 
-EXPECTED = 5.0
-"""Rows that must be expected, were the two unrelated, where none is: fewer may be missing by luck."""
 TOGETHER, COINCIDE = 5, 0.5
 """Rows in which two columns lack their values, at least; and the share of the rarer one's gaps that they are."""
 
@@ -199,31 +174,6 @@ def missing_levels(data: Dataset, names: Iterable[str]) -> dict[str, str]:
     names : of the variables that are asked about
     """
     return {name: level for name in names if (level := data.missing_level(name)) is not None}
-
-
-def level_note(names: tuple[str, str], levels: Mapping[str, Sequence[str]], table: np.ndarray) -> str:
-    """Whether two columns cannot both be yes, or a level of one goes with a single level of the other.
-
-    Parameters
-    ----------
-    names : of the two variables
-    levels : of each
-    table : (r, s) their counts
-
-    Returns
-    -------
-    a sentence without its full stop; "" where nothing is to be noted
-    """
-    yes = [says_yes(levels[name]) for name in names]
-    if None not in yes:
-        i, j = (place or 0 for place in yes)
-        if not table[i, j] and _expected(table)[i, j] >= EXPECTED:
-            return f"no row has both: cannot {names[0]} and {names[1]} both be yes by construction?"
-    result = [*_followers(names, levels, table), *_followers(names[::-1], levels, table.T)]
-    if not result:
-        return ""
-    _, source, target = max(result, key=lambda item: item[0])
-    return f"every row with {source} has {target}: does the one follow from the other?"
 
 
 def gaps_of(
@@ -258,27 +208,3 @@ def gaps_of(
     fewer = arity.copy()
     fewer[list(table.variables[-2:])] -= 1
     return Gaps(Margin(table.variables, table.cells[without_gap], table.counts[without_gap]), fewer)
-
-
-def _followers(
-    names: tuple[str, str], levels: Mapping[str, Sequence[str]], table: np.ndarray
-) -> list[tuple[tuple[float, float], str, str]]:
-    """Levels of the first that occur with one level of the second only, and both in words.
-
-    Before them by what they are ranked: rows expected elsewhere, and how rare the level is.
-    """
-    result, expected = [], _expected(table)
-    for i, line in enumerate(table):
-        if np.count_nonzero(line) == 1 and np.count_nonzero(table.sum(axis=0)) > 1:
-            j = int(line.argmax())
-            elsewhere = float(expected[i].sum() - expected[i, j])
-            if elsewhere >= EXPECTED:
-                ends = (f"{name} = {levels[name][place]}" for name, place in zip(names, (i, j), strict=True))
-                source, target = (f"\u201c{end}\u201d" for end in ends)
-                result.append(((round(elsewhere, 6), -float(line.sum())), source, target))
-    return result
-
-
-def _expected(table: np.ndarray) -> np.ndarray:
-    """Counts of unrelated variables with the same margins."""
-    return np.outer(table.sum(axis=1), table.sum(axis=0)) / max(table.sum(), 1)

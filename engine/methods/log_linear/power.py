@@ -11,22 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from engine import words
-from engine.counting.design_effect import design_effect_of
 from engine.data.dataset import Dataset
 from engine.lazy import pd, special
-from engine.methods import report
+from engine.methods import frames
 from engine.methods.log_linear.criteria import graph_term
-from engine.methods.log_linear.message import data_length, detectable_odds_ratio, entropy_sum
-from engine.methods.log_linear.settings import WITH_JOINT
+from engine.methods.log_linear.message import data_length, entropy_sum
 from engine.methods.unfit import lone_column
 
 TABLE = Path(__file__).parent / "false_links.csv"
-MANY = 0.1
-"""From this share of tables with a false link on, the answer is said to be unsafe."""
-FAR = 10
-"""From so many times the pairs of what was measured on, that is said too."""
-_NAMES = {"chi2": "chi-squared"}
 
 
 @cache
@@ -50,7 +42,7 @@ def nearest(criterion: str, joint: bool, rows: int, variables: int, levels: floa
     levels : of its variables, their geometric mean
     """
     wanted = f"{criterion} joint" if joint else criterion
-    lines = [item for item in measured() if item.criterion == wanted]
+    lines = [line for line in measured() if line.criterion == wanted]
     if not lines or min(rows, variables, levels) <= 0:
         return None
 
@@ -61,48 +53,16 @@ def nearest(criterion: str, joint: bool, rows: int, variables: int, levels: floa
     return min(lines, key=distance)
 
 
-def false_links_sentence(criterion: str, joint: bool, rows: int, variables: int, levels: float) -> str:
-    """The measured rate of false links nearest to this size, as a sentence; "" where there is none.
-
-    Parameters
-    ----------
-    criterion, joint, rows, variables, levels : as `nearest` takes them
-    """
-    item = nearest(criterion, joint, rows, variables, levels)
-    if item is None:
-        return ""
-    name = f"{_NAMES.get(criterion, criterion.upper())}{' with two links at once' if joint else ''}"
-    few = f"fewer than {words.in_percent(0.01)}" if item.any_link else "none"
-    often = words.in_percent(item.any_link) if item.any_link >= 0.01 else few
-    text = (
-        f"Of {item.tables} tables of {words.count(item.rows, 'row')} and {item.variables} unrelated variables of "
-        f"{item.levels} levels, the nearest size that was measured, {often} had a link by {name}"
-    )
-    pairs = variables * (variables - 1) / (item.variables * (item.variables - 1))
-    beyond = (
-        f" This table has some {words.count(round(pairs), 'time')} as many pairs of variables; how often chance shows "
-        "a link among so many was not measured."
-        if pairs >= FAR
-        else ""
-    )
-    if item.any_link <= MANY:
-        return f"{text}.{beyond}"
-    each = f", {item.mean_links:.1f} on average" if item.mean_links >= 1 else ""
-    size = f"{words.count(rows, 'row')} and {words.count(variables, 'variable')}"
-    return f"With {size} a link may well be chance. {text}{each}.{beyond}"
-
-
 MOST_VARIABLES = 8_000
 """The ranks of all pairs of so many variables take half a gigabyte."""
-MANY_LEVELS = 12
 POWER = 0.8
-ASKED = 6
-"""Variables, from the easiest to the hardest, whose pairs are asked how strong a link must be."""
 PRICED = ("mml", "bic", "smt", "chi2")
 """Criteria for which it is known how strong a first link must be."""
 
+ASKED = 6
+"""Variables, from the easiest to the hardest, whose pairs are asked how strong a link must be."""
 Margins = tuple[str, Sequence[str], np.ndarray]
-NAMED = 6
+"""Name, levels and their counts, of one variable."""
 
 
 def refusal(data: Dataset) -> str:
@@ -124,108 +84,30 @@ def too_many(variables: int) -> str:
     )
 
 
-def together(data: Dataset) -> str:
-    """What rows that belong together are worth, as a sentence; "" where every row is its own.
+def shifts_needed(
+    margins: Sequence[Margins], criterion: str = "mml", alpha: float = 0.05
+) -> list[tuple[float, Margins, Margins]]:
+    """The shifts from which links of some pairs, easy and hard ones, show in 8 of 10 tables like this one.
 
     Parameters
     ----------
-    data : the table
-    """
-    counted = data.subject_count
-    if counted is None or counted.too_few:
-        return ""
-    effective_rows = data.n_rows / design_effect_of(data)
-    return words.together(data.subject_column, data.n_rows, counted.subjects, effective_rows, counted.alone)
-
-
-def trust(data: Dataset, criterion: str, alpha: float, *, joint: bool) -> str:
-    """How strong a link must be to show in this table, and how often one shows where there is none.
-
-    Parameters
-    ----------
-    data : the table
-    criterion, alpha, joint : as `LogLinear` takes them
+    margins : of every variable
+    criterion, alpha : as `LogLinear` takes them
 
     Returns
     -------
-    sentences, "" where there is nothing to ask
-    """
-    if data.n_variables < 2 or not data.n_rows:
-        return ""
-    levels = float(np.exp(np.log(np.maximum(data.arity, 1)).mean()))
-    effect = design_effect_of(data)
-    margins = []
-    for name in data.names:
-        levels_of = data.levels[name]
-        margins.append((name, levels_of, np.bincount(data.column(name), minlength=len(levels_of)) / effect))
-    rows = max(round(data.n_rows / effect), 1)
-    text = (
-        power_sentence(margins, data.n_rows, criterion, alpha),
-        false_links_sentence(criterion, joint and criterion in WITH_JOINT, rows, data.n_variables, levels),
-    )
-    return " ".join(filter(None, text))
-
-
-def power_sentence(margins: Sequence[Margins], rows: int, criterion: str = "mml", alpha: float = 0.05) -> str:
-    """How strong a link must be to show in 8 of 10 tables like this one, "" where the criterion has no such limit.
-
-    Parameters
-    ----------
-    margins : name, levels and their counts, of every variable
-    rows : of the table
-    criterion, alpha : as `LogLinear` takes them
+    `smallest_shift` and the two, the least first; none where the criterion has no such limit
     """
     hard = sorted((margin for margin in margins if np.count_nonzero(margin[2]) > 1), key=_difficulty)
-    if criterion not in PRICED or len(hard) < 2 or not rows:
-        return ""
+    if criterion not in PRICED or len(hard) < 2:
+        return []
     pairs = len(margins) * (len(margins) - 1) // 2
     some = [hard[i] for i in sorted(set(np.linspace(0, len(hard) - 1, ASKED).round().astype(int).tolist()))]
     result = [
         (smallest_shift(first[2], second[2], pairs, criterion, alpha), first, second)
         for second, first in itertools.combinations(some, 2)  # the shift is that of the easier one's shares
     ]
-    result.sort(key=lambda line: line[0])
-    shift, first, second = result[(len(result) - 1) // 2]
-    hardest = result[-1]
-    table = f"{words.count(rows, 'row')} and {words.count(len(margins), 'variable')}"
-    if not math.isfinite(result[0][0]):
-        return f"With {table} not even a perfect link would show reliably."
-    if not math.isfinite(shift):
-        return (
-            f"With {table} not even a perfect link would show reliably between {first[0]} and {second[0]}, "
-            "typical here."
-        )
-    name, its = (f"\u201c{name} = {levels[int(np.argmax(counts))]}\u201d" for name, levels, counts in (first, second))
-    text = (
-        f"With {table} a link between {first[0]} and {second[0]}, which are typical here, shows in 8 of 10 such "
-        f"tables if {its} is {shift * 100:.0f} percentage points more common with {name} than without"
-    )
-    if math.isfinite(hardest[0]) and hardest[0] < 1.2 * shift:
-        return f"{text}; weaker links mostly stay unseen."
-    rare = (
-        f"it takes {hardest[0] * 100:.0f} percentage points"
-        if math.isfinite(hardest[0])
-        else "not even a perfect link would do"
-    )
-    return f"{text}; between {hardest[1][0]} and {hardest[2][0]} {rare}. Weaker links mostly stay unseen."
-
-
-def pays_from(rows: int, variables: int) -> str:
-    """Where a first link between two even yes/no variables begins to shorten the message, "" where none does.
-
-    In the observed table, that is: of true links so strong about half show.
-    """
-    odds = detectable_odds_ratio(rows, variables)
-    if not math.isfinite(odds):
-        return ""
-    share = share_of_yes(odds)
-    return (
-        f"Of {words.count(rows, 'row')} and {words.count(variables, 'variable')}, an observed odds ratio of about "
-        f"{odds:.2g} between two even yes/no variables begins to pay by message length: for example "
-        f"{words.in_percent(share)} yes in "
-        f"one half of the rows and {words.in_percent(1 - share)} in the other. Of true links so strong about half "
-        f"would show."
-    )
+    return sorted(result, key=lambda line: line[0])
 
 
 def share_of_yes(odds_ratio: float) -> float:
@@ -264,7 +146,7 @@ def smallest_shift(first: np.ndarray, second: np.ndarray, pairs: int, criterion:
         needed = float(special.chdtri(df, alpha / pairs / (2 if criterion == "chi2" else 1)))
 
     def reached(delta: float) -> bool:
-        """Whether the first link pays with `POWER` where the commonest cell holds `delta` more than chance has it."""
+        """True where the first link pays with `POWER` if the commonest cell holds `delta` more than chance has it."""
         block = np.array([[p * q + delta, p * (1 - q) - delta], [(1 - p) * q - delta, (1 - p) * (1 - q) + delta]])
         cells = rows * block[places] * within
         g = 2 * (entropy_sum(cells) - expected)
@@ -297,21 +179,4 @@ def level_table(data: Dataset) -> pd.DataFrame:
         counts = np.bincount(data.column(name), minlength=len(data.levels[name]))
         share = float(counts.max(initial=0)) / max(data.n_rows, 1)
         rows.append((name, len(data.levels[name]), int((counts > 0).sum()), share))
-    return report.data_frame(rows, columns=["variable", "levels declared", "levels observed", "most frequent"])
-
-
-def odd_levels(table: pd.DataFrame) -> list[str]:
-    """Constant variables, levels never seen, many levels: a sentence each, of a table as `level_table` gives it."""
-    declared, observed, names = table["levels declared"], table["levels observed"], table["variable"]
-    result = []
-    if constant := list(names[observed < 2]):
-        result.append(f"One value only, so never linked: {_some(constant)}.")
-    if unseen := list(names[observed < declared]):
-        result.append(f"Levels that never occur count as levels all the same and make links dearer: {_some(unseen)}.")
-    if many := list(names[declared > MANY_LEVELS]):
-        result.append(f"Many levels make links dear; consider merging some: {_some(many)}.")
-    return result
-
-
-def _some(names: list[str]) -> str:
-    return words.first(names, NAMED)
+    return frames.data_frame(rows, columns=["variable", "levels declared", "levels observed", "most frequent"])

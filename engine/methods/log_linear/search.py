@@ -42,7 +42,7 @@ class RankMatrix:
         """`ranks` is kept and changed."""
         self.ranks, self.tolerance = ranks, tolerance
         self.count = sum(int(np.count_nonzero(row > -np.inf)) for row in ranks) // 2
-        """How many edges may come."""
+        """The number of edges that may come."""
         self._column = ranks.argmax(axis=1) if len(ranks) else np.zeros(0, dtype=np.int64)
         self._largest = ranks.max(axis=1, initial=-np.inf)
         self._stale = np.zeros(len(ranks), dtype=bool)
@@ -311,7 +311,7 @@ def _best_first(low: np.ndarray, high: np.ndarray, ranks: np.ndarray) -> np.ndar
 
 
 class Offer(NamedTuple):
-    """What it is worth to join x to both ends of an edge, the near one first."""
+    """The worth of joining x to both ends of an edge, the near one first."""
 
     value: float
     x: int
@@ -419,7 +419,7 @@ class JointMoves:
     # -- what can be ruled out ----------------------------------------------------------------------------------------
 
     def _possible(self, x: np.ndarray, y: np.ndarray, z: np.ndarray, degrees: np.ndarray) -> np.ndarray:
-        """Whether joining x to y and z could pay, by the bound above."""
+        """True where joining x to y and z could pay, by the bound above."""
         most = np.minimum(self._most[x], self._most[y] + self._most[z])
         return np.asarray(self.search.criterion.rank(most, degrees) > self._lowest)
 
@@ -433,7 +433,7 @@ class JointMoves:
     # -- counting -----------------------------------------------------------------------------------------------------
 
     def _count_free(self, edges: Sequence[Edge], component: np.ndarray) -> None:
-        """What variables of other components are worth; for an edge they only become fewer."""
+        """The worth of variables of other components; for an edge they only become fewer."""
         search, counts = self.search, self.search.counts
         x, requests = np.arange(search.n), []
         for y, z in edges:
@@ -455,7 +455,7 @@ class JointMoves:
         return self.search.counts.all_pairs(self.search.criterion.weights)
 
     def _count_inside(self, moves: Sequence[Inside]) -> None:
-        """What variables of an edge's own component are worth: by x and z given S, then x and y given S and z."""
+        """The worth of variables of an edge's own component: by x and z given S, then x and y given S and z."""
         counts, criterion = self.search.counts, self.search.criterion
         if not moves:
             return

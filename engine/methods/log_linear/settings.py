@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
 from engine.errors import SettingsError
-from engine.methods.method import Settings
-from engine.methods.setting import knowledge_setting, setting
+from engine.methods.setting import Settings, knowledge_setting, setting
 from engine.search.knowledge import Knowledge
 
 Pairs = tuple[tuple[str, str], ...]
@@ -28,7 +27,7 @@ WITH_JOINT = ("mml", "bic")
 
 @dataclass(frozen=True)
 class LogLinearSettings(Settings):
-    """What a log-linear analysis is asked; see `engine.LogLinear`."""
+    """The settings of a log-linear analysis; see `engine.LogLinear`."""
 
     criterion: Literal["mml", "smt", "chi2", "bic", "ah", "kl"] = setting(
         "mml",

@@ -56,7 +56,7 @@ def selection_steps(data: Dataset, method: LogLinear) -> tuple[SearchStep, ...]:
 
 
 def edge_parts(data: Dataset, method: LogLinear, step: SearchStep, move: CandidateMove) -> ScoreParts:
-    """What the gain of a candidate edge is made of; the terms sum to it.
+    """The terms of a candidate edge's gain, which sum to it.
 
     Parameters
     ----------

@@ -55,7 +55,7 @@ def strata(table: Margin) -> Strata:
 
 
 def is_thin(tables: Strata, effect: float = 1.0) -> bool:
-    """Whether the chi-squared tail does not hold, since too many cells expect too few rows (of those divided)."""
+    """True where the chi-squared tail does not hold, since too many cells expect too few rows (of those divided)."""
     few = cells = degrees = 0
     above = 0.0
     for table in tables:

@@ -6,23 +6,23 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
-from engine.data.dataset import Dataset
+from engine.data.dataset import Dataset, same_data
 from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.graphs.dag import bits
-from engine.methods.links_result import subject_fields
+from engine.methods.evidence import RunRecord
+from engine.methods.links_evidence import subject_fields
 from engine.methods.log_linear.counts import Counts, Margin
+from engine.methods.log_linear.evidence import LogLinearEvidence
 from engine.methods.log_linear.message import Message, edge_evidence, model_message
 from engine.methods.log_linear.number_checks import NumberChecks
 from engine.methods.log_linear.pair_screening import NOT_SCREENED, PairScreening, missing_levels
 from engine.methods.log_linear.search import Refusal, Step
 from engine.methods.log_linear.settings import LogLinearSettings
-from engine.methods.result import RunRecord
 from engine.search.knowledge import Knowledge
 
-if TYPE_CHECKING:
-    from engine.methods.log_linear.result import LogLinearResult
+Model = TypeVar("Model", bound=LogLinearEvidence)
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,23 @@ class WhatIf:
     log10_p: float = math.nan
 
 
-def what_if(result: LogLinearResult, data: Dataset, a: str, b: str) -> WhatIf:
-    """See `LogLinearResult.what_if`."""
+def what_if(result: LogLinearEvidence, data: Dataset, a: str, b: str) -> WhatIf:
+    """The price of adding an edge, or of taking it away; where that needs further edges, which.
+
+    Parameters
+    ----------
+    data : the data of this result
+    a, b : names of two variables
+
+    Returns
+    -------
+    `WhatIf`: the bits that the change saves, by their parts, and the G test of the edge
+
+    Raises
+    ------
+    DataError : other data than those of this result, an unknown variable, one variable twice
+    """
+    same_data(data, result.fingerprint)
     x, y = result.edge(a, b)
     graph, counts = result.chosen, Counts(data, result.effect)
     removing = graph.has(x, y)
@@ -73,14 +88,14 @@ def what_if(result: LogLinearResult, data: Dataset, a: str, b: str) -> WhatIf:
     return _priced(result, (x, y), removing, change, separator=result.in_order(bits(separator)), **test)
 
 
-def _priced(result: LogLinearResult, edge: Edge, removing: bool, change: Message, **more: Any) -> WhatIf:
+def _priced(result: LogLinearEvidence, edge: Edge, removing: bool, change: Message, **more: Any) -> WhatIf:
     """The price of a change, from what it adds to the message."""
     saved = change.saved()
     a, b = result.pair(edge)
     return WhatIf(a, b, "remove" if removing else "add", sum(saved.values()), **saved, **more)
 
 
-def _several(result: LogLinearResult, counts: Counts, edge: Edge, removing: bool) -> WhatIf:
+def _several(result: LogLinearEvidence, counts: Counts, edge: Edge, removing: bool) -> WhatIf:
     """The price where one edge takes others with it: the difference of the whole messages.
 
     It rests on the cliques and separators that one of the two graphs has and the other has not; those of the model at
@@ -103,7 +118,7 @@ def _several(result: LogLinearResult, counts: Counts, edge: Edge, removing: bool
 
 
 def build_result(
-    kind: type[LogLinearResult],
+    kind: type[Model],
     method: LogLinearSettings,
     data: Dataset,
     counts: Counts,
@@ -114,7 +129,7 @@ def build_result(
     refused: Sequence[Refusal] = (),
     counted_already: Sequence[Margin] = (),
     screening: PairScreening = NOT_SCREENED,
-) -> LogLinearResult:
+) -> Model:
     """The result that belongs to a graph. Tables in `counted_already` are not counted again."""
     cliques, separators = graph.clique_tree()
     groups = [tuple(bits(clique)) for clique in cliques]
@@ -155,9 +170,28 @@ def build_result(
 
 
 def edited(
-    result: LogLinearResult, data: Dataset, add: Sequence[tuple[str, str]], remove: Sequence[tuple[str, str]]
-) -> LogLinearResult:
-    """See `LogLinearResult.edited`."""
+    result: Model, data: Dataset, add: Sequence[tuple[str, str]] = (), remove: Sequence[tuple[str, str]] = ()
+) -> Model:
+    """A model made by hand: this one with some edges fewer and then some more.
+
+    Where a removal or an addition alone would leave a cycle without a chord, further edges go or come with it (as
+    `what_if` names them). The method of the answer has all its edges as `start`, none as forced, and forbids what was
+    forbidden but for edges added here: its `run` goes on searching from this model.
+
+    Parameters
+    ----------
+    data : the data of this result
+    add, remove : pairs of names
+
+    Returns
+    -------
+    a result with this model
+
+    Raises
+    ------
+    DataError : other data than those of this result, an unknown variable, one variable twice
+    """
+    same_data(data, result.fingerprint)
     graph = result.chosen
     for a, b in remove:
         pair = result.edge(a, b)

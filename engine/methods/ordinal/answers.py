@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -15,12 +15,9 @@ from engine.data.dataset import Dataset
 from engine.errors import DataError
 from engine.methods.unfit import lone_column
 from engine.models.completing import complete_tables
-from engine.models.latent_normal import UNKNOWN, Boxes, log_probabilities, read_levels, standard_scores
-from engine.models.network import Network
+from engine.models.latent_normal import UNKNOWN, Boxes, read_levels, standard_scores
 from engine.models.partial_correlations import boxes_of
-
-if TYPE_CHECKING:
-    from engine.methods.ordinal.result import OrdinalResult
+from engine.text import Count, Name, Number, Text, joined, listed, told
 
 RARE = 0.03
 """A level that holds a smaller share of the rows leaves its threshold to chance."""
@@ -178,8 +175,8 @@ def _refuse_unpaired(data: Dataset, known: np.ndarray) -> None:
     both = known.astype(np.float32) @ known.T.astype(np.float32)
     pairs = np.argwhere(both == 0)
     if len(pairs):
-        item, other = (data.names[i] for i in pairs[0])
-        raise DataError(f"No row has an answer to both '{item}' and '{other}'; leave one of them out.", column=item)
+        a, b = (data.names[i] for i in pairs[0])
+        raise DataError(f"No row has an answer to both '{a}' and '{b}'; leave one of them out.", column=a)
 
 
 def check_kinds(data: Dataset) -> None:
@@ -247,68 +244,22 @@ def warnings(answers: Answers) -> list[str]:
             sided.append(name)
         elif size > 2 and shares.min() < RARE:
             rare.append(name)
-    one_sided, few = words.in_percent(ONE_SIDED), words.in_percent(RARE)
-    sentences = [
-        (two, "only two levels"),
-        (sided, f"more than {one_sided} of the rows at one end"),
-        (rare, f"a level with fewer than {few} of the rows"),
-        (tied, f"one value in more than {words.in_percent(TIED)} of the rows"),
-    ]
+    about = (
+        (two, told("only two levels")),
+        (sided, told("more than {} of the rows at one end", Number(words.in_percent(ONE_SIDED)))),
+        (rare, told("a level with fewer than {} of the rows", Number(words.in_percent(RARE)))),
+        (tied, told("one value in more than {} of the rows", Number(words.in_percent(TIED)))),
+    )
     return [
-        f"{_named(names)} {'has' if len(names) == 1 else 'have'} {item}; links of "
-        f"{'it' if len(names) == 1 else 'these'} are found less often."
-        for names, item in sentences
+        told("{} has {}; links of it are found less often.", Name(names[0]), what)
+        if len(names) == 1
+        else told("{} have {}; links of these are found less often.", _named(names), what)
+        for names, what in about
         if names
     ]
 
 
-def _named(names: list[str]) -> str:
-    if len(names) > _MOST_NAMED:
-        return f"{len(names)} variables ({', '.join(names[:_MOST_NAMED])}, ...)"
-    return words.listed(names)
-
-
-POINTS = 64
-"""Of the lattice that held-out probabilities are computed on, eight times shifted."""
-
-
-def log_loss(result: OrdinalResult, test: Dataset) -> np.ndarray:
-    """(n,) minus the natural logarithm of the probability of every row.
-
-    By the fitted normal values and their thresholds; of an approach without an order by its tables of shares.
-
-    Parameters
-    ----------
-    result : learned from other rows
-    test : rows with the same variables and levels
-
-    Returns
-    -------
-    nats, above 0
-
-    Raises
-    ------
-    DataError : other variables or levels
-    """
-    if set(test.names) != set(result.names):
-        raise DataError("The rows have other variables than the network; give a table with the same columns.")
-    names = sorted(result.names)
-    levels = answer_levels(test)
-    for name in names:
-        if levels[name] != result.levels[name]:
-            raise DataError(
-                f"'{name}' has other levels here than in the network; code the rows by its recipe.", column=name
-            )
-    answers = read(test, "refuse" if result.predicting else "latent", strict=False)
-    matches = np.empty(test.n_rows)
-    where = [result.names.index(name) for name in names]
-    if result.predicting:
-        parents = [sorted(names.index(result.names[x]) for x in result.parents[child]) for child in where]
-        own = tuple(levels[name] for name in names)
-        network = Network(tuple(names), own, tuple(map(tuple, parents)), result.predicting)
-        matches[answers.rows] = -network.log_probability(answers.codes)
-        return matches
-    cuts = tuple(np.concatenate([[-np.inf], result.cuts[name], [np.inf]]) for name in names)
-    fitted = result.matrices["fitted"][np.ix_(where, where)]
-    matches[answers.rows] = -log_probabilities(Boxes(answers.codes, cuts), fitted, points=POINTS)[0]
-    return matches
+def _named(names: list[str]) -> Text:
+    if len(names) <= _MOST_NAMED:
+        return listed(map(Name, names))
+    return told("{} ({}, ...)", Count(len(names), "variable"), joined(map(Name, names[:_MOST_NAMED]), ", "))

@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.execution import Progress, silent
 from engine.lazy import pd
-from engine.methods import report
+from engine.methods import frames
 from engine.methods.fitting import check_shape, check_that
 from engine.methods.ordinal.answers import Answers
 from engine.methods.ordinal.partial_network import MEASURES, PartialNetwork, link_weights, measures_of, units_of
@@ -77,7 +77,7 @@ class CaseDropping:
             for step, own in zip(self.steps, np.nan_to_num(values), strict=True):
                 low, high = np.quantile(own, [0.025, 0.975]).tolist()
                 rows.append((name, step, float(own.mean()), low, high, float((own > CORRELATED).mean())))
-        return report.data_frame(rows, columns=["measure", "dropped", "correlation", "low", "high", "passed"])
+        return frames.data_frame(rows, columns=["measure", "dropped", "correlation", "low", "high", "passed"])
 
     def _check_read(self) -> None:
         check_that(set(self.correlations) <= set(MEASURES) and bool(self.correlations), "a measure is not known")

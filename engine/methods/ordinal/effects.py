@@ -13,17 +13,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.counting.backend import kernels
 from engine.lazy import special
 from engine.measures.multiple import holm
+from engine.methods.ordinal.answers import Answers
 from engine.models.latent_normal import UNKNOWN, Boxes
-
-if TYPE_CHECKING:
-    from engine.methods.ordinal.answers import Answers
 
 ALPHA = 0.05
 _Z = 1.959963984540054  # the normal quantile of 0.975
@@ -125,7 +122,7 @@ def _added(correlation: np.ndarray, variances: np.ndarray, family: list[int], ro
     partial = float(np.clip(-c / root, -_LARGEST, _LARGEST))
     # with R changed by one correlation r_xy, P = R^-1 changes by -(P_.x P_y. + P_.y P_x.)
     change = [np.outer(precision[i], precision[j]) for i, j in ((0, 0), (1, 1), (0, 1))]
-    top, right, both = (-(item + item.T) for item in change)
+    top, right, both = (-(half + half.T) for half in change)
     slope = -(both / root) + 0.5 * (c / root) * (top / a + right / b)
     beyond = np.maximum(variances[np.ix_(family, family)] - (1.0 - own * own) ** 2 / rows, 0.0)
     positions = np.triu_indices(len(family), 1)

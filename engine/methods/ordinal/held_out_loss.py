@@ -16,11 +16,59 @@ from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part, silent
 from engine.lazy import pd, special
 from engine.measures.structure import patterns
-from engine.methods import report
-from engine.methods.ordinal.answers import log_loss
+from engine.methods import frames
+from engine.methods.ordinal.answers import answer_levels, read
+from engine.methods.ordinal.evidence import OrdinalEvidence
 from engine.methods.ordinal.learn import analyse
 from engine.methods.ordinal.settings import APPROACHES, BY_TEST, LATENT, OrdinalSettings
+from engine.models.latent_normal import Boxes, log_probabilities
+from engine.models.network import Network
 from engine.resampling import check_runs
+
+POINTS = 64
+"""Of the lattice that held-out probabilities are computed on, eight times shifted."""
+
+
+def log_loss(network: OrdinalEvidence, test: Dataset) -> np.ndarray:
+    """(n,) minus the natural logarithm of the probability of every row.
+
+    By the fitted normal values and their thresholds; of an approach without an order by its tables of shares.
+
+    Parameters
+    ----------
+    network : learned from other rows
+    test : rows with the same variables and levels
+
+    Returns
+    -------
+    nats, above 0
+
+    Raises
+    ------
+    DataError : other variables or levels
+    """
+    if set(test.names) != set(network.names):
+        raise DataError("The rows have other variables than the network; give a table with the same columns.")
+    names = sorted(network.names)
+    levels = answer_levels(test)
+    for name in names:
+        if levels[name] != network.levels[name]:
+            raise DataError(
+                f"'{name}' has other levels here than in the network; code the rows by its recipe.", column=name
+            )
+    answers = read(test, "refuse" if network.predicting else "latent", strict=False)
+    losses = np.empty(test.n_rows)
+    where = [network.names.index(name) for name in names]
+    if network.predicting:
+        parents = [sorted(names.index(network.names[x]) for x in network.parents[child]) for child in where]
+        own = tuple(levels[name] for name in names)
+        by_tables = Network(tuple(names), own, tuple(map(tuple, parents)), network.predicting)
+        losses[answers.rows] = -by_tables.log_probability(answers.codes)
+        return losses
+    cuts = tuple(np.concatenate([[-np.inf], network.cuts[name], [np.inf]]) for name in names)
+    fitted = network.matrices["fitted"][np.ix_(where, where)]
+    losses[answers.rows] = -log_probabilities(Boxes(answers.codes, cuts), fitted, points=POINTS)[0]
+    return losses
 
 
 def compared(
@@ -36,7 +84,7 @@ def compared(
     check_runs(repeats)
     if isinstance(share, bool) or not isinstance(share, int | float) or not 0 < share < 1:
         raise SettingsError(f"share is {share!r}; it must be a number between 0 and 1.", setting="share")
-    methods = [replace(method, bootstrap=0), *(_rival(method, item) for item in against)]
+    methods = [replace(method, bootstrap=0), *(_rival(method, rival) for rival in against)]
     n_held_out = max(1, round(share * data.n_rows))
     if data.n_rows - n_held_out < 2:
         raise DataError(f"{data.n_rows} rows are too few to hold some out; give more.")
@@ -53,7 +101,7 @@ def compared(
         loss = float(losses[:, place].mean())
         rows.append((rival.approach, loss, float(worse.mean()), low, high, better, n_held_out))
     columns = ["approach", "log_loss", "difference", "low", "high", "better", "n"]
-    return report.data_frame(rows, columns=columns)
+    return frames.data_frame(rows, columns=columns)
 
 
 def _rival(method: OrdinalSettings, rival: str | OrdinalSettings) -> OrdinalSettings:
@@ -133,23 +181,23 @@ def path(
     name = tuning(method)
     methods = [_tuned(method, name, value) for value in values]
     runs = [replace(method, bootstrap=0), *methods]
-    learned = 1 / (1 + repeats)
-    own_progress = part(progress, 0.0, learned)
+    share = 1 / (1 + repeats)
+    own_progress = part(progress, 0.0, share)
     task = partial(analyse, data=data, progress=silent)
-    result = execution.map(task, runs, jobs=jobs, progress=own_progress, words="penalties")
-    frame = report.data_frame(
+    networks = execution.map(task, runs, jobs=jobs, progress=own_progress, words="penalties")
+    frame = frames.data_frame(
         {
             "setting": name,
             "penalty": [float(value) for value in values],
-            "links": [item.n_links for item in result[1:]],
-            "distance": [patterns(entry.graph, result[0].graph).distance for entry in result[1:]],
+            "links": [learned.n_links for learned in networks[1:]],
+            "distance": [patterns(learned.graph, networks[0].graph).distance for learned in networks[1:]],
             "log_loss": math.nan,
             "low": math.nan,
             "high": math.nan,
         }
     )
     if repeats:
-        losses = compared(runs[0], data, methods, repeats, 0.2, jobs, part(progress, learned, 1.0))
+        losses = compared(runs[0], data, methods, repeats, 0.2, jobs, part(progress, share, 1.0))
         frame["log_loss"] = losses["log_loss"].to_numpy()[1:]
         first = float(losses["log_loss"].iloc[0])
         frame["low"], frame["high"] = first + losses["low"].to_numpy()[1:], first + losses["high"].to_numpy()[1:]

@@ -16,7 +16,7 @@ import numpy as np
 
 from engine.execution import Progress, part, silent
 from engine.lazy import pd
-from engine.methods import report
+from engine.methods import frames
 from engine.methods.fitting import check_shape, check_that
 from engine.methods.ordinal.answers import Answers
 from engine.methods.storing import storable
@@ -102,7 +102,7 @@ class Inclusion:
             columns[f"{name}_bayes_factor"] = factor
             columns[f"{name}_state"] = np.where(factor >= DECISIVE, IN, np.where(factor <= 1 / DECISIVE, OUT, OPEN))
         columns["forward"], columns["backward"] = self.directed[first, second], self.directed[second, first]
-        return report.data_frame(pd.DataFrame(columns).sort_values("line", ascending=False, kind="stable"))
+        return frames.data_frame(pd.DataFrame(columns).sort_values("line", ascending=False, kind="stable"))
 
     def _check_read(self) -> None:
         for matrix in (self.arrows, self.lines, self.directed, self.prior_arrows, self.prior_lines):

@@ -10,13 +10,13 @@ from engine.data.dataset import Dataset
 from engine.execution import Progress
 from engine.graphs.dag import bits, mask_of
 from engine.graphs.pdag import Pdag, complete
-from engine.methods.links_result import subject_fields
+from engine.methods.evidence import RunRecord
+from engine.methods.links_evidence import subject_fields
 from engine.methods.ordinal import rivals, structural_em
 from engine.methods.ordinal.answers import Answers, answer_levels, read, warnings
 from engine.methods.ordinal.effects import copies_of, gap_causes, link_effects
-from engine.methods.ordinal.result import OrdinalResult
+from engine.methods.ordinal.evidence import OrdinalEvidence
 from engine.methods.ordinal.settings import LATENT, OrdinalSettings
-from engine.methods.result import RunRecord
 from engine.models.latent_normal import UNKNOWN, lifted
 from engine.models.polychoric import polychoric, polychoric_variances
 
@@ -46,7 +46,7 @@ def class_of(
     return in_columns(learned(method, answers, progress, starts)[1], _places(answers, data))
 
 
-def analyse(method: OrdinalSettings, data: Dataset, progress: Progress, *, strict: bool = True) -> OrdinalResult:
+def analyse(method: OrdinalSettings, data: Dataset, progress: Progress, *, strict: bool = True) -> OrdinalEvidence:
     """Learn a network from the data.
 
     Parameters
@@ -57,7 +57,7 @@ def analyse(method: OrdinalSettings, data: Dataset, progress: Progress, *, stric
 
     Returns
     -------
-    `OrdinalResult`
+    `OrdinalEvidence`
 
     Raises
     ------
@@ -65,21 +65,21 @@ def analyse(method: OrdinalSettings, data: Dataset, progress: Progress, *, stric
     SettingsError : knowledge that does not fit the variables, an exact search of more than 20
     """
     answers = read(data, method.missing, strict=strict)
-    matches, cpdag = learned(method, answers, progress)
+    fit, cpdag = learned(method, answers, progress)
     positions = _places(answers, data)
     back = np.argsort(positions)
     parents: list[tuple[int, ...]] = [()] * data.n_variables
-    for child, family in enumerate(matches.parents):
+    for child, family in enumerate(fit.parents):
         parents[positions[child]] = tuple(sorted(int(positions[x]) for x in family))
-    matrices = {"start": matches.start, "statistic": matches.statistic, "fitted": matches.correlation}
+    matrices = {"start": fit.start, "statistic": fit.statistic, "fitted": fit.correlation}
     boxes = answers.boxes()
     # a rival's own start is the same; that of OSEM has an imagined row in every cell
     raw = polychoric(boxes)
-    pairs, was_lifted = lifted(raw) if method.approach in LATENT else (matches.start, matches.lifted)
+    pairs, was_lifted = lifted(raw) if method.approach in LATENT else (fit.start, fit.lifted)
     known = (answers.codes != UNKNOWN).astype(float)
     matrices |= {"pairs": pairs, "variances": polychoric_variances(boxes, pairs), "answered": known @ known.T}
     names, counted = answers.data.names, answers.data.subject_count
-    result = OrdinalResult(
+    result = OrdinalEvidence(
         method=method,
         names=data.names,
         fingerprint=data.fingerprint,
@@ -95,14 +95,14 @@ def analyse(method: OrdinalSettings, data: Dataset, progress: Progress, *, stric
         cpdag=in_columns(cpdag, positions),
         parents=tuple(parents),
         matrices={name: np.ascontiguousarray(matrix[np.ix_(back, back)]) for name, matrix in matrices.items()},
-        information=matches.information,
-        log_likelihood=matches.log_likelihood,
-        lifted=matches.lifted or was_lifted,
-        rounds=matches.rounds,
+        information=fit.information,
+        log_likelihood=fit.log_likelihood,
+        lifted=fit.lifted or was_lifted,
+        rounds=fit.rounds,
         warnings=tuple(warnings(answers)),
-        criterion=matches.criterion,
-        exact=matches.exact,
-        starts=matches.starts,
+        criterion=fit.criterion,
+        exact=fit.exact,
+        starts=fit.starts,
         effect=answers.effect,
         numbers=tuple(name for name in data.names if names.index(name) in answers.numbers),
         copies=tuple(
@@ -111,7 +111,7 @@ def analyse(method: OrdinalSettings, data: Dataset, progress: Progress, *, stric
         ),
         gaps_depend={names[i]: tuple(names[j] for j in others) for i, others in gap_causes(answers).items()},
         **subject_fields(data),
-        predicting=rivals.tables(method, answers, matches.parents) if method.approach in rivals.NOMINAL else (),
+        predicting=rivals.tables(method, answers, fit.parents) if method.approach in rivals.NOMINAL else (),
     )
     if counted is not None:
         result = replace(result, matrices={**result.matrices, "effects": _link_effects(result, answers)})
@@ -119,23 +119,19 @@ def analyse(method: OrdinalSettings, data: Dataset, progress: Progress, *, stric
     return result
 
 
-def _link_effects(result: OrdinalResult, answers: Answers) -> np.ndarray:
+def _link_effects(network: OrdinalEvidence, answers: Answers) -> np.ndarray:
     """(p, p) the design effect of every pair's link, variables in column order."""
-    p, names = len(result.names), answers.data.names
-    at = [names.index(name) for name in result.names]
-    pairs = result.families
-    matches = np.ones((p, p))
-    clusters = answers.data.clusters
+    names, clusters = answers.data.names, answers.data.clusters
+    at = [names.index(name) for name in network.names]
+    effects = np.ones((len(at), len(at)))
     if clusters is None:
-        return matches
-    effects = link_effects(
-        answers.boxes(),
-        clusters,
-        [(at[source], at[child], tuple(at[x] for x in given)) for source, child, given in pairs],
-    )
-    for (source, child, _), effect in zip(pairs, effects, strict=True):
-        matches[source, child] = matches[child, source] = effect
-    return matches
+        return effects
+    asked = [(at[source], at[child], tuple(at[x] for x in given)) for source, child, given in network.families]
+    for (source, child, _), effect in zip(
+        network.families, link_effects(answers.boxes(), clusters, asked), strict=True
+    ):
+        effects[source, child] = effects[child, source] = effect
+    return effects
 
 
 def _places(answers: Answers, data: Dataset) -> np.ndarray:
@@ -144,7 +140,7 @@ def _places(answers: Answers, data: Dataset) -> np.ndarray:
 
 
 def in_columns(graph: Pdag, positions: np.ndarray) -> Pdag:
-    """A graph with variable i moved to `places[i]`."""
+    """A graph with variable i moved to `positions[i]`."""
     back = np.argsort(positions).tolist()
 
     def moved(masks: list[int]) -> list[int]:

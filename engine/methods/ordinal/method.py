@@ -16,7 +16,8 @@ from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part, silent
 from engine.graphs.pdag import Pdag
 from engine.lazy import pd
-from engine.methods.method import Cost, Method, Size
+from engine.methods.cost import Cost, Size
+from engine.methods.method import Method
 from engine.methods.ordinal.answers import check_kinds, number_values, read, unordered_variables
 from engine.methods.ordinal.case_dropping import RUNS, CaseDropping, drop_cases
 from engine.methods.ordinal.held_out_loss import compared, path
@@ -221,23 +222,23 @@ class Ordinal(OrdinalSettings, Method):
         """
         data, progress = self._asked(data, progress)
         learned = 1 / (1 + self.bootstrap)
-        result = analyse(self, data, part(progress, 0.0, learned))
+        result = OrdinalResult.from_evidence(analyse(self, data, part(progress, 0.0, learned)))
         if not result.undecided and not why_no_lines(read(data, self.missing)):
             lines = self.partial_network(data)
             if lines.correlation is not None:  # links are judged on what the lines rest on
                 result = replace(result, matrices={**result.matrices, "pairs": lines.correlation})
-            result = result.with_lines(lines)
+            result = result.with_parts(lines)
         if not self.bootstrap:
             return result
         rest = part(progress, learned, 1.0)
-        return result.with_strength(self.edge_strength(data, self.bootstrap, jobs=jobs, progress=rest))
+        return result.with_parts(self.edge_strength(data, self.bootstrap, jobs=jobs, progress=rest))
 
     def partial_network(
         self, data: Dataset, scales: Mapping[str, str] | None = None, *, draws: int = DRAWS
     ) -> PartialNetwork:
         """Lines: partial correlations of the latent values given all others, and how central the nodes are.
 
-        They do not hang on the approach or the search. See `result.with_lines`.
+        They do not hang on the approach or the search. See `result.with_parts`.
 
         Parameters
         ----------
@@ -281,7 +282,7 @@ class Ordinal(OrdinalSettings, Method):
     ) -> CaseDropping:
         """Whether the order of the nodes survives with fewer rows (correlation-stability coefficient).
 
-        See `result.with_case_dropping`.
+        See `result.with_parts`.
 
         Parameters
         ----------
@@ -310,7 +311,7 @@ class Ordinal(OrdinalSettings, Method):
         return drop_cases(read(data, self.missing), data.names, network, runs, self.seed, progress)
 
     def inclusion(self, data: Dataset, prior: Prior = "sparse", *, progress: Progress = silent) -> Inclusion:
-        """How probable every link is, over networks drawn by order MCMC with BGe; see `result.with_inclusion`.
+        """How probable every link is, over networks drawn by order MCMC with BGe; see `result.with_parts`.
 
         Approximate: polychoric correlations are taken for those of as many rows of latent values as the levels are
         worth. What is known of the arcs counts.
@@ -352,7 +353,7 @@ class Ordinal(OrdinalSettings, Method):
         so_far: EdgeStrength | None = None,
         progress: Progress = silent,
     ) -> EdgeStrength:
-        """How often every link comes back when the rows are drawn again with replacement; see `result.with_strength`.
+        """How often every link comes back when the rows are drawn again with replacement; see `result.with_parts`.
 
         Parameters
         ----------
@@ -391,7 +392,7 @@ class Ordinal(OrdinalSettings, Method):
         so_far: HalfSamples | None = None,
         progress: Progress = silent,
     ) -> HalfSamples:
-        """How often links and directions come back in random halves of the rows; see `result.with_halves`.
+        """How often links and directions come back in random halves of the rows; see `result.with_parts`.
 
         Halves are drawn without replacement, of whole subjects where rows belong together. Each has at most 50 draws of
         latent values a row: shares then differ from those with 100 as they do between seeds (by .03 for 25 items).
@@ -428,7 +429,7 @@ class Ordinal(OrdinalSettings, Method):
     def monte_carlo(
         self, data: Dataset, seeds: int = 5, *, jobs: int = 1, progress: Progress = silent
     ) -> SeedStability:
-        """Networks of the same rows under other seeds: what is left to the draws; see `result.with_seeds`.
+        """Networks of the same rows under other seeds: what is left to the draws; see `result.with_parts`.
 
         Parameters
         ----------
@@ -482,10 +483,10 @@ class Ordinal(OrdinalSettings, Method):
         return fresh if so_far is None else _joined(so_far, fresh)
 
     def _count(
-        self, kind: type[Kind], data: Dataset, task: Callable[..., Pdag], items: Sequence[Any], **how: Any
+        self, kind: type[Kind], data: Dataset, task: Callable[..., Pdag], each: Sequence[Any], **how: Any
     ) -> Kind:
-        """The networks that a task learns of several items, counted."""
-        graphs = execution.map(task, items, threaded=self.approach in LATENT, **how)
+        """The networks that a task learns of each seed or method, counted."""
+        graphs = execution.map(task, each, threaded=self.approach in LATENT, **how)
         return kind.of(data.names, graphs, self.seed, origin_of(self, data.fingerprint))
 
     def lambda_path(

@@ -20,7 +20,7 @@ from engine.errors import DataError
 from engine.lazy import pd, special
 from engine.measures import centrality
 from engine.measures.multiple import holm
-from engine.methods import report
+from engine.methods import frames
 from engine.methods.fitting import check_shape, check_that
 from engine.methods.ordinal.answers import Answers
 from engine.methods.ordinal.effects import ALPHA
@@ -157,7 +157,7 @@ class PartialNetwork:
             row = (self.names[i], self.names[j], *numbers, bool(self.clear[i, j]))
             rows.append((*row, self.is_bridge(i, j)) if self.scales else row)
         columns = ["a", "b", "partial", "low", "high", "p", "clear"]
-        return report.data_frame(rows, columns=[*columns, "bridge"] if self.scales else columns)
+        return frames.data_frame(rows, columns=[*columns, "bridge"] if self.scales else columns)
 
     def centrality_table(self) -> pd.DataFrame:
         """One row a node, in column order.

@@ -14,7 +14,7 @@ from engine.graphs.dag import bits
 from engine.graphs.pdag import Pdag
 from engine.lazy import pd
 from engine.measures.intervals import share_interval
-from engine.methods import report
+from engine.methods import frames
 from engine.methods.ordinal.settings import OrdinalSettings
 from engine.methods.storing import storable
 
@@ -132,7 +132,7 @@ class Recurrence:
         source, target = np.where(turned, b, a), np.where(turned, a, b)
         low, high = share_interval(self.links[a, b], self.runs)
         ends = [(self.names[i], self.names[j]) for i, j in zip(source, target, strict=True)]
-        result = report.data_frame(ends, columns=["source", "target"]).assign(
+        result = frames.data_frame(ends, columns=["source", "target"]).assign(
             share=self.links[a, b] / self.runs, low=low, high=high, directed=self.directed[source, target] / self.runs
         )
         return result.sort_values("share", ascending=False, kind="stable", ignore_index=True)

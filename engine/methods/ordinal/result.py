@@ -1,82 +1,57 @@
-"""The answer of an ordinal analysis: the network, the normal values behind it, and how sure it is."""
+"""The answer of an ordinal analysis: its evidence, told."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property
-from typing import Any, ClassVar, Self, TypeVar
-
-import numpy as np
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from typing import Any, ClassVar, Self
 
 from engine.data.dataset import Dataset
 from engine.errors import SettingsError
-from engine.graphs import dag, pdag
-from engine.graphs.pdag import Pdag
-from engine.lazy import nx, pd
-from engine.methods import report
-from engine.methods.columns import TableDescription
-from engine.methods.fitting import check_counts, check_parents, check_shape, check_that
+from engine.lazy import pd
+from engine.methods import frames
 from engine.methods.links_result import LinksResult
-from engine.methods.ordinal import link_tables, result_figures, wording
-from engine.methods.ordinal.answers import log_loss
 from engine.methods.ordinal.case_dropping import CaseDropping
-from engine.methods.ordinal.effects import Link, link
+from engine.methods.ordinal.evidence import OrdinalEvidence
+from engine.methods.ordinal.held_out_loss import log_loss
 from engine.methods.ordinal.inclusion import Inclusion
-from engine.methods.ordinal.link_tables import TABLES
 from engine.methods.ordinal.partial_network import PartialNetwork
-from engine.methods.ordinal.recurrence import (
-    RETURNS_AT,
-    EdgeStrength,
-    HalfSamples,
-    SeedStability,
-    origin_of,
-)
-from engine.methods.ordinal.settings import LATENT
-from engine.methods.ordinal.structural_em import Round
-from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Claim, Section, Verdict
+from engine.methods.ordinal.recurrence import EdgeStrength, HalfSamples, SeedStability, origin_of
 from engine.methods.storing import storable
+from engine.telling.ordinal import wording
+from engine.telling.ordinal.columns import TABLES
+from engine.telling.ordinal.figures.makers import figure_makers
+from engine.telling.ordinal.stability import stability
+from engine.telling.sections import Section
+from engine.telling.tables import TableDescription
 
 SLUG = "ordinal"
-Pair = tuple[str, str]
-Item = TypeVar("Item")
+Beside = EdgeStrength | SeedStability | HalfSamples | PartialNetwork | CaseDropping | Inclusion
+"""What the method works out beside a run."""
+_FIELDS: Mapping[type, str] = {
+    EdgeStrength: "strength",
+    SeedStability: "seeds",
+    HalfSamples: "halves",
+    PartialNetwork: "lines",
+    CaseDropping: "dropping",
+    Inclusion: "inclusion",
+}
+_TABLES_BESIDE = {
+    "Lines": ("lines", "line_table"),
+    "Inclusion": ("inclusion", "frame"),
+    "Centrality": ("lines", "centrality_table"),
+    "Case dropping": ("dropping", "frame"),
+    "Strength": ("strength", "frame"),
+}
+"""Title of a table -> the field that it is of, and that field's method that gives it."""
 
 
 @storable
 @dataclass(frozen=True, eq=False, repr=False)
-class OrdinalResult(LinksResult):
-    """The answer to "how are ordered ratings linked?"; positions are those of `names`.
-
-    Attributes
-    ----------
-    method : the settings
-    names : the variables, in column order
-    fingerprint, made : of the data set; see `engine.methods.links_result.LinksResult` for its levels, rows and subjects
-    counts : name -> (L,) rows of each level
-    cuts : name -> (L - 1,) thresholds of the hidden normal value
-    n_gaps : missing answers
-    cpdag : the class of networks;  parents : of every variable in one DAG of it
-    matrices : "start" (pairwise polychoric, as the fit began), "statistic" (on which the network was found), "fitted"
-        (what it implies), "pairs" (pairwise polychoric, on which links are judged), "variances" (of these), "answered"
-        (rows with both answers), "effects" (design effect of every link, where rows belong together)
-    information : share of what hidden values would tell of a link that the levels keep
-    log_likelihood : of the answers under the fitted correlations, natural logarithm; not a number where no hidden
-        values were fitted
-    lifted : whether the pairwise correlations had to be made to fit together
-    rounds : of the EM;  criterion : of the one that is kept;  starts : how often the rounds began
-    exact : whether `parents` have exactly the arrows of the class; not so where the tests of a PC search contradict
-        each other
-    warnings : about the levels
-    predicting : of an approach without an order, the tables of shares it predicts by
-    strength, seeds, halves : networks of rows drawn again, of other seeds, and of halves of the rows, where they were
-        asked for
-    lines : partial correlations given all others; None where there are too few rows for so many variables
-    dropping : the lines' nodes measured again with fewer rows;  inclusion : how probable every link is; where asked for
-    numbers : variables that are their own latent values;  copies : pairs that say nearly the same, or the reverse
-    gaps_depend : name -> the variables on whose answers it depends whether its own is missing
-    """
+class OrdinalResult(OrdinalEvidence, LinksResult):
+    """The answer to "how are ordered ratings linked?"; `OrdinalEvidence` says what its fields are."""
 
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/ordinal/1"
@@ -88,159 +63,15 @@ class OrdinalResult(LinksResult):
     link_scale: ClassVar[str] = "partial"
     caution: ClassVar[str] = wording.NOT_CAUSAL
 
-    counts: Mapping[str, np.ndarray]
-    cuts: Mapping[str, np.ndarray]
-    n_gaps: int
-    cpdag: Pdag
-    parents: tuple[tuple[int, ...], ...]
-    matrices: Mapping[str, np.ndarray]
-    information: float
-    log_likelihood: float
-    lifted: bool
-    rounds: tuple[Round, ...]
-    warnings: tuple[str, ...]
-    criterion: float = math.nan
-    exact: bool = True
-    starts: int = 1
-    predicting: tuple[np.ndarray, ...] = ()
-    strength: EdgeStrength | None = None
-    seeds: SeedStability | None = None
-    halves: HalfSamples | None = None
-    lines: PartialNetwork | None = None
-    dropping: CaseDropping | None = None
-    inclusion: Inclusion | None = None
-    numbers: tuple[str, ...] = ()
-    copies: tuple[Pair, ...] = ()
-    gaps_depend: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    def with_parts(self, *parts: Beside) -> Self:
+        """The same answer with what the method worked out beside the run, such as `Ordinal.edge_strength`.
 
-    @property
-    def uncut(self) -> bool:
-        """Whether the search took numbers as they are; rivals and the published rounds read their levels."""
-        return self.method.approach in LATENT and self.method.mode == "relaxed"
-
-    @property
-    def effective_rows(self) -> float:
-        """Rows of hidden values that would tell as much as these rows of levels, for a pair on the average."""
-        return self.information * self.size
-
-    @cached_property
-    def graph(self) -> nx.DiGraph:
-        """The class of networks: arrows one way, lines both ways."""
-        return pdag.to_networkx(self.cpdag, self.names)
-
-    @cached_property
-    def dag(self) -> nx.DiGraph:
-        """One network of the class; the direction of a line is arbitrary in it. See `exact` for that of a PC search."""
-        return dag.to_networkx(self.parents, self.names)
-
-    @property
-    def correlation(self) -> pd.DataFrame:
-        """Correlations of the hidden values, pair by pair (polychoric), by name; see the table "Correlations"."""
-        return self._frame("pairs")
-
-    @property
-    def implied_correlation(self) -> pd.DataFrame:
-        """Correlations of the hidden values that the network implies, by name."""
-        return self._frame("fitted")
-
-    @property
-    def start(self) -> pd.DataFrame:
-        """Polychoric correlation of every pair by itself, by name; lifted where they did not fit together."""
-        return self._frame("start")
-
-    @property
-    def statistic(self) -> pd.DataFrame:
-        """Correlations on which the network was found, by name."""
-        return self._frame("statistic")
-
-    def _frame(self, which: str) -> pd.DataFrame:
-        return pd.DataFrame(self.matrices[which], index=list(self.names), columns=list(self.names))
-
-    @property
-    def thresholds(self) -> dict[str, tuple[float, ...]]:
-        """name -> where the hidden normal value is cut, from low to high."""
-        return {name: tuple(self.cuts[name].tolist()) for name in self.names}
-
-    @property
-    def shares(self) -> dict[str, tuple[float, ...]]:
-        """name -> share of the rows that each level holds, of those with an answer."""
-        return {name: tuple((self.counts[name] / self.counts[name].sum()).tolist()) for name in self.names}
-
-    @cached_property
-    def edge_pairs(self) -> tuple[tuple[Pair, bool], ...]:
-        """Both ends of every link, and whether it has a direction; of a line the earlier column comes first."""
-        result = []
-        for i, name in enumerate(self.names):
-            for j in dag.bits(self.cpdag.children[i]):
-                result.append(((name, self.names[j]), True))
-            for j in dag.bits(self.cpdag.neighbours[i]):
-                if i < j:
-                    result.append(((name, self.names[j]), False))
-        return tuple(result)
-
-    @cached_property
-    def drawn_pairs(self) -> tuple[tuple[Pair, bool], ...]:
-        """`edge_pairs`, where an arrow that too few halves of the rows turn alike has no direction."""
-        halves = self.halves
-        if halves is None:
-            return self.edge_pairs
-        return tuple((pair, directed and halves.returns(*pair) >= RETURNS_AT) for pair, directed in self.edge_pairs)
-
-    @property
-    def n_links(self) -> int:
-        """How many links there are."""
-        return len(self.edge_pairs)
-
-    @cached_property
-    def families(self) -> tuple[tuple[int, int, tuple[int, ...]], ...]:
-        """Of every pair in column order a possible parent, its child, and the child's other parents, by position."""
-        p = len(self.names)
-        alphabet = sorted(range(p), key=lambda i: self.names[i])
-        positions = [alphabet.index(i) for i in range(p)]  # so that the order of the columns decides nothing
-        order = dag.topological_order(self.parents, positions)
-        rank = {x: place for place, x in enumerate(order)}
-        result = []
-        for i in range(p):
-            for j in range(i + 1, p):
-                source, child = (i, j) if rank[i] < rank[j] else (j, i)
-                given = tuple(x for x in sorted(self.parents[child], key=positions.__getitem__) if x != source)
-                result.append((source, child, given))
-        return tuple(result)
-
-    @cached_property
-    def links(self) -> dict[Pair, Link]:
-        """What is known of every pair of variables, linked or not, by the ends in column order."""
-        result = {}
-        for source, child, given in self.families:
-            a, b = sorted((source, child))
-            rows = float(self.matrices["answered"][source, child])
-            effect = float(self.matrices["effects"][source, child]) if "effects" in self.matrices else 1.0
-            known = self.matrices["pairs"], self.matrices["variances"], source, child, given, rows
-            result[self.names[a], self.names[b]] = link(*known, len(self.families), effect, self.subjects)
-        return result
-
-    def link(self, a: str, b: str) -> Link:
-        """What is known of two variables.
+        With half samples, arrows that do not return are drawn as lines. Lines with other scales leave out case
+        dropping that was of these.
 
         Parameters
         ----------
-        a, b : names, in either order
-        """
-        return self.links[(a, b) if (a, b) in self.links else (b, a)]
-
-    # -- how sure -----------------------------------------------------------------------------------------------------
-
-    @property
-    def edge_strength(self) -> EdgeStrength | None:
-        """The same as `strength`."""
-        return self.strength
-
-    def with_strength(self, strength: EdgeStrength) -> Self:
-        """The same answer with what `Ordinal.edge_strength` found.
-
-        Parameters
-        ----------
-        strength : of the same data
+        parts : of the same data, at most one of each kind
 
         Returns
         -------
@@ -248,134 +79,20 @@ class OrdinalResult(LinksResult):
 
         Raises
         ------
-        SettingsError : it is of other data or settings
+        SettingsError : one is of other data or settings
         """
-        return self._with(strength=strength)
-
-    def with_seeds(self, seeds: SeedStability) -> Self:
-        """The same answer with what `Ordinal.monte_carlo` found.
-
-        Parameters
-        ----------
-        seeds : of the same data
-
-        Returns
-        -------
-        a result
-
-        Raises
-        ------
-        SettingsError : it is of other data or settings
-        """
-        return self._with(seeds=seeds)
-
-    def with_halves(self, halves: HalfSamples) -> Self:
-        """The same answer with what `Ordinal.half_samples` found: arrows that do not return are drawn as lines.
-
-        Parameters
-        ----------
-        halves : of the same data
-
-        Returns
-        -------
-        a result
-
-        Raises
-        ------
-        SettingsError : it is of other data or settings
-        """
-        return self._with(halves=halves)
-
-    def with_lines(self, lines: PartialNetwork) -> Self:
-        """The same answer with what `Ordinal.partial_network` gave, as with other scales.
-
-        Parameters
-        ----------
-        lines : of the same data
-
-        Returns
-        -------
-        a result; case dropping that was of other scales is left out
-
-        Raises
-        ------
-        SettingsError : it is of other data
-        """
-        self._check_lines(lines)
-        dropping = self.dropping if self.lines is not None and self.lines.scales == lines.scales else None
-        return replace(self, lines=lines, dropping=dropping)
-
-    def with_case_dropping(self, dropping: CaseDropping) -> Self:
-        """The same answer with what `Ordinal.case_dropping` gave.
-
-        Parameters
-        ----------
-        dropping : of the same data
-
-        Returns
-        -------
-        a result
-
-        Raises
-        ------
-        SettingsError : it is of other data
-        """
-        self._check_lines(dropping)
-        return replace(self, dropping=dropping)
-
-    def with_inclusion(self, inclusion: Inclusion) -> Self:
-        """The same answer with what `Ordinal.inclusion` gave.
-
-        Parameters
-        ----------
-        inclusion : of the same data
-
-        Returns
-        -------
-        a result
-
-        Raises
-        ------
-        SettingsError : it is of other data
-        """
-        self._check_lines(inclusion)
-        return replace(self, inclusion=inclusion)
-
-    def _check_lines(self, item: PartialNetwork | CaseDropping | Inclusion) -> None:
-        if item.origin != self.fingerprint or item.names != self.names:
-            raise SettingsError("These lines are of other data than the result; estimate them again.")
-
-    def _with(self, **recurrences: Any) -> Self:
-        for recurrence in recurrences.values():
-            if recurrence.origin != origin_of(self.method, self.fingerprint) or recurrence.names != self.names:
+        changes: dict[str, Any] = {}
+        for part in parts:
+            again = isinstance(part, EdgeStrength | SeedStability | HalfSamples)
+            origin: object = origin_of(self.method, self.fingerprint) if again else self.fingerprint
+            if part.origin != origin or part.names != self.names:
                 raise SettingsError(
-                    "These networks were learned from other data or with other settings than the answer; learn them "
-                    "again."
+                    "This was worked out of other data or with other settings than the answer; ask for it again."
                 )
-        return replace(self, **recurrences)
-
-    def averaged(self, threshold: float | None = None) -> nx.DiGraph:
-        """The network of the links that came back often enough.
-
-        Parameters
-        ----------
-        threshold : links in a larger share of the networks are in; the one of the L1 rule where None
-
-        Returns
-        -------
-        networkx.DiGraph; a line, which runs both ways, where fewer than three quarters of a link's networks agree on
-        its direction. It need not be a class of DAGs, and arrows may go round in a circle
-
-        Raises
-        ------
-        SettingsError : the rows were not drawn again; a threshold that is not from 0 to 1
-        """
-        if self.strength is None:
-            raise SettingsError("No bootstrap was run; set bootstrap, or call Ordinal.edge_strength.")
-        if threshold is not None and not 0 <= threshold <= 1:
-            raise SettingsError(f"threshold is {threshold!r}; it must be a number from 0 to 1.", setting="threshold")
-        chosen = self.strength.threshold if threshold is None else float(threshold)
-        return pdag.to_networkx(self.strength.averaged(chosen), self.names)
+            if isinstance(part, PartialNetwork) and (self.lines is None or self.lines.scales != part.scales):
+                changes = {"dropping": None, **changes}
+            changes[_FIELDS[type(part)]] = part
+        return replace(self, **changes)
 
     def log_loss(self, test: Dataset) -> float:
         """Mean minus log probability of rows that the network was not learned from.
@@ -394,143 +111,32 @@ class OrdinalResult(LinksResult):
         """
         return float(log_loss(self, test).mean())
 
-    def doubtful_links(self) -> list[Pair]:
-        """The links that chance alone could show among so many pairs, weakest first."""
-        doubtful = [pair for pair, _ in self.edge_pairs if self.undecided or not self.link(*pair).beyond_chance]
-        return sorted(doubtful, key=lambda pair: abs(self.link(*pair).partial))
+    # -- how it is told -----------------------------------------------------------------------------------------------
 
-    # -- in words ---------------------------------------------------------------------------------------------------
+    _own_figures, headline, short_title = figure_makers, wording.headline, wording.short_title
 
-    _own_figures, headline, short_title = result_figures.figure_makers, wording.headline, wording.short_title
-
-    sentences = wording.sentences
-
-    notes = wording.notes
+    sentences, notes = wording.sentences, wording.notes
 
     def sections(self) -> list[Section]:
         """The answer, the network, how sure it is, what stands behind the levels, and how it was computed."""
-        return [
-            Section("answer", self.headline(), (*self.sentences(), *self.notes())),
-            Section(
-                "networks", "The network", (self.caution,), ("Edges", *self._there("Lines", "Inclusion")), ("networks",)
-            ),
-            Section(
-                "centrality",
-                "How central each variable is",
-                tuple(wording.centrality(self)),
-                self._there("Centrality", "Case dropping"),
-            ),
-            Section(
-                "strength", "How stable it is", tuple(wording.stability(self)), self._there("Strength"), ("directions",)
-            ),
-            Section(
-                "latent",
-                "Behind the levels",
-                tuple(wording.latent(self)),
-                ("Thresholds", "Correlations", "Implied correlations"),
-                ("thresholds", "correlations"),
-            ),
-            Section("method", "How this is computed, with which settings", tables=self._there("Rounds", "Settings")),
-        ]
-
-    def claims(self) -> pd.DataFrame:
-        """One row a pair: whether it is linked beyond what the later one's other parents explain.
-
-        "yes" where the link is in the network and beyond chance among all pairs, "no" where it is not in it and a
-        partial correlation of the margin or more is improbable; "cannot tell" of every pair where rows belong to fewer
-        than six subjects. `effect` with `low` and `high` is the partial
-        correlation of the hidden values; `chance` is p times the number of pairs.
-        """
-        linked = {frozenset(pair): pair for pair, _ in self.edge_pairs}
-        drawn = dict(self.drawn_pairs)
-        rows = []
-        for pair, known in self.links.items():
-            own = linked.get(frozenset(pair), pair)
-            about = f"{own[0]} {'->' if drawn.get(own) else '--'} {own[1]}"
-            effect = {"chance": known.chance, "effect": known.partial, "low": known.low, "high": known.high}
-            verdict = self._verdict(frozenset(pair) in linked, known)
-            rows.append(Claim(about, "linked", verdict, known.log_bayes_factor, **effect, n=self.n_rows))
-        return report.data_frame(rows, columns=list(CLAIMS))
-
-    def _verdict(self, linked: bool, link: Link) -> Verdict:
-        if self.undecided:
-            return CANNOT_TELL
-        if linked and link.beyond_chance:
-            return YES
-        return NO if not linked and link.below(self.method.margin) else CANNOT_TELL
-
-    def variables(self) -> pd.DataFrame:
-        """One row a variable: levels, links, rarest (share of the rows that the rarest level holds)."""
-        degree = Counter(name for pair, _ in self.edge_pairs for name in pair)
-        rows = [(len(self.levels[name]), degree[name], min(self.shares[name])) for name in self.names]
-        return report.data_frame(rows, ["levels", "links", "rarest"], names=self.names)
-
-    def edge_table(self) -> pd.DataFrame:
-        """One row a link, the strongest first.
-
-        Returns
-        -------
-        pandas.DataFrame: source, target, mark ("->" or "--"); partial (partial correlation of the hidden values given
-        the later one's other parents), low, high (95 %); weight (of the regression, in standard deviations);
-        log_bayes_factor (natural); chance (p times the number of pairs); share, share_low, share_high (of networks
-        with the rows drawn again that have the link); directed_share (that have it this way); seeds_share; where
-        halves of the rows were learned, half_share (that have the link) and half_way (of these, that have it this way)
-        """
-        columns = list(TABLES["Edges"].columns)
-        columns = columns if self.halves is not None else [name for name in columns if not name.startswith("half")]
-        return report.data_frame(link_tables.edge_rows(self), columns=columns)
-
-    @cached_property
-    def _network(self) -> nx.DiGraph:
-        graph = self.graph.copy()
-        for (source, target), directed in self.drawn_pairs:
-            about = {"partial": self.link(source, target).partial}
-            if self.strength is not None:
-                about["share"] = self.strength.share(source, target)
-            graph.add_edge(source, target, **about)
-            if not directed:
-                graph.add_edge(target, source, **about)
-        return graph
-
-    def graphs(self) -> dict[str, nx.Graph]:
-        """{"network": the class of networks}, and "lines" where they were estimated.
-
-        A line of the class runs both ways. "lines" are the pairs whose partial correlation has an interval without 0.
-        Where halves of the rows were learned, an arrow that fewer than nine in ten turn alike is a line.
-        """
-        graphs: dict[str, nx.Graph] = {"network": self._network.copy()}
-        if self.lines is not None:
-            graphs["lines"] = self._lines_graph(self.lines)
-        return graphs
-
-    def searched_graphs(self) -> dict[str, nx.Graph]:
-        """The network; no search chooses the lines."""
-        return {"network": self._network.copy()}
-
-    def _lines_graph(self, lines: PartialNetwork) -> nx.Graph:
-        graph = nx.empty_graph(self.names)
-        for i, j in lines.pairs:
-            if lines.drawn[i, j]:
-                about = {"partial": float(lines.partial[i, j]), "clear": bool(lines.clear[i, j])}
-                graph.add_edge(self.names[i], self.names[j], **about)
-        return graph
-
-    def _edge_facts(self, about: Mapping[str, Any]) -> tuple[str, float, float, str]:
-        """The strength is the partial correlation's size."""
-        partial = float(about["partial"])
-        return "linked", abs(partial), math.nan, "+" if partial > 0 else "-"
+        said = (*self.sentences(), *self.notes())
+        central, latent = tuple(wording.centrality(self)), tuple(wording.latent(self))
+        cuts, pictures = ("Thresholds", "Correlations", "Implied correlations"), ("thresholds", "correlations")
+        there, stable = self.table_titles(), tuple(stability(self))
+        parts = (
+            Section("answer", self.headline(), said),
+            Section("networks", "The network", (self.caution,), ("Edges", "Lines", "Inclusion"), ("networks",)),
+            Section("centrality", "How central each variable is", central, ("Centrality", "Case dropping")),
+            Section("strength", "How stable it is", stable, ("Strength",), ("directions",)),
+            Section("latent", "Behind the levels", latent, cuts, pictures),
+            Section("method", "How this is computed, with which settings", tables=("Rounds", "Settings")),
+        )
+        return [replace(part, tables=tuple(title for title in part.tables if title in there)) for part in parts]
 
     def table_titles(self) -> tuple[str, ...]:
         """The titles of the tables that this answer has."""
-        absent = {
-            "Lines": self.lines is None,
-            "Inclusion": self.inclusion is None,
-            "Centrality": self.lines is None,
-            "Case dropping": self.dropping is None,
-            "Strength": self.strength is None,
-            "Rounds": not self.rounds,
-        }
-        return tuple(title for title in self.titles if not absent.get(title))
+        absent = {title for title, (part, _) in _TABLES_BESIDE.items() if getattr(self, part) is None}
+        return tuple(title for title in self.titles if title not in absent and (self.rounds or title != "Rounds"))
 
     def table_description(self, title: str) -> TableDescription:
         """What the columns of one of the tables are; of centralities, the ends of those that were measured.
@@ -538,10 +144,6 @@ class OrdinalResult(LinksResult):
         Parameters
         ----------
         title : one of `table_titles()`
-
-        Returns
-        -------
-        `engine.methods.columns.TableDescription`
         """
         about = super().table_description(title)
         if title != "Centrality" or self.lines is None:
@@ -549,51 +151,41 @@ class OrdinalResult(LinksResult):
         measured = {"explained", *self.lines.centralities}
         return replace(about, ends={name: pair for name, pair in about.ends.items() if name in measured})
 
-    def _there(self, *titles: str) -> tuple[str, ...]:
-        return tuple(title for title in titles if title in self.table_titles())
-
     def _table_makers(self) -> dict[str, Callable[[], pd.DataFrame]]:
         return {
             "Edges": self.edge_table,
-            "Lines": lambda: self._table_of(self.lines, "Lines", PartialNetwork.line_table),
-            "Inclusion": lambda: self._table_of(self.inclusion, "Inclusion", Inclusion.frame),
-            "Centrality": lambda: self._table_of(self.lines, "Centrality", PartialNetwork.centrality_table),
-            "Case dropping": lambda: self._table_of(self.dropping, "Case dropping", CaseDropping.frame),
-            "Strength": lambda: self._table_of(self.strength, "Strength", EdgeStrength.frame),
-            "Thresholds": lambda: report.data_frame(
-                link_tables.threshold_rows(self), columns=list(TABLES["Thresholds"].columns)
-            ),
+            **{title: partial(self._table_beside, title) for title in _TABLES_BESIDE},
+            "Thresholds": self.threshold_table,
             "Correlations": lambda: self.correlation.reset_index(names="variable"),
             "Implied correlations": lambda: self.implied_correlation.reset_index(names="variable"),
-            "Rounds": lambda: report.data_frame(
+            "Rounds": lambda: frames.data_frame(
                 map(asdict, self.rounds), columns=["draws", "step", "links", "criterion"]
             ),
             "Settings": lambda: self.settings_table({"rows": self.n_rows, "missing answers": self.n_gaps}),
         }
 
-    @staticmethod
-    def _table_of(item: Item | None, title: str, table: Callable[[Item], pd.DataFrame]) -> pd.DataFrame:
+    def _table_beside(self, title: str) -> pd.DataFrame:
         """A table of something that may not have been asked for; without rows then."""
-        return report.data_frame(columns=list(TABLES[title].columns)) if item is None else table(item)
+        field, name = _TABLES_BESIDE[title]
+        part, columns = getattr(self, field), list(TABLES[title].columns)
+        table: pd.DataFrame = frames.data_frame(columns=columns) if part is None else getattr(part, name)()
+        return table
 
-    def _check_read(self) -> None:
-        super()._check_read()
-        n = len(self.names)
-        check_that(self.cpdag.n_variables == n, "its network stands over other variables")
-        check_parents(self.parents, n)
-        check_that(set(self.counts) == set(self.cuts) == set(self.names), "a variable has no counts")
-        for name, levels in self.levels.items():
-            check_shape(self.counts[name], len(levels))
-            check_counts(self.counts[name])
-            check_shape(self.cuts[name], len(levels) - 1)
-        for matrix in self.matrices.values():
-            check_shape(matrix, n, n)
-        for item in (self.strength, self.seeds, self.halves):
-            if item is not None:
-                check_that(item.names == self.names, "its re-runs are of other variables")
-                check_shape(item.links, n, n)
-                check_shape(item.directed, n, n)
-        for part in (self.lines, self.dropping, self.inclusion):
-            check_that(part is None or part.names == self.names, "its lines are of other variables")
-
-    document = link_tables.document
+    def document(self) -> dict[str, Any]:
+        """Settings, network, thresholds, correlations, rounds."""
+        return {
+            "settings": self.method.shown(),
+            "data": self.described_data(missing_answers=self.n_gaps),
+            "edges": [frames.record(row) for row in self.edge_table().to_dict("records")],
+            "thresholds": {name: list(cuts) for name, cuts in self.thresholds.items()},
+            "correlation": dict(zip(self.names, self.matrices["pairs"].tolist(), strict=True)),
+            "implied_correlation": dict(zip(self.names, self.matrices["fitted"].tolist(), strict=True)),
+            "numbers": list(self.numbers),
+            "copies": [list(pair) for pair in self.copies],
+            "gaps": {name: list(others) for name, others in self.gaps_depend.items()},
+            "start": dict(zip(self.names, self.matrices["start"].tolist(), strict=True)),
+            "log_likelihood": None if math.isnan(self.log_likelihood) else self.log_likelihood,
+            "information": self.information,
+            "lifted": self.lifted,
+            "rounds": [asdict(entry) for entry in self.rounds],
+        }

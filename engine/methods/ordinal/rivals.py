@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from engine.execution import Progress
 from engine.graphs.dag import bits, topological_order
 from engine.graphs.pdag import Pdag, complete, extend
 from engine.lazy import nx, special
+from engine.methods.ordinal.answers import Answers
 from engine.methods.ordinal.settings import BY_TEST, OrdinalSettings
 from engine.methods.ordinal.structural_em import Learned, searched_by
 from engine.models.latent_normal import fitted, information, lifted
@@ -27,9 +28,6 @@ from engine.search.constraint import PC
 from engine.search.independence import FisherZ, FullGSquared, IndependenceTest, Jonckheere
 from engine.search.ordinal_regression import OrdinalRegression
 from engine.search.problem import Problem, Search
-
-if TYPE_CHECKING:
-    from engine.methods.ordinal.answers import Answers
 
 
 @dataclass(frozen=True)

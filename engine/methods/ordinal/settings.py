@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from engine.errors import SettingsError
-from engine.methods.method import Settings
-from engine.methods.setting import knowledge_setting, setting
+from engine.methods.setting import Settings, knowledge_setting, setting
 from engine.search.knowledge import Knowledge
 from engine.search.learn import as_search
 

@@ -28,7 +28,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -36,6 +35,7 @@ from engine.execution import Progress, part
 from engine.graphs.dag import Parents, topological_order
 from engine.graphs.pdag import complete
 from engine.methods.ordinal import published
+from engine.methods.ordinal.answers import Answers
 from engine.methods.ordinal.settings import BY_TEST, LATENT, OrdinalSettings
 from engine.methods.storing import storable
 from engine.models.copula import SWEEPS
@@ -46,14 +46,12 @@ from engine.search.learn import as_search
 from engine.search.orders.mcmc import OrderMCMC
 from engine.search.problem import Problem, Search
 
-if TYPE_CHECKING:
-    from engine.methods.ordinal.answers import Answers
-
 ROUNDS = 6
 """Most rounds of a walk; a network that comes back ends it."""
 STEPS, MUCH_KEPT = (1.0, 1.3), 0.6
 """How far the rounds of each walk step, in units of 1 / f: where levels are few and ties strong, more is hidden. Where
-the levels keep much of what hidden values would tell, the first walk is enough."""
+the levels keep much of what hidden values would tell, the first walk is enough; beside numbers, which are seen as they
+are, its rounds may stay at their first network, and a second one goes no further than its draws (f units)."""
 STARTS = 2
 """How often the rounds begin where the pairwise correlations had to be lifted."""
 LEAST_DRAWS, SKIPPED = 50, 5
@@ -148,9 +146,8 @@ def learn(method: OrdinalSettings, answers: Answers, progress: Progress, starts:
         spans = [part(progress, number / walks, (number + 1) / walks) for number in range(walks)]
         tried = [list(em.relaxed(*item, STEPS[:1])) for item in zip(chains, seeds, spans, strict=False)]
         result += [item for walk in tried for item in walk]
-        if len(em.steps) > 1:
-            first = max(range(begun), key=lambda k: max(item.criterion for item in tried[k]))
-            result += em.relaxed(chains[first], seeds[first], spans[-1], STEPS[1:])
+        first = max(range(begun), key=lambda k: max(item.criterion for item in tried[k]))
+        result += em.relaxed(chains[first], seeds[first], spans[-1], em.steps[1:])
     best = result[-1] if method.mode == "published" else max(result, key=lambda item: item.criterion)
     return replace(best, rounds=tuple(facts for item in result for facts in item.rounds), starts=begun)
 
@@ -173,7 +170,9 @@ class _Rounds:
     @property
     def steps(self) -> tuple[float, ...]:
         """Those of walks that begin once."""
-        return STEPS if self.kept < MUCH_KEPT else STEPS[:1]
+        if self.kept < MUCH_KEPT:
+            return STEPS
+        return (STEPS[0], self.kept) if self.answers.numbers else STEPS[:1]
 
     def chains(self, seed: int) -> Chains:
         """Latent values that begin anew."""

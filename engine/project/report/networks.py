@@ -7,12 +7,12 @@ from collections.abc import Collection, Mapping, Sequence
 from markupsafe import Markup
 
 from engine import words
-from engine.charts.labels import name_of
-from engine.charts.network_layout import FigureLayout
 from engine.graphs.drawing.svg import ArcStyle, Line, draw_network
-from engine.methods.networks import differing_names, drawn_kinds, kind_words, legend_notes, lines_of
 from engine.methods.result import Result
 from engine.project.report.markup import clean, render
+from engine.telling.charts.labels import name_of
+from engine.telling.charts.network_layout import FigureLayout
+from engine.telling.drawing import differing_names, drawn_kinds, kind_words, legend_notes, lines_of
 
 _NAMESPACE = " xmlns='http://www.w3.org/2000/svg'"
 """A picture in HTML needs none, and without it the document holds no address at all."""

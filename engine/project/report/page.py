@@ -10,18 +10,21 @@ from typing import Any
 import numpy as np
 from markupsafe import Markup
 
-from engine import terms, words
-from engine.charts.labels import name_of
-from engine.charts.network_layout import FigureLayout
+from engine import words
 from engine.data.dataset import Dataset
-from engine.methods.masking import OTHER, Masked, fewer, gives_away, hidden_counts, is_small
+from engine.methods.masked import Masked
 from engine.methods.registry import METHODS
-from engine.methods.result import Result, Section
+from engine.methods.result import Result
 from engine.project.report.charts import Picture, pictures_markup
 from engine.project.report.intervals import intervals_figure
 from engine.project.report.markup import clean, document_with_labels, render
 from engine.project.report.networks import links_in_words, network_figure
 from engine.project.report.tables import MOST_ROWS, Cell, printed, table_markup, text_cell
+from engine.telling import terms
+from engine.telling.charts.labels import name_of
+from engine.telling.charts.network_layout import FigureLayout
+from engine.telling.masking import OTHER, fewer, gives_away, hidden_counts, is_small
+from engine.telling.sections import Section
 
 
 def heading_and_facts(

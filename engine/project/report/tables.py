@@ -9,12 +9,13 @@ from typing import Any
 
 from markupsafe import Markup
 
-from engine import terms, words
-from engine.charts.labels import name_of
+from engine import words
 from engine.lazy import pd
-from engine.methods.columns import Kind, TableDescription
-from engine.methods.masking import Hidden
 from engine.project.report.markup import render
+from engine.telling import terms
+from engine.telling.charts.labels import name_of
+from engine.telling.masking import Hidden
+from engine.telling.tables import Kind, TableDescription
 
 MOST_ROWS, MOST_PERSONS = 30, 8
 """Of a table in the document, and of one with a person a row; the whole is asked of the result."""

@@ -8,20 +8,20 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from engine.charts.network_layout import FigureLayout, plan_networks
 from engine.comparison.result import ComparisonResult
 from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
 from engine.exchange.script import analysis_script, changed_settings, comparison_script
 from engine.graphs.drawing.layout import Point
-from engine.methods.columns import MOST_HIDDEN
-from engine.methods.masking import Masked
-from engine.methods.networks import differing_names, linked_names
+from engine.methods.masked import Masked
 from engine.methods.result import Result
 from engine.project.report.charts import Picture
 from engine.project.report.markup import clean
 from engine.project.report.office import word_document, workbook
 from engine.project.report.page import Part, TableReport, by_table, heading_and_facts, page
+from engine.telling.charts.network_layout import FigureLayout, plan_networks
+from engine.telling.drawing import differing_names, linked_names
+from engine.telling.tables import MOST_HIDDEN
 
 Scripts = Callable[[Result], str] | Sequence[str | None]
 OFFICE = {"word": word_document, "excel": workbook}

@@ -25,6 +25,7 @@ def test_a_click_on_a_row_opens_the_column(page: Any) -> None:
     frame.hover(position={"x": 90, "y": 38 + 35 * 2 + 17})
     frame.click(position={"x": 90, "y": 38 + 35 * 2 + 17})
     page.wait_for_selector("text=continuous, because it has 80 different numbers")
+    settled(page)  # a table that is being drawn takes no key
     page.keyboard.press("ArrowUp")
     page.wait_for_selector("text=its words form a known scale, from 'low' to 'high'")
 

@@ -161,3 +161,11 @@ def test_below_a_base_the_same_holds() -> None:
     assert answered(path="/ward/diptych/held", access=free)[0]["status"] == 403
     assert answered(path="/ward/diptych/held", access=free, cookie=f"diptych-8501={known}")[0]["status"] == 403
     assert answered(path="/ward/diptych/held", access=free, cookie=f"diptych-8501-ward={known}")[0]["status"] == 200
+
+
+def test_a_request_of_two_lengths_ends_its_connection() -> None:
+    """A proxy that believed the other one would take the rest of it for the next request of somebody else."""
+    (start, _) = answered("POST", **{"content-length": "5", "transfer-encoding": "chunked"})
+    assert start["status"] == 400
+    assert (b"connection", b"close") in start["headers"]
+    assert answered("POST", **{"content-length": "5"})[0]["status"] == 200

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
@@ -22,6 +23,7 @@ from streamlit.runtime import backend_operation_handler
 from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
+from dashboard.network import standalone
 from dashboard.server import launcher, memory
 from dashboard.server.browsers import Access
 from dashboard.server.faults import keep_messages_out_of_the_log
@@ -255,6 +257,16 @@ def test_the_address_is_said_once_the_port_is_bound(capsys: pytest.CaptureFixtur
         asyncio.run(started())
 
 
+def test_another_script_that_draws_is_not_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is looked at before anything else is: its digest, or that it is there at all."""
+    other = tmp_path / "vis-network.min.js"
+    monkeypatch.setattr(standalone, "vis_network_file", lambda: other)
+    for _ in range(2):
+        with pytest.raises(SystemExit, match="was changed, so nothing is served"):
+            launcher.main(["--headless"])
+        other.write_text("fetch('https://elsewhere.example')")
+
+
 def test_vis_network_comes_with_pyvis() -> None:
     """The drawing script is in the installed wheel."""
     assert launcher.vis_network_file().stat().st_size > 100_000
@@ -365,6 +377,31 @@ def test_log_keeps_the_place_and_drops_the_message(
     assert "cell 42" not in caplog.text
     assert "ValueError" in caplog.text
     assert "test_launcher.py" in caplog.text
+
+
+def test_a_thread_that_ends_drops_its_message(
+    caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of pages are threads of Streamlit's, which Python writes of on its own."""
+    monkeypatch.setattr(threading, "excepthook", threading.__excepthook__)
+    monkeypatch.setattr(sys, "unraisablehook", sys.__unraisablehook__)
+    keep_messages_out_of_the_log()
+
+    def work() -> None:
+        raise ValueError(f"cell {41 + 1}")
+
+    class Ended:
+        def __del__(self) -> None:
+            work()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    del (ended := [Ended()])[0]
+    assert not ended
+    assert caplog.text.count("builtins.ValueError") == 2
+    assert caplog.text.count("Fault") == 2
+    assert "cell 42" not in caplog.text + capsys.readouterr().err
 
 
 def test_arc_styles_differ_by_colour_and_by_dash() -> None:

@@ -127,6 +127,7 @@ def unreadable(folder: Path) -> Path:
         (lambda folder: f"{folder}/nothing.csv", "There is no file or folder 'nothing.csv'"),
         (lambda folder: f"{folder}/table.csv/more", "There is no file or folder"),
         (lambda folder: "/dev/zero", "is a device"),
+        (lambda folder: "/proc/kmsg", "has no end"),
         (fifo, "is a pipe"),
         (loop, "leads back to itself"),
         (unreadable, "may not be read"),

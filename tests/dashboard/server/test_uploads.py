@@ -47,7 +47,7 @@ def server(held: Held) -> Iterator[Memory]:
     memory.remember(before)
 
 
-def put(tab: str, file: str, length: object, held: Held, method: str = "PUT", pieces: bool = False) -> tuple[int, int]:
+def put(tab: str, file: str, length: object, held: Held, method: str = "PUT") -> tuple[int, int]:
     """The status of an upload, and how often its body was asked for."""
     sent: list[Any] = []
     reads = 0
@@ -66,7 +66,6 @@ def put(tab: str, file: str, length: object, held: Held, method: str = "PUT", pi
         sent.append(message)
 
     headers = [] if length is None else [(b"content-length", str(length).encode())]
-    headers += [(b"transfer-encoding", b"chunked")] if pieces else []
     scope = {"type": "http", "method": method, "path": f"/_stcore/upload_file/{tab}/{file}", "headers": headers}
     asyncio.run(UploadGate(app)(scope, receive, send))
     return sent[0]["status"], reads
@@ -88,7 +87,6 @@ def test_a_length_has_to_be_said(server: Memory, held: Held) -> None:
     server.uploads.issue("tab", ["one"])
     for length in (None, "", "x", "-5", "1e3"):
         assert put("tab", "one", length, held) == (411, 0)
-    assert put("tab", "one", 10, held, pieces=True) == (411, 0)  # pieces count, whatever the length says
     assert put("tab", "one", 10, held, "DELETE") == (204, 1)
 
 

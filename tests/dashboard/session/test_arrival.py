@@ -13,7 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard.server import memory
-from dashboard.server.browsers import Proof
+from dashboard.server.browsers import Proof, new_key
 from dashboard.server.limits import UserLimits
 from dashboard.server.memory import Memory
 from dashboard.session import arrival
@@ -224,8 +224,14 @@ def test_nothing_is_shown_and_no_session_opens_before_the_secret_is_handed_over(
         next(iter(browser.memory.browsers._browsers))
     )
     assert proof_of({"ticket": ticket, "stored": True}, monkeypatch) is None
-    again = browser.memory.browsers.hand_over("", "").ticket
-    assert proof_of({"ticket": again, "stored": False}, monkeypatch) == Proof()
+    bare = browser.memory.browsers.hand_over("", "")
+    proof = proof_of({"ticket": bare.ticket, "stored": False}, monkeypatch)
+    assert proof == Proof(holder=browser.memory.browsers.name_of(bare.key))
+    again = browser.memory.browsers.hand_over(bare.key, "")  # its next tab is of the same browser, of no other's
+    assert proof_of({"ticket": again.ticket, "stored": False}, monkeypatch) == proof
+    for secret, user in ((new_key(), ""), ("", "eve")):
+        other = browser.memory.browsers.hand_over(again.key, secret, user)
+        assert browser.memory.browsers.name_of(other.key) != proof.holder
 
 
 def proof_of(handed: Any, monkeypatch: pytest.MonkeyPatch) -> Proof | None:

@@ -28,7 +28,7 @@ from dashboard.session.comparing import (
 )
 from dashboard.session.session import Session
 from engine.comparison.difference import Compare
-from engine.methods.method import Size
+from engine.methods.cost import Size
 
 DATA = sample_data.dataset("two_hospitals")
 METHOD = engine.LogLinear()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 
@@ -12,11 +13,13 @@ from dashboard.jobs.job_queue import JobQueue
 from dashboard.jobs.runner import JobRunner
 from dashboard.jobs.spending import HOUR, Spending
 from dashboard.server.limits import UserLimits
+from dashboard.server.log import Subject
 from dashboard.server.memory import Memory, memory, remember
 from dashboard.server.uploads import MOST_OF_A_USER, Uploads
 from dashboard.session import large_tables
 from dashboard.session.budget import refuse_more_tables
 from dashboard.session.session import Session
+from dashboard.views.shared import downloads
 from engine import Cancelled, DataError
 from tests.dashboard.jobs import slow_work
 
@@ -192,4 +195,31 @@ def test_what_a_reader_costs_counts(shared: Memory) -> None:
     with pytest.raises(DataError, match="Your tables and analyses have taken"):
         mine.read_table(content, name="t.csv")
     assert len(other.read_table(content, name="t.csv")) == 300_000
+    runner.close()
+
+
+def test_what_is_read_and_made_counts(shared: Memory) -> None:
+    """A file that is read here, and one that is made to be saved; once all is spent neither is begun."""
+    shared.limits = UserLimits(cpu_seconds=0.2)
+    runner = JobRunner(limit=1)
+    mine, state = JobQueue(runner), Session()
+    mine.owner = state.job_queue.owner = "ada"
+
+    def work() -> bytes:
+        end = time.thread_time() + 0.25
+        while time.thread_time() < end:
+            pass
+        return b"made"
+
+    with mine.counted():
+        work()
+    assert runner.spent("ada") >= 0.25
+    with pytest.raises(DataError, match="of a processor that each user has"), mine.counted():
+        raise AssertionError("it was begun")
+    mine.owner = "eve"
+    subject = Subject()
+    assert downloads._logged("export", "csv", work, subject, mine) == b"made"
+    assert runner.spent("eve") >= 0.25
+    with pytest.raises(DataError, match="of a processor that each user has"):
+        downloads._logged("export", "csv", work, subject, mine)
     runner.close()

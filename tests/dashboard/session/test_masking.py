@@ -24,8 +24,10 @@ from dashboard.views.results.keep import saved_bytes
 from dashboard.views.results.report import cards_in_report, choices_to_hide, report_bytes
 from dashboard.views.shared import downloads
 from engine import DataError, Dataset, Project
-from engine.methods.masking import Masked
+from engine.data.reading.report import ReadingReport
+from engine.methods.masked import Masked
 from engine.project.file import load
+from engine.text import Count, Level, Name, People, Text, told
 
 APP = str(Path(dashboard.__file__).parent / "app.py")
 LEAST = 11
@@ -102,10 +104,11 @@ def test_a_sentence_that_gives_a_small_count_away_is_left_out(sentence: str) -> 
 @pytest.mark.parametrize(
     "sentence",
     [
-        "All 120 rows are used.",
-        "'grade' has 3 different values.",
-        "6 variables are used.",
-        "Are 'a', 'b' and 4 more steps of a scale?",
+        told("All {} are used.", People(120, "row")),
+        told("'{}' has {}.", Name("grade"), Count(3, "different value")),
+        told("{} are used.", Count(6, "variable")),
+        told("Are '{}', '{}' and {} more steps of a scale?", Name("a"), Name("b"), Count(4)),
+        told("'{}' rows, where {} is high.", Name("PHQ 4"), Level("5")),
         "",
     ],
 )
@@ -120,10 +123,10 @@ def test_left_out_is_said_once() -> None:
 
 def test_rows_that_were_left_out_are_not_to_be_worked_out(held: Session) -> None:
     """Neither of two totals that lie close together is said beside the other."""
-    held.table = table(rows=124).to_frame()
-    assert masking.sentence_shown("124 rows and 2 columns read from 'people.csv'.") == masking.left_out()
-    held.table = table(rows=160).to_frame()
-    assert masking.sentence_shown("160 rows and 2 columns read from 'people.csv'.") != masking.left_out()
+    for rows, stays in ((124, False), (160, True)):
+        held.table = table(rows=rows).to_frame()
+        said = ReadingReport("people.csv", "xlsx", rows=rows, columns=2).sentences()[0]
+        assert (masking.sentence_shown(said) != masking.left_out()) == stays
 
 
 def test_groups_whose_counts_are_hidden_are_not_asked() -> None:
@@ -216,17 +219,38 @@ def test_a_sentence_is_compared_with_the_table_and_with_the_data_set(held: Sessi
     """A number just above or under either says how many lie between; names with digits count nothing."""
     held.table = table(rows=160).to_frame()
     for number, stays in ((120, True), (110, False), (130, False), (131, True), (150, False), (160, True), (171, True)):
-        assert (masking.sentence_shown(f"{number} things.") == f"{number} things.") == stays, number
-    assert masking.sentence_shown("About 1,200 things.") == "About 1,200 things."
+        assert (masking.sentence_shown(rows_said(number)) == f"{number} rows.") == stays, number
+    assert masking.sentence_shown(rows_said(1200)) == "1,200 rows."
     held.dataset = None
-    assert masking.sentence_shown("121 things.") == "121 things."
+    assert masking.sentence_shown(rows_said(121)) == "121 rows."
     held.table = None
     assert masking.sentence_shown("4 rows.") == masking.left_out()
-    codes = np.zeros((2, 120), int)
-    codes[:, ::2] = 1
-    held.dataset = Dataset.from_codes(codes, [["A", "5"], ["x", "y"]], ["PHQ 4", "arm"])
-    assert masking.sentence_shown("'PHQ 4' rows, where 5 is high.") == "'PHQ 4' rows, where 5 is high."
-    assert masking.sentence_shown("'PHQ 4' has 4 rows.") == masking.left_out()
+    assert masking.sentence_shown(told("'{}' has {}.", Name("PHQ 4"), People(4, "row"))) == masking.left_out()
+
+
+def rows_said(number: int) -> Text:
+    return told("{}.", People(number, "row"))
+
+
+@pytest.mark.parametrize("rare", [4, 30])
+def test_what_the_data_page_says_is_told_by_its_counts(rare: int) -> None:
+    """A card, a reason, a note and a refusal are shown where the cells that they count are many enough."""
+    generator = np.random.default_rng(2)
+    score, ward = generator.integers(20, 60, 400).astype(str), generator.choice(["A1", "B2"], 400)
+    score[:rare] = "n/k"
+    frame = pd.DataFrame({"PHQ9": score, "ward 3": ward})
+    (card,) = [one for one in engine.decisions(frame, engine.Recipe()) if one.columns == ("PHQ9",)]
+    report, gaps = (Dataset.from_frame(frame, missing_tokens=tokens).report for tokens in ([], ["n/k"]))
+    assert report is not None and gaps is not None
+    reason = report.column("PHQ9").reason
+    assert reason.startswith("it would be numeric but for")
+    with pytest.raises(DataError) as refused:
+        Dataset.from_frame(frame, levels={"PHQ9": sorted({*score} - {"n/k"})}, kinds={"PHQ9": "ordinal"})
+    for said in (card.sentence, reason, gaps.rows_sentence(), str(refused.value)):
+        assert (masking.sentence_shown(said) == said) == (rare > LEAST), said
+    with pytest.raises(DataError) as unknown:
+        Dataset.from_frame(frame, kinds={"PHQ10": "nominal"})
+    assert "PHQ10" in masking.sentence_shown(str(unknown.value))
 
 
 def test_what_is_simulated_is_not_withheld(held: Session) -> None:

@@ -10,6 +10,9 @@ import pytest
 import streamlit.runtime
 from packaging.specifiers import SpecifierSet
 from streamlit import __version__ as installed
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.runtime.state.session_state import SessionState
+from streamlit.testing.v1 import AppTest
 
 import engine
 from dashboard.server import launcher
@@ -166,3 +169,108 @@ def test_who_is_connected_and_what_each_has_uploaded_is_asked_of_streamlit(
     private_parts.watch_uploads(SimpleNamespace(issue=lambda *given: issued.append(given)))  # type: ignore[arg-type]
     assert [item.file_id for item in server.get_upload_urls("tab", ["x", "y"])] == ["tab x", "tab y"]
     assert issued == [("tab", ["tab x", "tab y"])]
+
+
+def number_page() -> None:
+    import streamlit as st
+
+    from dashboard.session.private_parts import has_dropped_values
+
+    value = st.number_input("Number", 0.0, 9.0, 5.0, key="page.number")
+    many = st.multiselect("Many", ["a", "b"], key="page.many")
+    st.text(f"{value} {many}")
+    st.text(has_dropped_values())
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {"string_value": "x"},
+        {"double_value": float("nan")},
+        {"json_value": "{"},
+        {"bool_value": True},
+        {"int_array_value": {"data": [7]}},
+    ],
+)
+def test_a_value_that_no_widget_has_falls_back(forged: dict[str, Any]) -> None:
+    """A client made by hand can send any; the usual value stands, it is told once, and no later run fails."""
+    private_parts.refuse_impossible_values()
+    at = AppTest.from_function(number_page).run()
+    (widget,) = at.number_input
+    at = at._run(WidgetStates(widgets=[WidgetState(id=widget.id, **forged)]))
+    assert not at.exception
+    assert at.text[0].value == "5.0 []"
+    assert at.text[1].value == str("double_value" not in forged)  # Streamlit itself knows that NaN is none
+    assert at.run().text[1].value == "False"
+
+
+def failing_page() -> None:
+    import streamlit as st
+
+    from dashboard.server.launcher import _show_fault
+
+    value = st.number_input("Number", value=5.0, key="page.number", persist_state="session")
+    try:
+        st.text(int(value))
+    except ValueError as fault:
+        _show_fault(fault)
+
+
+def test_a_page_that_failed_begins_anew_at_its_next_visit() -> None:
+    """What its widgets said is gone with the fault: no stored value makes a page fail for ever."""
+    at = AppTest.from_function(failing_page)
+    at.session_state["page.number"] = float("nan")
+    at.session_state["other.number"] = 7
+    assert at.run().error[0].value.startswith("Something went wrong inside Diptych")
+    assert "page.number" not in at.session_state
+    assert at.session_state["other.number"] == 7
+
+
+def uploading_page() -> None:
+    import streamlit as st
+
+    from dashboard.views.shared.page_parts import file_given, take_dropped_file
+
+    st.text(str(file_given("Once", key="page.once")))
+    st.text(str(take_dropped_file("Read", "page.seen", key="page.read")))
+
+
+@pytest.mark.parametrize(("name", "seen", "told"), [("once", "", 1), ("read", "", 1), ("read", "gone", 0)])
+def test_a_file_that_left_memory_before_it_was_read_is_named(name: str, seen: str, told: int) -> None:
+    """One sentence; of one that was read before nothing is said."""
+    at = AppTest.from_function(uploading_page)
+    at.session_state["page.seen"] = seen
+    at.run()
+    widget = next(item.proto.id for item in at.get("file_uploader") if item.proto.id.endswith(name))
+    state = WidgetState(id=widget)
+    state.file_uploader_state_value.uploaded_file_info.add(name="a.csv", size=3, file_id="gone")
+    at._run(WidgetStates(widgets=[state]))
+    assert [text.value for text in at.text] == ["None", "None"]
+    sentence = "This file left the server's memory before it was read. Choose it again."
+    assert [error.value for error in at.error] == [sentence] * told
+
+
+def many_numbers_page() -> None:
+    import streamlit as st
+
+    for number in range(5):
+        st.number_input("Number", value=None, key=f"page.{number}", min_value=0)
+    st.text(sorted(key for key in st.session_state if str(key).startswith("page.")))
+
+
+def test_a_widget_looks_up_its_own_value_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not those of all widgets, each time; what they say, and what is told to them, is as before."""
+    private_parts.look_values_up_singly()
+    gathered = []
+    whole = SessionState.filtered_state
+    monkeypatch.setattr(
+        SessionState,
+        "filtered_state",
+        property(lambda state: gathered.append(1) or whole.fget(state)),  # type: ignore[misc]
+    )
+    at = AppTest.from_function(many_numbers_page)
+    at.session_state["page.3"] = 7
+    at.run()
+    assert [item.value for item in at.number_input] == [None, None, None, 7, None]
+    assert at.text[0].value == str([f"page.{number}" for number in range(5)])
+    assert len(gathered) <= 2  # by the page itself; five more where each widget does

@@ -14,11 +14,11 @@ import pytest
 import engine
 from engine.comparison.difference import SEEN, common_z, error_shares, find_differences
 from engine.comparison.estimates import Estimates, GroupRows
-from engine.comparison.links import LinkEstimates
+from engine.comparison.link_estimates import LinkEstimates
 from engine.comparison.nodes import node_sums
 from engine.comparison.numbers import estimate_partial_correlations
-from engine.comparison.paper import links_table, methods_paragraph, nodes_table, paper_page
 from engine.comparison.result import ComparisonResult
+from engine.telling.comparison.paper import links_table, methods_paragraph, nodes_table, paper_page
 from tests.engine.comparison.made import by_ends
 
 NAMES = ["age", "lactate", "pain", "fatigue", "ward"]

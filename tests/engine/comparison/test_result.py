@@ -12,7 +12,7 @@ import pytest
 import engine
 from engine.comparison.result import ComparisonResult
 from tests.engine.comparison.made import drawn, grouped, random_parts, two
-from tests.engine.comparison.test_sentences import ordinal
+from tests.engine.telling.comparison.test_wording import ordinal
 
 
 def kept(which: str) -> ComparisonResult:

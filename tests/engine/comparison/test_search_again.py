@@ -86,10 +86,6 @@ def test_a_planted_difference_is_beyond_every_shuffle_and_said() -> None:
     )
     assert re.search(r"two random parts of these sizes share \d( to \d)? of about \d\.", said)
     assert "may share as few" in " ".join(asked(parts).sentences())
-    a, b = (METHOD.run(part) for part in parts)
-    short = engine.compare_chance(a, b, *parts, repeats=3)
-    assert short.shuffles is not None
-    assert equal(short.shuffles, engine.compare(a, b, data=parts, search_again=3).shuffles)  # type: ignore[arg-type]
 
 
 def test_what_cannot_be_learned_again_says_why() -> None:
@@ -118,7 +114,7 @@ def test_what_cannot_be_learned_again_says_why() -> None:
     with pytest.raises(engine.SettingsError, match="runs"):
         engine.compare(a, b, data=parts, search_again=-3)
     with pytest.raises(engine.SettingsError, match="runs"):
-        engine.compare_chance(a, b, *parts, repeats=0)
+        engine.compare(a, b, data=parts, search_again=0)
 
 
 def test_it_can_be_watched_and_stopped() -> None:

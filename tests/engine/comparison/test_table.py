@@ -12,6 +12,7 @@ from engine.comparison.difference import Differences
 from engine.comparison.scales import CORRELATION, MEANS, ODDS, PARTIAL, SCALES, ratio, signed
 from engine.comparison.table import COLUMNS, LinkTest, link_table
 from engine.methods.verdicts import verdict_of
+from engine.telling.comparison.wording import size_of
 
 WIDTH = 1.959963984540054
 M = math.log(1.5)
@@ -165,7 +166,7 @@ def test_rows_stand_as_they_are_shown() -> None:
 def test_correlations_are_written_as_one_reads_them(value: float, text: str) -> None:
     """Two places, no zero before the point, and no sign for none."""
     assert signed(value) == text
-    assert SCALES[PARTIAL].size(-value) == f"a difference of {text.lstrip('+−')}"
+    assert size_of(SCALES[PARTIAL], -value) == f"a difference of {text.lstrip('+−')}"
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.methods.method import WORTH_BYTES, WORTH_SECONDS, Cost, Size, about, gigabytes, sentence
+from engine.methods.cost import WORTH_BYTES, WORTH_SECONDS, Cost, Size, about, gigabytes, sentence
 from engine.methods.registry import METHODS
 from tests.contract.brings import WITH_COST
 from tests.contract.made_up import ChowLiu

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.methods.masking import Masked
+from engine.methods.masked import Masked
 from engine.methods.result import Result
 from tests.engine.project.report.answers import GROUP, RARE, answer, small
 

@@ -18,8 +18,8 @@ import engine
 import sample_data
 from engine.data.dataset import Recipe
 from engine.exchange.safe_csv import to_csv
-from engine.methods.masking import OTHER
 from engine.methods.table_one import TableOne
+from engine.telling.masking import OTHER
 
 
 def trial(n: int = 240, arms: Sequence[str] = ("placebo", "drug"), seed: int = 3) -> pd.DataFrame:

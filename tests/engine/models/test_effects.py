@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.models import Network
-from engine.models.effects import bearing_paths, describe_change, describe_state, is_binary
+from engine.models.effects import bearing_paths, describe_change, describe_doing, describe_state, is_binary
 
 YES = ("no", "yes")
 
@@ -129,3 +129,18 @@ def test_each_piece_of_evidence_has_its_path() -> None:
 def test_one_bar_stands_for_two_levels_with_a_negation() -> None:
     """Others have a bar a level."""
     assert is_binary(("No", "yes")) and not is_binary(("female", "male")) and not is_binary(("no", "a", "b"))
+
+
+def test_what_confounds_is_named_by_a_path_that_is_open() -> None:
+    """Two common causes: the first is named, and once it is set too, the second; with both set there is none."""
+    names, rng = ("A", "B", "X", "Y"), np.random.default_rng(0)
+    parents = ((), (), (0, 1), (0, 1, 2))
+    tables = tuple(rng.dirichlet([1, 1], 2 ** len(family)) for family in parents)
+    network = Network(names, (("no", "yes"),) * 4, parents, tables)
+    told = [
+        describe_doing(network, "X", "Y", {"X": "yes", **more}) for more in ({}, {"A": "no"}, {"A": "no", "B": "no"})
+    ]
+    assert [effect.name for effect in told] == ["Confounding", "Confounding", "No confounding"]
+    assert [effect.reason.split(" is ")[0] for effect in told[:2]] == ["X ← A → Y", "X ← B → Y"]
+    assert told[2].reason == "No path that begins with an arrow into X is open."
+    assert describe_doing(network, "X", "Y", {"X": "yes", "Y": "no"}).sentence == "Y is set itself."

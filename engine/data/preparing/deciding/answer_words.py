@@ -9,8 +9,9 @@ from dataclasses import replace
 from engine.data.preparing.deciding.decision import Change, Finding, Option
 from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.proposals import names_codes, suspicious
+from engine.data.reading.naming import shown_value
 from engine.data.reading.scales import anchor, are_words, folded, known_order
-from engine.words import count
+from engine.text import Count, joined
 
 ANSWER_WORDS = "answer-words"
 _FEWEST_COLUMNS = 3
@@ -50,13 +51,16 @@ def answer_words(view: TableView) -> Iterator[Finding]:
             ANSWER_WORDS,
             columns,
             {
-                "columns": count(len(columns), "column"),
-                "words": len(words),
+                "columns": Count(len(columns), "column"),
+                "words": Count(len(words)),
                 "order": _BY_ALPHABET if by_alphabet else _STEPS,
             },
             {"steps": steps, "names": {}},
             view.n * len(columns) / 2,
-            effects={"steps": " < ".join(word[:30] for word in order), "names": "the words have no order"},
+            effects={
+                "steps": joined((shown_value(word, 30) for word in order), " < "),
+                "names": "the words have no order",
+            },
             chosen=all(name in view.choices.kinds or name in view.choices.levels for name in columns),
         )
 
@@ -87,7 +91,7 @@ def _answers(view: TableView, name: str) -> Sequence[str]:
 
 
 def _is_open(view: TableView, name: str) -> bool:
-    """Whether a column holds words without an order that nobody has decided."""
+    """True where a column holds words without an order that nobody has decided."""
     variable, proposal = view.now[name], view.proposals[name]
     return (
         variable.sort == "words"
@@ -107,7 +111,7 @@ def likely_order(words: Sequence[str]) -> list[str]:
 
 
 def _are_ranked(words: Sequence[str]) -> bool:
-    """Whether each says how much, and no two the same."""
+    """True where each says how much, and no two the same."""
     return len(set(map(_strength, words))) == len(words)
 
 

@@ -9,10 +9,11 @@ import numpy as np
 
 from engine.data.preparing.deciding.decision import Change, Finding
 from engine.data.preparing.deciding.table_view import TableView
-from engine.data.preparing.roles import name_words
 from engine.data.preparing.variables import Variable
+from engine.data.reading.name_words import name_words
+from engine.data.reading.naming import shown_value
 from engine.data.reading.scales import NUMBERED
-from engine.words import first
+from engine.text import first
 
 BARE_CODES = "bare-codes"
 _FEWEST, _MOST, _LARGEST = 3, 10, 20
@@ -52,7 +53,7 @@ def bare_codes(view: TableView) -> Iterator[Finding]:
 
 def _finding(view: TableView, columns: list[str]) -> Finding:
     names: Change = {"kinds": dict.fromkeys(columns, "nominal")}
-    levels = first((text[:12] for text in view.now[columns[0]].level_names()), most=4)
+    levels = first((shown_value(text, 12) for text in view.now[columns[0]].level_names()), most=4)
     return Finding(
         BARE_CODES,
         columns,
@@ -65,7 +66,7 @@ def _finding(view: TableView, columns: list[str]) -> Finding:
 
 
 def _may_be_codes(view: TableView, name: str) -> bool:
-    """Whether a column is ordered by its numbers alone."""
+    """True where a column is ordered by its numbers alone."""
     variable, proposal = view.now[name], view.proposals[name]
     if proposal.kind != "ordinal" or view.n < _FEWEST_ROWS or name in view.choices.roles or name in view.choices.derive:
         return False
@@ -104,7 +105,7 @@ def _blocks(view: TableView) -> set[str]:
 
 
 def _are_steps(view: TableView, name: str) -> bool:
-    """Whether another column rises or falls with it, level by level."""
+    """True where another column rises or falls with it, level by level."""
     rows = np.linspace(0, view.n - 1, min(view.n, _MOST_ROWS)).astype(np.int64)
     item = _ranks(view.now[name], rows)
     others = [other for other in view.used if other != name and _is_ordered(view, other)][:_MOST_OTHERS]

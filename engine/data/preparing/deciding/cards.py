@@ -1,9 +1,10 @@
-"""What only the user of a table can decide about its columns: one rule for each question, in words."""
+"""Questions about columns that only the user of a table can decide: one rule for each question, in words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import chain
+from string import Formatter
 from typing import NamedTuple
 
 import numpy as np
@@ -12,10 +13,10 @@ from engine.data.preparing.deciding.answer_words import answer_words
 from engine.data.preparing.deciding.bare_codes import BARE_CODES, bare_codes
 from engine.data.preparing.deciding.carried import CARRIED, carried
 from engine.data.preparing.deciding.copies import copies
-from engine.data.preparing.deciding.decision import Decision, Finding, Option, holds, quoted
+from engine.data.preparing.deciding.decision import Decision, Finding, Option, holds
 from engine.data.preparing.deciding.extremes import EXTREMES, extremes
 from engine.data.preparing.deciding.gaps import gaps
-from engine.data.preparing.deciding.joined import joined
+from engine.data.preparing.deciding.joined import as_few_cards
 from engine.data.preparing.deciding.many_levels import labelled_codes, many_levels
 from engine.data.preparing.deciding.meaningful_names import identifiers, survival
 from engine.data.preparing.deciding.missing_codes import missing_codes
@@ -31,8 +32,10 @@ from engine.data.preparing.deciding.odd_words import detection_limits, odd_words
 from engine.data.preparing.deciding.reversed_items import REVERSED_ITEMS, reversed_items
 from engine.data.preparing.deciding.table_view import TableView, spelled
 from engine.data.preparing.deciding.ticks import TICKS, ticks
+from engine.data.reading.naming import quoted
 from engine.data.rows.relations import CLUSTERS, COPIES, ORDER, SERIES
-from engine.words import count
+from engine.text import Count, People, Text, joined, told
+from engine.words import distinct
 
 _WRITTEN = 3
 """Columns that the Python of an answer names."""
@@ -140,7 +143,7 @@ _RULES = {
         {"merge": "Merge rare levels", "drop": "Leave {it} out", "keep": "Keep all levels"},
     ),
     "rare-levels": _Rule(
-        "{levels} of {named} {has} fewer than {least:,} rows: merge {it_with}?",
+        "{levels} of {named} {has} fewer than {least} rows: merge {it_with}?",
         "From so few rows nothing is learned about a level.",
         {"merge": "Merge rare levels", "keep": "Keep all levels"},
     ),
@@ -201,8 +204,7 @@ _RULES = {
         {"decimals": "Decimals", "thousands": "Thousands"},
     ),
     CLUSTERS: _Rule(
-        "{values:,} values of '{name:.40}' have {size} each and rows with one value are alike: do they belong "
-        "together?",
+        "{values} values of '{name:.40}' have {size} each and rows with one value are alike: do they belong together?",
         "Rows that belong together tell less than as many rows that do not; counted one by one, chance looks like a "
         "difference.",
         {"together": "They belong together", "apart": "They do not"},
@@ -241,18 +243,18 @@ _DETECTORS = (
     answer_words,
     reversed_items,
 )
-"""What is asked of columns; of rows asks `decide`."""
+"""The rules that ask about columns; of rows asks `decide`."""
 
 
 def cards(seen: TableView, more: Iterable[Finding] = ()) -> tuple[Decision, ...]:
-    """What only the user of a table can decide about its columns, and more that was found, most costly first."""
+    """Decisions about columns that are left to the user, and more that was found, most costly first."""
     findings = chain((finding for detect in _DETECTORS for finding in detect(seen)), more)
-    every = [_decision(seen, finding) for finding in joined(findings, seen.choices.settled, seen.now)]
+    every = [_decision(seen, finding) for finding in as_few_cards(findings, seen.choices.settled, seen.now)]
     return tuple(sorted((card for card in every if card is not None), key=lambda card: -card.cost))
 
 
 def questions(seen: TableView) -> tuple[str, ...]:
-    """What is open about the columns of a table, for who has no page: the question, and the argument of each answer."""
+    """Open questions about the columns, for who has no page: the question, and the argument of each answer."""
     return tuple(
         f"{card.sentence} {'; '.join(filter(None, map(_as_code, card.options)))}."
         for card in cards(seen)
@@ -302,19 +304,31 @@ def _decision(seen: TableView, finding: Finding) -> Decision | None:
     options = [
         Option(
             option,
-            rule.options[option].format(**words),
-            "; ".join(filter(None, (finding.effects.get(option, ""), keeps[option]))),
+            _filled(rule.options[option], words),
+            joined(filter(None, (finding.effects.get(option, ""), keeps[option])), "; "),
             spelled(changes[option], choices, every),
             option in now,
         )
         for option in possible
     ]
-    sentence, why = rule.sentence.format(**words), rule.why.format(**words)
-    sentence += f" (So for {quoted(finding.also)}.)" if finding.also else ""
+    sentence, why = _filled(rule.sentence, words), _filled(rule.why, words)
+    sentence += told(" (So for {}.)", quoted(finding.also)) if finding.also else ""
     return Decision(key, finding.kind, tuple(columns), sentence, why, tuple(options), float(finding.cost))
 
 
-def _keeps(n: int, rows: np.ndarray, columns: list[str]) -> str:
+def _filled(template: str, words: Mapping[str, str]) -> Text:
+    """A template with its words, those cut that it gives a length."""
+    literals, fields, specs, _ = zip(*Formatter().parse(template), strict=True)
+    parts = [
+        type(words[name])(distinct([words[name]], int(spec[1:]))[0]) if spec else words[name]
+        for name, spec in zip(fields, specs, strict=True)
+        if name is not None
+    ]
+    places = ("" if name is None else "{}" for name in fields)
+    return told("".join(chain.from_iterable(zip(literals, places, strict=True))), *parts)
+
+
+def _keeps(n: int, rows: np.ndarray, columns: list[str]) -> Text:
     n_kept = int(rows.sum())
-    part = f"{n_kept:,} of {count(n, 'row')}" if n_kept < n else f"all {count(n, 'row')}"
-    return f"keeps {part} and {count(len(columns), 'column')}"
+    part = People(n_kept, "row", of=n) if n_kept < n else told("all {}", People(n, "row"))
+    return told("keeps {} and {}", part, Count(len(columns), "column"))

@@ -9,9 +9,11 @@ import numpy as np
 from engine.data.preparing.deciding.decision import Change, Finding
 from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.derived import only_values
-from engine.data.preparing.roles import names_person
+from engine.data.preparing.owners import find_owners
 from engine.data.preparing.variables import Variable
-from engine.data.rows.owners import find_owners
+from engine.data.reading.name_words import names_person
+from engine.data.reading.naming import shown_name
+from engine.text import told
 
 CARRIED = "carried"
 _FEWEST_PERSONS, _ROWS_EACH = 6, 1.5
@@ -48,7 +50,9 @@ def carried(view: TableView) -> Iterator[Finding]:
         {"carry": carry, "leave": {}},
         view.n,
         effects={
-            "carry": f"a value in every row of each '{whose.name[:40]}', whose rows every method keeps together",
+            "carry": told(
+                "a value in every row of each '{}', whose rows every method keeps together", shown_name(whose.name, 40)
+            ),
             "leave": "a row without a value has a gap",
         },
         chosen=any(name in view.choices.kinds or name in view.choices.roles for name in columns),
@@ -76,7 +80,7 @@ def _whose(view: TableView) -> Variable | None:
 
 
 def _stands_once(variable: Variable, whose: Variable) -> bool:
-    """Whether no person has two values, and most have one, in one row."""
+    """True where no person has two values, and most have one, in one row."""
     if variable.sort == "unusable" or variable.n_missing < _GAPS * variable.n_rows or variable.n_distinct < 2:
         return False
     only = only_values(variable, whose)

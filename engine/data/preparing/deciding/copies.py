@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.data.preparing.deciding.decision import Change, Finding, quoted
+from engine.data.preparing.deciding.decision import Change, Finding
 from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.proposals import MOST_LEVELS
 from engine.data.preparing.variables import Variable
+from engine.data.reading.naming import quoted, shown_name
+from engine.text import Count, Name
 
 _FEWEST_ROWS = 20
 _ROWS_LOOKED_THROUGH = 200_000
@@ -59,7 +61,7 @@ class _Glance:
         return ~(changes & self.equal[some]).any(axis=1), changes.sum(axis=1)
 
     def distinct(self, coarse: _Column) -> int:
-        """How many values a column has on these rows."""
+        """Number of values that a column has on these rows."""
         return len(np.unique(coarse.few[self.rows]))
 
 
@@ -127,7 +129,7 @@ def _columns(view: TableView) -> list[_Column]:
 
 
 def _alike(column: _Column, other: _Column) -> bool:
-    """Whether each value of either goes with one value of the other, beyond what rows that all differ would show."""
+    """True where each value of either goes with one value of the other, beyond what rows that all differ would show."""
     if column.levels != other.levels:
         return False
     if column.levels * _FEWEST <= len(column.codes):
@@ -136,7 +138,7 @@ def _alike(column: _Column, other: _Column) -> bool:
 
 
 def _on_all_rows(column: _Column, other: _Column, holds: Callable[[np.ndarray, np.ndarray], bool]) -> bool:
-    """Whether something holds of codes that go together, first on a sample, with gaps where there are gaps."""
+    """True where something holds of codes that go together, first on a sample, with gaps where there are gaps."""
     for a, b in ((column.few, other.few), (column.codes, other.codes)):
         known = (a >= 0) & (b >= 0)
         if ((a < 0) != (b < 0)).mean() > _MOST_ODD_GAPS or not holds(a[known], b[known]):
@@ -159,14 +161,14 @@ def _linear(column: _Column, other: _Column) -> bool:
 
 
 def _determines(fine: _Column, coarse: _Column, *, interval: bool) -> bool:
-    """Whether a column follows from a finer one: as groups of levels that repeat, or as intervals of a number."""
+    """True where a column follows from a finer one: as groups of levels that repeat, or as intervals of a number."""
     if 2 * fine.levels <= len(fine.codes) / _FEWEST and coarse.levels * 2 <= fine.levels + 1:
         return _function(fine, coarse)
     return interval and fine.variable.numbers is not None and coarse.levels <= MOST_LEVELS and _intervals(fine, coarse)
 
 
 def _function(fine: _Column, coarse: _Column) -> bool:
-    """Whether every value of the one column goes with one value of the other, gaps with gaps."""
+    """True where every value of the one column goes with one value of the other, gaps with gaps."""
 
     def follows(a: np.ndarray, b: np.ndarray) -> bool:
         its = np.full(fine.variable.n_distinct, -1)
@@ -177,7 +179,7 @@ def _function(fine: _Column, coarse: _Column) -> bool:
 
 
 def _intervals(fine: _Column, coarse: _Column) -> bool:
-    """Whether the levels of a column are intervals of a number that do not overlap."""
+    """True where the levels of a column are intervals of a number that do not overlap."""
 
     def are_apart(a: np.ndarray, b: np.ndarray) -> bool:
         size = coarse.variable.n_distinct
@@ -201,8 +203,8 @@ def _copy_card(view: TableView, columns: list[str]) -> Iterator[Finding]:
         columns,
         {
             "named": quoted(out),
-            "kept": original[:40],
-            "first": out[0][:20] if len(out) == 1 else "the copies",
+            "kept": shown_name(original, 40),
+            "first": shown_name(out[0], 20) if len(out) == 1 else "the copies",
             "both": "all" if len(columns) > 2 else "both",
         },
         {"drop": change, "keep": {}},
@@ -219,10 +221,10 @@ def _cut_card(view: TableView, fine: _Column, coarse: _Column) -> Iterator[Findi
         "determined",
         columns,
         {
-            "coarse": coarse.name,
-            "fine": fine.name,
+            "coarse": Name(coarse.name),
+            "fine": Name(fine.name),
             "follows": "is cut from" if cut else "follows from",
-            "levels": coarse.levels,
+            "levels": Count(coarse.levels),
         },
         {"coarse": {"kinds": {coarse.name: "ignore"}}, "fine": {"kinds": {fine.name: "ignore"}}, "keep": {}},
         view.n / 4,

@@ -11,7 +11,7 @@ from engine.lazy import pd
 
 
 def decisions(table: pd.DataFrame, choices: FrameChoices) -> tuple[Decision, ...]:
-    """What only the user of a table can decide: codes that may mean missing, copies, gaps that cost rows and the like.
+    """Decisions that only the user can make: codes that may mean missing, copies, gaps that cost rows and the like.
 
     Parameters
     ----------

@@ -7,12 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.data.preparing.choices import FrameChoices
-from engine.words import distinct, first, listed
 
 Change = Mapping[str, Mapping[str, Any]]
 """Argument of `engine.Recipe` -> column -> choice."""
-_NAMED = 3
-_LETTERS = 28
 
 
 @dataclass(frozen=True)
@@ -65,12 +62,12 @@ class Decision:
 
 @dataclass(frozen=True)
 class Finding:
-    """What a rule found in a table, before it is put into words.
+    """A finding of a rule in a table, before it is put into words.
 
     Attributes
     ----------
     kind, columns, value : of the key of the decision
-    words : what the templates of the rule name
+    words : what the templates of the rule name, each a part of a sentence
     changes : option -> what it changes
     cost : rows or cells at stake
     number : of what the sentence is about, columns where left out: "it" or "them"
@@ -84,7 +81,7 @@ class Finding:
 
     kind: str
     columns: Sequence[str]
-    words: Mapping[str, Any]
+    words: Mapping[str, str]
     changes: Mapping[str, Change]
     cost: float
     value: str = ""
@@ -168,7 +165,7 @@ def without(choices: Mapping[str, Any], change: Change) -> dict[str, Any]:
 
 
 def holds(choices: FrameChoices, change: Change) -> bool:
-    """Whether the choices say all that a change would."""
+    """True where the choices say all that a change would."""
     for argument, about in change.items():
         for name, wanted in about.items():
             given = getattr(choices, argument)
@@ -190,12 +187,6 @@ def columns_in(key: str, names: Iterable[str]) -> list[str]:
     """The columns that the key of a decision is about."""
     named = f",{key.partition(':')[2]},"
     return [name for name in names if f",{name}," in named or f",{name}:" in named]
-
-
-def quoted(columns: Sequence[str]) -> str:
-    """The names of columns in a sentence: three at most, and how many more there are."""
-    names = [f"'{name}'" for name in distinct(columns, _LETTERS)]
-    return listed(names) if len(names) <= _NAMED else first(names, most=_NAMED)
 
 
 def _same(item: Any, other: Any) -> bool:

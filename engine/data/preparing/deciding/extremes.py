@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engine.data.preparing.deciding.decision import Change, Finding, holds, quoted
+from engine.data.preparing.deciding.decision import Change, Finding, holds
 from engine.data.preparing.deciding.missing_codes import codes_of
 from engine.data.preparing.deciding.table_view import TableView
-from engine.data.preparing.roles import name_words
 from engine.data.preparing.variables import Variable
+from engine.data.reading.name_words import name_words
+from engine.data.reading.naming import quoted, shown_name
 from engine.data.reading.numbers import level_text
-from engine.words import count, first
+from engine.text import Level, People, first, told
 
 EXTREMES = "extremes"
 _POSSIBLE: tuple[tuple[set[str], float, float], ...] = (
@@ -57,17 +58,22 @@ def extremes(view: TableView) -> Iterator[Finding]:
         for name, values in found.items()
     )
     shown = first(
-        (f"{level_text(value)} in '{name[:28]}'" for name, values in found.items() for value in values), most=3
+        (
+            told("{} in '{}'", Level(level_text(value)), shown_name(name, 28))
+            for name, values in found.items()
+            for value in values
+        ),
+        most=3,
     )
     become = "becomes a gap" if cells == 1 else "become gaps"
     yield Finding(
         EXTREMES,
         list(found),
-        {"shown": shown, "cells": count(cells, "cell")},
+        {"shown": shown},
         {"missing": every, "value": {}},
         cells,
         number=cells,
-        effects={"missing": f"{count(cells, 'cell')} of {quoted(list(found))} {become}"},
+        effects={"missing": told("{} of {} {}", People(cells, "cell"), quoted(list(found)), become)},
         chosen=holds(view.choices, every),
     )
 

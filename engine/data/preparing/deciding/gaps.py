@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from engine.data.preparing.deciding.decision import Change, Finding, quoted
+from engine.data.preparing.deciding.decision import Change, Finding
 from engine.data.preparing.deciding.table_view import TableView
-from engine.words import count
+from engine.data.reading.naming import quoted
+from engine.text import Count, People, told
 
 _SHARE, _ROWS, _LEAST_SHARE = 0.05, 20, 0.01
 """A loss is worth a card beyond this share of the rows, or this many rows if they are no tiny share."""
@@ -101,16 +102,18 @@ def _card(view: TableView, columns: Sequence[str], others: set[str]) -> Iterator
         _KIND,
         columns,
         {
-            "lost": f"{view.n - rows_before:,} of {count(view.n, 'row')}",
-            "more": count((with_open if spread else after) - rows_before, "more row", "more rows"),
+            "lost": People(view.n - rows_before, "row", of=view.n),
+            "more": People((with_open if spread else after) - rows_before, "more row", "more rows"),
             "these": "this column" if item else f"{len(columns)} columns",
         },
         changes,
         view.n - rows_before,
         effects={
-            "level": f"'missing' becomes a level of {quoted(columns)}",
-            "open": f"ordinal networks use the rows all the same, {count(len(ratings), 'rating')} with gaps; other "
-            "methods take 'missing' for a level",
+            "level": told("'missing' becomes a level of {}", quoted(columns)),
+            "open": told(
+                "ordinal networks use the rows all the same, {} with gaps; other methods take 'missing' for a level",
+                Count(len(ratings), "rating"),
+            ),
         },
         rule="gaps of ratings" if spread else _KIND,
     )

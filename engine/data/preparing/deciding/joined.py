@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +14,7 @@ JOINED, REST = "joined", "rest"
 _NEVER = {"rows-together", "name-rows", "rows-below", "decimal-mark", "copied-rows", "row-order"}
 
 
-def joined(findings: Iterable[Finding], settled: Mapping[str, str], names: Iterable[str]) -> list[Finding]:
+def as_few_cards(findings: Iterable[Finding], settled: Mapping[str, str], names: Iterable[str]) -> list[Finding]:
     """The findings with those that are asked alike as one: what was settled so, and what would be too many cards.
 
     Parameters
@@ -34,7 +34,7 @@ def joined(findings: Iterable[Finding], settled: Mapping[str, str], names: Itera
             if set(item.columns) <= set(columns)
             and (item.kind == kind or (value == REST and item.kind not in _NEVER and answer in item.changes))
         ]
-        if value and own and _are_free(own, settled):
+        if value and own and all(item.key not in settled for item in own):
             result.append(replace(_one(own, columns, value), kind=kind))
             left = [item for item in left if item not in own]
     for value in (JOINED, REST):
@@ -53,11 +53,6 @@ def joined(findings: Iterable[Finding], settled: Mapping[str, str], names: Itera
                 result = [*(item for item in result if item not in group), _one(group, columns, value)]
                 many -= len(group) - 1
     return [*result, *left]
-
-
-def _are_free(own: Iterable[Finding], settled: Collection[str]) -> bool:
-    """Whether none of the findings was settled by itself."""
-    return all(item.key not in settled for item in own)
 
 
 def _one(group: Sequence[Finding], columns: Sequence[str], value: str) -> Finding:

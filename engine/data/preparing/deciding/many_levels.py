@@ -10,7 +10,8 @@ from engine.data.preparing.deciding.decision import Change, Finding
 from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.proposals import names_codes, suspicious
 from engine.data.preparing.variables import Variable
-from engine.words import count, first
+from engine.data.reading.naming import shown_name
+from engine.text import Count, Level, People, first, told
 
 _MANY = 12
 _RARE = "rare-levels"
@@ -29,7 +30,7 @@ def many_levels(view: TableView) -> Iterator[Finding]:
 
 
 def _is_worded(view: TableView, name: str) -> bool:
-    """Whether a column has levels of its own: also one that such a card has left out."""
+    """True where a column has levels of its own: also one that such a card has left out."""
     left_out = view.kinds[name] == "ignore" and name in view.answered("many-levels")
     kind = view.proposals[name].kind if left_out else view.kinds[name]
     return kind in ("nominal", "ordinal") and name not in view.choices.roles
@@ -52,10 +53,14 @@ def _many_card(view: TableView, sizes: dict[str, np.ndarray]) -> Iterator[Findin
     yield Finding(
         "many-levels",
         columns,
-        {"sizes": first((f"'{name[:40]}' ({len(size)})" for name, size in sizes.items()), most=3)},
+        {
+            "sizes": first(
+                (told("'{}' ({})", shown_name(name, 40), Count(len(size))) for name, size in sizes.items()), most=3
+            )
+        },
         {"merge": merge, "drop": leave, "keep": {}},
         view.n * len(columns) / 2,
-        effects={"merge": f"{count(rest, 'cell')} of rarer levels are merged"},
+        effects={"merge": told("{} of rarer levels are merged", People(rest, "cell"))},
         chosen=all(view.choices.chosen_for("rare", name) for name in columns),
     )
 
@@ -98,22 +103,20 @@ def _rare_card(
         return
     merge: Change = {"rare": dict.fromkeys(columns, least)}
     where = {view.kinds[name] for name in columns}
-    moved = f"{count(cells, 'cell')} move to " + " or ".join(
-        _TARGETS[kind] for kind in ("nominal", "ordinal") if kind in where
-    )
+    targets = " or ".join(_TARGETS[kind] for kind in ("nominal", "ordinal") if kind in where)
     yield Finding(
         _RARE,
         columns,
-        {"levels": count(levels, "level"), "least": least},
+        {"levels": Count(levels, "level"), "least": Count(least)},
         {"merge": merge, "keep": {}},
         cells,
         number=levels,
-        effects={"merge": moved},
+        effects={"merge": told("{} move to {}", People(cells, "cell"), targets)},
     )
 
 
 def _is_of_use(view: TableView, name: str, rare: np.ndarray, sizes: np.ndarray) -> bool:
-    """Whether merging rare levels makes larger ones and leaves two others."""
+    """True where merging rare levels makes larger ones and leaves two others."""
     if not len(rare) or len(sizes) - len(rare) < 2 or rare.sum() > _MOST_RARE * sizes.sum():
         return False
     return len(rare) > 1 or view.kinds[name] == "ordinal"  # one alone would only be called 'other'
@@ -133,11 +136,11 @@ def labelled_codes(view: TableView) -> Iterator[Finding]:
         levels = [label for _, label in pairs]
         names: Change = {"levels": dict.fromkeys(columns, levels)}
         grades: Change = {**names, "kinds": dict.fromkeys(columns, "ordinal")}
-        (low, least), (high, most) = pairs[0], pairs[-1]
+        ends = (*pairs[0], *pairs[-1])
         yield Finding(
             "labelled-codes",
             columns,
-            {"codes": len(pairs), "low": low, "least": least, "high": high, "most": most},
+            {"codes": Count(len(pairs)), **dict(zip(("low", "least", "high", "most"), map(Level, ends), strict=True))},
             {"grades": grades, "names": names},
             view.n * len(columns) / 3,
             effects={"grades": "the levels have an order", "names": "the levels have none"},
@@ -154,7 +157,7 @@ def _levels(view: TableView, name: str) -> tuple[tuple[str, str], ...]:
 
 
 def _is_open(view: TableView, name: str) -> bool:
-    """Whether neither the file, nor the words, nor the name of the column says what it is."""
+    """True where neither the file, nor the words, nor the name of the column says what it is."""
     answered = name in view.answered("labelled-codes")
     kind = view.proposals[name].kind
     if name not in view.answered("missing-code") and suspicious(view.now[name]):

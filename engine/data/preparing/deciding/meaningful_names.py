@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from engine.data.preparing.deciding.decision import Change, Finding, quoted
+from engine.data.preparing.deciding.decision import Change, Finding
 from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.proposals import MOST_LEVELS
-from engine.data.preparing.roles import name_words, names_group
 from engine.data.preparing.variables import Variable
-from engine.words import listed
+from engine.data.reading.name_words import name_words, names_group
+from engine.data.reading.naming import quoted
+from engine.text import listed
 
 _NUMBERED = re.compile(
     r"(?:^|[_\W])(?:nr|no|num|number|code|key|ref|reference|serial|zip|postcode|plz)(?:$|[_\W])", re.IGNORECASE
@@ -68,7 +69,7 @@ _DIGITS = 3
 
 
 def _differ_on_purpose(variable: Variable, *, first: bool) -> bool:
-    """Whether whole numbers lie so close that as measures some would be equal, or lead the table with equal digits."""
+    """True where whole numbers lie so close that some measures would be equal, or lead the table with equal digits."""
     numbers = variable.known_numbers
     low, high, n = float(numbers[0]), float(numbers[-1]), len(numbers)
     if n * n / (2 * (high - low + 1)) >= _BY_CHANCE:

@@ -8,12 +8,14 @@ from itertools import chain
 
 import numpy as np
 
-from engine.data.preparing.deciding.decision import Change, Finding, holds, quoted
+from engine.data.preparing.deciding.decision import Change, Finding, holds
 from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.proposals import suspicious
 from engine.data.preparing.variables import Variable
+from engine.data.reading.naming import quoted, quoted_values, shown_name
 from engine.data.reading.numbers import level_text
-from engine.words import count, listed, times
+from engine.text import Count, Level, People, joined, listed, told
+from engine.words import times
 
 _NINES = [float(digit * size) for size in range(2, 7) for digit in "789"]
 _NEAR = [float("9" * size + last) for size in range(1, 5) for last in "678"]
@@ -73,7 +75,7 @@ def _refused(numbers: np.ndarray, counts: np.ndarray) -> list[Code]:
         return []
     # a count such as a number of children ends in a tail; a refusal stands apart
     certain = codes[0] >= high + 3 and 9 in codes and counts[numbers >= 7].sum() >= 3
-    why = f"the answers are {level_text(low)} to {level_text(high)}"
+    why = told("the answers are {} to {}", Level(level_text(low)), Level(level_text(high)))
     return [Code(float(code), int(n), why, bool(certain)) for code, n in zip(numbers, counts, strict=True) if code >= 7]
 
 
@@ -95,7 +97,7 @@ def _beyond(numbers: np.ndarray, counts: np.ndarray) -> list[Code]:
     others = numbers[first : last + 1]
     low, high = float(others[0]), float(others[-1])
     step = float(np.median(np.diff(others))) if len(others) > 1 else 1.0
-    around = f"the other values are {level_text(low)} to {level_text(high)}"
+    around = told("the other values are {} to {}", Level(level_text(low)), Level(level_text(high)))
     result = []
     for i in [*range(first), *range(last + 1, len(numbers))]:
         value, n = float(numbers[i]), int(counts[i])
@@ -115,7 +117,7 @@ def _beyond(numbers: np.ndarray, counts: np.ndarray) -> list[Code]:
 
 
 def _is_below(value: float, below: np.ndarray, low: float, high: float, step: float) -> bool:
-    """Whether a negative code is one: nothing else is negative, and small ones are no end of a scale."""
+    """True where a negative code is one: nothing else is negative, and small ones are no end of a scale."""
     if low < 0 or high - low < 2 or (low - below[-1] < 2 * step and below[-1] > -7):
         return False
     return value <= -7 or (high >= 5 and len(below) <= 2)
@@ -146,7 +148,7 @@ def _zero(numbers: np.ndarray, counts: np.ndarray) -> list[Code]:
         return []
     # a measure that can be small has values between nothing and a third of its middle
     certain = share <= _MOST_SURE_ZEROS and others[0] >= middle / 3
-    why = f"the other values begin at {level_text(float(others[0]))}"
+    why = told("the other values begin at {}", Level(level_text(float(others[0]))))
     return [Code(0.0, int(counts[0]), why, bool(certain))]
 
 
@@ -194,7 +196,7 @@ def _word_cards(view: TableView, words: Mapping[str, tuple[str, ...]]) -> Iterat
         numbers = all(map(_is_number, every))
         opening = "A number among words often means" if numbers else "Words and signs like this often mean"
         why = f"{opening} that nothing is known."
-        yield from _card(view, columns, tokens, [f"'{token[:40]}'" for token in every], why, "|".join(every))
+        yield from _card(view, columns, tokens, [quoted_values([token]) for token in every], why, "|".join(every))
 
 
 def _number_cards(view: TableView, result: Mapping[str, tuple[Variable, list[Code]]]) -> Iterator[Finding]:
@@ -214,22 +216,24 @@ def _number_cards(view: TableView, result: Mapping[str, tuple[Variable, list[Cod
         if certain or likely:  # zeros stand in the same rows where nothing was there to measure
             cards.setdefault(tuple(names), []).append(value)
     for columns, values in cards.items():
-        texts = [level_text(value) for value in values]
+        texts = [Level(level_text(value)) for value in values]
         reasons = [
-            f"in '{name[:40]}' {next(code.why for code in result[name][1] if code.value in values)}"
-            for name in columns[:2]
+            told("{} '{}' {}", begins, shown_name(name, 40), next(c.why for c in result[name][1] if c.value in values))
+            for begins, name in zip(("In", "in"), columns, strict=False)
         ]
         if len(columns) > 1:
-            reasons.append(f"{len(columns)} columns share {'these codes' if len(values) > 1 else 'the code'}")
-        why = f"{'; '.join(reasons)}."
+            reasons.append(
+                told("{} columns share {}", Count(len(columns)), "these codes" if len(values) > 1 else "the code")
+            )
+        why = told("{}.", joined(reasons, "; "))
         tokens = {name: tuple(texts) for name in columns}
-        yield from _card(view, columns, tokens, texts, why[0].upper() + why[1:], "|".join(texts))
+        yield from _card(view, columns, tokens, texts, why, "|".join(texts))
 
 
 def _asked_for_all(
     found: Mapping[str, tuple[Variable, list[Code]]],
 ) -> dict[str, tuple[Variable, list[Code]]]:
-    """What was found, and the codes that are certain in one column in all others that hold them beside their values."""
+    """The codes found, with those that are certain in one column in all others that hold them beside their values."""
     certain = {code.value: name for name, (_, codes) in reversed([*found.items()]) for code in codes if code.sure}
     result = {}
     for name, (variable, codes) in found.items():
@@ -248,11 +252,12 @@ def _beside(variable: Variable, value: float, other: str) -> Code | None:
         return None
     if value > 0 and value - ordinary[-1] < 2 * float(np.median(np.diff(ordinary))):
         return None
-    return Code(value, int(counts[at[0]]), f"it stands apart, and is such a code in '{other[:40]}'", sure=False)
+    why = told("it stands apart, and is such a code in '{}'", shown_name(other, 40))
+    return Code(value, int(counts[at[0]]), why, sure=False)
 
 
 def _together(view: TableView, value: float, variables: Sequence[Variable]) -> bool:
-    """Whether the rows of a code in one column are those of it in another more often than by chance."""
+    """True where the rows of a code in one column are those of it in another more often than by chance."""
     if view.n > _ROWS_LOOKED_THROUGH:
         return False
     text = level_text(value)
@@ -277,9 +282,10 @@ def _card(
     change: Change = {"missing_tokens": {name: list(tokens[name]) for name in columns}}
     cells = {name: _cells(view.raw[name], tokens[name]) for name in columns}
     whole = sum(cells.values())
-    cells_by_column = [f"{times(n)} in '{name[:40]}'" for name, n in cells.items()]
-    whole_number = f"{times(whole)} in {len(columns)} columns"
-    where = listed(cells_by_column) if len(cells_by_column) <= _NAMED else f"{whole_number} ({quoted(columns)})"
+    cells_by_column = [told("{} in '{}'", _times(n), shown_name(name, 40)) for name, n in cells.items()]
+    where = listed(cells_by_column)
+    if len(columns) > _NAMED:
+        where = told("{} in {} columns ({})", _times(whole), Count(len(columns)), quoted(columns))
     yield Finding(
         "missing-code",
         columns,
@@ -293,13 +299,17 @@ def _card(
         whole,
         value=value,
         number=len(texts),
-        effects={"missing": count(whole, "cell becomes a gap", "cells become gaps")},
+        effects={"missing": People(whole, "cell becomes a gap", "cells become gaps")},
         chosen=holds(view.choices, change) or not _can_be_used(view, columns, change),
     )
 
 
+def _times(n: int) -> People:
+    return People(n, written=times(n))
+
+
 def _can_be_used(view: TableView, columns: Sequence[str], change: Change) -> bool:
-    """Whether one of the columns is used, or only these words keep it from being used."""
+    """True where one of the columns is used, or only these words keep it from being used."""
     if any(view.kinds[name] != "ignore" for name in columns):
         return True
     if any(name in view.choices.kinds or name in view.choices.roles for name in columns):

@@ -1,27 +1,27 @@
-"""What only the user knows of how a file is written: names in two rows, rows below its table, the decimal mark."""
+"""Cards on how a file is written: names in two rows, rows below its table, the decimal mark."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from engine.data.preparing.deciding.decision import Change, Finding
 from engine.data.preparing.deciding.table_view import TableView
 from engine.data.reading.name_rows import LABEL
-from engine.data.reading.report import KEY
-from engine.words import count, first
+from engine.data.reading.naming import shown_value
+from engine.data.reading.report import reading_facts
+from engine.text import Count, Level, Number, first, told
 
 NAME_ROWS, ROWS_BELOW, DECIMAL_MARK = "name-rows", "rows-below", "decimal-mark"
 
 
 def rows_below(view: TableView) -> Iterator[Finding]:
     """One card for rows at the end of a file that look like none of its table."""
-    reading = view.table.attrs.get(KEY)
-    found = reading.get("rows_below") if isinstance(reading, Mapping) else None
+    found = reading_facts(view.table).get("rows_below")
     if not found:
         return
-    cells = first((f"'{text[:30]}'" for text in found), most=2)
+    cells = first((told("'{}'", shown_value(text, 30)) for text in found), most=2)
     changes: dict[str, Change] = {"leave": {}, "keep": {"reading": {"skip_last": 0}}}
-    words = {"rows": count(len(found), "row"), "cells": cells}
+    words = {"rows": Count(len(found), "row"), "cells": cells}
     yield Finding(ROWS_BELOW, (), words, changes, view.n * len(view.now), number=len(found), effects=_EFFECTS)
 
 
@@ -33,22 +33,21 @@ _EFFECTS = {
 
 def decimal_mark(view: TableView) -> Iterator[Finding]:
     """One card for numbers such as 1,234, which may have thousands or decimals."""
-    reading = view.table.attrs.get(KEY)
-    if not isinstance(reading, Mapping) or not reading.get("decimal_open"):
+    reading = reading_facts(view.table)
+    if not reading.get("decimal_open"):
         return
     now = reading["decimal"]
     sign = "." if now == "." and reading.get("delimiter") == ";" else ","
     as_decimals: Change = {} if now == sign else {"reading": {"decimal": sign}}
     as_thousands: Change = {} if now != sign else {"reading": {"decimal": "," if sign == "." else "."}}
-    words = {"number": f"1{sign}234", "mark": "point" if sign == "." else "comma"}
+    words = {"number": Number(f"1{sign}234"), "mark": "point" if sign == "." else "comma"}
     changes = {"decimals": as_decimals, "thousands": as_thousands}
     yield Finding(DECIMAL_MARK, (), words, changes, view.n * len(view.now))
 
 
 def name_rows(view: TableView) -> Iterator[Finding]:
     """One card for the whole table; what reading makes of the two rows by itself needs no change."""
-    reading = view.table.attrs.get(KEY)
-    ways = reading.get("name_rows") if isinstance(reading, Mapping) else None
+    ways = reading_facts(view.table).get("name_rows")
     if not ways:
         return
     usual, *others = ways
@@ -56,7 +55,7 @@ def name_rows(view: TableView) -> Iterator[Finding]:
     yield Finding(
         NAME_ROWS,
         (),
-        {"joined": ways[usual].split(", ")[0]},
+        {"joined": Level(ways[usual].split(", ")[0])},
         changes,
         view.n * len(view.now),
         effects=ways,

@@ -11,8 +11,9 @@ from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.detection import limit_of, odd_cells
 from engine.data.preparing.proposals import FEW_NUMBERS, suspicious
 from engine.data.preparing.variables import Variable, decimal_of
+from engine.data.reading.naming import shown_value
 from engine.data.reading.numbers import is_number
-from engine.words import count, listed
+from engine.text import Level, Name, Number, People, listed, told
 
 _MOST_WORDS, _MOST_CELLS = 5, 0.05
 """Different words, and share of the cells, beyond which a column is no column of numbers; usual marks may be many."""
@@ -37,11 +38,11 @@ def odd_words(view: TableView) -> Iterator[Finding]:
         yield Finding(
             _KIND,
             [name],
-            {"cells": count(number, "cell"), "name": name, "such": first_odd(variable, odd)},
+            {"cells": People(number, "cell"), "name": Name(name), "such": first_odd(variable, odd)},
             {"missing": change, "value": {}},
             view.n / 2,
             number=number,
-            effects={"missing": count(number, "cell becomes a gap", "cells become gaps")},
+            effects={"missing": People(number, "cell becomes a gap", "cells become gaps")},
             chosen=holds(view.choices, change) or name not in view.after(change)[1],
         )
 
@@ -81,7 +82,7 @@ def _labels(view: TableView, name: str) -> set[str]:
 def first_odd(variable: Variable, odd: dict[str, int]) -> str:
     """The first of these cells, for a sentence."""
     row, text = variable.where(np.array([word in odd for word in variable.level_names()]), 1)[0]
-    return f"such as '{text[:20]}' in row {row:,}"
+    return told("such as '{}' in row {}", shown_value(text, 20), Number(f"{row:,}"))
 
 
 def _answered_elsewhere(view: TableView, name: str) -> set[str]:
@@ -111,26 +112,28 @@ def detection_limits(view: TableView) -> Iterator[Finding]:
         why = "All its other cells are numbers, so the column can be read as numbers once this is decided."
         lost = ""
         if odd:
-            some = count(sum(odd.values()), "cell")
+            some = People(sum(odd.values()), "cell")
             such = first_odd(variable, odd)
-            lost = f"; {some} {such} {'becomes a gap' if sum(odd.values()) == 1 else 'become gaps'}"
-            why = f"Its other cells are numbers but for {some}, {such}; once this is decided, they count as missing."
+            lost = told("; {} {} {}", some, such, "becomes a gap" if sum(odd.values()) == 1 else "become gaps")
+            why = told(
+                "Its other cells are numbers but for {}, {}; once this is decided, they count as missing.", some, such
+            )
         number = sum(cells.values())
-        named = listed([f"'{text[:20]}'" for text in list(cells)[:_NAMED]])
+        named = listed(told("'{}'", shown_value(text, 20)) for text in list(cells)[:_NAMED])
         effects = {
-            "level": f"cells such as {named} are an interval of their own",
-            "bound": f"cells such as {named} are read as the number in them",
-            "missing": count(number, "cell becomes a gap", "cells become gaps"),
+            "level": told("cells such as {} are an interval of their own", named),
+            "bound": told("cells such as {} are read as the number in them", named),
+            "missing": People(number, "cell becomes a gap", "cells become gaps"),
         }
         also = {"missing_tokens": {name: list(odd)}} if odd else {}
         yield Finding(
             "detection-limit",
             [name],
-            {"cells": count(number, "cell"), "name": name, "cell": next(iter(cells)), "why": why},
+            {"cells": People(number, "cell"), "name": Name(name), "cell": Level(next(iter(cells))), "why": why},
             {way: {"limits": {name: way}, **also} for way in effects},
             number,
             number=number,
-            effects={way: f"{effect}{lost}" for way, effect in effects.items()},
+            effects={way: told("{}{}", effect, lost) for way, effect in effects.items()},
             chosen=name in view.choices.limits or name in view.choices.kinds,
         )
 
@@ -172,7 +175,7 @@ def same_words(view: TableView) -> Iterator[Finding]:
     yield Finding(
         "same-words",
         list(into),
-        {"one": pair[0], "other": pair[1]},
+        {"one": Level(pair[0]), "other": Level(pair[1])},
         {"one": change, "apart": {}},
         sum(int(view.now[name].counts().sum()) for name in into) / 4,
         chosen=any(name in view.choices.merge for name in into),

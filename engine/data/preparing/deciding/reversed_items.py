@@ -10,7 +10,9 @@ import numpy as np
 from engine.data.preparing.deciding.decision import Change, Finding
 from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.proposals import level_order
-from engine.words import listed, with_sign
+from engine.data.reading.naming import shown_name, shown_value
+from engine.text import Number, listed, told
+from engine.words import with_sign
 
 REVERSED_ITEMS, FLIP = "reversed-items", "flip"
 _FEWEST_ITEMS, _FEWEST_ROWS, _MOST_ROWS = 4, 40, 5_000
@@ -50,7 +52,8 @@ def _finding(view: TableView, orders: Orders, columns: Sequence[str], rest: Mapp
         "kinds": dict.fromkeys(columns, "ordinal"),
         "levels": {name: list(reversed(orders[name])) for name in columns},
     }
-    shown = listed(f"{name[:20]} {with_sign(rest[name], 2)}" for name in list(columns)[:6] if name in rest)
+    some = [name for name in list(columns)[:6] if name in rest]
+    shown = listed(told("{} {}", shown_name(name, 20), Number(with_sign(rest[name], 2))) for name in some)
     levels = max((orders[name] for name in columns), key=len)
     return Finding(
         REVERSED_ITEMS,
@@ -58,7 +61,10 @@ def _finding(view: TableView, orders: Orders, columns: Sequence[str], rest: Mapp
         {"rest": shown},
         {FLIP: turn, "leave": {}},
         view.n * len(columns) / 4,
-        effects={FLIP: f"levels run from '{levels[-1][:30]}' to '{levels[0][:30]}'", "leave": "nothing changes"},
+        effects={
+            FLIP: told("levels run from '{}' to '{}'", shown_value(levels[-1], 30), shown_value(levels[0], 30)),
+            "leave": "nothing changes",
+        },
     )
 
 

@@ -14,7 +14,7 @@ from engine.data.preparing.prepare import prepared
 from engine.data.rows.likeness import different_rows
 from engine.data.rows.relations import CLUSTERS, COPIES, ORDER, SERIES, Relation
 from engine.errors import DataError
-from engine.words import count
+from engine.text import Name, People, told
 
 
 def row_relations(view: TableView) -> Iterator[Finding]:
@@ -35,7 +35,7 @@ def _open(view: TableView) -> tuple[Relation, ...]:
 
 
 def _settled(view: TableView, keys: set[str]) -> Iterator[Relation]:
-    """What was settled, with figures of today and without a test."""
+    """Relations that were settled, with figures of today and without a test."""
     for key in sorted(keys):
         kind, _, column = key.partition(":")
         if kind == CLUSTERS and column in view.now and view.now[column].n_distinct:
@@ -47,7 +47,7 @@ def _settled(view: TableView, keys: set[str]) -> Iterator[Relation]:
 
 
 def _doubled(view: TableView) -> Relation:
-    """How many different rows there are, as the columns that are used have them."""
+    """The different rows and their numbers, as the columns that are used have them."""
     whole = view.complete(view.now[name] for name in view.used)
     rows = int(whole.sum())
     values = [view.now[name].codes[whole].astype(np.int64) + 1 for name in view.used]
@@ -59,14 +59,14 @@ def _doubled(view: TableView) -> Relation:
 def _clusters(view: TableView, relation: Relation) -> Iterator[Finding]:
     name, counts = relation.column, view.now[relation.column].counts()
     each = counts[counts > 0]
-    size = count(int(each.max()), "row")
+    size = People(int(each.max()), "row")
     yield Finding(
         relation.kind,
         [name],
         {
-            "values": len(each),
-            "name": name,
-            "size": size if each.min() == each.max() else f"{each.min():,} to {size}",
+            "values": People(len(each)),
+            "name": Name(name),
+            "size": size if each.min() == each.max() else told("{} to {}", People(int(each.min())), size),
         },
         {"together": {"roles": {name: "subject"}}, "apart": {}},
         2 * view.n,
@@ -76,14 +76,14 @@ def _clusters(view: TableView, relation: Relation) -> Iterator[Finding]:
 
 def _copies(view: TableView, relation: Relation) -> Iterator[Finding]:
     relation = _doubled(view)
-    few, many = f"{relation.fewest:,}", f"{relation.most:,}"
+    few, many = People(relation.fewest), People(relation.most)
     yield Finding(
         relation.kind,
         [],
         {
-            "different": count(relation.values, "different row"),
-            "times": f"{few} to {many}" if relation.fewest < relation.most else many,
-            "equal": f"{relation.rows:,} of {count(view.n, 'row')}",
+            "different": People(relation.values, "different row"),
+            "times": told("{} to {}", few, many) if relation.fewest < relation.most else many,
+            "equal": People(relation.rows, "row", of=view.n),
         },
         {"once": {"rows": {"copies": "once"}}, "apart": {}},
         1.5 * view.n,

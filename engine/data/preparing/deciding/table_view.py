@@ -1,4 +1,4 @@
-"""What the decisions look at: columns as they are and as the choices make them, and what a change would do."""
+"""The table that decisions look at: its columns as they are and as the choices make them, and what changes would do."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from engine.data.preparing.deciding.decision import Change, columns_in, key_of, 
 from engine.data.preparing.prepare import choose_kind
 from engine.data.preparing.proposals import Proposal, measures, propose_one
 from engine.data.preparing.shaping import Shaped, shaped, with_chosen_limits
+from engine.data.preparing.used_rows import first_of_copies
 from engine.data.preparing.variables import Variable, look_at
-from engine.data.rows.used import first_of_copies
+from engine.data.reading.report import reading_facts
 from engine.lazy import pd
 
 
@@ -53,7 +54,7 @@ class TableView:
         return [name for name, kind in self.kinds.items() if kind != "ignore"]
 
     def any_left_out(self, columns: Iterable[str]) -> bool:
-        """Whether one of some columns is not used."""
+        """True where one of some columns is not used."""
         return any(self.kinds[name] == "ignore" for name in columns)
 
     def settled_columns(self, kind: str) -> list[list[str]]:
@@ -99,9 +100,7 @@ def view_table(table: pd.DataFrame, choices: FrameChoices, shape: Shaped | None 
     shape = shaped(table, choices) if shape is None else shape
     now = {item.name: item for item in shape.used}
     declared = measures(table)
-    reading = table.attrs.get("reading")
-    given = reading.get("labelled") if isinstance(reading, Mapping) else None
-    labelled = {name: pairs for name, pairs in (given or {}).items() if name in now}
+    labelled = {name: pairs for name, pairs in reading_facts(table).get("labelled", {}).items() if name in now}
     plain = not choices.missing_tokens and not choices.limits
     raw = now if plain else {**now, **{entry.name: entry.rows(shape.inside) for entry in look_at(table)}}
     proposals = {name: propose_one(element, declared.get(name)) for name, element in now.items()}

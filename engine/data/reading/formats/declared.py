@@ -23,7 +23,7 @@ from engine.data.reading.headers import clean_text
 from engine.data.reading.limits import LONGEST_CELL, Choices, Limits, Progress, silent
 from engine.data.reading.numbers import level_text
 from engine.data.reading.report import ReadingReport
-from engine.errors import DataError
+from engine.errors import DataError, InputError
 from engine.lazy import pa, pc, pd, pq
 from engine.words import count
 
@@ -69,7 +69,7 @@ def table_in_memory(source: Any, name: str, choices: Choices, limits: Limits) ->
     try:
         table = _from_pandas(source) if isinstance(source, pd.DataFrame) else pa.table(source)
     except (pa.ArrowException, TypeError, ValueError):
-        raise DataError(
+        raise InputError(
             f"This {type(source).__name__} is no table of named columns. Give a pandas, arrow or polars table."
         ) from None
     fields, report = _checked(table.schema, table.num_rows, limits, ReadingReport(name, "table"))
@@ -108,7 +108,7 @@ def _checked(schema: pa.Schema, rows: int, limits: Limits, report: ReadingReport
     format_name = KINDS.get(report.format, "table")
     if not usable or not rows:
         why = "only nested columns; give them as plain columns" if left_out else "no rows; choose another one"
-        raise DataError(f"The {format_name} has {why}.")
+        raise InputError(f"The {format_name} has {why}.")
     limits.check_memory(format_name, rows * sum(_width(schema.field(i).type) for i in usable))
     return usable, replace(report, left_out=left_out)
 
@@ -149,7 +149,7 @@ def _refusal(error: Exception, kind: str) -> Exception:
     if isinstance(error, DataError | MemoryError):
         return error
     words = "is encrypted. Save it without encryption" if "ncrypt" in str(error) else "is damaged. Save it again"
-    return DataError(f"The {kind} file {words}, or save the table as CSV.")
+    return InputError(f"The {kind} file {words}, or save the table as CSV.")
 
 
 class DeclaredColumns(TableBuilder):
@@ -168,7 +168,7 @@ class DeclaredColumns(TableBuilder):
             except (pa.ArrowException, ValueError, OverflowError) as error:
                 if isinstance(error, DataError | MemoryError):
                     raise
-                raise DataError(
+                raise InputError(
                     f"Column '{name[:60]}' holds values that its type ({str(column.type)[:40]}) cannot have, as in a "
                     "damaged file. Save the file again, leave the column out, or save it as plain texts or numbers.",
                     column=name,
@@ -207,7 +207,7 @@ class DeclaredColumns(TableBuilder):
     def add_texts(self, name: str, column: pa.Array | pa.ChunkedArray) -> None:
         """A column of texts: trimmed, NFC, missing tokens taken out, never made numbers."""
         if longest_text(column) > LONGEST_CELL:
-            raise DataError(
+            raise InputError(
                 f"Column '{name[:60]}' has a cell of more than {LONGEST_CELL:,} characters, which is no value of a "
                 "table. Leave the column out, or shorten the cell.",
                 column=name,

@@ -19,7 +19,7 @@ from engine.data.reading.formats.declared import DeclaredColumns, texts_of
 from engine.data.reading.headers import LONGEST_LABEL
 from engine.data.reading.limits import Choices, Limits, Progress
 from engine.data.reading.report import ReadingReport
-from engine.errors import DataError
+from engine.errors import DataError, InputError
 
 _OBJECT = 60
 """Bytes of a text beside its letters, while the library's own table is in memory."""
@@ -53,7 +53,7 @@ def read_statistics(
     frame, variables, missing = _read(data, choices, limits, report.format)
     limits.check_shape(*frame.shape)
     if not len(frame) or not len(frame.columns):
-        raise DataError(f"The {what} has no rows. Choose a file with data in it.")
+        raise InputError(f"The {what} has no rows. Choose a file with data in it.")
     builder = DeclaredColumns([variable["name"] for variable in variables], choices)
     by_name = dict(zip(builder.names, variables, strict=True))
     for position, (name, variable) in enumerate(by_name.items()):
@@ -109,7 +109,7 @@ def _read(
     except Exception as error:  # the library raises many kinds
         if "memory" in str(error).lower():
             raise MemoryError from None
-        raise DataError(
+        raise InputError(
             f"The {KINDS[kind]} is damaged or of an unknown version. Open and save it again, "
             "or export the table as CSV."
         ) from None

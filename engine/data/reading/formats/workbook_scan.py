@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.data.reading.filetype import BAD_ZIP
 from engine.data.reading.limits import Limits, Progress
-from engine.errors import DataError
+from engine.errors import DataError, InputError
 
 XLSX_ADVICE = "Save the table as .xlsx or CSV."
 ERROR_CODES = ("#N/A", "#DIV/0!", "#REF!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!", "#ERROR!", "#SPILL!", "#CALC!")
@@ -102,18 +102,18 @@ def look_through(data: bytes, limits: Limits, progress: Progress) -> Findings:
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except (zipfile.BadZipFile, ValueError, NotImplementedError):
-        raise DataError("The file starts like a workbook but is cut off or damaged. Copy or save it again.") from None
+        raise InputError("The file starts like a workbook but is cut off or damaged. Copy or save it again.") from None
     with archive:
         members = archive.infolist()
         names = {member.filename for member in members}
         limits.check_unpacked(sum(member.file_size for member in members), len(members))
         if "xl/workbook.xml" not in names:
-            raise DataError(_other_container(names))
+            raise InputError(_other_container(names))
         for member in members:
             if stat.S_ISLNK(member.external_attr >> 16):
-                raise DataError(f"The workbook holds a link to another file, which none should. {XLSX_ADVICE}")
+                raise InputError(f"The workbook holds a link to another file, which none should. {XLSX_ADVICE}")
             if member.flag_bits & 1:
-                raise DataError("The workbook is protected with a password. Save it without one.")
+                raise InputError("The workbook is protected with a password. Save it without one.")
         scans = _scan_parts(archive, limits, progress)
         sheets = _sheet_parts(archive)
     return Findings(scans, sheets, any(name.endswith("vbaProject.bin") for name in names))
@@ -154,7 +154,7 @@ def _scan(archive: zipfile.ZipFile, member: zipfile.ZipInfo, limits: Limits) -> 
             while piece := stream.read(_STEP):
                 size += len(piece)
                 if size > member.file_size:
-                    raise DataError("The workbook is larger inside than it says, so it is not opened. Save it as CSV.")
+                    raise InputError("The workbook is larger inside than it says, so it is not opened. Save it as CSV.")
                 text = rest + piece.translate(_MARKUP)
                 cut = text.rfind(b"<row") if len(text) < 8 * _STEP else -1
                 cut = cut if cut > 0 else max(text.rfind(b"<"), 0) or len(text)
@@ -166,7 +166,7 @@ def _scan(archive: zipfile.ZipFile, member: zipfile.ZipInfo, limits: Limits) -> 
     except DataError:
         raise
     except BAD_ZIP:
-        raise DataError("The workbook is damaged and cannot be unpacked. Open and save it again.") from None
+        raise InputError("The workbook is damaged and cannot be unpacked. Open and save it again.") from None
     return scan
 
 
@@ -174,7 +174,7 @@ def _check(scan: Scan, member: zipfile.ZipInfo, seen: int, limits: Limits) -> No
     limits.check_ratio(member.compress_size, member.file_size, scan.cells, seen)
     if scan.row > _LAST_ROW or scan.column > _LAST_COLUMN:
         way, place = ("row", scan.row) if scan.row > _LAST_ROW else ("column", scan.column)
-        raise DataError(
+        raise InputError(
             f"A cell of the workbook says that it stands in {way} {min(place, 10**12):,}, where no worksheet "
             "reaches: the workbook is damaged. Open and save it again, or save the table as CSV."
         )
@@ -286,7 +286,7 @@ def with_error_texts(data: bytes, parts: list[str]) -> bytes:
                         rest = text[cut:]
                     target.write(_ERROR_CELL.sub(rb'\1"str"', rest) if name in parts else rest)
     except BAD_ZIP:
-        raise DataError("The workbook is damaged and cannot be unpacked. Open and save it again.") from None
+        raise InputError("The workbook is damaged and cannot be unpacked. Open and save it again.") from None
     return out.getvalue()
 
 
@@ -307,14 +307,12 @@ def look_through_open_document(data: bytes, limits: Limits, progress: Progress) 
             members = archive.infolist()
             limits.check_unpacked(sum(member.file_size for member in members), len(members))
             if b"manifest:encryption-data" in _part(archive, "META-INF/manifest.xml", limits):
-                raise DataError("The sheet is protected with a password. Save it without one.")
+                raise InputError("The sheet is protected with a password. Save it without one.")
             content = _part(archive, "content.xml", limits)
-            packed = archive.getinfo("content.xml").compress_size
     except BAD_ZIP as error:
         if isinstance(error, DataError):
             raise
-        raise DataError(f"The OpenDocument sheet is cut off or damaged. {XLSX_ADVICE}") from None
-    limits.check_ratio(packed, len(content), content.count(b"<table:table-cell"), len(content))
+        raise InputError(f"The OpenDocument sheet is cut off or damaged. {XLSX_ADVICE}") from None
     for table in content.split(b"<table:table ")[1:]:
         rows = columns = 0
         for row in table.split(b"<table:table-row")[1:]:
@@ -333,7 +331,13 @@ def _repeated(counts: list[bytes], least: int) -> int:
 
 
 def _part(archive: zipfile.ZipFile, name: str, limits: Limits) -> bytes:
+    """A part of a sheet of OpenDocument, read no further than to where it is next to nothing blown up."""
+    part, content, cells = archive.getinfo(name), bytearray(), 0
     with archive.open(name) as stream:
-        content = stream.read(archive.getinfo(name).file_size + 1)
-    limits.check_unpacked(len(content), 1)
-    return content
+        while piece := stream.read(_STEP):
+            content += piece
+            cells += piece.count(b"<table:table-cell")
+            limits.check_unpacked(len(content), 1)
+            limits.check_ratio(part.compress_size, part.file_size, cells, len(content))
+            limits.check_memory("workbook", _CELL_BYTES * cells)
+    return bytes(content)

@@ -24,7 +24,7 @@ from engine.data.reading.headers import MergedRow, Row
 from engine.data.reading.limits import LONGEST_CELL, Choices, Limits, Progress
 from engine.data.reading.report import ReadingReport, reading_report
 from engine.data.reading.text_tables import grid_table
-from engine.errors import DataError
+from engine.errors import DataError, InputError
 from engine.words import count
 
 _SCANNED = 0.3
@@ -60,7 +60,7 @@ def read_workbook(
             isinstance(error, CalamineError | OSError | ValueError) or type(error).__name__ == "PanicException"
         ):
             raise
-        raise DataError(f"The workbook is damaged and cannot be read. Open and save it again. {XLSX_ADVICE}") from None
+        raise InputError(f"The workbook is damaged and cannot be read. Open and save it again. {XLSX_ADVICE}") from None
     notes, problems = list(report.notes), [*report.problems]
     if others:
         listed = ", ".join(f"'{entry[:40]}'" for entry in others)
@@ -95,7 +95,7 @@ def _chosen(names: list[str], requested: str | int) -> str:
     if requested in names:
         return str(requested)
     listed = ", ".join(f"'{name[:40]}'" for name in names[:10])
-    raise DataError(f"The workbook has no sheet '{str(requested)[:40]}'; it has {listed}.")
+    raise InputError(f"The workbook has no sheet '{str(requested)[:40]}'; it has {listed}.")
 
 
 def _largest(book: Any, names: Sequence[str]) -> tuple[Any, list[str]]:
@@ -110,7 +110,7 @@ def _largest(book: Any, names: Sequence[str]) -> tuple[Any, list[str]]:
         if size > most:
             best, most = sheet, size
     if best is None:
-        raise DataError("The workbook has no sheet with values. If its cells are formulas, open and save it in Excel.")
+        raise InputError("The workbook has no sheet with values. If its cells are formulas, open and save it in Excel.")
     return best, [name for name in filled if name != best.name]
 
 
@@ -140,7 +140,7 @@ def _sheet_rows(sheet: Any, progress: Progress) -> Iterator[Row]:
             progress(_SCANNED + (1 - _SCANNED) * offset / height)
         texts = [text_of(cell) for cell in cells[first_column:]]
         if any(len(text) > LONGEST_CELL for text in texts):
-            raise DataError(
+            raise InputError(
                 f"Row {offset + 1} has a cell of more than {LONGEST_CELL:,} characters, which is no value of a table. "
                 "Shorten it, or leave its column out.",
                 row=offset + 1,

@@ -22,6 +22,7 @@ import numpy as np
 from engine.execution import Progress, part, silent
 from engine.graphs.dag import Parents, topological_order
 from engine.lazy import nx
+from engine.methods.cost import Size
 from engine.methods.fitting import check_positions, check_shape, check_that
 from engine.methods.group_difference.average.families import (
     Families,
@@ -36,7 +37,6 @@ from engine.methods.group_difference.odds import probability
 from engine.methods.group_difference.rows.groups import Groups
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.group_difference.verdicts import EVEN
-from engine.methods.method import Size
 from engine.methods.storing import storable
 from engine.search.constraints import Constraints
 from engine.search.orders.average import MOST_VARIABLES, average_orders, total_worth
@@ -51,7 +51,7 @@ MOST_ODDS = 700.0
 @storable
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """What the average says under one prior.
+    """The average under one prior.
 
     Attributes
     ----------
@@ -303,7 +303,7 @@ def log_odds_only(method: GroupDifferenceSettings, groups: Groups, progress: Pro
 
 
 def _scoring_share(method: GroupDifferenceSettings, groups: Groups) -> float:
-    """Which share of the seconds of an average goes into the scores of families."""
+    """The share of the seconds of an average goes into the scores of families."""
     cost = average_cost(method, Size.of(groups.pooled))
     return cost.scoring / cost.seconds
 
@@ -374,7 +374,7 @@ def walk_differences(
 
 @dataclass(frozen=True, eq=False)
 class _Walk:
-    """What the walks of one comparison share; variables by name, so that the order of columns moves no draw.
+    """Data that the walks of one comparison share; variables by name, so that the order of columns moves no draw.
 
     Attributes
     ----------

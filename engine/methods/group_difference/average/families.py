@@ -17,13 +17,13 @@ from engine.data.fine_codes import CELLS
 from engine.data.store import watched_pass
 from engine.errors import SettingsError
 from engine.execution import Progress, part, share, threads
+from engine.methods.cost import gigabytes
 from engine.methods.fitting import check_shape, check_that
 from engine.methods.group_difference.numbers.scales import MANY_ROWS, Scales, level_scores, nodes
 from engine.methods.group_difference.rows.counted_groups import MOST_CELLS, CountedGroups
 from engine.methods.group_difference.rows.fine_groups import FineGroups
 from engine.methods.group_difference.rows.groups import Groups
 from engine.methods.group_difference.settings import GroupDifferenceSettings
-from engine.methods.method import gigabytes
 from engine.methods.storing import storable
 from engine.search.constraints import Constraints
 from engine.search.knowledge import Knowledge
@@ -33,7 +33,7 @@ from engine.search.orders.parent_sets import ParentSets, all_parent_sets
 USUAL_PARENTS = 3
 """Most parents of a variable where the settings name no number."""
 MOST_BYTES = 1_000_000_000
-"""What the families and the sums over orders may take."""
+"""Bytes that the families and the sums over orders may take."""
 _MOST_CELLS = float(1 << 62)
 _TOGETHER = 4
 """Most variables between two looks at whether to go on."""
@@ -126,7 +126,7 @@ def _outcome_last(known: Knowledge, data: Dataset) -> Knowledge:
 
 
 def average_constraints(method: GroupDifferenceSettings, data: Dataset) -> Constraints:
-    """What is known of the arcs, with the most parents that are averaged over: three, unless the settings say.
+    """Constraints on the arcs, with the most parents that are averaged over: three, unless the settings say.
 
     Fewer where three would not fit into memory and the settings do not insist. An outcome comes last.
     """
@@ -303,7 +303,7 @@ def _score_counted(
         end = child
         while end < n:
             more = {tuple(sorted((end, *parents))) for _, parents in families[end]}
-            new = {item: counted.cells(item) for item in more if item not in wanted}
+            new = {subset: counted.cells(subset) for subset in more if subset not in wanted}
             if end > child and sum(wanted.values()) + sum(new.values()) > MOST_CELLS:
                 break
             wanted |= new

@@ -25,7 +25,7 @@ _MOST_CELLS = 1 << 22
 
 @dataclass(frozen=True, eq=False)
 class Mechanism:
-    """How a variable comes about in both groups.
+    """The tables by which a variable comes about in both groups.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class Mechanism:
 
     @property
     def differs(self) -> bool:
-        """Whether each group has its own table."""
+        """True where each group has its own table."""
         return len(self.tables) == 2
 
 

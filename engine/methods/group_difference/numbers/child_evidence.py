@@ -20,7 +20,7 @@ from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.storing import storable
 
 SHAPES = ("location", "spread", "shape")
-"""What one common difference of a number or an ordered variable may be: of its scores, of their squares, and of how far
+"""Kinds of one common difference of a number or an ordered variable: of its scores, of their squares, and of how far
 from the middle they are where the squares agree (two humps)."""
 
 

@@ -175,7 +175,7 @@ def _by_context(groups: Groups, values: np.ndarray, blocks: Blocks) -> ContextNu
             if len(part):
                 quartiles[j, g], means[j, g] = np.quantile(part, QUARTILES), part.mean()
     numbers = (values_of(groups, groups.pooled.names[x]) for x in blocks.parents)
-    lines = [item for item in numbers if item is not None]
+    lines = [column for column in numbers if column is not None]
     held = np.array(lines) if lines else None
     difference = mean_difference(values, ~groups.inside, strata, held, groups.cluster)
     return ContextNumbers(counts, quartiles, means, difference)

@@ -1,4 +1,4 @@
-"""What may be called equivalent: the largest difference that all rows leave room for, and contexts that say otherwise.
+"""Equivalence: the largest difference that all rows leave room for, and contexts that say otherwise.
 
 *Equivalent overall* is of all rows, and given S*: for every level of a nominal variable, for every cut point of an
 ordered one or a number, an interval that holds for all of them together lies within the margin. That says nothing of
@@ -88,7 +88,7 @@ def drawn_largest(method: GroupDifferenceSettings, name: str, blocks: Blocks) ->
     seed = [method.seed, zlib.crc32(name.encode()), len(blocks.parents), 1]
     # the order of levels and of contexts shall change no draw
     chosen = np.argsort(-blocks.bayes, kind="stable")[:_MOST_DRAWN]  # large contexts that are alike come last
-    counts = np.array([item[:, np.lexsort(item)] for item in blocks.weighed[chosen]])
+    counts = np.array([table[:, np.lexsort(table)] for table in blocks.weighed[chosen]])
     counts = counts[np.lexsort(counts.reshape(len(counts), -1).T)]
     draws = max(1, min(_DRAWS, _MOST_CELLS // counts.size))
     prior = method.score.cell_prior(blocks.possible, counts.shape[2])
@@ -142,7 +142,7 @@ def scan(groups: Groups, ordered: Collection[str], worth: Sequence[float]) -> tu
 
 
 def pairs_scanned(arity: np.ndarray) -> bool:
-    """Whether contexts of two variables are looked through too."""
+    """True where contexts of two variables are looked through too."""
     return bool(len(arity) <= MOST_PAIRED and arity.sum() <= _MOST_LEVELS)
 
 

@@ -1,4 +1,4 @@
-"""What of a difference goes through another variable that differs, and what cannot be told apart (NUMBERS, Evidence 7,
+"""Differences that go through another variable that differs, and those that cannot be told apart (NUMBERS, Evidence 7,
 8).
 
 Structure is weighed on levels, evidence on values, so a parent set that leaves out what moved can be rewarded for it. A

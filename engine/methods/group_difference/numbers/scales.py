@@ -1,4 +1,4 @@
-"""How each variable is compared beyond the levels of its blocks: by odds of levels, by order, or by its values."""
+"""Scales that variables are compared by beyond the levels of their blocks: odds of levels, order, or values."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def tables(rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 class Scale(NamedTuple):
-    """How a variable is compared.
+    """The scale by which a variable is compared.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class Scale(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Scales:
-    """How all variables of two groups are compared.
+    """The scales by which all variables of two groups are compared.
 
     Attributes
     ----------

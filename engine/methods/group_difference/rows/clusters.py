@@ -16,11 +16,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine import words
 from engine.counting.backend import kernels
 from engine.counting.blocks import SubjectCells, cell_codes, cells_of_subjects
 from engine.counting.subset_store import SubsetStore, totals_together
-from engine.data.rows.relations import FEWEST, SubjectCount
+from engine.data.rows.relations import SubjectCount
 from engine.data.store import Cells
 from engine.methods.fitting import check_that
 from engine.methods.storing import storable
@@ -240,24 +239,24 @@ class CountedClusters(Clusters):
     def ask(self, families: Iterable[Family]) -> None:
         """Count the families that are not known, as many as there is room for; what was known before goes first."""
         sets = dict.fromkeys(tuple(sorted((child, *parents))) for child, parents in families)
-        new = [item for item in sets if item not in self._known]
+        new = [subset for subset in sets if subset not in self._known]
         if not new:
             return
         for least, but in ((sum(map(self._room, new)), sets), (self._room(new[0]), ())):
             if least + sum(map(self._room, self._known)) > MOST_BYTES:
-                for item in [item for item in self._known if item not in but]:
-                    del self._known[item]
+                for subset in [subset for subset in self._known if subset not in but]:
+                    del self._known[subset]
         left = MOST_BYTES - sum(map(self._room, self._known))
         taken: list[tuple[int, ...]] = []
-        for item in new:
-            left -= self._room(item)
+        for subset in new:
+            left -= self._room(subset)
             if left < 0 and taken:
                 break
-            taken.append(item)
-        asked = [SubjectCells(item, self.bits, self.number) for item in taken]
+            taken.append(subset)
+        asked = [SubjectCells(subset, self.bits, self.number) for subset in taken]
         first, second = totals_together(list(self.parts), cells_of_subjects, asked)
-        for item, *counted in zip(taken, first, second, strict=True):
-            self._known[item] = self._joined(item, counted)
+        for subset, *counted in zip(taken, first, second, strict=True):
+            self._known[subset] = self._joined(subset, counted)
 
     def _joined(self, variables: tuple[int, ...], counted: Sequence[Cells]) -> UnitCells:
         arity = [int(self.number.max(initial=0)) + 1, *(int(self.arity[x]) for x in variables)]
@@ -280,10 +279,10 @@ class CountedClusters(Clusters):
 
     def rows(self, child: int, parents: tuple[int, ...]) -> UnitRows:
         """See `Clusters.rows`: equal ones of a unit once."""
-        item = tuple(sorted((child, *parents)))
+        subset = tuple(sorted((child, *parents)))
         self.ask([(child, parents)])
-        known = self._known[item]
-        axes = [item.index(x) for x in (child, *parents)]
+        known = self._known[subset]
+        axes = [subset.index(x) for x in (child, *parents)]
         begins = np.searchsorted(known.unit, np.arange(len(self.sizes) + 1))
         codes = np.ascontiguousarray(known.configurations[axes])
         return UnitRows(codes, self.arity[[child, *parents]], known.times, begins, 0, tuple(range(1, len(axes))))
@@ -311,7 +310,7 @@ class CountedClusters(Clusters):
 @storable
 @dataclass(frozen=True)
 class ClusterFacts:
-    """What an answer says of rows that belong together.
+    """Facts of rows that belong together.
 
     Attributes
     ----------
@@ -341,34 +340,6 @@ class ClusterFacts:
         alone, too_few = sum(part.alone for part in counted), any(part.too_few for part in counted)
         both = len(np.intersect1d(*(clusters.cluster[part] for part in parts)))
         return cls(name, subjects, alone, too_few, both, clusters.effect, clusters.crossing)
-
-    def sentences(self, labels: tuple[str, str]) -> list[str]:
-        """How many there are, and how they are counted."""
-        name, together = self.name[:40], self.name != words.NEIGHBOURS
-        whose = f"Rows with one value of '{name}'" if together else "Neighbouring rows"
-        item, other = (words.count(n, "value" if together else "block") for n in self.counts)
-        sentences = [f"{whose} count together, not one by one: {item} in {labels[0]}, {other} in {labels[1]}."]
-        if self.alone:
-            have = "has" if self.alone == 1 else "have"
-            sentences.append(f"{words.count(self.alone, 'row')} {have} no '{name}', each counted by itself.")
-        if self.crossing:
-            sentences.append(
-                f"Groups are compared inside '{name}': most of its values ({self.both:,}) have rows in both."
-            )
-        elif self.both:
-            stand = "stands" if self.both == 1 else "stand"
-            sentences.append(
-                f"{words.count(self.both, 'value')} of '{name}' {stand} in both groups, counted once in each."
-            )
-        return sentences
-
-    def refusal(self, labels: tuple[str, str]) -> str:
-        """Why there is no verdict, as a part of a sentence."""
-        n, label = min(zip(self.counts, labels, strict=True), key=lambda pair: pair[0])
-        if n >= FEWEST:
-            return f"a few of '{self.name[:40]}' have nearly all rows of a group"
-        noun = "value" if self.name != words.NEIGHBOURS else "block"
-        return f"{label} has {words.count(n, noun)} of '{self.name[:40]}', and {FEWEST} are needed"
 
     def _check_read(self) -> None:
         check_that(min(self.counts) >= 0 and self.effect >= 1, "clusters do not fit")

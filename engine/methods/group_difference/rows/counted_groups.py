@@ -36,19 +36,21 @@ class CountedGroups:
         self._cells = 0
 
     def cells(self, variables: Iterable[int]) -> int:
-        """How many cells a table of these variables has."""
+        """Number of cells that a table of these variables has."""
         return math.prod(int(self._arity[x]) for x in variables)
 
     def ask(self, families: Iterable[Family]) -> None:
         """Count what is not known yet of these families; one pass, and one for each group where tables are large."""
         sets = {tuple(sorted((child, *parents))) for child, parents in families}
-        new = sorted(item for item in sets if item not in self._tables[0] and item not in self._sparse)
-        dense = [item for item in new if self.cells(item) <= MOST_WHOLE]
-        large = [item for item in new if self.cells(item) > MOST_WHOLE]
+        new = sorted(subset for subset in sets if subset not in self._tables[0] and subset not in self._sparse)
+        dense = [subset for subset in new if self.cells(subset) <= MOST_WHOLE]
+        large = [subset for subset in new if self.cells(subset) > MOST_WHOLE]
         size = sum(map(self.cells, dense))
         if self._cells + size > MOST_CELLS:
             self._forget(sets)
-            dense = sorted(item for item in sets if self.cells(item) <= MOST_WHOLE and item not in self._tables[0])
+            dense = sorted(
+                subset for subset in sets if self.cells(subset) <= MOST_WHOLE and subset not in self._tables[0]
+            )
             size = sum(map(self.cells, dense))
         if dense:
             self._cells += size
@@ -56,30 +58,30 @@ class CountedGroups:
                 known.update(more)
         if large:
             counted = [many_observed_counts(part, large) for part in self._parts]
-            for item, first, second in zip(large, *counted, strict=True):
-                self._sparse[item] = _joined(first, second)
+            for subset, first, second in zip(large, *counted, strict=True):
+                self._sparse[subset] = _joined(first, second)
 
     def _forget(self, but: set[tuple[int, ...]]) -> None:
         """Make room: what is not asked for now goes."""
         for known in self._tables:
-            for item in [item for item in known if item not in but]:
-                del known[item]
-        self._sparse = {item: table for item, table in self._sparse.items() if item in but}
+            for subset in [subset for subset in known if subset not in but]:
+                del known[subset]
+        self._sparse = {subset: table for subset, table in self._sparse.items() if subset in but}
         self._cells = sum(map(self.cells, self._tables[0]))
 
     def family(self, child: int, parents: tuple[int, ...]) -> tuple[np.ndarray | None, np.ndarray]:
         """The (J, k) configurations of the parents that are listed, None for all, and (2, J, r) rows of each group."""
-        item = tuple(sorted((child, *parents)))
+        subset = tuple(sorted((child, *parents)))
         r = int(self._arity[child])
-        if item not in self._sparse:
-            axes = [item.index(x) for x in (*parents, child)]
-            return None, np.stack([known[item].transpose(axes).reshape(-1, r) for known in self._tables])
-        codes, counts = self._sparse[item]
-        own = codes[:, [item.index(x) for x in parents]]
+        if subset not in self._sparse:
+            axes = [subset.index(x) for x in (*parents, child)]
+            return None, np.stack([known[subset].transpose(axes).reshape(-1, r) for known in self._tables])
+        codes, counts = self._sparse[subset]
+        own = codes[:, [subset.index(x) for x in parents]]
         configurations, place = np.unique(own, axis=0, return_inverse=True)
         table = np.zeros((2, len(configurations), r), dtype=np.int64)
         for own_table, own_counts in zip(table, counts, strict=True):
-            np.add.at(own_table, (place.ravel(), codes[:, item.index(child)]), own_counts)
+            np.add.at(own_table, (place.ravel(), codes[:, subset.index(child)]), own_counts)
         return configurations, table
 
     def table(self, group: int | None, child: int, parents: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:

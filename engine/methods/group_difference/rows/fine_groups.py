@@ -45,7 +45,7 @@ class FineGroups:
         names: tuple[str, ...],
         left: tuple[tuple[int, ...], ...],
     ) -> FineGroups | None:
-        """Those of a table with numbers; None where nothing tells their values."""
+        """The numbers of a table; None where nothing tells their values."""
         if data.fine is not None:
             cells = dict(data.fine.cells)
         else:
@@ -93,7 +93,7 @@ class FineGroups:
         return result
 
     def holds(self, child: int, parents: Sequence[int]) -> bool:
-        """Whether the family was counted."""
+        """True of a family that was counted."""
         return child in self.known and set(parents) <= set(self.known[child][0])
 
     def family(self, child: int, parents: tuple[int, ...]) -> np.ndarray:

@@ -24,6 +24,7 @@ from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.group_pair import REST
 from engine.resampling import bootstrap, deal
 from engine.scores.dirichlet import K2
+from engine.text import Level, first, told
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +57,7 @@ def likely_group_why(data: Dataset) -> tuple[str | None, str]:
     """The same with the reason as a sentence: its role first, then what its name is like."""
     chosen = next((name for name, role in data.roles.items() if role == "group" and name in data.names), None)
     if chosen is not None and 2 <= len(data.levels[chosen]) <= MOST_CLASSES:
-        return chosen, f"'{chosen[:60]}' has the role of the group on the data page."
+        return chosen, f"'{words.distinct([chosen], 60)[0]}' has the role of the group on the data page."
     result = propose_group({name: data.levels[name] for name in data.names})
     return result if result is not None else (None, "")
 
@@ -100,7 +101,7 @@ class Groups:
         return None if self.pooled.in_memory else CountedGroups(self.first, self.second)
 
     def scales(self, method: GroupDifferenceSettings) -> Scales:
-        """How variables are compared: by levels only in the paper's way, under K2 too."""
+        """The scales by which variables are compared: by levels only in the paper's way, under K2 too."""
         by_levels = isinstance(method.score, K2)
         if by_levels not in self._scales:
             counted = self.cluster is None and self.pooled.n_rows >= MANY_ROWS
@@ -175,8 +176,8 @@ class Groups:
 
     def _labelled(self, pooled: Dataset, inside: np.ndarray, cluster: np.ndarray | None) -> Groups:
         tables = self.tables if pooled is self.pooled else {}
-        item, other = pooled.rows(inside), pooled.rows(~inside)
-        return Groups(self.labels, item, other, pooled, self.dropped, inside, cluster, tables=tables)
+        first, second = pooled.rows(inside), pooled.rows(~inside)
+        return Groups(self.labels, first, second, pooled, self.dropped, inside, cluster, tables=tables)
 
 
 def _drawn_clusters(cluster: np.ndarray, rows: np.ndarray) -> np.ndarray:
@@ -300,7 +301,10 @@ def lost_groups(data: Dataset, group: str) -> str:
     left_out = data.context.left_out[place]
     there = set(np.unique(data.column(group)).tolist())
     lost = [level for code, level in enumerate(levels) if code not in there and (left_out == code).any()]
-    return f"All rows of {_quoted(lost)} were left out for gaps; make missing a level, or drop columns." if lost else ""
+    if not lost:
+        return ""
+    named = first(map(Level, map(repr, lost)), 6)
+    return told("All rows of {} were left out for gaps; make missing a level, or drop columns.", named)
 
 
 def _quoted(levels: Iterable[str]) -> str:

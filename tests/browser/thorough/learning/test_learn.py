@@ -48,7 +48,10 @@ def visible_picture(page: Any, width: int) -> None:
 
 
 @pytest.mark.parametrize("screen", SCREENS)
-@pytest.mark.parametrize(("slug", "student"), [("simpson", right), ("collider", wrong)])
+@pytest.mark.parametrize(
+    ("slug", "student"),
+    [("simpson", right), ("collider", wrong), ("adjustment", right), ("bad-control", wrong), ("missing", wrong)],
+)
 def test_a_student_goes_through_a_lesson(
     app_address: str, open_page: Callable[[str], Any], slug: str, student: Any, screen: tuple[int, int]
 ) -> None:

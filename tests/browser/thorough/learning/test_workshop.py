@@ -162,7 +162,7 @@ def test_a_network_of_thirty_variables_from_a_file(workshop: Any, tmp_path: Path
     file = tmp_path / "thirty.bif"
     file.write_text(network_to_bif(network), encoding="utf-8")
     page = workshop
-    page.get_by_text("From a BIF file").click()
+    page.get_by_text("From a file", exact=True).click()
     page.locator("input[type=file]").set_input_files(file)
     expect(page.locator(".dw-hit")).to_have_count(30, timeout=PATIENCE)
     settled(page)

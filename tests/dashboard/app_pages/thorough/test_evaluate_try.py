@@ -10,12 +10,12 @@ from streamlit.testing.v1 import AppTest
 
 import engine
 from dashboard.session.session import Session
-from engine.charts.curves import area
 from engine.evaluation.trials import every_trial
 from engine.evaluation.trials.group_difference import GROUP, GroupTrial
 from engine.evaluation.trials.instance_specific import InstanceTrial
 from engine.evaluation.trials.log_linear import AssociationTrial
 from engine.evaluation.trials.repeat import repeat
+from engine.telling.charts.curves import area
 from tests.dashboard.app_pages.running import finished
 
 PAGE = str(Path(__file__).parents[4] / "dashboard" / "app_pages" / "evaluate.py")

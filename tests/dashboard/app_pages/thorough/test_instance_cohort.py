@@ -8,8 +8,8 @@ from streamlit.testing.v1 import AppTest
 import engine
 from dashboard.views.instance_specific.cohort import arcs_display
 from engine.methods.instance_specific.cohort_result import CohortResult
-from engine.methods.instance_specific.figures import MOST_PATIENTS, changes_figure, heat_map, heat_table
 from engine.methods.instance_specific.method import InstanceSpecific
+from engine.telling.instance_specific.figures import MOST_PATIENTS, changes_figure, heat_map, heat_table
 from sample_data.catalog import dataset
 from tests.dashboard.app_pages import conftest
 from tests.dashboard.app_pages.thorough.test_instance_specific import PAGE, finished, key, opened, text

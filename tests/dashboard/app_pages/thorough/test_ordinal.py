@@ -165,7 +165,7 @@ def test_rows_drawn_again_and_other_seeds_stay_on_the_answer() -> None:
     result = engine.Ordinal(draws=20).run(table())
     strength = engine.Ordinal(draws=20).edge_strength(table(), runs=20)
     assert slider.value == pytest.approx(round(strength.threshold, 2))
-    assert result.with_strength(strength).averaged().number_of_nodes() == 5
+    assert result.with_parts(strength).averaged().number_of_nodes() == 5
 
 
 def test_more_drawn_tables_go_on_from_those_there_are() -> None:

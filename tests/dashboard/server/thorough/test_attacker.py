@@ -78,8 +78,8 @@ def send_slowly(user: User, path: str, between: Any = lambda: None) -> int:
 def test_uploads_are_asked_for_in_memory_and_limited(address: str, users: tuple[User, User]) -> None:
     """No open file of the process while 30 MB arrive; ids that nobody was given, and what is too much, are refused."""
     victim, other = users
-    for tab, file in ((victim._session, "never"), (other._session, "never"), ("nobody", "never")):
-        assert send_slowly(other, f"/_stcore/upload_file/{tab}/{file}") == 404
+    for tab, refused in ((victim._session, 403), (other._session, 404), ("nobody", 403)):
+        assert send_slowly(other, f"/_stcore/upload_file/{tab}/never") == refused
     served = Served()
     served.at(address)
     assert served.clock is not None

@@ -24,8 +24,8 @@ from dashboard.views.discriminative.networks import (
 )
 from dashboard.views.discriminative.verdicts import items_of, line_of
 from engine.evaluation.lessons.discriminative import Lesson, switching
-from engine.methods.discriminative.figures import benefit_figure
 from engine.methods.discriminative.result import DiscriminativeResult
+from engine.telling.discriminative.figures import benefit_figure
 from tests.engine.methods.discriminative.make import METHOD, dataset, row_frame, series_frame
 
 BAD = "<b>v0</b>"

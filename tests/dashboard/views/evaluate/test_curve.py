@@ -17,11 +17,11 @@ from dashboard.views.evaluate.curve import (
     rates_words,
     warnings,
 )
-from engine.charts.curves import corners, curve_figure
 from engine.measures.bootstrap import bootstrap_interval
 from engine.measures.comparing import compare_curves
 from engine.measures.curves import Called
 from engine.measures.shifts import wilson_interval
+from engine.telling.charts.curves import corners, curve_figure
 from engine.words import in_percent
 
 ITEMS = Items()

@@ -37,7 +37,8 @@ from dashboard.views.group_difference.networks import (
     panels,
     verdict_legend,
 )
-from engine.methods.group_difference.figures import (
+from engine.methods.group_difference.verdicts import ALL_ROWS, Alone, Verdict
+from engine.telling.group_difference.figures import (
     MOST_CONTEXTS,
     contexts_figure,
     distribution_figure,
@@ -45,7 +46,7 @@ from engine.methods.group_difference.figures import (
     reading_figure,
     shares_of,
 )
-from engine.methods.group_difference.verdicts import ALL_ROWS, Alone, Verdict, verdict_words
+from engine.telling.group_difference.one_variable import verdict_words
 from engine.words import NO_BREAK, probability, with_sign, with_unit
 from sample_data.catalog import dataset
 from tests.engine.make import trial, two_groups

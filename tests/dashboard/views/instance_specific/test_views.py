@@ -16,11 +16,11 @@ from dashboard.views.instance_specific.evidence import alternatives_display, cas
 from dashboard.views.instance_specific.networks import JUDGED, MARKS, STATUS, changes_words, overlaid, side_by_side
 from engine.exchange.script import analysis_script
 from engine.graphs.drawing.layout import layout
-from engine.methods.instance_specific.card_figures import prediction_figure
-from engine.methods.instance_specific.figures import MOST_TERMS, distributions_figure, strength_figure
 from engine.methods.instance_specific.method import InstanceSpecific
 from engine.methods.instance_specific.result import InstanceSpecificResult
-from engine.methods.instance_specific.wording import which_network
+from engine.telling.instance_specific.card_figures import prediction_figure
+from engine.telling.instance_specific.figures import MOST_TERMS, distributions_figure, strength_figure
+from engine.telling.instance_specific.wording import which_network
 from engine.words import in_percent
 from sample_data.catalog import dataset, truth
 from tests.engine.make import random_data

@@ -18,10 +18,14 @@ from dashboard.views.log_linear.clique import chosen_clique
 from dashboard.views.log_linear.what_if import comparison_table, comparison_words, price_words, side_panels
 from dashboard.views.shared.exports import script
 from engine import words
-from engine.charts.recurrence import stability_figure
 from engine.methods.log_linear.demonstrations import blind_spot, coin, phantom_price
 from engine.methods.log_linear.edge_tables import held_fast, parts_of
-from engine.methods.log_linear.figures import (
+from engine.methods.log_linear.pair_evidence import strongest_link
+from engine.methods.log_linear.power import level_table
+from engine.methods.log_linear.result import LogLinearResult
+from engine.methods.log_linear.settings import continue_from, demand_edge
+from engine.telling.charts.recurrence import stability_figure
+from engine.telling.log_linear.figures import (
     SHADES,
     message_figure,
     mosaic_alt,
@@ -30,10 +34,7 @@ from engine.methods.log_linear.figures import (
     tiles,
     waterfall_figure,
 )
-from engine.methods.log_linear.power import level_table, odd_levels, power_sentence
-from engine.methods.log_linear.result import LogLinearResult
-from engine.methods.log_linear.settings import continue_from, demand_edge
-from engine.methods.log_linear.wording import strongest_link
+from engine.telling.log_linear.power import odd_levels, power_sentence
 
 HOSTILE = ["<b>a</b>", "![p](http://evil.example/p.png)", "observed", "</script>"]
 

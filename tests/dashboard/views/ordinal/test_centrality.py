@@ -8,8 +8,8 @@ from streamlit.testing.v1 import AppTest
 import engine
 from dashboard.views.ordinal.centrality import measures_shown
 from engine.methods.ordinal.method import Ordinal
-from engine.methods.ordinal.wording import difference_words
-from tests.dashboard.app_pages.thorough.test_ordinal import opened, press, table, text
+from engine.telling.ordinal.wording import difference_words
+from tests.dashboard.app_pages.thorough.test_ordinal import opened, table, text
 
 
 @pytest.fixture(scope="module")
@@ -51,14 +51,3 @@ def test_two_items_are_compared_by_a_sentence(page: AppTest) -> None:
     page.run()
     said = difference_words(lines, "strength", "b_joy", "a_pain").replace(" %", "\u00a0%")
     assert said in text(page).replace("\\", "")
-
-
-def test_dropping_cases_says_how_stable_the_order_is() -> None:
-    """By one press, which is then gone; a sentence has the coefficient, a chart the curve."""
-    at = opened(table(), state={"view": "Centrality"}, approach="gpc")
-    assert "correlation-stability" not in text(at).replace("\\", "")
-    charts = len(at.get("plotly_chart"))
-    at = press(at, "Drop cases")
-    assert "correlation-stability coefficient" in text(at).replace("\\", "")
-    assert "Drop cases" not in [one.label for one in at.button]
-    assert len(at.get("plotly_chart")) == charts + 1

@@ -38,9 +38,14 @@ from dashboard.views.ordinal.networks import (
 )
 from dashboard.views.ordinal.scales_by_hand import scales_code, scales_title, set_scales
 from dashboard.views.ordinal.stability import stability_table
-from engine.charts.recurrence import recurrence_figure, threshold_figure
 from engine.evaluation.lessons.ordinal import EXAMPLES, cutting
-from engine.methods.ordinal.figures.tables import (
+from engine.methods.ordinal.approaches import agreement, resample_approaches, shares_by_approach
+from engine.methods.ordinal.method import learn_halves
+from engine.methods.ordinal.recurrence import HALVES, HALVES_SHOWN
+from engine.methods.ordinal.result import OrdinalResult
+from engine.simulation.ordinal import cut_graph
+from engine.telling.charts.recurrence import recurrence_figure, threshold_figure
+from engine.telling.ordinal.figures.tables import (
     approach_shares_figure,
     correlation_figure,
     correlation_values,
@@ -53,11 +58,6 @@ from engine.methods.ordinal.figures.tables import (
     thresholds_alt,
     thresholds_figure,
 )
-from engine.methods.ordinal.link_tables import agreement, resample_approaches, shares_by_approach
-from engine.methods.ordinal.method import learn_halves
-from engine.methods.ordinal.recurrence import HALVES, HALVES_SHOWN
-from engine.methods.ordinal.result import OrdinalResult
-from engine.simulation.ordinal import cut_graph
 from tests.engine.methods.ordinal import make
 
 BAD = "x_<b>mood</b>"
@@ -85,7 +85,7 @@ def found(data: engine.Dataset) -> OrdinalResult:
 @pytest.fixture(scope="module")
 def sure(data: engine.Dataset, found: OrdinalResult) -> OrdinalResult:
     """The same with rows drawn again and other seeds."""
-    return found.with_strength(METHOD.edge_strength(data, runs=8)).with_seeds(METHOD.monte_carlo(data, seeds=2))
+    return found.with_parts(METHOD.edge_strength(data, runs=8)).with_parts(METHOD.monte_carlo(data, seeds=2))
 
 
 def test_a_scale_is_how_all_names_begin() -> None:
@@ -342,7 +342,7 @@ def test_what_does_not_return_in_half_samples_is_pale_and_a_line(data: engine.Da
     for graph, (i, j) in ((forth, (a, b)), (back, (b, a))):
         graph.parents[j], graph.children[i] = 1 << i, 1 << j
     origin = origin_of(found.method, found.fingerprint)
-    known = found.with_halves(HalfSamples.of(found.names, [forth, forth, back, none], 0, origin))
+    known = found.with_parts(HalfSamples.of(found.names, [forth, forth, back, none], 0, origin))
     edge = next(edge for edge in network_panel(known).edges if {edge.source, edge.target} == {source, target})
     assert not edge.directed
     assert edge.certainty < 0.7
@@ -380,7 +380,7 @@ def test_the_script_has_scales_that_were_set_by_hand(by_hand: dict[str, str] | N
     result = method.run(renamed)
     assert result.lines is not None and dict(result.lines.scales) == {"x_a": "x", "x_b": "x", "y_b": "y", "y_c": "y"}
     assert scales_code(result) == []
-    wanted = result if by_hand is None else result.with_lines(method.partial_network(renamed, by_hand))
+    wanted = result if by_hand is None else result.with_parts(method.partial_network(renamed, by_hand))
     scope = {"result": result, "method": method, "data": renamed}
     exec("\n".join(scales_code(wanted)), scope)  # noqa: S102 - our own script
     made = scope["result"]

@@ -92,14 +92,14 @@ def test_it_is_drawn_once_and_anew_when_scales_labels_or_links_change(
     assert list(first) == ["spring", "circle", "layers"]
     assert all(set(kinds) == {"arrows", "lines", "implied"} for kinds in first.values())
     assert "<b>" not in first["spring"]["lines"]
-    scaled = result.with_lines(METHOD.partial_network(data, {"x_a": "sad <i>", "y_d": "glad"}))
+    scaled = result.with_parts(METHOD.partial_network(data, {"x_a": "sad <i>", "y_d": "glad"}))
     show_picture(scaled)
     assert "sad &lt;i&gt;" not in first["circle"]["lines"]
     assert "sad &lt;i&gt;" in screen.shown[-1]["circle"]["lines"]
     with names_shown({"x_a": "Restless"}):
         show_picture(scaled)
     assert ">Restless<" in screen.shown[-1]["spring"]["arrows"]
-    averaged = averaged_links(result.with_strength(METHOD.edge_strength(data, runs=4)), 0.0)
+    averaged = averaged_links(result.with_parts(METHOD.edge_strength(data, runs=4)), 0.0)
     show_picture(scaled, averaged)
     assert {kind for kinds in screen.shown[-1].values() for kind in kinds} == {"arrows"}
     assert screen.shown[-1]["spring"]["arrows"].count("rings-link") == len(averaged) > 0
@@ -125,7 +125,7 @@ def test_a_click_opens_the_card_and_one_beside_all_does_not(screen: Screen, resu
 
 def test_averaged_links_follow_the_threshold(data: engine.Dataset, result: OrdinalResult) -> None:
     """Those of more than that share of the samples, each with its share in words; none where nothing was resampled."""
-    sure = result.with_strength(METHOD.edge_strength(data, runs=4))
+    sure = result.with_parts(METHOD.edge_strength(data, runs=4))
     assert sure.strength is not None
     links = averaged_links(sure, 0.5)
     assert links and all(sure.strength.share(link.source, link.target) > 0.5 for link in links)

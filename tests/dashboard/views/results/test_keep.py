@@ -268,7 +268,7 @@ def test_groups_come_back_and_pages_show_the_whole() -> None:
     assert (state.method, state.opened) == (method, None)
     assert [one.group for one in again.analyses if one.slug == "log_linear"] == ["", "sex = f", "sex = m"]
     first, second = list(again.cards)[2:]
-    chance = engine.compare_chance(first.result, second.result, first.data, second.data, repeats=2)
+    chance = engine.compare(first.result, second.result, data=(first.data, second.data), search_again=2)
     assert chance.shuffles is not None and chance.shuffles.many == 2
 
 

@@ -17,7 +17,7 @@ from dashboard.jobs.job_queue import MOST_OPENED, JobQueue
 from dashboard.jobs.runner import JobRunner, Scheduler
 from dashboard.pages import method_page
 from dashboard.session.session import Session
-from engine.methods.method import Cost
+from engine.methods.cost import Cost
 from engine.methods.registry import METHODS
 from tests.contract.brings import WITH_PAGE
 from tests.dashboard.app_pages.running import finished

@@ -178,7 +178,38 @@ def case_mix(e: Exercise) -> None:
     assert v["patients"] > 2 * v["own"] > 1.5
 
 
+def adjustment(e: Exercise) -> None:
+    """Worse where it is seen, better where the common cause is held, as far as do(x) says; the counts bear it out."""
+    v = {name: number(e.values[name]) for name in ("n_with", "k_with", "z_all", "rate_mild", "rate_z", "held", "done")}
+    assert abs(100 * v["k_with"] / v["n_with"] - e.solutions["seen"].value) < 1e-9
+    held = (v["z_all"] * v["rate_z"] + (100 - v["z_all"]) * v["rate_mild"]) / 100
+    assert abs(held - e.solutions["held"].value) < 1.6
+    assert abs(v["held"] - v["done"]) < 6
+    assert number(e.values["gap"]) < 0 < number(e.values["effect"].replace("+", ""))
+    assert set(e.solutions["enough"].correct) == {"E", e.values["z"]}
+
+
+def bad_control(e: Exercise) -> None:
+    """No difference among all, a clear one among those with the collider; what follows from X harms."""
+    v = {name: number(e.values[name]) for name in ("n_with", "k_with", "n_in", "k_in", "without", "in_without")}
+    assert abs(100 * v["k_with"] / v["n_with"] - v["without"]) < 2.1
+    assert 100 * v["k_in"] / v["n_in"] < v["in_without"] - 7
+    assert set(e.solutions["harmful"].correct) == {"B", "D", e.values["c"]}
+
+
+def missing(e: Exercise) -> None:
+    """Wrong by age and repaired by it, wrong by the answer itself and not repaired."""
+    names = ("said_age", "truth_age", "fixed_age", "truth_own", "fixed_own")
+    v = {name: number(e.values[name]) for name in names}
+    assert v["said_age"] < v["truth_age"] - 4
+    assert abs(v["fixed_age"] - v["truth_age"]) <= 3
+    assert v["fixed_own"] < v["truth_own"] - 6
+
+
 CLAIMS = {
+    "adjustment": adjustment,
+    "bad-control": bad_control,
+    "missing": missing,
     "simpson": simpson,
     "case-mix": case_mix,
     "collider": collider,

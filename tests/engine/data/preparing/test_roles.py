@@ -15,13 +15,13 @@ import sample_data
 from engine.data.dataset import Dataset
 from engine.data.preparing.roles import (
     demographics,
-    names_group,
     propose_group,
     propose_pair,
     propose_roles,
     propose_weight,
     roles_reason,
 )
+from engine.data.reading.name_words import names_group
 from engine.data.reading.read import read_table
 from engine.errors import DataError
 from tests.hostile.make import ODD

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import os
 import tempfile
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -17,6 +19,8 @@ from engine.data.reading.limits import Limits
 from engine.data.reading.read import read_table
 from engine.data.reading.report import ReadingReport
 from engine.errors import DataError
+from engine.exchange.network_reader import read_graph
+from engine.project.file import load
 from tests.hostile.more_declared import _written, feather
 from tests.hostile.more_workbooks import ods, ods_row, shared
 
@@ -232,3 +236,14 @@ def test_extended_missing_values_of_stata_are_missing_counted_and_said(labels: d
     assert "a" not in dict(about["labelled"].get("q1", []))
     assert "ward" not in about["missing_tokens"] and table["ward"].tolist() == list("abcabca")
     assert (table["q1"].dropna().tolist() == ["no", "yes", "often"]) == (1 in labels)
+
+
+@pytest.mark.parametrize("place", ["/proc/kmsg", "/dev/zero", "pipe", "link"])
+def test_what_never_ends_is_not_opened(place: str, tmp_path: Path) -> None:
+    """A device, a pipe, what the system makes up while it is read: each refused before it is opened."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to("/proc/kmsg")
+    readers: list[Any] = [read_table, read_graph, load, Dataset.from_csv, Dataset.from_parquet]
+    for read in readers:
+        with pytest.raises(DataError):
+            read(tmp_path / place)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from engine.data.rows.notes import compare_left_out, dependence
+from engine.data.rows.left_out import compare_left_out, dependence
 
 
 @given(st.integers(0, 10_000))
@@ -91,8 +91,8 @@ def test_the_variable_that_tells_is_named() -> None:
     for share, expected in ((0.05 + 0.3 * codes[2], "c"), (np.full(900, 0.1), "")):
         out = rng.random(900) < share
         found = compare_left_out(codes[:, ~out], codes[:, out], names, (arm[~out], arm[out]))
-        assert (found.rows, found.of) == (out.sum(), 900)
-        assert found.shares == pytest.approx([out[arm == g].mean() for g in range(2)])
+        assert found.all == (out.sum(), 900)
+        assert [lost / rows for lost, rows in found.counts] == pytest.approx([out[arm == g].mean() for g in range(2)])
         assert not found.by_group
         assert (found.variable if found.by_variable else "") == expected
     few = np.arange(900) < 3

@@ -8,10 +8,10 @@ import pytest
 
 import engine
 import sample_data
-from engine.data.rows.notes import left_out, left_out_note, row_notes
+from engine.data.notes import left_out, left_out_note, row_notes
 from engine.data.rows.relations import COPIES, Relation
-from engine.methods.result import RunRecord
-from engine.words import in_percent
+from engine.methods.evidence import RunRecord
+from engine.words import distinct, in_percent
 from tests.engine.data.rows.tables import clustered, frame, with_gaps
 
 CLINICS = [60] * 16
@@ -190,7 +190,7 @@ def test_sentences_are_short_and_names_are_cut() -> None:
         *row_notes(engine.Dataset.from_frame(copied(1))),
         *row_notes(engine.Dataset.from_frame(recording(0))),
     ):
-        assert len(one.replace(long[:40], "clinic").split()) <= 25
+        assert len(one.replace(distinct([long], 40)[0], "clinic").split()) <= 25
 
 
 def test_gaps_by_group_are_told() -> None:
@@ -198,7 +198,7 @@ def test_gaps_by_group_are_told() -> None:
     table = shuffled(frame(*clustered(6, [1] * 900, 0.01, group=False))).drop(columns="clinic")
     table["arm"] = np.array(["A", "B", "C"])[np.arange(900) % 3]
     data = engine.Dataset.from_frame(with_gaps(table, "x2", np.array([0.05, 0.05, 0.4])[np.arange(900) % 3]))
-    lost = [in_percent(one) for one in left_out(data, "arm").shares]
+    lost = [in_percent(lost / rows) for lost, rows in left_out(data, "arm").counts]
     assert row_notes(data, "arm") == (
         f"{lost[2]} of C, {lost[0]} of A and {lost[1]} of B were left out for gaps; what differs may be that.",
     ) or row_notes(data, "arm")[0].startswith(f"{lost[2]} of C, ")
@@ -210,7 +210,7 @@ def test_gaps_by_group_are_told() -> None:
     assert RunRecord.of(data, "arm").rows == row_notes(data, "arm")
     plain = engine.Dataset.from_frame(with_gaps(table, "x2", np.full(900, 0.2)))
     assert row_notes(plain, "arm") == ()
-    assert left_out(plain, "arm").of == 900
+    assert left_out(plain, "arm").all[1] == 900
 
 
 def test_gaps_by_clinic_are_not_taken_for_the_group() -> None:
@@ -223,7 +223,7 @@ def test_gaps_by_clinic_are_not_taken_for_the_group() -> None:
         for role in called:
             found = left_out(engine.Recipe(roles={"clinic": role}).apply(some), "arm")
             called[role] += found.by_group
-            assert found.shares == tuple(some["x2"].isna().groupby(some["arm"]).mean())
+            assert [lost / rows for lost, rows in found.counts] == list(some["x2"].isna().groupby(some["arm"]).mean())
     assert called["identifier"] >= 5
     assert called["subject"] <= 1
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.charts.curves import area, with_interval
 from engine.evaluation.trials.group_difference import GroupTrial
 from engine.evaluation.trials.outcome import Outcome, Score
+from engine.telling.charts.curves import area, with_interval
 
 
 def made(values: list[float], truth: list[bool], called: list[bool] | None = None) -> Outcome:

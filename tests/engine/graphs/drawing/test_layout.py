@@ -188,14 +188,6 @@ def test_wide_layers_wrap() -> None:
     assert np.ptp(x) + 180 < 3 * (np.ptp(y) + HEIGHT)
 
 
-@pytest.mark.parametrize("n", [100, 300])
-def test_large_graphs_have_no_overlaps(n: int) -> None:
-    """Hundreds of boxes stand apart, in layers or by forces."""
-    graph = random_dag(n, 1)
-    for one in (graph, graph.to_undirected()):
-        assert not overlaps(layout([one]))
-
-
 def test_taller_boxes_get_the_room_they_need() -> None:
     """Boxes of three lines never overlap either, nor where places are kept."""
     graph = nx.gn_graph(14, seed=2)

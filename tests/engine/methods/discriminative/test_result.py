@@ -14,7 +14,9 @@ import pytest
 import engine
 from engine.methods.discriminative.families import leading_family
 from engine.methods.discriminative.result import DiscriminativeResult
-from engine.methods.discriminative.wording import class_sentence, family_sentence, link_sentence
+from engine.telling.discriminative.families import family_sentence
+from engine.telling.discriminative.wording import class_sentence, link_sentence
+from engine.text import told
 from engine.words import in_percent, with_minus
 from tests.engine.methods.discriminative.make import METHOD, dataset, row_frame, series_frame
 
@@ -141,7 +143,7 @@ def test_a_link_whose_levels_differ_too_is_called_inconclusive_in_both_places() 
     found = replace(METHOD, shuffles=39).run(engine.Dataset.from_frame(frame))
     ranked = found.families()
     top = ranked[ranked["levels"] & (ranked["chance"] <= 0.05) & (ranked["parents"].map(len) > 0)].iloc[0]
-    assert family_sentence(top).startswith("Inconclusive (p\u00a0=\u00a0")
+    assert family_sentence(top, told(top["where"])).startswith("Inconclusive (p\u00a0=\u00a0")
     said = link_sentence(found)
     assert f"{', '.join(top['parents'])} → {top['child']} ({top['network']})" in said
     assert "That is inconclusive: the levels of " in said
@@ -185,8 +187,9 @@ def test_the_headline_names_levels_where_no_link_is_beyond_chance() -> None:
     frame["v1"] = np.where(np.arange(400) % 7 < 3, "1", "0")
     frame.loc[ill & (frame.index % 3 > 0), "v2"] = "1"
     found = replace(METHOD, shuffles=39).run(engine.Dataset.from_frame(frame))
-    top = leading_family(found)
-    assert top is not None and top["child"] == "v2"
+    leading = leading_family(found)
+    assert leading is not None and leading["child"] == "v2"
+    top = found.families().loc[leading.name]
     said = found.headline().replace("\u00a0", " ")
     assert said.startswith(f"{top['where']}: {100 * abs(top['effect']):.0f} pp (")
     own, other = found.titles_of(*found.place_of(top["network"]))

@@ -17,14 +17,15 @@ from engine.methods.discriminative.evaluate import enough_for_probabilities, fit
 from engine.methods.discriminative.evaluation import ComparedMethod, Evaluation
 from engine.methods.discriminative.pipeline import class_weights
 from engine.methods.discriminative.points import compared_alike, exchangeable, points_of, unlike
-from engine.methods.discriminative.wording import (
+from engine.methods.storing import decode, encode
+from engine.telling.discriminative.families import family_sentence
+from engine.telling.discriminative.wording import (
     class_sentence,
     cost_sentence,
     covariates_sentences,
-    family_sentence,
     share,
 )
-from engine.methods.storing import decode, encode
+from engine.text import told
 from tests.engine.methods.discriminative.make import METHOD, dataset, row_frame, series_frame
 
 SCORES = [3.0, 2.0, 1.0, 0.5, -1.0, 2.5, 0.2, -0.5, -1.5, -2.0, -2.5, -3.0]
@@ -341,15 +342,14 @@ def test_a_familys_sentence_has_its_verdict_and_how_far_the_classes_are_apart() 
         "parents": ("a",),
         "chance": 0.03,
         "levels": False,
-        "where": "b = yes where a = no",
         "effect": 0.25,
         "low": 0.1,
         "high": 0.4,
         "used": True,
     }
 
-    def said(**change: object) -> str:
-        return family_sentence(row | change).replace("\u00a0", " ")
+    def said(where: str = "b = yes where a = no", **change: object) -> str:
+        return family_sentence(row | change, told(where)).replace("\u00a0", " ")
 
     known = "(p = .030 after correction for all links)"
     apart = "b = yes where a = no, 25 pp more often in ill (95 %: 10 to 40)."

@@ -13,7 +13,7 @@ from scipy import stats
 import engine
 from engine.methods.group_difference.arms import ArmsResult
 from engine.methods.group_pair import dose_order
-from engine.methods.masking import Masked
+from engine.methods.masked import Masked
 from tests.engine.make import ARMS, trial
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -48,22 +47,6 @@ def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     return memory, stored(parquet(folder, table), memory.recipe, folder / "stored")
 
 
-@pytest.mark.parametrize(
-    "choices",
-    [{"group": "sex"}, {"group": "arm", "groups": ("b",), "score": engine.K2(), "knowledge": engine.Knowledge()}],
-)
-def test_the_answer_has_the_same_bits(
-    both: tuple[engine.Dataset, ...], choices: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As it is saved; also where counts by unit have to be taken in many passes."""
-    memory, disk = both
-    method = engine.GroupDifference(**choices)
-    expected = method.run(memory)
-    assert expected.clusters is not None and expected.clusters.alone > 0
-    monkeypatch.setattr(clusters, "MOST_BYTES", 2_000_000)
-    assert evidence(method.run(disk)) == evidence(expected)
-
-
 def test_the_spread_of_every_family_has_the_same_bits(both: tuple[engine.Dataset, ...]) -> None:
     """Of few rows a unit and many blocks, only those are looked at that the unit has rows of."""
     here, there = (split_groups(engine.GroupDifference("sex"), data).clusters for data in both)
@@ -97,16 +80,6 @@ def test_counts_of_units_have_bounds(both: tuple[engine.Dataset, ...], monkeypat
     many = len(passes)
     counted.rows(*families[-1])
     assert len(passes) == many
-
-
-def test_subjects_of_one_row_each_change_nothing(tmp_path: Path) -> None:
-    """As in memory."""
-    table = frame_of_levels(900).assign(who=[f"p{k}" for k in range(900)])
-    memory = engine.Dataset.from_frame(table, roles={"who": "subject"})
-    disk = stored(parquet(tmp_path, table), memory.recipe, tmp_path / "stored")
-    result = engine.GroupDifference("sex").run(disk)
-    assert result.clusters is None and disk.subject_count is None
-    assert evidence(result) == evidence(engine.GroupDifference("sex").run(memory))
 
 
 def test_another_score_counts_subjects_too(both: tuple[engine.Dataset, ...]) -> None:

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 import engine
 from engine.methods.group_difference import explain
-from engine.methods.group_difference.gap.gap import UNEXPLAINED
+from engine.methods.group_difference.gap.evidence import UNEXPLAINED
 from engine.methods.group_difference.result import GroupDifferenceResult
-from engine.methods.masking import Masked
+from engine.methods.masked import Masked
 from tests.engine.make import random_data, two_groups
 
 

@@ -220,7 +220,7 @@ def test_contexts_hold_counts_posteriors_and_both_distributions() -> None:
             assert (long["share"] <= long["high"]).all()
     name = max(result.names, key=lambda n: len(result.contexts(n, "published")))
     table = result.contexts(name, "published")
-    empty = result._blocks("published")[result.names.index(name)].possible - len(table)
+    empty = result.blocks("published")[result.names.index(name)].possible - len(table)
     log_p = math.log(0.5) / (len(table) + empty)
     evidence = -np.log1p(-table["posterior_different"]).sum() - empty * log_p
     expected = evidence + math.log(-math.expm1(-evidence))

@@ -17,8 +17,8 @@ from engine import words
 from engine.methods.group_difference import odds
 from engine.methods.group_difference.odds import rows_for_posterior
 from engine.methods.group_difference.verdicts import Alone
-from engine.methods.group_difference.wording import LINK_MISSED, lists, published, verdict_rules
 from engine.scores.dirichlet import row_scores
+from engine.telling.group_difference.wording import LINK_MISSED, lists, published, verdict_rules
 from tests.engine.make import random_data, two_groups
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.methods.instance_specific.cohort_wording import ABSENT, ADDED, DROPPED, KEPT, REVERSED
+from engine.methods.instance_specific.cohort_evidence import ABSENT, ADDED, DROPPED, KEPT, REVERSED
 from engine.models import elimination
 from engine.words import in_percent
 from tests.engine.make import random_data

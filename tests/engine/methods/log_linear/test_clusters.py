@@ -12,9 +12,9 @@ from scipy.stats import chi2 as chi_squared
 import engine
 from engine.counting.design_effect import design_effect
 from engine.methods.log_linear import counts as weights
-from engine.methods.log_linear.power import trust
+from engine.methods.log_linear.pair_evidence import PairState, pair_of
 from engine.methods.log_linear.thin_tables import drawn_log_p, is_thin, strata
-from engine.methods.log_linear.wording import PairState, pair_of
+from engine.telling.log_linear.power import trust
 from tests.engine.methods.log_linear.make import chain, groups, named
 
 

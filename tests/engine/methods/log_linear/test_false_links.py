@@ -8,7 +8,8 @@ import math
 import pytest
 
 from benchmarks.calibration.methods.log_linear import CRITERIA, LEVELS, ROWS, VARIABLES, null_links
-from engine.methods.log_linear.power import false_links_sentence, measured, nearest
+from engine.methods.log_linear.power import measured, nearest
+from engine.telling.log_linear.power import false_links_sentence
 
 
 def test_the_table_is_whole() -> None:

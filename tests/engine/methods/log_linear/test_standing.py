@@ -13,8 +13,8 @@ from scipy.stats import chi2
 import engine
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.message import largest_shift, log_bayes_factor
+from engine.methods.log_linear.pair_evidence import PairState, pair_of
 from engine.methods.log_linear.pair_screening import Rule, beyond_chance, rules_of, screen_pairs
-from engine.methods.log_linear.wording import PairState, pair_of
 from tests.engine.methods.log_linear.make import chain, counter, groups, named
 
 

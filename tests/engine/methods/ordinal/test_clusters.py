@@ -295,8 +295,8 @@ def test_arrows_that_do_not_return_are_lines_everywhere() -> None:
     result = METHOD.run(chain(600))
     assert sum(directed for _, directed in result.edge_pairs) >= 2
     first = next(pair for pair, directed in result.edge_pairs if directed)
-    kept = result.with_halves(halves_of(result, 20, turned=2, gone=0))
-    lost = result.with_halves(halves_of(result, 20, turned=3, gone=3))
+    kept = result.with_parts(halves_of(result, 20, turned=2, gone=0))
+    lost = result.with_parts(halves_of(result, 20, turned=3, gone=3))
     assert dict(kept.drawn_pairs) == dict(kept.edge_pairs)
     assert not dict(lost.drawn_pairs)[first]
     assert lost.halves is not None
@@ -324,4 +324,4 @@ def test_arrows_that_do_not_return_are_lines_everywhere() -> None:
     again = decode(encode(lost))
     assert again.drawn_pairs == lost.drawn_pairs
     with pytest.raises(engine.SettingsError, match="other data"):
-        METHOD.run(chain(140)).with_halves(lost.halves)
+        METHOD.run(chain(140)).with_parts(lost.halves)

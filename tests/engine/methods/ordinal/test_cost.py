@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.methods.method import Size
+from engine.methods.cost import Size
 from engine.methods.ordinal.method import cost_of_halves
 from engine.methods.ordinal.structural_em import run_seconds
 from tests.engine.methods.ordinal.make import chain

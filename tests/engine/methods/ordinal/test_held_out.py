@@ -9,8 +9,7 @@ from scipy import stats
 
 import engine
 from benchmarks.ordinal.gaps import with_gaps
-from engine.methods.ordinal.answers import log_loss
-from engine.methods.ordinal.held_out_loss import corrected
+from engine.methods.ordinal.held_out_loss import corrected, log_loss
 from engine.simulation.ordinal import cut_graph
 from tests.engine.methods.ordinal.make import chain, turned
 

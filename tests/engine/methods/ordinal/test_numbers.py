@@ -9,12 +9,12 @@ import pytest
 import engine
 from engine.graphs.pdag import complete
 from engine.methods.ordinal.answers import read
-from engine.methods.ordinal.figures.networks import links_of
-from engine.methods.ordinal.paper import links_table, methods_paragraph
 from engine.models.latent_normal import standard_scores
 from engine.scores.ordinal import ExpectedGaussian
 from engine.search.exact import Exact
 from engine.search.problem import Problem
+from engine.telling.ordinal.figures.networks import links_of
+from engine.telling.ordinal.paper import links_table, methods_paragraph
 
 UNDER = np.array([[1.0, 0.6, 0.36, 0.2], [0.6, 1.0, 0.6, 0.3], [0.36, 0.6, 1.0, 0.5], [0.2, 0.3, 0.5, 1.0]])
 

@@ -12,10 +12,10 @@ from scipy import stats
 import engine
 import sample_data
 from engine.measures import centrality
-from engine.methods.ordinal import wording
 from engine.methods.ordinal.scales import scales_by_prefix
 from engine.models.latent_normal import Boxes
 from engine.models.partial_correlations import boxes_of, estimate, influences
+from engine.telling.ordinal import wording
 
 CUTS = [-0.9, -0.2, 0.5]
 P, N = 8, 400

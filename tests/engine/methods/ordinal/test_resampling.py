@@ -15,7 +15,7 @@ import engine
 from benchmarks.ordinal.gaps import with_gaps
 from engine import execution
 from engine.graphs.pdag import Pdag, complete, from_networkx, to_networkx
-from engine.methods.method import Size
+from engine.methods.cost import Size
 from engine.methods.ordinal import method as resampled
 from engine.methods.ordinal.method import _joined, cost_of_halves
 from engine.methods.ordinal.recurrence import EdgeStrength, Recurrence, SeedStability, origin_of
@@ -165,7 +165,7 @@ def test_other_seeds_are_told_apart_from_other_rows() -> None:
     data = chain(150)
     found = engine.Ordinal(approach="gpc").monte_carlo(data, seeds=3)
     assert (found.runs, found.classes) == (3, 1)
-    result = engine.Ordinal(approach="gpc").run(data).with_seeds(found)
+    result = engine.Ordinal(approach="gpc").run(data).with_parts(found)
     assert result.section("strength").sentences == ("3 seeds give one network.",)
     assert (result.edge_table()["seeds_share"] == 1).all()
 
@@ -186,7 +186,7 @@ def test_run_draws_again_where_it_is_asked_to() -> None:
         result.averaged(2.0)
     assert not result.averaged(1.0).edges
     with pytest.raises(engine.SettingsError, match="other data"):
-        engine.Ordinal(approach="gpc").run(chain(140)).with_strength(result.strength)
+        engine.Ordinal(approach="gpc").run(chain(140)).with_parts(result.strength)
 
 
 def test_what_only_other_seeds_or_rows_have_is_told() -> None:
@@ -199,19 +199,19 @@ def test_what_only_other_seeds_or_rows_have_is_told() -> None:
     nothing = Pdag([0] * 4, [0] * 4, [0] * 4)
     origin = origin_of(method, data.fingerprint)
     seeds = SeedStability.of(data.names, [nothing, line, line], 0, origin)
-    said = result.with_seeds(seeds).section("strength").sentences[0]
+    said = result.with_parts(seeds).section("strength").sentences[0]
     first = " – ".join(data.names[:2])
     assert said == (
         f"3 seeds give 2 networks: 1 that this one lacks ({first}) is left to the draws alone. More draws make seeds "
         "agree."
     )
     strength = EdgeStrength.of(data.names, [nothing, line, line], 0, origin)
-    said = result.with_strength(strength).section("strength").sentences[0]
+    said = result.with_parts(strength).section("strength").sentences[0]
     assert said == (
         f"The rows were resampled 3 times. {first} came back in half of them or more, and is not in this network."
     )
     with pytest.raises(engine.SettingsError, match="other settings"):
-        engine.Ordinal(approach="npc").run(data).with_strength(strength)
+        engine.Ordinal(approach="npc").run(data).with_parts(strength)
     with pytest.raises(engine.SettingsError, match="2 at least"):
         method.monte_carlo(data, seeds=1)
 

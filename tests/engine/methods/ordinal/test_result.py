@@ -11,13 +11,14 @@ from scipy.special import ndtri
 
 import engine
 from engine.graphs.pdag import Pdag
-from engine.methods.ordinal import wording
+from engine.methods.ordinal.approaches import agreement
 from engine.methods.ordinal.effects import link
-from engine.methods.ordinal.link_tables import agreement
 from engine.methods.ordinal.recurrence import EdgeStrength
 from engine.methods.ordinal.rivals import DividedPC, _search, nearest
 from engine.methods.storing import decode, encode
 from engine.models.latent_normal import thresholds
+from engine.telling.ordinal import wording
+from engine.telling.ordinal.stability import by_rows
 from tests.engine.methods.ordinal.make import chain
 
 RESULT = engine.Ordinal(draws=50)
@@ -283,7 +284,7 @@ def test_links_that_came_back_often_but_are_not_drawn_are_named() -> None:
         a, b = sorted("abcd".index(name) for name in pair)
         links[a, b] = links[b, a] = runs
     strength = EdgeStrength(result.names, 20, links, links / 2, 1, 0, ("", ""))
-    said = wording._by_rows(result, strength)
+    said = by_rows(result, strength)
     assert said == (
         "With the rows resampled 20 times, 1 of the 2 links came back in 95\u00a0% of the networks or more; b – c came "
         "back in fewer than half. c – d came back in half of them or more, and is not in this network."
@@ -344,7 +345,7 @@ def test_an_answer_whose_parts_do_not_fit_is_not_read() -> None:
     method = engine.Ordinal(approach="gpc")
     strength = method.edge_strength(data, runs=2)
     halves = method.half_samples(data, runs=2)
-    result = method.run(data).with_strength(strength)
+    result = method.run(data).with_parts(strength)
     assert result.table("Strength").equals(strength.frame())
     assert decode(encode(result)).headline() == result.headline()
     few = np.zeros((3, 3))

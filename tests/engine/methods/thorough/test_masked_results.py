@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.methods.masking import Masked
+from engine.methods.masked import Masked
 from tests.engine.project.report.answers import KINDS, answer
 
 

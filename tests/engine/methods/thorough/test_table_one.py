@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 import engine
-from engine.methods.masking import Masked
+from engine.methods.masked import Masked
 from tests.engine.methods.test_table_one import trial
 
 

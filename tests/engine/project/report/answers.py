@@ -77,9 +77,9 @@ def answer(kind: str) -> Result:
     if kind == "patient by values":
         return method.run(data, {"smoking": "no", "age": "under 50"})
     ordinal, scales = engine.Ordinal(bootstrap=3, draws=200), dict.fromkeys(data.names[:6], "a") | {data.names[6]: "b"}
-    result = ordinal.run(data).with_halves(ordinal.half_samples(data, runs=3))
-    result = result.with_lines(ordinal.partial_network(data, scales)).with_inclusion(ordinal.inclusion(data))
-    return result.with_case_dropping(ordinal.case_dropping(data, scales, runs=2))
+    result = ordinal.run(data).with_parts(ordinal.half_samples(data, runs=3))
+    result = result.with_parts(ordinal.partial_network(data, scales)).with_parts(ordinal.inclusion(data))
+    return result.with_parts(ordinal.case_dropping(data, scales, runs=2))
 
 
 @cache

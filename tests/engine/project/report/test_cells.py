@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from engine.methods.columns import Kind
 from engine.project.report.tables import NOTHING, format_interval, format_value
+from engine.telling.tables import Kind
 
 
 @pytest.mark.parametrize(

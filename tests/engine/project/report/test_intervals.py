@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from engine.methods.columns import TableDescription, described
 from engine.project.report.intervals import LEFT, MOST_ROWS, RIGHT, intervals_figure
+from engine.telling.tables import TableDescription, described
 from tests.engine.project.report.answers import answer
 
 ABOUT = TableDescription(

@@ -7,9 +7,9 @@ import random
 import networkx as nx
 import pytest
 
-from engine.charts.network_layout import HALF, LEAST_LETTERS, LYING, TALL, UPRIGHT, FigureLayout, plan_networks
 from engine.graphs.drawing.labels import LETTER
 from engine.graphs.drawing.svg import frame
+from engine.telling.charts.network_layout import HALF, LEAST_LETTERS, LYING, TALL, UPRIGHT, FigureLayout, plan_networks
 
 
 def letters(found: FigureLayout) -> float:

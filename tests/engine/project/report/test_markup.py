@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from engine.charts.labels import name_of
 from engine.project.report.markup import clean, document_with_labels, render
+from engine.telling.charts.labels import name_of
 
 
 def test_text_is_escaped_and_markup_is_not() -> None:

@@ -7,9 +7,10 @@ import re
 import pandas as pd
 import pytest
 
-from engine.methods.columns import TableDescription, described
-from engine.methods.masking import Hidden, Masked
+from engine.methods.masked import Masked
 from engine.project.report.tables import LETTER, MOST_ROWS, ROOM, SMALL, printed, table_markup
+from engine.telling.masking import Hidden
+from engine.telling.tables import TableDescription, described
 from tests.engine.project.report.answers import KINDS, answer
 
 NAMES = {"label": "Table 1.1", "title": "T", "where": "elsewhere"}

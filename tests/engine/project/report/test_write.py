@@ -16,7 +16,7 @@ import pytest
 import engine
 import sample_data
 from engine.errors import DataError, SettingsError
-from engine.methods.masking import Masked
+from engine.methods.masked import Masked
 from engine.methods.result import Result
 from engine.project.report.charts import Picture
 from tests.contract.made_up import ChowLiu

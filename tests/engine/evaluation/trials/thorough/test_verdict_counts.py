@@ -15,7 +15,7 @@ from engine.evaluation.trials.group_difference import GROUP, GroupTrial
 from engine.evaluation.trials.log_linear import AssociationTrial
 from engine.evaluation.trials.outcome import Outcome, Score, claimed_words, count_claims, in_words
 from engine.evaluation.trials.repeat import repeat
-from engine.methods.result import CANNOT_TELL, NO, YES
+from engine.methods.evidence import CANNOT_TELL, NO, YES
 
 WORDS = ("differs", "cannot tell", "alike", "not asked")
 

@@ -13,8 +13,10 @@ from engine.measures.risk_difference import risk_difference
 from engine.methods.group_difference.blocks import Blocks
 from engine.methods.group_difference.numbers.equivalence import _exact, bound_of, bound_of_numbers, scan
 from engine.methods.group_difference.rows.groups import split_groups
-from engine.methods.group_difference.verdicts import Verdict, verdict_words
-from engine.methods.group_difference.wording import lists, verdict_rules
+from engine.methods.group_difference.verdicts import Verdict
+from engine.telling.group_difference.one_variable import verdict_words
+from engine.telling.group_difference.wording import lists, verdict_rules
+from engine.telling.terms import TERMS
 
 
 def one_block(counts: list[list[int]]) -> Blocks:
@@ -91,7 +93,12 @@ def test_equivalent_is_said_of_all_rows_only() -> None:
     result = engine.GroupDifference(group="g").run(engine.Dataset.from_codes(codes, [2, 2, 3], ["g", "a", "b"]))
     assert verdict_words(Verdict.ALIKE, 0.1) == "equivalent overall, ±10\u00a0pp"
     assert result.headline().startswith("All 2 variables are equivalent overall, ±10\u00a0pp, between")
-    told = [*verdict_rules(result), *result.sentences(), *result.explain("a"), engine.terms.TERMS["Equivalent overall"]]
+    told = [
+        *verdict_rules(result),
+        *result.sentences(),
+        *result.explain("a"),
+        TERMS["Equivalent overall"],
+    ]
     assert not [text for text in told if "any context" in text or "every context" in text]
     assert [text for text in told if text.startswith("Equivalent overall, ±10\u00a0pp; a context may differ: ")]
     assert all(len(text.split()) <= 25 for text in told)

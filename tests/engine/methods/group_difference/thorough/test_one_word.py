@@ -18,8 +18,9 @@ import engine
 import sample_data
 from engine.methods.group_difference.arms import ArmsResult
 from engine.methods.group_difference.result import GroupDifferenceResult
-from engine.methods.group_difference.verdicts import Alone, Verdict, verdict_words
-from engine.methods.group_difference.wording import lists
+from engine.methods.group_difference.verdicts import Alone, Verdict
+from engine.telling.group_difference.one_variable import verdict_words
+from engine.telling.group_difference.wording import lists
 
 SAMPLES = ["two_hospitals", "cough_and_smoke", "symptoms", "clinic_export", "health_survey", "screening"]
 PUBLIC = ["wine", "iris", "breast_cancer", "diabetes", "breast_cancer, labels dealt"]

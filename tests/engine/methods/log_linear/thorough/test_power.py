@@ -14,12 +14,11 @@ from engine.methods.log_linear.edge_tables import deviation_of, held_fast, parts
 from engine.methods.log_linear.method import least_stable
 from engine.methods.log_linear.power import (
     level_table,
-    pays_from,
-    power_sentence,
     refusal,
     share_of_yes,
     smallest_shift,
 )
+from engine.telling.log_linear.power import pays_from, power_sentence
 
 
 @pytest.mark.parametrize("odds_ratio", [1.0, 1.5, 7.3, 900.0])

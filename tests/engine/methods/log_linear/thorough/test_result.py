@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.methods.log_linear.wording import pair_of
+from engine.methods.log_linear.pair_evidence import pair_of
 from tests.engine.methods.log_linear.make import groups
 
 

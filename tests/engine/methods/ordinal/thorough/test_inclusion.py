@@ -46,12 +46,12 @@ def test_order_of_columns_moves_names_only_and_results_keep_it() -> None:
     method = engine.Ordinal(approach="gpc")
     first, second = (method.inclusion(item) for item in (data, moved))
     assert np.array_equal(first.lines, second.lines[::-1, ::-1])
-    result = method.run(data).with_inclusion(first)
+    result = method.run(data).with_parts(first)
     again = type(result).from_dict(result.to_dict())
     assert again == result and isinstance(again.inclusion, Inclusion)
     assert "Inclusion" in again.table_titles()
     with pytest.raises(engine.SettingsError, match="of other data"):
-        result.with_inclusion(method.inclusion(table(2, true_weights(), 250)))
+        result.with_parts(method.inclusion(table(2, true_weights(), 250)))
     with pytest.raises(engine.SettingsError, match="sparse, dense"):
         method.inclusion(data, prior="flat")  # type: ignore[arg-type]
 

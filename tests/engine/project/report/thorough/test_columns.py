@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.methods.columns import Column, TableDescription, described
-from engine.methods.masking import table_of
+from engine.methods.masked import table_of
+from engine.telling.tables import Column, TableDescription, described
 from tests.engine.project.report.answers import KINDS, answer
 
 

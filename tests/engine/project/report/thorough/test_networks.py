@@ -10,12 +10,12 @@ import pytest
 
 import engine
 import sample_data
-from engine.charts.network_layout import plan_networks
 from engine.errors import SettingsError
 from engine.graphs.drawing.svg import STYLES, Line
-from engine.methods.networks import _style, kind_words
 from engine.methods.result import Result
 from engine.project.report.networks import in_words, legend, links_in_words, network_figure
+from engine.telling.charts.network_layout import plan_networks
+from engine.telling.drawing import _style, kind_words
 from tests.engine.project.report.answers import KINDS, answer
 
 

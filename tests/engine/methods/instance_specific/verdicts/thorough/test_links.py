@@ -11,7 +11,7 @@ import pytest
 import engine
 from engine.measures.shifts import largest_shift
 from engine.methods.instance_specific.links import Comparison, judged
-from engine.methods.instance_specific.wording import points
+from engine.telling.instance_specific.links import points
 from engine.words import NO_BREAK
 from tests.engine.make import random_data
 from tests.engine.methods.instance_specific.make import figure_one

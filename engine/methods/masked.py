@@ -1,0 +1,186 @@
+"""A result where small counts are not shown: which cells of its tables and which of its sentences are."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from engine.lazy import pd
+from engine.methods.result import Result
+from engine.telling.masking import Hidden, gives_away, hidden_cells, hidden_counts, is_small
+from engine.telling.tables import Kind
+from engine.text import People, Text
+
+_OF_WHOLES: tuple[Kind, ...] = ("share", "part", "points")
+
+
+@dataclass
+class Masked:
+    """The part of a result that is shown where counts from 1 to below `least` are hidden; with 0 everything is.
+
+    Attributes
+    ----------
+    result : the answer
+    least : the least count that is shown
+    cells : title of a table -> its hidden cells
+    unsure : variables with hidden estimates
+    withheld : the sentences that were left out so far
+    """
+
+    result: Result
+    least: int = 0
+    cells: dict[str, Hidden] = field(default_factory=dict)
+    unsure: set[str] = field(default_factory=set)
+    withheld: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self._frame = cache(self._ordered)
+        for title in self.result.table_titles():
+            self.cells[title] = self._hidden(title)
+        for part in self.result._made_of() if self.least else ():  # each hides what is told of its groups
+            self.unsure |= Masked(part, self.least).unsure
+        for title in self.cells if self.least else ():
+            self._follow_counts(title)
+
+    def frame(self, title: str) -> pd.DataFrame:
+        """One of the tables, nothing hidden, its rows in the order in which they are shown."""
+        return self._frame(title)
+
+    def written(self, title: str) -> pd.DataFrame:
+        """One of the tables with words in its hidden cells, for screens and files.
+
+        Shares are in whole hundredths and other numbers to three figures: all their digits would say of which counts
+        they were made.
+        """
+        table, hidden = self.frame(title), self.cells[title]
+        result, about = table.copy(), self.result.table_description(title)
+        for place, name in enumerate(table.columns):
+            values = list(table.iloc[:, place])
+            if self.least and table.dtypes.iloc[place].kind == "f":
+                values = [_rounded(value, about.column(str(name)).kind) for value in values]
+                result.isetitem(place, values)
+            texts = [hidden.words((i, name)) for i in range(len(table))]
+            if any(texts):
+                cells = [text or _as_text(value) for text, value in zip(texts, values, strict=True)]
+                result.isetitem(place, pd.Series(cells, dtype=object))
+        return result
+
+    def shows(self, title: str) -> bool:
+        """True of a table that may be shown: not one whose rows are single people, where counts are hidden."""
+        return not (self.least and self.result.table_description(title).persons)
+
+    def publishable(self, sentences: Iterable[str]) -> list[str]:
+        """The sentences that give no small count away; the others stand in `withheld`."""
+        given = list(sentences)
+        self.withheld |= {item for item in given if self._tells(item)}
+        return [entry for entry in given if entry not in self.withheld]
+
+    # -- inside -------------------------------------------------------------------------------------------------------
+
+    def _ordered(self, title: str) -> pd.DataFrame:
+        """A table with its rows as its description orders and chooses them."""
+        table, about = table_of(self.result, title), self.result.table_description(title)
+        if about.shown:
+            table = table[table[about.shown] == getattr(self.result, about.shown)].reset_index(drop=True)
+        if not about.ordered_as:
+            return table
+        key = about.keys[0]
+        rank = {name: position for position, name in enumerate(self.result.table(about.ordered_as)[key])}
+        positions = sorted(range(len(table)), key=lambda i: rank.get(table[key].iloc[i], len(rank)))
+        return table.iloc[positions].reset_index(drop=True)
+
+    def _tells(self, sentence: str) -> bool:
+        if not self.least:
+            return False
+        made = self.result.made
+        given = {part.n for part in sentence.parts if isinstance(part, People)} if isinstance(sentence, Text) else ()
+        if made.rows_used < made.rows_given and made.rows_given in given:
+            return True  # the rows of every group and those given say how many were left out
+        return gives_away(sentence, self.least, self._wholes(), self.unsure)
+
+    def _wholes(self) -> tuple[int, ...]:
+        """Numbers of people or rows that a reader knows, so that a number a little smaller gives the rest away."""
+        rows = getattr(self.result, "n_rows", self.result.made.rows_used)
+        given = self.result.made.rows_given
+        few = (given,) if is_small(given - self.result.made.rows_used, self.least) else ()
+        return (*filter(None, (self._people(),)), rows, *few)
+
+    def _people(self) -> int | None:
+        """Of how many patients a share in a table is; None where shares are of something else."""
+        patients = getattr(self.result, "patients", None)
+        return None if patients is None else len(patients)
+
+    def _hidden(self, title: str) -> Hidden:
+        if not self.least or not self.shows(title):
+            return Hidden(self.least)
+        table, about = self._frame(title), self.result.table_description(title)
+        if title == "Settings":
+            return self._settings(table)
+        if title == "Compared rows":  # how many rows there were, of parts that a reader may add up
+            rows = [i for i, fact in enumerate(table["what"]) if str(fact).startswith("rows ")]
+            return Hidden(self.least, others={(i, side) for i in rows for side in ("a", "b")})
+        own: Hidden | None = self.result.hidden_in(title, self.least)
+        if own is not None:  # its numbers stand in texts
+            return own
+        whole = self._people() or getattr(self.result, "n_rows", self.result.made.rows_used)
+        return hidden_cells(table, about, self.least, whole)
+
+    def _settings(self, table: pd.DataFrame) -> Hidden:
+        """The rows that stand below the settings are numbers of rows of the table."""
+        result = Hidden(self.least)
+        first = len(self.result.settings())
+        positions = [i for i in range(first, len(table)) if str(table["value"].iloc[i]).isdecimal()]
+        counts = [int(table["value"].iloc[i]) for i in positions]
+        names = [str(table["setting"].iloc[i]) for i in positions]
+        parts = [k for k, name in enumerate(names) if name.startswith("rows in ")]
+        small, others = hidden_counts([counts[k] for k in parts], self.least)
+        result.small = {(positions[parts[k]], "value") for k in small}
+        result.others = {(positions[parts[k]], "value") for k in others}
+        result.small |= {
+            (positions[k], "value") for k, count in enumerate(counts) if k not in parts and is_small(count, self.least)
+        }
+        return result
+
+    def _follow_counts(self, title: str) -> None:
+        """Hide what goes with other tables: parts of a hidden count, and differences made of small totals."""
+        table, about = self._frame(title), self.result.table_description(title)
+        if about.parts_of:
+            wholes, keys = self._frame(about.parts_of), list(self.result.table_description(about.parts_of).keys)
+            hidden = self.cells[about.parts_of].small | self.cells[about.parts_of].others
+            hidden_parts = {(*wholes[keys].iloc[i], name) for i, name in hidden}
+            columns = [f"n in {group}" for group in table["group"]]
+            parts = zip(table[keys].itertuples(index=False), columns, strict=True)
+            forced = [(i, "count") for i, (values, column) in enumerate(parts) if (*values, column) in hidden_parts]
+            self.cells[title] = hidden_cells(table, about, self.least, forced=forced)
+        if about.totals_of:
+            totals = self._frame(about.totals_of).groupby([about.keys[0], *about.totals], sort=False)["count"].sum()
+            self.unsure = {key[0] for key, total in totals.items() if is_small(total, self.least)}
+        if about.estimates:
+            known = table[list(about.keys)].isin(self.unsure).any(axis=1)
+            touched = set(table.loc[known, about.keys[0]])  # parts of one whole tell each other
+            rows = [i for i, name in enumerate(table[about.keys[0]]) if name in touched]
+            self.cells[title].derived |= {(i, name) for i in rows for name in about.estimates if name in table.columns}
+
+
+def _rounded(value: float, kind: Kind) -> float:
+    """A number with as many figures as are shown where counts are hidden; counts have all of theirs."""
+    if kind == "count" or not math.isfinite(value):
+        return value
+    return round(value, 2) if kind in _OF_WHOLES else float(f"{value:.3g}")
+
+
+def _as_text(value: Any) -> str:
+    """A value beside hidden ones."""
+    if value is None or value != value:
+        return ""
+    return str(int(value) if isinstance(value, float) and value.is_integer() else value)
+
+
+def table_of(result: Result, title: str) -> pd.DataFrame:
+    """One table of a result as the report has it, nothing hidden."""
+    description = result.table_description(title)
+    table: pd.DataFrame = getattr(result, description.given_by)() if description.given_by else result.table(title)
+    return table

@@ -1,0 +1,392 @@
+"""A comparison in sentences: one with where and how much, how sure that is, and what limits it."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from engine import words
+from engine.comparison.difference import LEVEL, SUMS
+from engine.comparison.evidence import ComparisonEvidence
+from engine.comparison.nodes import GLOBAL
+from engine.comparison.scales import CORRELATION, MEANS, ODDS, PARTIAL, SCALES, Scale, ratio, signed
+from engine.comparison.structure import AGREE, DIFFER
+from engine.comparison.table import LinkTest, kind_of
+from engine.lazy import pd
+from engine.methods.verdicts import Verdict
+from engine.telling.charts.labels import difference_name, shorten
+from engine.telling.subjects import subjects_of
+from engine.telling.terms import SHOWN
+from engine.text import Count, Level, Name, Number, People, Text, first, joined, listed, told
+
+CAUTION = told("An arrow is not a cause, and a difference between two groups is not an effect of the group.")
+FEW_ROWS = 100
+FEW_FREEDOM = 60
+_NAME, _LEVELS = 24, 60
+
+
+def headline(result: ComparisonEvidence) -> Text:
+    """The one sentence: which links differ, where and how much; or that no difference is seen."""
+    if result.test is None:
+        return _structure_headline(result)
+    called = result.called()
+    if not len(called):
+        return _nothing(result)
+    row, many = called.iloc[0], _verdicts(result)
+    surely, probably = many[Verdict.DIFFERS], many[Verdict.PROBABLY]
+    more = told(" and {} more probably", Count(probably)) if surely and probably else told("")
+    which = told(
+        "{} of {} {}{}{}",
+        Count(surely or probably),
+        Count(result.tested_pairs(), "link"),
+        "" if surely else "probably ",
+        "differs" if (surely or probably) == 1 else "differ",
+        more,
+    )
+    rest = told("{} {}", name_link(row), _link_words(row, _labels(result)))
+    if surely + probably == 1:
+        return told("{}: {}.", which, rest)
+    return told("{}{}; {}.", which, _most_between(result, called), rest)
+
+
+def _verdicts(result: ComparisonEvidence) -> Counter[Verdict]:
+    """The number of links of which each word is said: of more than two groups the first that any two of them have."""
+    order = (Verdict.DIFFERS, Verdict.PROBABLY, Verdict.CANNOT_TELL, Verdict.NOT_SEEN, Verdict.SAME)
+    found: dict[frozenset[str], Verdict] = {}
+    for row in result.links().itertuples():
+        ends, word = frozenset((row.source, row.target)), Verdict(row.word)
+        found[ends] = min(word, found.get(ends, word), key=order.index)
+    return Counter(found.values())
+
+
+def _most_between(result: ComparisonEvidence, called: pd.DataFrame) -> Text:
+    """', most between B and C (3)'; "" of two groups, or where no pair of them has more than the others."""
+    if len(result.labels) < 3:
+        return told("")
+    pairs = Counter(zip(called["group_a"], called["group_b"], strict=True)).most_common(2)
+    if len(pairs) > 1 and pairs[0][1] == pairs[1][1]:
+        return told("")
+    (a, b), many = pairs[0]
+    short = _labels(result)
+    return told(", {} between {} and {} ({})", "all" if len(pairs) == 1 else "most", short[a], short[b], Count(many))
+
+
+def _link_words(row: pd.Series, short: Mapping[str, Level]) -> Text:
+    """'turns its sign, +.48 in A, −.51 in B'; odds ratios by their name."""
+    scale = SCALES[row["scale"]]
+    word, label = kind_of(row)
+    verb = told("is {} {}", word, short[label]) if label else word
+    unit = "" if scale.correlations else f"{scale.short} "
+    return told("{}: {}{}", verb, unit, _both(row, short))
+
+
+def _both(row: pd.Series, short: Mapping[str, Level]) -> Text:
+    """'+.48 in A, −.51 in B'."""
+    scale = SCALES[row["scale"]]
+    a, b = (told("{} in {}", Number(scale.text(row[x])), short[row[f"group_{x}"]]) for x in "ab")
+    return told("{}, {}", a, b)
+
+
+def name_link(row: pd.Series) -> Text:
+    """'q1 – q2', with the levels where it is of some only."""
+    ends = _short(row["source"]), _short(row["target"])
+    return told("{} – {}{}", *ends, level_note(row["source"], row["target"], row["levels"]))
+
+
+def level_note(source: str, target: str, levels: str) -> Text:
+    """' (smoker yes v no)': of which levels a link is; a long name is cut, or left out where it has just been read."""
+    if not levels:
+        return told("")
+    if len(target) > _NAME and levels.startswith(f"{target} "):
+        levels = levels.removeprefix(f"{target} ")
+    return told(" ({})", Level(shorten(levels.replace(source, _short(source)), _LEVELS)))
+
+
+def _nothing(result: ComparisonEvidence) -> Text:
+    links, groups = result.links(), _groups(result)
+    if not len(links):
+        return told("No pair of variables can be compared between {}.", groups)
+    largest, whole = links.iloc[0], result.tested.differences.corrected[1]
+    if whole < LEVEL:
+        template = "No single link is seen to differ between {}, but all together do: {}."
+        return told(template, groups, Number(words.p_value(whole, draws=result.method.draws)))
+    scale, short = SCALES[largest["scale"]], _labels(result)
+    if scale.ratios:
+        size = told("odds ratio {}", _both(largest, short))
+    else:
+        a, b = (short[largest[name]] for name in ("group_a", "group_b"))
+        interval = Number(scale.interval(largest["difference"], largest["low"], largest["high"]))
+        size = told("{} = {}", Level(difference_name(b, a)), interval)
+    # p says so, P(differs) does not
+    lead = "Inconclusive" if largest["p"] < LEVEL else "No difference is seen"
+    p = Number(words.p_value(largest["p"], draws=result.method.draws))
+    return told("{} between {}; largest: {}, {}, {}.", lead, groups, name_link(largest), size, p)
+
+
+def _groups(result: ComparisonEvidence) -> Text:
+    named = zip(_labels(result).values(), result.rows, strict=True)
+    return listed(told("{} ({})", label, People(rows)) for label, rows in named)
+
+
+def _structure_headline(result: ComparisonEvidence) -> Text:
+    structure = result.structure()
+    if len(result.labels) > 2:
+        groups = Count(len(result.labels))
+        return told("{} networks are compared by their structure only; no difference is tested.", groups)
+    edges = structure.edges
+    if not len(edges):
+        return told("Neither network has an edge.")
+    shared, links = edges[edges["status"].isin([AGREE, DIFFER])], Count(len(edges), "link")
+    if len(shared) < len(edges):
+        which = told("{} of {} {}", Count(len(shared)), links, "is" if len(shared) == 1 else "are")
+    else:
+        which = told("All {} are", links) if len(edges) > 1 else told("The one link is")
+    both = joined(_labels(result).values(), " and ")
+    return told("{} in both {}{}; no difference is tested.", which, both, _directions_apart(shared, result))
+
+
+def _directions_apart(shared: pd.DataFrame, result: ComparisonEvidence) -> Text:
+    """', 2 of them turned round and 1 with a direction in A only': how directions of shared links differ."""
+    apart = shared[shared["status"] == DIFFER]
+    one_sided, in_first = apart["mark_a"] != apart["mark_b"], apart["mark_a"] == "->"
+    a, b = _labels(result).values()
+    kinds = (
+        (int((~one_sided).sum()), told("turned round")),
+        (int((one_sided & in_first).sum()), told("with a direction in {} only", a)),
+        (int((one_sided & ~in_first).sum()), told("with a direction in {} only", b)),
+    )
+    said = [text if many == len(shared) else told("{} {}", Count(many), text) for many, text in kinds if many]
+    return told(", {}", listed(said)) if said else told("")
+
+
+def sentences(result: ComparisonEvidence) -> list[str]:
+    """The certainty, what is said of links and nodes, the three sums, permutations, what the searches share."""
+    lines: list[str] = []
+    if result.test is not None:
+        lines += [certainty(result), verdict_counts(result), *node_sentences(result), sums(result), permuted(result)]
+    return [line for line in [*lines, *_shared(result)] if line]
+
+
+def certainty(result: ComparisonEvidence) -> Text:
+    """P, Bayes factor and p of the clearest link, how they are corrected, and what would have been seen."""
+    called, power = result.called(), result.visible()
+    draws = told("{}, corrected over {}", Count(result.method.draws, "draw"), Count(result.tested_pairs(), "link"))
+    drawn = result.drawn_links()
+    scale = result.scale
+    if result.tested_pairs():
+        scale = SCALES[(drawn if len(drawn) else result.links())["scale"].iloc[0]]
+    size = size_of(scale, power)
+    seen = Number(size[0].upper() + size[1:])
+    if not len(called):
+        return told("Tested with {}. {} would have p below .05 in 8 of 10 tables.", draws, seen)
+    row = called.iloc[0]
+    template = "{}, {} ({}). {} in another link would have p below .05 in 8 of 10 tables."
+    p = Number(words.p_value(row["p"], draws=result.method.draws))
+    return told(template, evidence(row), p, draws, seen)
+
+
+def size_of(scale: Scale, difference: float) -> str:
+    """The size of a difference: 'a difference of .30', 'odds ratios 2.5 times apart'."""
+    if scale.ratios:
+        return f"odds ratios {ratio(abs(difference))} times apart"
+    return f"a difference of {scale.text(abs(difference)).lstrip('+')}"
+
+
+def order_of(scale: Scale, a: str, b: str) -> str:
+    """The order of a difference, the second less the first as everywhere: 'B − A', of odds ratios 'B : A'."""
+    return f"{b}{words.NO_BREAK}:{words.NO_BREAK}{a}" if scale.ratios else difference_name(b, a)
+
+
+def evidence(row: Any) -> Text:
+    """'P(differs) .60, Bayes factor 60'."""
+    factor = math.exp(min(row.log_bayes_factor, 7.0))
+    text = "above 1,000" if factor > 1000 else f"{factor:.0f}" if factor >= 9.95 else f"{factor:.2g}"
+    return told("P(differs) {}, Bayes factor {}", Number(words.probability(row.probability)), Number(text))
+
+
+def verdict_text(row: Any) -> str:
+    """A link's word as it stands on screens: 'equivalent within ±.10', of odds ratios 'within a factor of 1.5'."""
+    if row.word != Verdict.SAME:
+        return SHOWN.get(row.word, row.word)
+    scale = SCALES[row.scale]
+    margin = f"a factor of {ratio(scale.margin)}" if scale.ratios else f"±{scale.text(scale.margin)[1:]}"
+    return f"equivalent within {margin}"
+
+
+def verdict_counts(result: ComparisonEvidence) -> Text:
+    """Of how many links each word is said; "" of one alone."""
+    if result.tested_pairs() < 2:
+        return told("")
+    many = _verdicts(result)
+    said = {
+        Verdict.DIFFERS: "differing",
+        Verdict.PROBABLY: "probably differing",
+        Verdict.CANNOT_TELL: "inconclusive",
+        Verdict.NOT_SEEN: "without a difference seen",
+        Verdict.SAME: "equivalent within the margin",
+    }
+    counts = listed(told("{} {}", Count(many[word]), text) for word, text in said.items() if many[word])
+    return told("Of {}: {}.", Count(result.tested_pairs(), "link"), counts)
+
+
+def node_sentences(result: ComparisonEvidence) -> list[Text]:
+    """Global strength of both groups, and the nodes whose links are stronger in one."""
+    table = result.nodes()
+    if not len(table) or not result.tested.nodes or not result.tested.nodes.counted:
+        return []
+    short, lines = _labels(result), []
+    if len(result.labels) == 2:
+        row = table.iloc[0]
+        a, b = (short[row[name]] for name in ("group_a", "group_b"))
+        lines.append(
+            told(
+                "Global strength: {} in {}, {} in {}; {} = {} ({} to {}).",
+                Number(f"{row['a']:.2f}"),
+                a,
+                Number(f"{row['b']:.2f}"),
+                b,
+                Level(difference_name(b, a)),
+                *(Number(signed(row[name])) for name in ("difference", "low", "high")),
+            )
+        )
+    nodes = table[table["measure"] != GLOBAL].sort_values("p", kind="stable")
+    clearest, called = nodes.iloc[0], nodes[nodes["p"] < LEVEL]
+    p = Number(words.p_value(clearest["p"], corrected=True))
+    if len(called):
+        template = "Strength or expected influence differs at {}, most clearly {} of {} ({})."
+        some = Count(called["node"].nunique(), "node")
+        lines.append(told(template, some, clearest["measure"], _short(clearest["node"]), p))
+    else:
+        lines.append(told("No node’s strength or expected influence is seen to differ (least {}).", p))
+    return lines
+
+
+def sums(result: ComparisonEvidence) -> Text:
+    """p of the three sums."""
+    corrected = np.atleast_1d(result.tested.differences.corrected)
+    each = (Number(words.p_value(p, draws=result.method.draws)) for p in corrected)
+    named = (told("{} {}", name, p) for name, p in zip(SUMS, each, strict=True))
+    return told("In all, with one correction: {}.", joined(named, ", "))
+
+
+def permuted(result: ComparisonEvidence) -> Text:
+    """The outcome of learning again in shuffles."""
+    shuffles = result.shuffles
+    if shuffles is None:
+        return told("")
+    return told(
+        "Learned again in {} of the rows: {} for the three sums together; {} had as large a difference.",
+        Count(shuffles.many, "shuffle"),
+        Number(words.p_value(shuffles.corrected, draws=shuffles.many)),
+        Count(int(shuffles.reached[0]), "shuffle"),
+    )
+
+
+def _shared(result: ComparisonEvidence) -> list[Text]:
+    """The edges that the two searches share, beside those that two random parts of one table would share."""
+    if len(result.labels) != 2:
+        return []
+    structure = result.structure()
+    if result.test is None:
+        return structure.sentences()
+    edges = structure.edges
+    if not len(edges):
+        return [told("Neither search found an edge.")]
+    both = Count(int(edges["status"].isin([AGREE, DIFFER]).sum()))
+    return [told("The two searches share {} of {}{}.", both, Count(len(edges), "edge"), _halves(result))]
+
+
+def _halves(result: ComparisonEvidence) -> Text:
+    shuffles = result.shuffles
+    if shuffles is None:
+        return told("; two random parts of one table may share as few")
+    low, high = np.quantile(shuffles.shared, [0.05, 0.95]).round().astype(int)
+    union = Count(round(float(np.median(shuffles.union))))
+    share = Count(f"{low:,} to {high:,}" if low < high else f"{low:,}")
+    return told("; two random parts of these sizes share {} of about {}", share, union)
+
+
+def notes(result: ComparisonEvidence) -> list[str]:
+    """The limits of the comparison, one sentence each."""
+    lines: list[str] = [result.no_test] if result.no_test else []
+    test = result.test
+    if test is not None:
+        if test.constant:
+            names = first(told("'{}'", _short(name)) for name in test.constant)
+            lines.append(told("Not tested, since they do not vary in every group: {}.", names))
+        lines += _directions(result)
+        lines += filter(None, [together(result)])
+        noun = "row" if not test.subject else "subject"
+        groups = zip(_shorts(result), test.units, strict=True)
+        if few := [told("{} has {}", label, People(units, noun)) for label, units in groups if units < FEW_ROWS]:
+            lines.append(told("{}: only large differences can be seen, and intervals are rough.", listed(few)))
+        least = int(test.differences.freedom.min())
+        if test.scale == PARTIAL and least < FEW_FREEDOM:
+            template = "Partial correlations given all others leave {} of freedom; about {} are best."
+            lines.append(told(template, People(least, "degree"), Count(FEW_FREEDOM)))
+        lines += _scales(test)
+        lines += test.recorded
+        if test.nodes is not None and test.nodes.unsigned and test.nodes.counted:
+            lines.append(told("Strength and expected influence leave out links of levels that have no order."))
+    return list(dict.fromkeys([*lines, *result.made.rows]))
+
+
+def _scales(test: LinkTest) -> list[Text]:
+    """The meaning of the numbers of links, where they are no partial correlations given all others."""
+    said = {
+        ODDS: told("An odds ratio is of one step up in both variables, among rows alike in what separates them."),
+        CORRELATION: told(
+            "Numbers go with numbers and ratings by the correlation of normal scores given what separates them, ranks "
+            "within each group."
+        ),
+        MEANS: told(
+            "Numbers go with levels that have no order by the difference of mean normal scores in SD, given what "
+            "separates them."
+        ),
+    }
+    return [text for scale, text in said.items() if scale in (test.scales or (test.scale,))]
+
+
+def together(result: ComparisonEvidence) -> Text:
+    """That rows of one subject count together, with how many subjects each group has; "" where rows stand alone."""
+    test = result.test
+    if test is None or not test.subject:
+        return told("")
+    many = listed(subjects_of(test.subject, units) for units in test.units)
+    return told("Rows of one {} count together: {}.", _short(test.subject), many)
+
+
+def _directions(result: ComparisonEvidence) -> list[Text]:
+    """Which level counts as up, of the two variables whose link comes first."""
+    test, links = result.tested, result.links()
+    upper = dict(zip(test.variables, test.upper, strict=False))
+    if not len(links) or links["levels"].iloc[0]:
+        return []
+    ends = [name for name in links[["source", "target"]].iloc[0] if upper.get(name)]
+    if not ends:
+        return []
+    return [told("Up is {}.", listed(told("“{}” of {}", _brief(upper[name]), _short(name)) for name in ends))]
+
+
+def _labels(result: ComparisonEvidence) -> dict[str, Level]:
+    """The name of each group in a sentence: shortened, and with a letter where two would read the same."""
+    short = _shorts(result)
+    if len(set(short)) < len(short):
+        short = [Level(f"{letter}: {label}") for letter, label in zip("ABCDEF", short, strict=False)]
+    return dict(zip(result.labels, short, strict=True))
+
+
+def _shorts(result: ComparisonEvidence) -> list[Level]:
+    return [_brief(label) for label in result.labels]
+
+
+def _short(name: str) -> Name:
+    return Name(shorten(name, _NAME))
+
+
+def _brief(level: str) -> Level:
+    return Level(shorten(level, _NAME))

@@ -1,0 +1,1 @@
+"""Class networks told: sentences, words of families and links, figures and tables."""

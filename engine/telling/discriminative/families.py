@@ -1,0 +1,150 @@
+"""Families in words: where the classes differ most in one, how far its parents shift it, and whether by chance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.lazy import pd
+from engine.methods.discriminative.effect import SIGNIFICANCE, clear, more_in, turning_contrast, turns
+from engine.methods.discriminative.evidence import DiscriminativeEvidence
+from engine.text import Level, Name, Number, Text, joined, told
+from engine.words import NO_BREAK, p_value, with_minus
+
+IN_WORDS, IN_SHORT = " percentage points", f"{NO_BREAK}pp"
+"""Units of a shift."""
+
+
+def families(result: DiscriminativeEvidence) -> pd.DataFrame:
+    """The ranked families, with where the classes differ most and how far the parents shift the child, in words."""
+    ranked = result.ranked
+    keys = list(zip(ranked["network"], ranked["child"], strict=True))
+    words = {name: [str(of(result, *key)) for key in keys] for name, of in (("where", where), ("shift", shift_words))}
+    return ranked.assign(**words)
+
+
+def where(result: DiscriminativeEvidence, title: str, child: str) -> Text:
+    """Of which level and after what the largest difference is; empty where none is common enough."""
+    c, net = result.place_of(title)
+    network, i = result.learned[c].networks[net], result.variables_in_order.index(child)
+    j, k = network.effects[i, 3:]
+    if not np.isfinite(j):
+        return told("")
+    level = _is(child, result.levels[i][int(k)])
+    given = result.configuration(network.parents[i], int(j))
+    if not given:
+        return level
+    joint = "after" if result.series else "where"
+    return told("{} {} {}", level, joint, joined((_is(*condition) for condition in given.items()), ", "))
+
+
+def _is(name: str, level: str) -> Text:
+    return told("{} = {}", Name(name), Level(level))
+
+
+def shift_words(result: DiscriminativeEvidence, title: str, child: str) -> Text:
+    """The shift of the child by each parent in either class, and in which the more; empty where it is not known."""
+    c, net = result.place_of(title)
+    network, titles = result.learned[c].networks[net], result.titles_of(c, net)
+    i = result.variables_in_order.index(child)
+    phrases = []
+    for place, x in enumerate(network.parents[i]):
+        shifts, parent = network.shifts[i, place], result.variables_in_order[x]
+        if turns(shifts):
+            phrases.append(turn_between(result, title, child, parent))
+        elif np.isfinite(shifts[:, 0]).all():
+            both = joined((_inside(*pair) for pair in zip(map(size_words, shifts[::-1]), titles, strict=True)), " and ")
+            more = more_in(shifts)
+            ahead = told("no clear difference in size") if more < 0 else told("more in {}", Level(titles[1 - more]))
+            phrases.append(told("{} by up to {}: {}", Name(parent), both, ahead))
+    return joined(phrases, "; ")
+
+
+def _inside(size: Text, title: str) -> Text:
+    return told("{} in {}", size, Level(title))
+
+
+class Turn(NamedTuple):
+    """A link that turns its direction: what is set against what, of which level, and the signed shifts."""
+
+    contrast: Text
+    level: Text
+    shifts: Sequence[Sequence[float]]
+
+
+def turn_words(result: DiscriminativeEvidence, title: str, child: str, parent: str) -> Turn | None:
+    """Of a link that turns its direction the contrast, the level and signed shifts; None where it does not."""
+    c, net = result.place_of(title)
+    own, i = result.learned[c].networks[net], result.variables_in_order.index(child)
+    parents = own.parents[i]
+    place = parents.index(result.variables_in_order.index(parent))
+    arity = np.array([len(result.levels[x]) for x in parents])
+    contrast = turning_contrast(own.counts[i], arity, place) if turns(own.shifts[i, place]) else None
+    if contrast is None:
+        return None
+    high, low = (result.configuration(parents, j) for j in contrast[:2])
+    fixed = joined((told(", {}", _is(name, value)) for name, value in high.items() if name != parent), "")
+    against = told("{} against {}{}", _is(parent, high[parent]), Level(low[parent]), fixed)
+    return Turn(against, _is(child, result.levels[i][contrast[2]]), own.shifts[i, place, ::-1].tolist())
+
+
+def turn_between(result: DiscriminativeEvidence, title: str, child: str, parent: str) -> Text:
+    """A turn in one line; empty where the link does not turn."""
+    turn, titles = turn_words(result, title, child, parent), result.titles_of(*result.place_of(title))
+    if turn is None:
+        return told("")
+    sizes = (size_words(shift, signed=True) for shift in turn.shifts)
+    both = joined((_inside(*pair) for pair in zip(sizes, titles, strict=True)), ", ")
+    return told("{}: {} {}", turn.contrast, turn.level, both)
+
+
+def size_words(shift: Sequence[float], *, signed: bool = False, unit: str = IN_WORDS) -> Text:
+    """A shift in percentage points with its interval, where there is one; empty where it is not known."""
+    size, low, high = shift
+    if size != size:
+        return told("")
+    interval = "" if low != low else f" ({100 * low:.0f} to {100 * high:.0f})"
+    return told("{}", Number(with_minus(f"{100 * size:{'+' if signed else ''}.0f}{unit}{interval}")))
+
+
+def family_sentence(row: Any, place: Text) -> Text:
+    """The verdict on a family, and how far the classes are apart in it; of a row of `ranked` and its place."""
+    by_levels = bool(row["parents"] and row["levels"])
+    text, effect = _family_verdict(row, by_levels), _effect_words(row, place)
+    if row["chance"] <= SIGNIFICANCE and effect and not by_levels and not clear(row["low"], row["high"]):
+        text = told("{}, as a whole. Its largest single difference is inconclusive{}.", text, effect)
+    else:
+        text = told("{}{}.", text, effect)
+    if by_levels:
+        text = told("{} The levels of its variables separate the classes by themselves.", text)
+    return text if row["used"] else told("{} Verdicts are made without it.", text)
+
+
+def _family_verdict(row: Any, by_levels: bool) -> Text:
+    """'Beyond chance (p = .005 after correction for all links)'; inconclusive where its levels do as much."""
+    if row["chance"] != row["chance"]:
+        if not row["parents"] and row["levels"]:
+            return told("Its own levels separate the classes beyond chance")
+        return told("Not tested" if row["parents"] else "Its own levels, no parent: not tested")
+    verdict = "beyond chance"
+    if row["chance"] > SIGNIFICANCE:
+        verdict = "not beyond chance"
+    elif by_levels:
+        verdict = "inconclusive"
+    begins = verdict[0].upper() + verdict[1:] if row["parents"] else f"Its own levels, no parent: {verdict}"
+    return told("{} ({} for all links)", begins, Number(p_value(row["chance"], corrected=True)))
+
+
+def _effect_words(row: Any, place: Text) -> Text:
+    """': b = yes where a = no, 46 pp more often in ill (95 %: 13 to 70)', of the largest difference of a share."""
+    if not place:
+        return told("")
+    sign = 1 if row["effect"] >= 0 else -1
+    size, *ends = (with_minus(f"{100 * sign * row[name]:.0f}") for name in ("effect", "low", "high"))
+    interval = told("")
+    if row["low"] == row["low"]:
+        interval = told(" (95\u00a0%: {} to {})", *map(Number, ends[::sign]))
+    more = "more" if sign > 0 else "less"
+    return told(": {}, {} pp {} often in {}{}", place, Number(size), more, Level(row["network"]), interval)

@@ -1,0 +1,485 @@
+"""The sentences of class-discriminative networks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from engine.data.preparing.roles import propose_direction
+from engine.lazy import pd
+from engine.measures.comparing import compare_curves
+from engine.methods.discriminative.classification import Classification, ClassShare
+from engine.methods.discriminative.effect import SIGNIFICANCE, chance_of, clear
+from engine.methods.discriminative.evaluation import Evaluation
+from engine.methods.discriminative.evidence import DiscriminativeEvidence
+from engine.methods.discriminative.families import beyond_chance, leading_family
+from engine.methods.discriminative.points import FEWEST
+from engine.telling.discriminative.families import IN_SHORT, size_words, turn_words, where
+from engine.text import Count, Level, Name, Number, People, Share, Text, first, joined, listed, told
+from engine.words import distinct, in_percent, is_bare, p_value, with_minus, with_sign
+
+NOT_CAUSAL = told(
+    "An arc says that one value helps to predict what follows or goes with it in a class; it is not a cause."
+)
+SPARSE = 5
+"""Observations of a row of a table below which it says little."""
+INTERVAL = told("95 % interval ")
+_PERSONS = told(
+    "Every row counts as another person. Where one person has several rows, say so on the data page: all of them then "
+    "stay in one fold."
+)
+
+
+def headline(result: DiscriminativeEvidence) -> Text:
+    """The link or level that separates classes most, where that is beyond chance; else the held-out accuracy."""
+    leading = leading_family(result)
+    if leading is None:
+        return accuracy_sentence(result.held_out)
+    return _shift_words(result, leading) if leading["parents"] else _levels_words(result, leading)
+
+
+def _shift_words(result: DiscriminativeEvidence, row: pd.Series) -> Text:
+    """The shift of a child by its link in either class; of several parents the one that shifts it most."""
+    (c, net), order = result.place_of(row["network"]), result.variables_in_order
+    all_shifts = result.learned[c].networks[net].shifts[order.index(row["child"])]
+    shifts = {name: all_shifts[place, ::-1].tolist() for place, name in enumerate(row["parents"])}
+    name = max(row["parents"], key=lambda parent: np.nan_to_num(abs(shifts[parent][0][0])))
+    own, other = shifts[name]
+    ends, p = (_name(name), _name(row["child"])), Number(p_value(row["chance"], draws=result.method.shuffles))
+    if not (clear(*own[1:]) or clear(*other[1:])):
+        template = "{} → {} as a whole separates {} ({}); no single shift in it is clear."
+        return told(template, *ends, _name(result.method.target), p)
+    inside = [_in_class(result, title) for title in result.titles_of(c, net)]
+    if turn := turn_words(result, row["network"], row["child"], name):
+        sizes = (size_words(shift, signed=True, unit=IN_SHORT) for shift in turn.shifts)
+        pairs = listed(joined(pair) for pair in zip(sizes, inside, strict=True))
+        return told("{} → {} turns its direction: {} {}; {}.", *ends, turn.level, pairs, p)
+    later = " a step later" if result.series else ""
+    both = joined((joined((_size(shift), place)) for shift, place in zip((own, other), inside, strict=True)), ", by ")
+    return told("{} shifts {}{} by up to {}; {}.", *ends, later, both, p)
+
+
+def _levels_words(result: DiscriminativeEvidence, row: pd.Series) -> Text:
+    """The level that occurs more often in one class than in the other, where levels alone separate them."""
+    titles = result.titles_of(*result.place_of(row["network"]))
+    turned = -1 if propose_direction(titles)[0] == titles else 1  # a control is what the other is compared with
+    effect, low, high = (turned * row[name] for name in ("effect", "low", "high"))
+    sign = 1 if effect >= 0 else -1
+    size = _size((sign * effect, *sorted((sign * low, sign * high))))
+    p = p_value(chance_of(result.chance_levels, row["worth"] - row["gain"]), draws=len(result.chance_levels))
+    return told(
+        "{}: {} {} often {} than {}; {}.",
+        where(result, row["network"], row["child"]),
+        size,
+        "more" if sign > 0 else "less",
+        *(_in_class(result, title) for title in titles[::turned]),
+        Number(p),
+    )
+
+
+def _in_class(result: DiscriminativeEvidence, title: str) -> Text:
+    """'in ill', 'outside ill'; 'with relapse = yes' where the level alone would say nothing."""
+    inside = title in result.classes
+    level = title if inside else title.removeprefix("not ")
+    if is_bare(level):
+        return told("with {} {} {}", _name(result.method.target), "=" if inside else "not", Level(level))
+    return told("{} {}", "in" if inside else "outside", _level(level))
+
+
+def _name(name: str) -> Name:
+    """A name that leaves a sentence readable."""
+    return Name(distinct([name], 40)[0])
+
+
+def _level(level: str) -> Level:
+    return Level(distinct([level], 40)[0])
+
+
+def _size(shift: Iterable[float]) -> Text:
+    """'57 pp (24 to 78)', percentage points with the ends of their 95 % interval, where there is one."""
+    return size_words(tuple(shift), unit=IN_SHORT) or told("an unknown amount")
+
+
+def too_few_words(evaluation: Evaluation) -> Text:
+    """Why there is no verdict on links or classes, as the end of a sentence; of an evaluation with too few subjects."""
+    few = int(evaluation.subjects.argmin())
+    if evaluation.subjects[few] >= FEWEST:
+        uneven = _level(evaluation.display_name(evaluation.uneven or ""))
+        return told("a few subjects of class '{}' have nearly all its rows", uneven)
+    noun = evaluation.noun if evaluation.clusters is None else "subject"
+    target, name = _name(evaluation.method.target), _level(evaluation.classes[few])
+    many = People(int(evaluation.subjects[few]), noun)
+    return told("{} = {} has {}, and at least {} of each are needed", target, name, many, Count(FEWEST))
+
+
+def accuracy_sentence(evaluation: Evaluation) -> Text:
+    """The accuracy on held-out points, beside chance; of unequal or several classes the balanced one."""
+    held_out = People(evaluation.n, f"held-out {evaluation.noun}")
+    if evaluation.too_few:
+        hits = People(evaluation.hits)
+        return told("No verdict: {}. Of {} {} classified correctly.", too_few_words(evaluation), held_out, hits)
+    accuracy = told("")
+    if evaluation.leads_balanced:
+        accuracy = told("; accuracy {}", share(evaluation.hits, evaluation.n))
+    figure, chance = _accuracy(evaluation, INTERVAL), Number(in_percent(1 / len(evaluation.classes)))
+    begins = "Balanced accuracy" if evaluation.leads_balanced else "Accuracy"
+    return told("{} {} on {}; chance {}{}{}.", begins, figure, held_out, chance, accuracy, chance_words(evaluation))
+
+
+def leading_accuracy(of: Classification, balanced: bool) -> Text:
+    """The accuracy to look at, with its interval."""
+    return told("{} {}", "balanced accuracy" if balanced else "accuracy", _accuracy(of, balanced=balanced))
+
+
+def _accuracy(of: Classification, interval: str = "", *, balanced: bool | None = None) -> Text:
+    if not (of.leads_balanced if balanced is None else balanced):
+        return told("{} ({}{})", share(of.hits, of.n), interval, _ends(*of.interval))
+    hits, n = of.hits, of.n
+    if len(of.classes) == 2:  # with the accuracy it gives the hits of either class, so it is hidden as the fewest are
+        hits, n, *_ = min(
+            map(of.sensitivity, of.classes), key=lambda part: min(part.hits, part.of - part.hits) or part.of
+        )
+    mean = Share(hits, n, written=in_percent(of.balanced_accuracy))
+    return told("{} ({}{})", mean, interval, _ends(*of.balanced_interval))
+
+
+def _ends(low: float, high: float) -> Number:
+    """Ends of an interval in percent."""
+    return Number(f"{100 * low:.0f} to {100 * high:.0f}")
+
+
+def share(hits: int, n: int) -> Share:
+    """Hits of tries in percent, never rounded to all or none."""
+    fine = 0 < hits < n and not 0.005 <= hits / n <= 0.995
+    return Share(hits, n, written=in_percent(hits / n, 1 if fine else 0))
+
+
+def class_sentence(of: Classification) -> Text:
+    """Sensitivity, specificity and area of the rarest class; of more than two classes the sensitivity of each."""
+    target = of.method.target
+    if len(of.classes) > 2:
+        parts = (
+            _share_words(of.sensitivity(name), target, name, "" if i else INTERVAL) for i, name in enumerate(of.classes)
+        )
+        return told("Sensitivity {}.", joined(parts, ", "))
+    name = of.rarest
+    other = next(each for each in of.classes if each != name)
+    ill = _share_words(of.sensitivity(name), target, name, INTERVAL)
+    well = _share_words(of.specificity(name), target, other)
+    return told("Sensitivity {}, specificity {}; {}.", ill, well, area_words(of, name))
+
+
+def _share_words(part: ClassShare, target: str, name: str, interval: str = "") -> Text:
+    hits, of = share(part.hits, part.of), People(part.of)
+    return told("{} ({}{}) on {} with {}", hits, interval, _ends(*part[2:]), of, _is(target, name))
+
+
+def _is(target: str, name: str) -> Text:
+    return told("{} = {}", Name(target), Level(name))
+
+
+def area_words(of: Classification, name: str) -> Text:
+    """The area under the curve of a class with its interval; where that has no width, the curve says why."""
+    area = of.auc(name)
+    interval = Number(f"{area.low:.2f} to {area.high:.2f}") if area.low < area.high else "no interval"
+    return told("{} ({})", _area(area.value), interval)
+
+
+def _area(area: float) -> Text:
+    return told("AUC {}", Number(f"{area:.2f}"))
+
+
+def chance_words(evaluation: Evaluation) -> Text:
+    """p of the whole procedure, as the end of a sentence; nothing without permutations."""
+    if not len(evaluation.null):
+        return told("")
+    p = Number(p_value(evaluation.p, draws=len(evaluation.null)))
+    if evaluation.p > SIGNIFICANCE:
+        return told("; {}, inconclusive", p)
+    if not evaluation.separates:
+        return told("; {}, but the interval reaches chance: inconclusive", p)
+    return told("; {} ({} permutations)", p, Count(len(evaluation.null)))
+
+
+def sentences(result: DiscriminativeEvidence) -> list[str]:
+    """The links that are beyond chance, and what the answer rests on."""
+    evaluation, target = result.held_out, result.method.target
+    named = list(zip(evaluation.classes, evaluation.sizes.tolist(), evaluation.by_class.tolist(), strict=True))
+    lines: list[str] = [accuracy_sentence(evaluation)] if leading_family(result) is not None else []
+    if evaluation.too_few:
+        correct = (told("{} of {} with {}", People(hits), People(n), _is(target, name)) for name, n, hits in named)
+        lines.append(told("Classified correctly: {}.", listed(correct)))
+    else:
+        lines.append(class_sentence(evaluation))
+        if len(evaluation.null):
+            lines.append(permuted_sentence(evaluation))
+    lines.append(link_sentence(result))
+    if turning := turning_sentence(result):
+        lines.append(turning)
+    sizes = listed(told("{} with {}", People(n), _is(target, name)) for name, n, _ in named)
+    if not result.series:
+        return [*lines, told("Learned from {} ({}).", People(evaluation.n, "row"), sizes)]
+    lengths = evaluation.observations
+    few, many = int(lengths.min()), int(lengths.max())
+    each = Count(f"{few:,}" if few == many else f"{few:,} to {many:,}")
+    steps, subjects = Count(int(lengths.sum()), "step"), People(evaluation.n, "subject")
+    return [*lines, told("Learned from {} of {} ({}), {} each.", steps, subjects, sizes, each)]
+
+
+def permuted_sentence(evaluation: Evaluation) -> Text:
+    """The share of permuted classes that are classified as well."""
+    if evaluation.separates:
+        return told("Permuted classes are rarely classified as well.")
+    if evaluation.p <= SIGNIFICANCE:
+        return told(
+            "Permuted classes are rarely classified as well, but the accuracy's interval reaches chance: whether these "
+            "classes can be separated is inconclusive."
+        )
+    as_well, many = evaluation.as_well, len(evaluation.null)
+    p = Number(p_value(evaluation.p, draws=many))
+    among = Count(as_well) if as_well else "none", Count(many, "permutation"), p
+    if as_well > SIGNIFICANCE * many:
+        how = told("often classified as well ({} of {}, {})", *among)
+    else:
+        how = told("rarely classified as well ({} of {}), yet {}", *among)
+    return told("Permuted classes are {}: whether these classes can be separated is inconclusive.", how)
+
+
+def link_sentence(result: DiscriminativeEvidence) -> Text:
+    """The links that gain more than the permutations show."""
+    linked = _linked(result)
+    if not len(linked):
+        return told("No network has a link.")
+    families = Count(len(linked), "family", "families")
+    if result.held_out.too_few:
+        return told("No verdict on the {} with a link either.", families)
+    if not len(result.chance):
+        return told("No permutation test was run, so no p is given for the {}.", families)
+    own, by_levels = _gaining_links(linked)
+    if not len(own) and not len(by_levels):
+        return told(
+            "Of {} with a link none gains more than the best of the permutations; that alone does not make the classes "
+            "equivalent.",
+            families,
+        )
+    text = [told("{}: {}.", _gaining(own, ""), _names(own))] if len(own) else []
+    if len(by_levels):
+        text += [
+            told("{}: {}.", _gaining(by_levels, "more " if text else ""), _names(by_levels)),
+            told(
+                "That is inconclusive: the levels of {} variables separate the classes by themselves too.",
+                "its" if len(by_levels) == 1 else "their",
+            ),
+        ]
+    return joined(text)
+
+
+def _linked(result: DiscriminativeEvidence) -> pd.DataFrame:
+    """The families with a parent."""
+    return result.ranked[result.ranked["parents"].map(len) > 0]
+
+
+def turning_sentence(result: DiscriminativeEvidence) -> Text:
+    """The links beyond chance that turn their direction between the classes; "" without one."""
+    named = {
+        told("{} → {} ({})", _name(parent), _name(row.child), turn.contrast): None
+        for row in result.ranked[beyond_chance(result.ranked)].itertuples()
+        for parent in row.parents
+        if (turn := turn_words(result, row.network, row.child, parent))
+    }
+    if not named:
+        return told("")
+    many = Count(len(named), "link turns its direction", "links turn their direction")
+    return told("{} between the classes: {}.", many, first(named, most=3, between="; "))
+
+
+def links_in_short(result: DiscriminativeEvidence) -> Text:
+    """The links that gain more than the permutations, and which gains most; "" where that was not tested."""
+    linked = _linked(result)
+    if not len(linked) or result.held_out.too_few or not len(result.chance):
+        return told("")
+    own, by_levels = _gaining_links(linked)
+    if len(own):
+        most = told("{} {}", ", most" if len(own) > 1 else ":", _named(next(own.itertuples())))
+        return told("{} beyond chance{}.", Count(len(own), "link"), most)
+    if len(by_levels):
+        many = Count(len(by_levels), "link")
+        return told("{} inconclusive: the levels separate the classes by themselves too.", many)
+    return told("No link gains more than the permutations.")
+
+
+def _gaining_links(linked: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The links that gain more than the permutations show, and those whose levels separate the classes too."""
+    significant = linked[linked["chance"] <= SIGNIFICANCE]
+    if not len(significant):
+        return significant, significant
+    clear_links = beyond_chance(significant)
+    return significant[clear_links], significant[~clear_links]
+
+
+def _gaining(links: pd.DataFrame, more: str) -> Text:
+    many, best = Count(len(links), f"{more}link gains", f"{more}links gain"), Number(in_percent(1 - SIGNIFICANCE))
+    return told("{} more than the best of at least {} of permutations", many, best)
+
+
+def _names(links: pd.DataFrame) -> Text:
+    return first(map(_named, links.itertuples()), most=3, between="; ")
+
+
+def _named(row: Any) -> Text:
+    return told("{} → {} ({})", joined(map(_name, row.parents), ", "), _name(row.child), _level(row.network))
+
+
+def notes(result: DiscriminativeEvidence) -> list[str]:
+    """The limits of the answer, one sentence each."""
+    evaluation, method = result.held_out, result.method
+    lines: list[str] = [*result.words, *result.made.rows]
+    if levels := levels_sentence(result):
+        lines.append(told("{} The page Group differences asks of levels.", levels))
+    big, small = int(evaluation.sizes.max()), int(evaluation.sizes.min())
+    if evaluation.unequal:
+        weigh = "they weigh alike here"
+        if not method.balance:
+            weigh = "they do not weigh alike here, which spoils what is learned"
+        lines.append(
+            told(
+                "The classes are unequal ({} and {}): {}. Classifying all as the larger class would have an accuracy "
+                "of {} and a sensitivity of {} for the smaller.",
+                People(big),
+                People(small),
+                weigh,
+                Share(big, evaluation.n),
+                Number(in_percent(0)),
+            )
+        )
+    thin, rows = thin_rows(result)
+    if thin > 0.1 * rows:
+        lines.append(
+            told(
+                "{} of {} rows of the tables used rest on fewer than {} observations in a class; fewer levels or "
+                "parents would make them firmer.",
+                Count(thin),
+                Count(rows),
+                Count(SPARSE),
+            )
+        )
+    if result.series and int(np.median(evaluation.observations)) < 100:
+        lines.append(
+            told("Series of fewer than about 100 steps have little power; what is missed here may still be there.")
+        )
+    if small < 10:
+        smallest = People(small, evaluation.noun)
+        lines.append(told("With {} in the smallest class, one more classified correctly changes much.", smallest))
+    if method.top_families is not None:
+        used = max(int(network.used.sum()) for contrast in result.learned for network in contrast.networks)
+        lines.append(told("Verdicts use the {} of each network.", Count(used, "best family", "best families")))
+    return lines
+
+
+def levels_sentence(result: DiscriminativeEvidence) -> Text:
+    """Which variables separate the classes by their levels alone, a warning for their links; "" without one."""
+    if not (levels := result.differing_levels):
+        return told("")
+    return told(
+        "The levels of {} separate the classes by themselves; a link from or to such a variable may say no more than "
+        "that.",
+        first(map(_name, levels)),
+    )
+
+
+def thin_rows(result: DiscriminativeEvidence) -> tuple[int, int]:
+    """Rows of the tables that are used and rest on few observations in either class, and rows in all."""
+    thin = rows = 0
+    for contrast in result.learned:
+        for network in contrast.networks:
+            for child in np.flatnonzero(network.used):
+                totals = network.counts[int(child)].sum(axis=2).min(axis=0)
+                thin, rows = thin + int((totals < SPARSE).sum()), rows + len(totals)
+    return thin, rows
+
+
+def verdict_sentences(evaluation: Evaluation) -> list[Text]:
+    """The way points were held out; of more than two classes, specificity and area of each."""
+    folds, repeats = Count(len(np.unique(evaluation.folds[0]))), len(evaluation.scores)
+    often = told("") if repeats == 1 else told(", {} times over", Count(repeats))
+    given = evaluation.method.discretise == "given"
+    cuts = "" if given else ", cut points included"
+    result = [told("Each of {} folds was classified by networks learned from the others{}{}.", folds, often, cuts)]
+    together = evaluation.noun == "subject" or evaluation.clusters is not None
+    result.append(told("All data of a subject are in one fold.") if together else _PERSONS)
+    if given:
+        result.append(told("Cut points are those of the data page, which saw all subjects."))
+    for name in evaluation.classes if len(evaluation.classes) > 2 else ():
+        part = evaluation.specificity(name)
+        figures = share(part.hits, part.of), _ends(*part[2:]), People(part.of), area_words(evaluation, name)
+        display = _level(evaluation.display_name(name))
+        result.append(told("{} against the others: specificity {} ({}) on {}, {}.", display, *figures))
+    return result
+
+
+def covariates_sentences(evaluation: Evaluation) -> list[Text]:
+    """The accuracy of covariates alone, beside the networks; and whether the networks' score adds to them."""
+    alone, added = evaluation.compared["covariates"], evaluation.compared["added"]
+    names, of, balanced = evaluation.covariates, evaluation.rarest, evaluation.leads_balanced
+    gap = evaluation.compare_areas(of, "covariates")
+    more = compare_curves(added.score(of), alone.score(of), added.truth(of), clusters=added.clusters)
+    accuracy, figure = "balanced accuracy" if balanced else "accuracy", _accuracy(alone, INTERVAL, balanced=balanced)
+    begins, ours = listed([_capital(names[0]), *map(Name, names[1:])]), leading_accuracy(evaluation, balanced)
+    areas = [_area(each.auc(of).value) for each in (alone, evaluation, added)]
+    return [
+        told("{} alone: {} {}, {}.", begins, accuracy, figure, areas[0]),
+        told("Class networks: {}, {}; difference of AUC {}, {}.", ours, areas[1], *_tested(gap.difference, gap.p)),
+        told(
+            "With the networks' score added to {}: {}; difference {}, {}.",
+            listed(map(Name, names)),
+            areas[2],
+            *_tested(more.difference, more.p),
+        ),
+    ]
+
+
+def _capital(name: str) -> Name:
+    return Name(name[:1].upper() + name[1:])
+
+
+def _tested(difference: float, p: float) -> tuple[Number, Text]:
+    verdict = told("{}" if p <= SIGNIFICANCE else "{}: inconclusive", Number(p_value(p)))
+    return Number(with_sign(difference, 2)), verdict
+
+
+def external_headline(of: Classification, learned_from: Classification) -> Text:
+    """The accuracy on a second table, beside that of the held-out points of the first."""
+    balanced = of.leads_balanced or learned_from.leads_balanced
+    return told(
+        "{} {} on {} of the second table; held-out {}s of the first: {}.",
+        "Balanced accuracy" if balanced else "Accuracy",
+        _accuracy(of, INTERVAL, balanced=balanced),
+        People(of.n, of.noun),
+        of.noun,
+        _accuracy(learned_from, balanced=balanced),
+    )
+
+
+def cost_sentence(evaluation: Evaluation, of: str, cost_missed: float, cost_false: float, prevalence: float) -> Text:
+    """From which score up classifying as a class costs least, and what that does here and where it shall be used."""
+    name = _level(evaluation.display_name(of))
+    at = evaluation.best_threshold(cost_missed, cost_false, prevalence, of)
+    if not np.isfinite(at):
+        return told("At these costs it is cheapest to classify nobody as {}.", name)
+    calls = evaluation.called_from(at, of)
+    return told(
+        "Cheapest among these {}: classify as {} from a score of {} up; {} of {} found, {} of {} false positives. PPV "
+        "where {} are {}: {}.",
+        People(evaluation.n),
+        name,
+        Number(with_minus(f"{at:.3g}")),
+        People(calls.found),
+        People(calls.found + calls.missed),
+        People(calls.alarms),
+        People(calls.alarms + calls.spared),
+        Number(in_percent(prevalence, 1)),
+        name,
+        Number(in_percent(evaluation.predictive_value(at, prevalence, of))),
+    )

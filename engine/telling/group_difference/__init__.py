@@ -1,0 +1,1 @@
+"""The telling of a comparison of groups: sentences, figures, tables."""

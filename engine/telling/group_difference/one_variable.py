@@ -1,0 +1,290 @@
+"""One variable of a group comparison in plain sentences: what differs and where, how sure, and how it is on its own."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from engine import words
+from engine.lazy import pd
+from engine.methods.group_difference.effects import FEW_ROWS, decisive
+from engine.methods.group_difference.evidence import GroupDifferenceEvidence
+from engine.methods.group_difference.verdicts import CALLED, EVERYWHERE, Alone, Verdict, Where, averages_out
+from engine.telling import terms
+from engine.telling.charts.labels import difference_name, distinct
+from engine.telling.group_difference import forms
+from engine.telling.group_difference.tables import contexts
+from engine.text import Count, Level, Name, Number, Share, Text, joined, listed, told
+
+SMALLEST = 0.0005
+"""Monte Carlo error from which it is told of a single variable: three decimals show no less."""
+_CLEAR = 0.5
+"""Posterior probability from which the parents that a difference goes through are named."""
+_LEAST_SHOWN = 0.001
+
+
+def certainly(p: float, of: str = "P(differs)") -> Number:
+    """'P(differs) = .97'."""
+    return Number(words.probability(p, of))
+
+
+def verdict_words(verdict: str, margin: float) -> Text:
+    """A verdict as it stands on screens and in reports."""
+    if verdict == Verdict.ALIKE:
+        return told("equivalent overall, {}", Number(words.with_unit(f"±{100 * margin:g}")))
+    return told(terms.SHOWN.get(verdict, str(verdict)))
+
+
+def headings(result: GroupDifferenceEvidence, most: int = 20) -> tuple[str, str]:
+    """Names of the groups above a column or an axis, in at most so many letters, and never alike."""
+    whole = [f"{result.method.group} {label}" if words.is_bare(label) else label for label in result.labels]
+    one, other = distinct(whole, most)
+    return one, other
+
+
+def order_words(result: GroupDifferenceEvidence, most: int = 20) -> str:
+    """The subtraction of groups in every difference of the result: 'South − North'."""
+    one, other = headings(result, most)
+    return difference_name(other, one)
+
+
+def differs_words(result: GroupDifferenceEvidence, name: str, verdict: str, first: bool = False) -> Text:
+    """'x differs where a = 1: "yes" in 76 % of North, 33 % of South'; without a verb where it is the first of many."""
+    i = result.names.index(name)
+    probably = verdict == Verdict.PROBABLY
+    if own := forms.sentence(result, i, probably=probably, first=first):
+        return own
+    place, (one, other) = forms.shown_place(result, i), result.group_names()
+    most = where_words(result, i, place) if place else told(" between {} and {}", Level(one), Level(other))
+    form = forms.form_of(result, i)
+    if form is None or form.kind in ("more often", "less often"):
+        return told("{}{}", Name(name), most) if first else told("{} {}{}", Name(name), told(verdict), most)
+    rising = forms.rising_place(result, i, form) or place
+    most = _turned(result, i, rising) if place and rising else Text()
+    verb = told(", ") if first else told(" {}", forms.verb(form, probably))
+    return told("{}{}{} in {}{}", Name(name), verb, told(form.kind), Level(other), most)
+
+
+def where_words(result: GroupDifferenceEvidence, i: int, place: Where) -> Text:
+    """' where severity = severe: "yes" in 76 % (59 of 78) of North, 33 % (30 of 92) of South', after a verb."""
+    labels = result.group_names()
+    one, other = (told("{} of {}", share, Level(label)) for share, label in zip(_shares(place), labels, strict=True))
+    if place.missing:
+        return told("{} in how often it is missing: {}, {}", _context(result, i, place), one, other)
+    return told('{}: "{}" in {}, {}', _context(result, i, place), Level(place.level), one, other)
+
+
+def _turned(result: GroupDifferenceEvidence, i: int, place: Where) -> Text:
+    """' where a = 1: "yes" in 33 % (30 of 92) v 76 % (59 of 78)', the second group first, which was just named."""
+    one, other = _shares(place)
+    level = told("missing") if place.missing else told('"{}"', Level(place.level))
+    return told("{}: {} in {} v {}", _context(result, i, place), level, other, one)
+
+
+def _shares(place: Where) -> list[Share]:
+    return [Share(hits, n, counts=True) for hits, n in zip(place.hits, place.n, strict=True)]
+
+
+def _context(result: GroupDifferenceEvidence, i: int, place: Where) -> Text:
+    j = decisive(result.best_blocks[i])
+    if place.context == EVERYWHERE or j is None:
+        return Text()
+    return told(" where {}", forms.context_words(result, i, j))
+
+
+def undecided_words(result: GroupDifferenceEvidence) -> list[Text]:
+    """What differs of variables together, of which none can be named by itself."""
+    names, posterior = [Name(name) for name in result.names], result.posterior
+    if posterior is None:
+        return []
+    pairs = [told("How {} and {} go together differs", names[a], names[b]) for a, b in posterior.together]
+    unknown = "One of {} differs; which is not known"
+    return pairs + [told(unknown, listed(names[i] for i in group)) for group in posterior.alternatives]
+
+
+def overall_words(result: GroupDifferenceEvidence, name: str) -> Text:
+    """'deaths: "yes" in 12 % of North, 23 % of South; among rows alike in severity no difference is seen'."""
+    row, i = result.verdicts.loc[name], result.names.index(name)
+    if name in result.numbers:
+        size = forms.medians(result, i)
+    else:
+        counts, levels = result.marginal[i].counts[0], result.levels[name]
+        shares = [group / max(group.sum(), 1) for group in counts]
+        k = levels.index(row["level"])
+        if len(levels) > 2:  # the level of one context may be alike over all rows
+            k = int(np.argmax(np.abs(shares[1] - shares[0])))
+        one, other = (
+            told("{} of {}", Share(int(group[k]), int(max(group.sum(), 1))), Level(label))
+            for group, label in zip(counts, result.group_names(), strict=True)
+        )
+        size = told('"{}" in {}, {}', Level(levels[k]), one, other)
+    given = _through(result, name)
+    if not given and row["p_parents"] >= _CLEAR:
+        given = _parents(result, name)
+    among = told("among rows alike in {}", given) if given else told("given the other variables")
+    unsure = told("that is inconclusive") if row["verdict"] == Verdict.CANNOT_TELL else told("no difference is seen")
+    return told("{}: {}; {} {}", Name(name), size, among, unsure)
+
+
+def _through(result: GroupDifferenceEvidence, name: str) -> Text:
+    return joined([Name(result.names[x]) for x in result.through(result.names.index(name))], ", ")
+
+
+def _parents(result: GroupDifferenceEvidence, name: str) -> Text:
+    return joined(map(Name, result.parents_of(result.names.index(name))[0]), ", ")
+
+
+def found_sentence(result: GroupDifferenceEvidence, name: str) -> Text:
+    """'no difference seen overall; where severity = severe: "yes" is 24 percentage points more frequent in South'."""
+    found = result.found(result.names.index(name))
+    if found is None:
+        return told("no difference seen overall")
+    begin = 0 if name in result.ordered else found.level
+    level = forms.levels_words(result.levels[name], begin, found.level)
+    where = forms.pairs_words(result, found.variables, found.codes)
+    size = Number(words.points(found.effect))
+    than = told("more" if found.effect > 0 else "less")
+    frequent = "no difference seen overall; where {}: {} {} {} frequent in {}"
+    return told(frequent, where, level, size, than, Level(result.group_names()[1]))
+
+
+def explain(result: GroupDifferenceEvidence, variable: str) -> list[str]:
+    """One variable in plain sentences: the verdict and where, how sure, and what it shows on its own.
+
+    Parameters
+    ----------
+    variable : one of those compared
+    """
+    place = result.places[result.index(variable)]
+    row = result.verdicts.loc[variable]
+    if row["verdict"] == Verdict.ONE_LEVEL:
+        return [told("{} has one level only, so nothing can be said.", Name(variable))]
+    few = "The context that decides has fewer than {} rows in a group."
+    return [
+        told("{}.", _why(result, variable, row, place)),
+        told("{}.", _effect(result, variable, row))
+        if math.isnan(row["difference"])
+        else forms.difference_sentence(result, variable),
+        _certainty(row),
+        told("{}.", _alone(result, variable, row)),
+        _likeliest_parents(result, variable, row),
+        *([told(few, Number(str(FEW_ROWS)))] if row["few_rows"] else []),
+    ]
+
+
+def _why(result: GroupDifferenceEvidence, variable: str, row: pd.Series, place: Where | None) -> Text:
+    """The verdict, and where and how much the groups differ most."""
+    verdict, i, name = row["verdict"], result.names.index(variable), Name(variable)
+    if verdict in CALLED:
+        return differs_words(result, variable, verdict)
+    if verdict == Verdict.CANNOT_TELL:
+        return _inconclusive(result, variable, row)
+    text = found_sentence(result, variable) if row["found"] else verdict_words(verdict, result.method.margin)
+    if through := _through(result, variable):
+        return told("{}: {}; it differs through {}", name, text, through)
+    if row["found"]:
+        return told("{}: {}", name, text)
+    if variable in result.numbers:
+        return told("{}: {}: {}", name, text, forms.medians(result, i))
+    largest = told("; most evidence") if place is not None and place.context != EVERYWHERE else Text()
+    return told("{}: {}{}{}", name, text, largest, Text() if place is None else where_words(result, i, place))
+
+
+def _inconclusive(result: GroupDifferenceEvidence, variable: str, row: pd.Series) -> Text:
+    """The reason why a variable is inconclusive."""
+    name = Name(variable)
+    if result.names.index(variable) in result.undecided:
+        together = (text for text in undecided_words(result) if name in text.parts)
+        if text := next(together, None):
+            return text
+    if through := _through(result, variable):
+        return told("{}: inconclusive given {}", name, through)
+    if variable in result.unvaried:
+        return told("{}: inconclusive, with one value in each subject it carries no evidence", name)
+    if not row["rows_needed"] > min(result.n):
+        return told("{}: inconclusive", name)
+    rows, margin = Number(f"{row['rows_needed']:,.0f}"), Number(words.points(result.method.margin))
+    return told("{}: inconclusive; {} rows a group would show {}", name, rows, margin)
+
+
+def _effect(result: GroupDifferenceEvidence, variable: str, row: pd.Series) -> Text:
+    """The difference of a share over all contexts, with its interval."""
+    if math.isnan(row["effect"]):
+        return told("No context has rows of both groups, so there is no effect to state")
+    where = told("given its parents") if row["contexts"] > 1 else told("over all rows")
+    ends = forms.interval(_signed(row, "low", "high"))
+    hidden = ""
+    if averages_out(row):
+        place = result.places[result.names.index(variable)]
+        context = _context(result, result.names.index(variable), place) if place else Text()
+        hidden = told(". The average's interval holds 0; most evidence is{}", context)
+    if round(100 * abs(row["effect"])) == 0:
+        return told("No level's share differs by a percentage point, {} {}{}", where, ends, hidden)
+    one, other = result.group_names()
+    than = told("more" if row["effect"] > 0 else "less")
+    size = Number(words.points(row["effect"]))
+    frequent = '"{}" is {} {} frequent in {} than in {}, {} {}{}'
+    return told(frequent, Level(row["level"]), size, than, Level(other), Level(one), where, ends, hidden)
+
+
+def _signed(row: pd.Series, *columns: str) -> str:
+    return " to ".join(words.with_sign(100 * row[column]) for column in columns)
+
+
+def _certainty(row: pd.Series) -> Text:
+    if math.isnan(row["probability"]):
+        return told("P(differs) was not worked out.")
+    if row["error"] < SMALLEST:
+        return told("{}.", certainly(row["probability"]))
+    return told("{} (Monte Carlo error {}).", certainly(row["probability"]), Number(f"{row['error']:.2g}"))
+
+
+def _alone(result: GroupDifferenceEvidence, variable: str, row: pd.Series) -> Text:
+    """What it shows on its own, and through whom where the others explain it."""
+    p = Number(words.p_value(row["p_alone"], corrected=True))
+    if result.chance_alone.least[result.names.index(variable)] and row["p_alone"] >= _LEAST_SHOWN:
+        p = Number(f"p at most {words.probability(row['p_alone'])} after correction")
+    if variable in result.numbers:
+        mean = forms.mean_words(result, variable, result.numbers[variable].alone)
+        text = told("Overall the mean is {}, {}", mean, p)
+    elif math.isnan(row["effect_alone"]):
+        text = told("Overall: no effect, {}", p)
+    else:
+        size = Number(
+            f"{_signed(row, 'effect_alone')} (95 %: {_signed(row, 'low_alone', 'high_alone')}) percentage points"
+        )
+        text = told("Overall, {}: {}, {}", Level(order_words(result)), size, p)
+    if row["alone"] != Alone.THROUGH_OTHERS:
+        return text
+    if row["verdict"] == Verdict.CANNOT_TELL:
+        return told("{}; whether only through others is inconclusive", text)
+    parents = _parents(result, variable)
+    clear = parents and row["p_parents"] >= _CLEAR
+    return (
+        told("{}; it differs through {}", text, parents)
+        if clear
+        else told("{}; through which others is not clear", text)
+    )
+
+
+def _likeliest_parents(result: GroupDifferenceEvidence, variable: str, row: pd.Series) -> Text:
+    """Of S*, with its probability where it is known."""
+    names = _parents(result, variable) or told("none")
+    share = Text() if math.isnan(row["p_parents"]) else told(" ({})", certainly(row["p_parents"], "P"))
+    return told("Likeliest parents: {}{}.", names, share)
+
+
+def adding_up(result: GroupDifferenceEvidence, variable: str) -> str:
+    """How the parts of a variable's contexts make its evidence, over its likeliest parents; one sentence.
+
+    Parameters
+    ----------
+    variable : one of those compared
+    """
+    parts = contexts(result, variable)["part"]
+    summands = joined([Number(words.with_sign(part, 1)) for part in parts[:6]])
+    more = told(" and {} more", Count(len(parts) - 6)) if len(parts) > 6 else Text()
+    total = Number(words.with_sign(parts.sum(), 1))
+    adds = "The contexts' parts add up: {}{} = {} powers of ten against no difference."
+    return told(adds, summands, more, total)

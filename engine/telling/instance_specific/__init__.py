@@ -1,0 +1,1 @@
+"""How one patient's network, and those of many, are told: sentences, tables and figures."""

@@ -1,0 +1,1 @@
+"""Associations told: sentences, figures, tables, and what is said before anything runs."""

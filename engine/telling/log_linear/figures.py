@@ -1,0 +1,399 @@
+"""The charts of associations: the search as a waterfall, messages in parts, and the mosaic of one group."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from engine.lazy import go, pd
+from engine.methods.log_linear.edge_tables import residuals, steps
+from engine.methods.log_linear.evidence import LogLinearEvidence
+from engine.telling.charts.colours import CATEGORICAL, DIVERGING, INK, LINE, MUTED
+from engine.telling.charts.frame import ABOVE, lay_out, name_rows
+from engine.telling.charts.labels import WHOLE, escape, lines, narrowest, pair_label, row_height, short, visible
+from engine.words import with_sign
+
+SAVED, COST = CATEGORICAL[0], "#FFFFFF"
+NAMED = 40
+"""Steps that are drawn as rows with names; more become columns with numbers."""
+
+
+def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
+    """A bar a step, from the bits saved before to those saved after it; the cost of parameters and graph is behind."""
+    rows = len(steps) <= NAMED
+    after = [float(value) for value in steps["saving_bits"].cumsum()]
+    starts = [0.0, *after[:-1]]
+    positions = list(range(1, len(steps) + 1))
+    figure = go.Figure()
+    hover = [_step_words(row) for _, row in steps.iterrows()]
+    labels = [pair_label(row["a"], row["b"]) for _, row in steps.iterrows()]
+    gain = [max(float(value), 0.0) for value in -steps["parameter_bits"]]
+    graph = [max(float(value), 0.0) for value in -steps["graph_bits"]]
+    ends = [item + cost for item, cost in zip(after, gain, strict=True)]
+    parts = (
+        ("saved", SAVED, "", starts, list(steps["saving_bits"])),
+        ("cost of parameters", COST, "/", after, gain),
+        ("cost of the graph", COST, ".", ends, graph),
+    )
+    for name, colour, pattern, base, length in parts:
+        along = {"x": length, "y": positions} if rows else {"x": positions, "y": length}
+        figure.add_bar(
+            **along,
+            base=base,
+            orientation="h" if rows else "v",
+            name=name,
+            marker={
+                "color": colour,
+                "opacity": [1.0 if step <= at else 0.3 for step in positions],
+                "line": {"color": MUTED, "width": 0 if not pattern else 1 if rows else 0.5},
+                "pattern": {"shape": pattern, "fgcolor": MUTED, "solidity": 0.25, "size": 6},
+            },
+            hovertext=hover,
+            hoverinfo="text",
+        )
+    lay_out(
+        figure,
+        140 + row_height(labels, 22, 34) * max(len(steps), 4) if rows else 420,
+        margin={"b": 40, "t": 36},  # room for the legend, which covers the first row of a low chart otherwise
+        barmode="overlay",
+        bargap=0.25,
+        legend=ABOVE,
+    )
+    bits, order = (figure.update_xaxes, figure.update_yaxes) if rows else (figure.update_yaxes, figure.update_xaxes)
+    bits(title="bits saved so far", gridcolor=LINE, zeroline=True, zerolinecolor=MUTED)
+    if rows:
+        order(
+            tickvals=positions,
+            ticktext=labels,
+            tickfont={"color": INK, "size": 12},
+            range=[len(steps) + 0.6, 0.4],
+            showgrid=False,
+        )
+        savings = [
+            {
+                "x": end + gain[place - 1] + graph[place - 1],
+                "y": place,
+                "text": f"{saving:,.0f}" if saving >= 10 else f"{saving:,.1f}",
+                "showarrow": False,
+                "xanchor": "left",
+                "xshift": 4,
+                "font": {"size": 11, "color": MUTED if place > at else INK},
+            }
+            for place, end, saving in zip(positions, after, steps["saving_bits"], strict=True)
+        ]
+        figure.update_layout(annotations=savings)  # at once: Plotly checks all of them again for each that is added
+        top = max((end + two for end, two in zip(ends, graph, strict=True)), default=1.0)
+        bits(range=[min(0.0, *starts, *after) if after else 0.0, top * 1.12 or 1.0])
+    else:
+        order(title="step", showgrid=False)
+        if 0 < at < len(steps):
+            figure.add_vline(x=at + 0.5, line={"color": INK, "width": 1, "dash": "dot"})
+    return figure
+
+
+def _step_words(row: pd.Series) -> str:
+    given = f", given {escape(', '.join(row['separator']), WHOLE)}" if row["separator"] else ""
+    return (
+        f"{int(row['step'])}: {escape(row['a'], WHOLE)} – {escape(row['b'], WHOLE)}{given}"
+        f"<br>saves {row['saving_bits']:,.1f} bits: data {with_sign(row['data_bits'], 1)}, parameters "
+        f"{with_sign(row['parameter_bits'], 1)}, graph {with_sign(row['graph_bits'], 1)}<br>message now "
+        f"{row['total_bits']:,.1f} bits"
+        f"<br>G {row['G']:,.1f} on {row['df']:,.0f} df, log10 p {row['log10_p']:,.1f}"
+    )
+
+
+def waterfall_alt(steps: pd.DataFrame, most: int = 30) -> str:
+    """The steps in words."""
+    sentences = [
+        f"{int(row['step'])}. {short(row['a'], 30)} - {short(row['b'], 30)} saves {row['saving_bits']:,.1f} bits"
+        for _, row in steps.head(most).iterrows()
+    ]
+    return "; ".join(sentences) + ("; and so on" if len(steps) > most else "")
+
+
+PARTS = (("data", CATEGORICAL[0], ""), ("parameters", CATEGORICAL[1], "/"), ("graph", CATEGORICAL[3], "x"))
+
+
+def message_figure(table: pd.DataFrame, titles: Sequence[str]) -> go.Figure:
+    """Message lengths as stacked bars: `table` has a row a model and the columns data, parameters, graph, total."""
+    figure = go.Figure()
+    for part, colour, pattern in PARTS:
+        figure.add_bar(
+            x=[float(value) for value in table[part]],
+            y=list(range(len(table))),
+            orientation="h",
+            name=part,
+            marker={
+                "color": colour,
+                "pattern": {"shape": pattern, "fillmode": "overlay", "fgcolor": "#FFFFFF", "size": 6},
+            },
+            hovertext=[f"{part}: {value:,.1f} bits" for value in table[part]],
+            hoverinfo="text",
+        )
+    longest = float(table["total"].iloc[0])
+    for place, total in enumerate(table["total"]):
+        less = f" ({longest - total:,.0f} shorter)" if place and total < longest else ""
+        figure.add_annotation(
+            x=float(total), y=place, text=f"{total:,.0f}{less}", showarrow=False, xanchor="left", xshift=4
+        )
+    lay_out(
+        figure,
+        100 + 42 * len(table),
+        margin={"b": 40},
+        barmode="stack",
+        bargap=0.35,
+        legend=ABOVE | {"traceorder": "normal"},
+    )
+    figure.update_xaxes(title="bits", gridcolor=LINE, range=[0, float(table["total"].max()) * 1.25 or 1.0])
+    name_rows(figure, [escape(title, 24) for title in titles], showgrid=False, tickfont={"color": INK})
+    return figure
+
+
+MOST_TILES = 600
+_LABEL_ROWS = 3
+_LEVEL = 14
+"""Characters of a level's name that stands upright under a column."""
+_PIXELS = 330
+"""About how wide the picture is, to tell which labels find room."""
+
+
+@dataclass(frozen=True)
+class Shade:
+    """One step of the scale of adjusted residuals, at 2 and 4 each way: fill, pattern and sign say the same."""
+
+    words: str
+    colour: str
+    pattern: str
+    sign: str
+
+
+SHADES = (
+    Shade("far more rows than expected", DIVERGING[7], "", " ++"),
+    Shade("more", DIVERGING[5], "", " +"),
+    Shade("as expected", "#FFFFFF", "", ""),
+    Shade("fewer", DIVERGING[4], "/", " −"),
+    Shade("far fewer", DIVERGING[3], "/", " −\u2009−"),
+)
+_AS_EXPECTED = 2
+
+
+@dataclass(frozen=True)
+class Tile:
+    """One cell: where it stands in the unit square, and its row in the table of residuals."""
+
+    left: float
+    right: float
+    low: float
+    high: float
+    row: int
+
+
+@dataclass(frozen=True)
+class Column:
+    """A span along the bottom edge that stands for one level of a variable."""
+
+    depth: int
+    left: float
+    right: float
+    level: str
+
+
+def shade(adjusted: float) -> Shade:
+    """The step of the scale of an adjusted residual."""
+    for limit, shade in zip((4.0, 2.0, -2.0, -4.0), SHADES, strict=False):
+        if adjusted > limit:
+            return shade
+    return SHADES[4] if adjusted <= -4.0 else SHADES[_AS_EXPECTED]
+
+
+def tiles(table: pd.DataFrame, names: Sequence[str], count: str) -> tuple[list[Tile], list[Column]]:
+    """Columns as wide as the rows that share the levels of all variables but the last, split by the last.
+
+    `table` has one row a cell; `count` is its column of observed counts. Where the last two variables are independent
+    given the others, neighbouring columns are split alike.
+    """
+    total = max(int(table[count].sum()), 1)
+    result: list[Tile] = []
+    spans: list[Column] = []
+
+    def across(rows: pd.DataFrame, depth: int, left: float, width: float) -> None:
+        if depth == len(names) - 1:
+            _stack(result, rows, left, width, count)
+            return
+        levels = list(dict.fromkeys(rows[names[depth]]))
+        gap = 0.02 * width / max(len(levels), 1) if depth else 0.012
+        free, own = width - gap * (len(levels) - 1), max(int(rows[count].sum()), 1)
+        for level in levels:
+            part = rows[rows[names[depth]] == level]
+            wide = free * int(part[count].sum()) / own
+            spans.append(Column(depth, left, left + wide, str(level)))
+            across(part, depth + 1, left, wide)
+            left += wide + gap
+
+    if total:
+        across(table, 0, 0.0, 1.0)
+    return result, spans
+
+
+def _stack(result: list[Tile], rows: pd.DataFrame, left: float, width: float, count: str) -> None:
+    own = max(int(rows[count].sum()), 1)
+    low = 0.0
+    for row, observed in rows[count].items():
+        high = low + int(observed) / own
+        result.append(Tile(left, left + width, low, high, int(row)))
+        low = high
+
+
+def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
+    """The picture of a table of residuals; its last five columns are those of `LogLinearResult.residuals`."""
+    observed, expected, pearson, adjusted, _ = table.columns[-5:]
+    cells, spans = tiles(table, names, observed)
+    figure = go.Figure()
+    for step in SHADES:
+        mine = [cell for cell in cells if shade(float(table.at[cell.row, adjusted])) is step]
+        figure.add_bar(
+            x=[(cell.left + cell.right) / 2 for cell in mine],
+            width=[cell.right - cell.left for cell in mine],
+            base=[cell.low for cell in mine],
+            y=[cell.high - cell.low for cell in mine],
+            name=step.words,
+            marker={
+                "color": step.colour,
+                "line": {"color": "#7A8791", "width": 1},
+                "pattern": {
+                    "shape": step.pattern,
+                    "fillmode": "overlay",
+                    "fgcolor": "#1B4A69",
+                    "solidity": 0.2,
+                    "size": 7,
+                },
+            },
+            text=[f"{int(table.at[cell.row, observed]):,}{step.sign}" for cell in mine],
+            textposition="inside",
+            insidetextanchor="middle",
+            textangle=0,
+            textfont={"color": INK},
+            hovertext=[_tile_words(table.loc[cell.row], names, observed, expected, pearson, adjusted) for cell in mine],
+            hoverinfo="text",
+            showlegend=bool(mine),
+        )
+    labels, below = _labels(spans, names)
+    last = names[-1]
+    first_column = [cell for cell in cells if cell.left == cells[0].left and cell.high > cell.low] if cells else []
+    below_picture = {"orientation": "h", "y": -0.03 - below, "yanchor": "top", "x": -0.12, "font": {"size": 12}}
+    lay_out(
+        figure,
+        430,
+        margin={"t": 8},
+        annotations=labels,
+        barmode="overlay",
+        bargap=0,
+        uniformtext={"minsize": 10, "mode": "hide"},
+        legend=below_picture | {"traceorder": "normal", "entrywidth": 150},
+    )
+    figure.update_xaxes(range=[-0.005, 1.005], showgrid=False, zeroline=False, showticklabels=False)
+    figure.update_yaxes(
+        title={"text": lines(last, 42), "font": {"size": 13, "color": MUTED}},
+        tickvals=[(cell.low + cell.high) / 2 for cell in first_column],
+        ticktext=[lines(table.at[cell.row, last], 14, 3) for cell in first_column],
+        range=[-0.005, 1.005],
+        showgrid=False,
+        zeroline=False,
+        linecolor=LINE,
+    )
+    return figure
+
+
+def _labels(spans: Sequence[Column], names: Sequence[str]) -> tuple[list[dict[str, Any]], float]:
+    """Levels under their columns, the innermost variable nearest, in two lines where one has no room, or upright.
+
+    The second value says how far down they reach, as a share of the picture's height. A level that finds no room is
+    left to the hover. As one list, since Plotly checks all annotations again for each that is added.
+    """
+    labels: list[dict[str, Any]] = []
+    inner = len(names) - 2
+    own = [span for span in spans if span.depth == inner and span.right > span.left]
+    upright = any(_room(span) < min(narrowest(span.level), _LEVEL) for span in own)
+    longest = max((min(len(visible(span.level)), _LEVEL) for span in own), default=1)
+    bottom = 0.0
+    for depth in range(inner, max(inner - _LABEL_ROWS, -1), -1):
+        turned = upright and depth == inner
+        row = [lines(names[depth], 14)]
+        for span in (other for other in spans if other.depth == depth):
+            room = _LEVEL if turned and _room(span) >= 1.6 else 0 if turned else int(_room(span))
+            if room >= min(narrowest(span.level), 3):
+                row.append(lines(span.level, max(room, 2), 1 if turned and _room(span) < 4 else 2))
+                labels.append(
+                    {
+                        "x": (span.left + span.right) / 2,
+                        "y": -bottom - 0.012,
+                        "xref": "x",
+                        "yref": "paper",
+                        "yanchor": "top",
+                        "textangle": -90 if turned else 0,
+                        "showarrow": False,
+                        "text": row[-1],
+                        "font": {"size": 12, "color": INK if depth == inner else MUTED},
+                    }
+                )
+        labels.append(
+            {
+                "x": -0.012,
+                "y": -bottom - 0.012,
+                "xref": "paper",
+                "yref": "paper",
+                "xanchor": "right",
+                "align": "right",
+                "showarrow": False,
+                "yanchor": "top",
+                "text": row[0],
+                "font": {"size": 12, "color": MUTED},
+            }
+        )
+        bottom += 0.03 + 0.023 * longest if turned else row_height(row, 8, 13) / 100
+    return labels, bottom
+
+
+def _room(span: Column) -> float:
+    """Characters that fit side by side under a column."""
+    return (span.right - span.left) * _PIXELS / 7.5
+
+
+def _tile_words(row: pd.Series, names: Sequence[str], observed: str, expected: str, pearson: str, adjusted: str) -> str:
+    levels = "<br>".join(f"{escape(name, WHOLE)}: {escape(row[name], WHOLE)}" for name in names)
+    return (
+        f"{levels}<br>observed {int(row[observed]):,}, expected {row[expected]:,.1f}"
+        f"<br>adjusted residual {with_sign(row[adjusted], 1)}, Pearson {with_sign(row[pearson], 1)}"
+    )
+
+
+def mosaic_alt(table: pd.DataFrame, names: Sequence[str], most: int = 12) -> str:
+    """The cells farthest from what was expected, in words."""
+    observed, expected, _, adjusted, _ = table.columns[-5:]
+    order = table[adjusted].abs().sort_values(ascending=False).index[:most]
+    return "; ".join(
+        f"{', '.join(visible(table.at[row, name]) for name in names)}: observed {int(table.at[row, observed])}, "
+        f"expected {table.at[row, expected]:.1f}"
+        for row in order
+    )
+
+
+def figure_makers(result: LogLinearEvidence) -> dict[str, Callable[[], go.Figure]]:
+    """Name -> what draws it: the search, the message in parts, and the largest group without its strongest link."""
+    makers: dict[str, Callable[[], go.Figure]] = {}
+    if result.accepted:
+        makers["waterfall"] = lambda: waterfall_figure(steps(result), len(result.accepted))
+    makers["message"] = lambda: message_figure(result.message.reset_index(drop=True), ["no links", "the model found"])
+    if result.linked_cliques:
+        makers["mosaic"] = partial(_group, result)
+    return makers
+
+
+def _group(result: LogLinearEvidence) -> go.Figure:
+    """The cells of the largest group against what they would be without its strongest link."""
+    clique = result.linked_cliques[0]
+    without = next(pair for pair in result.edge_values if set(pair) <= set(clique))
+    order = [*(name for name in clique if name not in without), *without]
+    return mosaic_figure(residuals(result, clique, without), order)

@@ -1,0 +1,384 @@
+"""A log-linear analysis in plain sentences: the answer, what limits it, and what may be said of two variables.
+
+The notes on links ask rather than say: whether two columns cannot both be yes by construction is known to those who
+made the table.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from engine import words
+from engine.data.spoken_levels import says_yes
+from engine.methods.log_linear.evidence import LogLinearEvidence
+from engine.methods.log_linear.message import MARGIN
+from engine.methods.log_linear.number_checks import FROM_THE_CUT, NumberCheck
+from engine.methods.log_linear.pair_evidence import PairEvidence, PairState, contrast_of, pair_of, strongest_link
+from engine.methods.log_linear.pair_screening import beyond_chance
+from engine.methods.log_linear.settings import WITH_ALPHA
+from engine.methods.log_linear.thin_tables import is_thin, strata
+from engine.telling.links import caveat, row_notes, too_few
+from engine.telling.log_linear.power import Margins, false_links_sentence, power_sentence, rule_sentences
+from engine.telling.spoken import FEW_ROWS, of_rows
+from engine.text import Count, Level, Name, Number, People, Share, Text, decapitalized, first, joined, listed, told
+
+NOT_CAUSAL = told(
+    "A link is not a cause: it says that two variables are associated beyond what the others explain. A missing link "
+    "says that nothing more was found, not that there is nothing."
+)
+
+
+def headline(result: LogLinearEvidence) -> str:
+    """The one-sentence answer."""
+    if result.undecided:
+        return told("Inconclusive: no link can be judged. {}", too_few(result))
+    return of_rows(_headline(result), result.n_rows)
+
+
+def _headline(result: LogLinearEvidence) -> Text:
+    edges, variables = result.chosen.n_edges, Count(len(result.names), "variable")
+    if not edges:
+        where = told(" in {}", People(result.n_rows, "row")) if result.n_rows >= FEW_ROWS else ""
+        return told("No link between any two of the {} shows{}.", variables, where)
+    many, strongest = Count(edges, "link"), strongest_link(result)
+    if strongest is None:
+        linked = Count(len(result.names) - len(result.isolated))
+        return told("{} among {} of the {}.{}", many, linked, variables, caveat(result))
+    doubtful = sum(map(result.from_the_cut, result.edge_values))
+    if doubtful == edges:
+        return told("{} of levels, which the numbers do not show: {}.{}", many, FROM_THE_CUT, caveat(result))
+    only = edges == doubtful + 1
+    which = told("The only link") if only else told("The strongest of {} links", Count(edges - doubtful))
+    return told("{}: {}.{}", which, contrast_words(result, *strongest), caveat(result))
+
+
+def sentences(result: LogLinearEvidence) -> list[str]:
+    """The evidence for the strongest link, the largest group, and what the answer rests on."""
+    lines: list[str] = []
+    saves, strongest = told(""), strongest_link(result)
+    if strongest is not None and not result.undecided:
+        both, alone = tuple(map(Name, strongest)), len(result.isolated)
+        rest = told("; no link found for {}", Count(alone, "variable")) if alone else ""
+        lines.append(told("{} with {}: {}{}.", *both, p_words(result.supports[strongest].log10_p), rest))
+        doubtful = sum(map(result.from_the_cut, result.edge_values))
+        if 0 < doubtful < len(result.edge_values):
+            lines.append(told("{} {}.", Count(doubtful, "more link"), FROM_THE_CUT))
+        saved = result.edge_values[strongest].evidence_bits
+        saves = told("; the strongest link saves {}", Number(f"{saved:,.1f}"))
+        if note := link_note(result, strongest):
+            lines.append(told("But of {} and {}: {}", *both, note))
+    elif power := _power_of_no_links(result):
+        lines.append(power)
+    largest = result.cliques[0] if result.cliques else ()
+    if len(largest) > 2:
+        group, names = Count(len(largest), "variable"), joined(map(Name, largest), ", ")
+        lines.append(told("The largest group, all linked with each other, has {}: {}.", group, names))
+    empty, length = (Number(f"{result.message['total'][model]:,.0f}") for model in ("no edges", "this model"))
+    template = "{}, {}, criterion {}{}; message length {} bits without links, {} with these{}."
+    rests = People(result.n_rows, "row"), Count(len(result.names), "variable"), Level(result.method.criterion)
+    lines.append(told(template, *rests, _two_at_once(result), empty, length, saves))
+    return lines
+
+
+def _two_at_once(result: LogLinearEvidence) -> Text:
+    return told(" with two links at once") if result.method.joint else told("")
+
+
+def contrast_words(result: LogLinearEvidence, a: str, b: str) -> Text:
+    """'b = no in 45 % (9 of 20) where a = high, 12 % (6 of 50) elsewhere', of the cell farthest from no link.
+
+    Parameters
+    ----------
+    result : with a link between them
+    a, b : names of the two variables
+
+    Returns
+    -------
+    a sentence without its full stop, which says so where the difference is small, or nothing can be compared
+    """
+    contrast = contrast_of(result, a, b)
+    if contrast is None:
+        return told("{} and {} have no level that can be compared", Name(a), Name(b))
+    text = _contrast_text(result, a, b, counts=True)
+    (part, n), (other, rest) = contrast.here, contrast.elsewhere
+    difference = part / n - other / rest
+    small = told(", a small difference ({})", Number(words.points(difference))) if abs(difference) < MARGIN else ""
+    return told("{}{}", text, small)
+
+
+def contrast_brief(result: LogLinearEvidence, a: str, b: str) -> Text:
+    """The same without counts: 'b = no in 45 % where a = high, 12 % elsewhere'."""
+    return _contrast_text(result, a, b)
+
+
+def _contrast_text(result: LogLinearEvidence, a: str, b: str, *, counts: bool = False) -> Text:
+    contrast = contrast_of(result, a, b)
+    if contrast is None:
+        return told("no level can be compared")
+    here, elsewhere = (Share(*share, counts=counts) for share in (contrast.here, contrast.elsewhere))
+    ends = Name(b), Level(contrast.high), here, Name(a), Level(contrast.low), elsewhere
+    return told("{} = {} in {} where {} = {}, {} elsewhere", *ends)
+
+
+def contrast_shares(result: LogLinearEvidence, a: str, b: str) -> Text:
+    """The two shares alone: '45 % v 12 %'."""
+    contrast = contrast_of(result, a, b)
+    return told("") if contrast is None else told("{} v {}", Share(*contrast.here), Share(*contrast.elsewhere))
+
+
+def notes(result: LogLinearEvidence) -> list[str]:
+    """The limits of the answer."""
+    method, lines = result.method, [*rule_sentences(result.screening.rules), *row_notes(result)]
+    if result.size < FEW_ROWS:
+        lines.append(told("{} are few: only very strong links could show.", People(result.n_rows, "row")))
+    if len(result.names) < 2:
+        lines.append(told("One variable has nothing to be linked with; choose more."))
+    if (false := false_links_of(result)) and len(result.names) > 1:
+        lines.append(false)
+    power = power_sentence(_margins(result), result.n_rows, method.criterion, method.alpha)
+    if power and power != _power_of_no_links(result):
+        lines.append(power)
+    singles = zip(result.sorted_names, result.singles, strict=True)
+    if constant := [Name(name) for name, margin in singles if len(margin.counts) < 2]:
+        lines.append(told("Only one value occurs, which can tell nothing of a link: {}.", first(constant)))
+    if method.criterion in ("kl", "ah"):
+        criterion = Level(method.criterion)
+        lines.append(told("The criterion '{}' finds links that are not there; it is for comparison.", criterion))
+    if method.criterion in WITH_ALPHA:
+        lines += _thin_note(result)
+    if doubtful := [pair for pair in result.edge_values if result.from_the_cut(pair)]:
+        pairs, them = first(map(_pair, doubtful), 3, "; "), "it" if len(doubtful) == 1 else "them"
+        many = Count(len(doubtful), "link")
+        lines.append(told("{} {}, as the numbers do not show {}: {}.", many, FROM_THE_CUT, them, pairs))
+    if result.cut and method.criterion in WITH_ALPHA:
+        cut = first(map(Name, result.cut), 3)
+        lines.append(told("Numbers were cut, so alpha does not bound false links found through them: {}.", cut))
+    if given := result.begun.n_edges:
+        template = "{} of the {} {} given (forced, or to start from), not found by the search."
+        were = "was" if given == 1 else "were"
+        lines.append(told(template, Count(given), Count(result.chosen.n_edges, "link"), were))
+    if result.filled:
+        pairs = joined((_pair(result.in_order(edge)) for edge in result.filled[:5]), ", ")
+        lines.append(told("Added so that the model keeps a closed form: {}.", pairs))
+    return lines
+
+
+def _pair(pair: Sequence[str]) -> Text:
+    return joined(map(Name, pair), " - ")
+
+
+def _power_of_no_links(result: LogLinearEvidence) -> Text:
+    """The strength from which a link would have shown, where none does; "" elsewhere."""
+    if result.undecided or result.chosen.n_edges:
+        return told("")
+    return power_sentence(_margins(result), result.n_rows, result.method.criterion, result.method.alpha)
+
+
+def false_links_of(result: LogLinearEvidence) -> Text:
+    """The rate of false links by this criterion, in tables of about this size; "" where unknown."""
+    levels = math.exp(float(np.log(np.maximum(result.arity, 1)).mean())) if len(result.arity) else 1.0
+    method, rows = result.method, max(round(result.size), 1)
+    return false_links_sentence(method.criterion, method.joint, rows, len(result.names), levels)
+
+
+def _thin_note(result: LogLinearEvidence) -> list[str]:
+    """The way p was found where cells are few."""
+    thin = sum(is_thin(strata(step.table), result.effect) for step in result.accepted)
+    if not thin:
+        return []
+    many = told("{} of the {} rest on tables with few rows a cell", Count(thin), Count(len(result.accepted), "link"))
+    if result.method.thin_tables == "drawn":
+        return [told("{}; their p comes from tables drawn with the same margins.", many)]
+    return [told("{}, where the published test finds links too easily; let p be drawn, or merge rare levels.", many)]
+
+
+def _margins(result: LogLinearEvidence) -> list[Margins]:
+    """Every variable with its levels and how often each occurs, divided by the design effect."""
+    return [
+        (name, result.levels[name], margin.dense(result.arity) / result.effect)
+        for name, margin in zip(result.sorted_names, result.singles, strict=True)
+    ]
+
+
+# -- what the making of the table may explain --------------------------------------------------------------------------
+
+
+def link_notes(result: LogLinearEvidence) -> Mapping[tuple[str, str], Text]:
+    """Links that the way the table was made may explain, each with the end of a sentence."""
+    notes = {pair: link_note(result, pair) for pair in result.edge_values}
+    return {pair: note for pair, note in notes.items() if note}
+
+
+def link_note(result: LogLinearEvidence, pair: tuple[str, str]) -> Text:
+    """The note of one link; "" for none."""
+    if (without := result.gap_supports.get(pair)) is not None:
+        template = "they are missing together: without those rows there is {} ({})."
+        return told(template, Number(words.evidence(without.log_bayes_factor, "the link")), p_words(without.log10_p))
+    check = result.number_check(*pair)
+    if check is not None and check.from_the_cut:
+        return told("{}: it {}.", check_words(check), FROM_THE_CUT)
+    both = result.margin_of([result.position(name) for name in pair])
+    return level_note(pair, result.levels, both.dense(result.arity))
+
+
+def check_words(check: NumberCheck) -> Text:
+    """'given C the partial rank correlation is .02 (95 % −.04 to .08)'."""
+    given = told("given {} ", listed(map(Name, check.given))) if check.given else ""
+    ends = [_is(*end) for end in zip((check.a, check.b), check.of, strict=True) if end[1]]
+    of = told(" with {}", listed(ends)) if ends else ""
+    size, low, high = (
+        Number(words.with_minus(f"{x:.2f}").replace("0.", ".")) for x in (check.correlation, check.low, check.high)
+    )
+    partial = "partial " if check.given else ""
+    return told("{}the {}rank correlation{} is {} (95 % {} to {})", given, partial, of, size, low, high)
+
+
+def _is(name: str, level: str) -> Text:
+    return told("{} = {}", Name(name), Level(level))
+
+
+EXPECTED = 5.0
+"""Rows that must be expected, were the two unrelated, where none is: fewer may be missing by luck."""
+
+
+def level_note(names: tuple[str, str], levels: Mapping[str, Sequence[str]], table: np.ndarray) -> Text:
+    """The question whether two columns can both be yes, or a level of one goes with a single level of the other.
+
+    Parameters
+    ----------
+    names : of the two variables
+    levels : of each
+    table : (r, s) their counts
+
+    Returns
+    -------
+    a question; "" where nothing is to be noted
+    """
+    yes = [says_yes(levels[name]) for name in names]
+    if None not in yes:
+        i, j = (place or 0 for place in yes)
+        if not table[i, j] and _expected(table)[i, j] >= EXPECTED:
+            both = map(Name, names)
+            return told("no row has both: cannot {} and {} both be yes by construction?", *both)
+    result = [*_followers(names, levels, table), *_followers(names[::-1], levels, table.T)]
+    if not result:
+        return told("")
+    ends = max(result, key=lambda follower: follower[0])[1]
+    return told("every row with “{}” has “{}”: does the one follow from the other?", *ends)
+
+
+def _followers(
+    names: tuple[str, str], levels: Mapping[str, Sequence[str]], table: np.ndarray
+) -> list[tuple[tuple[float, float], list[Text]]]:
+    """Levels of the first that occur with one level of the second only, and both in words.
+
+    Before them by what they are ranked: rows expected elsewhere, and how rare the level is.
+    """
+    result, expected = [], _expected(table)
+    for i, line in enumerate(table):
+        if np.count_nonzero(line) == 1 and np.count_nonzero(table.sum(axis=0)) > 1:
+            j = int(line.argmax())
+            elsewhere = float(expected[i].sum() - expected[i, j])
+            if elsewhere >= EXPECTED:
+                ends = [_is(name, levels[name][place]) for name, place in zip(names, (i, j), strict=True)]
+                result.append(((round(elsewhere, 6), -float(line.sum())), ends))
+    return result
+
+
+def _expected(table: np.ndarray) -> np.ndarray:
+    """Counts of unrelated variables with the same margins."""
+    return np.outer(table.sum(axis=1), table.sum(axis=0)) / max(table.sum(), 1)
+
+
+# -- two variables -----------------------------------------------------------------------------------------------------
+
+
+def independence(result: LogLinearEvidence, a: str, b: str) -> Text:
+    """The state of two variables in words: linked, no link needed, or nothing seen, and what the rows say of them.
+
+    "No link" is said of the model only; it connects the two by way of the variables named, if at all.
+
+    Parameters
+    ----------
+    a, b : names of two variables
+
+    Returns
+    -------
+    one sentence
+
+    Raises
+    ------
+    DataError : an unknown variable, or one twice
+    """
+    pair = pair_of(result, a, b)
+    both = told("{} and {}", Name(pair.a), Name(pair.b))
+    if pair.state == PairState.UNDECIDED:
+        return told("{}: inconclusive. {}", both, too_few(result))
+    if pair.state == PairState.LINKED:
+        note = link_note(result, result.pair(result.edge(pair.a, pair.b)))
+        return told("{}: linked. {}{}", both, _gain(result, pair), told(" But {}", note) if note else "")
+    through = told("; in it they meet only by way of {}", listed(map(Name, pair.separator))) if pair.separator else ""
+    model = told("{}: {}. The model has no link between them{}.", both, pair.state, through)
+    return joined(filter(None, (model, _not_paid(result, pair), _rows_say(result, pair))))
+
+
+def p_words(log10_p: float) -> Number:
+    """'p = .030', 'p < .001'; the exact p stands in the tables."""
+    return Number(words.p_value(10.0**log10_p))
+
+
+def _gain(result: LogLinearEvidence, pair: PairEvidence) -> Text:
+    about = result.edge_values[result.pair(result.edge(pair.a, pair.b))]
+    bits = Number(f"{abs(about.evidence_bits):,.1f}")
+    if about.removable and about.evidence_bits >= 0:
+        text = told("It saves {} bits", bits)
+    elif about.removable:
+        text = told("It costs {} bits more than it saves", bits)
+    else:
+        text = told("It lies in {} groups and cannot be taken away alone", Count(about.cliques))
+    contrast = contrast_words(result, pair.a, pair.b)
+    if pair.support is None:
+        return told("{}. {}.", contrast, text)
+    beyond = beyond_chance(pair.support.log10_p, result.pairs)
+    chance = told("") if beyond else told(", so chance alone could show as much")
+    factor, check = Number(words.evidence(pair.support.log_bayes_factor, "a link")), result.number_check(pair.a, pair.b)
+    numbers = told("; {}", check_words(check)) if check is not None and not check.from_the_cut else ""
+    saves, p = decapitalized(text), p_words(pair.support.log10_p)
+    return told("{}. The rows are {} ({}{}); {}{}.", contrast, factor, p, chance, saves, numbers)
+
+
+def _not_paid(result: LogLinearEvidence, pair: PairEvidence) -> Text:
+    """Why there is no link, where that is known."""
+    if math.isnan(pair.parameters):
+        return told("")
+    given = told(", given {},", listed(map(Name, pair.given))) if pair.given else ""
+    rows = People(result.n_rows, "row")
+    if result.method.criterion in WITH_ALPHA:
+        return told("A link{} does not pass the test among so many at {}.", given, rows)
+    return told("A link{} is not worth its {} at {}.", given, Count(round(pair.parameters), "parameter"), rows)
+
+
+def _rows_say(result: LogLinearEvidence, pair: PairEvidence) -> Text:
+    """The evidence of the rows on the two, whatever the model."""
+    support = pair.support
+    given = listed(map(Name, support.separator)) if support is not None else told("")
+    if support is not None and given and beyond_chance(support.log10_p, result.pairs):
+        check = result.number_check(pair.a, pair.b)
+        if check is not None and check.from_the_cut:
+            template = "Yet in the levels of {} the two are associated, which {}: {}."
+            return told(template, given, FROM_THE_CUT, check_words(check))
+        return told("Yet given {} the two are associated ({}).", given, p_words(support.log10_p))
+    if beyond_chance(pair.alone, result.pairs):
+        less = told(", given {} no more than chance shows", given) if given else ""
+        return told("Yet alone the two are associated ({}){}.", p_words(pair.alone), less)
+    if math.isnan(pair.alone):
+        return told("What the two show by themselves was not worked out.")
+    among = p_words(pair.alone), Count(result.pairs, "pair")
+    text = told("Alone the two show no more than chance does ({}, one of {})", *among)
+    if pair.shift_high < MARGIN:
+        least = Number(words.in_percent(MARGIN))
+        return told("{}; a shift of {} or more of any share is improbable.", text, least)
+    return told("{}, which does not say that there is nothing.", text)

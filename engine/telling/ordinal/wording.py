@@ -1,0 +1,459 @@
+"""An ordinal network in plain sentences."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from engine import words
+from engine.methods.ordinal.case_dropping import MINIMUM, RECOMMENDED, CaseDropping
+from engine.methods.ordinal.effects import ALPHA, Link
+from engine.methods.ordinal.evidence import OrdinalEvidence, Pair
+from engine.methods.ordinal.partial_network import MEASURES, MOST_ITEMS, PartialNetwork
+from engine.methods.ordinal.recurrence import RETURNS_AT
+from engine.methods.ordinal.settings import APPROACHES, BY_TEST, LATENT
+from engine.telling.links import caveat, row_notes, too_few
+from engine.text import Count, Name, Number, Part, People, Text, decapitalized, first, joined, listed, told
+
+NOT_CAUSAL = told(
+    "A link is not a cause, and one table does not prove the direction of an arrow; a line has none. A missing link "
+    "says that nothing more was found, not that there is nothing."
+)
+FEW_ROWS, WIDTH = 100, 0.2
+"""Rows below which a table is small; half the width of an interval that says something."""
+MOST_NAMED = 4
+READING = {
+    "osem": "Every answer is taken for a latent normal value that was cut into levels; links are between the latent "
+    "values",
+    "bge": "Levels are taken for numbers, 0, 1, 2, ..., and these for normal (BGe)",
+    "bic": "Levels are taken for numbers, 0, 1, 2, ..., and these for normal (Gaussian BIC)",
+    "bde": "Levels are taken for mere names, without an order (BDe)",
+    "gpc": "Levels are taken for numbers, and links are tested by partial correlations (PC)",
+    "opc": "Links are tested by the Jonckheere-Terpstra test, which knows the order (PC)",
+    "npc": "Links are tested by chi-squared, which does not know the order (PC)",
+    "npc_pcalg": "Links are tested by G-squared as in R's pcalg: no order, and with under 10 rows a degree of freedom "
+    "a pair is taken as independent (PC)",
+    "rpc": "Links are tested by partial correlations of ranks (Kendall's tau), and arrows need all tests to agree (PC)",
+    "cpc": "Links are tested by partial correlations of a Gaussian copula, and arrows need all tests to agree (PC)",
+    "mmpc": "Links are tested by two ordinal regressions, each variable on the other (PC)",
+}
+
+
+def short_title(result: OrdinalEvidence) -> str:
+    """The approach."""
+    return APPROACHES[result.method.approach]
+
+
+def headline(result: OrdinalEvidence) -> Text:
+    """The one-sentence answer: the clearest line, or the links of the network where no lines were estimated."""
+    if result.undecided:
+        return told("Inconclusive: no link can be judged. {}", too_few(result))
+    small = small_table(result)
+    if result.lines is None:
+        return small or arrows(result) + caveat(result)
+    if small and not _clear(result.lines):
+        return small
+    return told("Small table: {}" if small else "{}", _clearest_line(result.lines, result.n_rows))
+
+
+def small_table(result: OrdinalEvidence) -> Text:
+    """That the rows are few, and how many an interval of a useful width takes; "" of a larger table."""
+    if result.size >= FEW_ROWS:
+        return told("")
+    return told(
+        "In only {} of {} variables {}; {}.",
+        People(result.subjects, "subject") if result.subjects else People(result.n_rows, "row"),
+        Count(len(result.names)),
+        "no line can be estimated" if result.lines is None else "no partial correlation is clear",
+        told("an interval of ±{} takes about {} rows", Number(f"{WIDTH:.2f}"), Count(rows_for(result))),
+    )
+
+
+def why_no_line(result: OrdinalEvidence) -> Text:
+    """Why the picture has no lines; "" where it has."""
+    if result.lines is not None:
+        return told("")
+    many = len(result.names)
+    if result.undecided:
+        return told("No lines are drawn: {}", decapitalized(too_few(result)))
+    if many > MOST_ITEMS:
+        return told(
+            "No lines are drawn: they are estimated for at most {} variables; these are {}.",
+            Count(MOST_ITEMS),
+            Count(many),
+        )
+    return told(
+        "No lines are drawn: partial correlations of {} variables need at least {} {} with both answers of every pair.",
+        Count(many),
+        Count(many + 3),
+        "subjects" if result.subjects else "rows",
+    )
+
+
+def rows_for(result: OrdinalEvidence) -> int:
+    """Rows, in steps of 10, that the 95 % interval of a partial correlation near 0 takes to be +- WIDTH wide.
+
+    Fisher's z has the variance 1 / (n - p - 1) given all other variables; levels keep a share of the information.
+    """
+    needed = len(result.names) + 1 + (1.96 / math.atanh(WIDTH)) ** 2 / max(result.information, 0.05)
+    return 10 * math.ceil(needed / 10)
+
+
+def _clear(lines: PartialNetwork) -> list[tuple[int, int]]:
+    """The pairs whose corrected p is at most .05, the largest partial correlation first."""
+    return [pair for pair in lines.pairs if lines.clear[pair]]
+
+
+def _clearest_line(lines: PartialNetwork, rows: int) -> Text:
+    """The strongest link between two scales, or of all."""
+    clear = _clear(lines)
+    if not clear:
+        return told(
+            "No partial correlation of the {} variables is clear in {}; largest: {}.",
+            Count(len(lines.names)),
+            People(rows, "row"),
+            line_words(lines, *lines.pairs[0]),
+        )
+    scales = list(dict.fromkeys(lines.scales.values()))
+    bridges = [pair for pair in clear if lines.is_bridge(*pair)]
+    if not scales:
+        strongest = line_words(lines, *clear[0], partial=True)
+        if len(clear) == 1:
+            return told("{}, is the only clear link.", strongest)
+        return told("{}, is the strongest of {} clear links.", strongest, Count(len(clear)))
+    between = told("the scales {}", listed(map(Part, scales)))
+    if not bridges:
+        within = line_words(lines, *clear[0])
+        return told("No link between {} is clear; within them the strongest is {}.", between, within)
+    strongest = line_words(lines, *bridges[0], partial=True)
+    if len(bridges) == 1:
+        return told("One clear link joins {}: {}.", between, strongest)
+    return told("{} clear links join {}; the strongest is {}.", Count(len(bridges)), between, strongest)
+
+
+def clear_links(lines: PartialNetwork) -> Text:
+    """What a clear link is, and how many lines have an interval without 0; "" where no link is clear."""
+    if not _clear(lines):
+        return told("")
+    drawn = sum(bool(lines.drawn[pair]) for pair in lines.pairs)
+    return told(
+        "Clear: p at most .05 after correction for {}. {} {} a 95 % interval that excludes 0.",
+        Count(len(lines.pairs), "pair"),
+        Count(drawn, "line"),
+        "has" if drawn == 1 else "have",
+    )
+
+
+def line_words(lines: PartialNetwork, i: int, j: int, *, partial: bool = False) -> Text:
+    """'a – b, +0.46 (95 % interval +0.37 to +0.54)', or with the words "partial correlation"."""
+    estimate = estimate_words(lines.partial[i, j], lines.low[i, j], lines.high[i, j])
+    template = "{} – {}, partial correlation {}" if partial else "{} – {}, {}"
+    return told(template, Name(lines.names[i]), Name(lines.names[j]), estimate)
+
+
+def pair_words(lines: PartialNetwork, a: str, b: str) -> Text:
+    """What is known of one pair given all others."""
+    i, j = lines.names.index(a), lines.names.index(b)
+    return told(
+        "Partial correlation {} given all other variables; {} for all pairs.",
+        estimate_words(lines.partial[i, j], lines.low[i, j], lines.high[i, j]),
+        Number(words.p_value(lines.p[i, j], corrected=True)),
+    )
+
+
+def estimate_words(value: float, low: float, high: float) -> Text:
+    """'+0.52 (95 % interval +0.44 to +0.59)'."""
+    return told("{} (95 % interval {} to {})", *(Number(words.with_sign(x, 2)) for x in (value, low, high)))
+
+
+def arrows(result: OrdinalEvidence) -> Text:
+    """How many links the network has, and how many of them a direction."""
+    n, links = len(result.names), result.n_links
+    if not links:
+        rows = People(result.n_rows, "row")
+        return told("No link between any two of the {} variables shows in {}.", Count(n), rows)
+    alone = n - len({name for pair, _ in result.edge_pairs for name in pair})
+    directed = sum(directed for _, directed in result.drawn_pairs)
+    if alone:
+        whom = told("{} of the {}", Count(n - alone), Count(n))
+        rest = told("; {} stands alone" if alone == 1 else "; {} stand alone", Count(alone))
+    else:
+        whom, rest = told("both") if n == 2 else told("all {}", Count(n)), told("")
+    if links == 1:
+        way = told("it has" if directed else "it does not have")
+    elif directed in (0, links):
+        way = told("all have" if directed else "none has")
+    else:
+        way = told("{} has" if directed == 1 else "{} have", Count(directed))
+    return told(
+        "{} {} {} variables{}; {} a direction{}.",
+        Count(links, "link"),
+        "joins" if links == 1 else "join",
+        whom,
+        rest,
+        way,
+        _returning(result),
+    )
+
+
+def _returning(result: OrdinalEvidence) -> Text:
+    """In how many halves of the rows a direction has to return to be one; without halves, that none was tested."""
+    if not any(directed for _, directed in result.edge_pairs):
+        return told("")
+    if result.halves is None:
+        return told(", not yet tested in half samples")
+    share = Number(words.in_percent(RETURNS_AT))
+    return told(" that returns in {} of {} half samples", share, Count(result.halves.runs))
+
+
+def named(result: OrdinalEvidence, pair: Pair) -> Text:
+    """'a → b' or 'a – b'."""
+    directed = dict(result.drawn_pairs).get(pair, False)
+    return told("{} → {}" if directed else "{} – {}", *map(Name, pair))
+
+
+def effect_words(link: Link) -> Text:
+    """A link's partial correlation with its interval."""
+    return estimate_words(link.partial, link.low, link.high)
+
+
+def sentences(result: OrdinalEvidence) -> list[str]:
+    """The strongest link, and what the answer rests on."""
+    said: list[str] = []
+    if result.lines is not None and not result.undecided:
+        directed = told("With directions: {}{}", decapitalized(arrows(result)), caveat(result))
+        said.append(joined(filter(None, (clear_links(result.lines), directed))))
+    elif result.edge_pairs and not result.undecided:
+        pair, _ = max(result.edge_pairs, key=lambda edge: abs(result.link(*edge[0]).partial))
+        said.append(
+            told(
+                "The strongest link is {}: partial correlation {}{}.",
+                named(result, pair),
+                effect_words(result.link(*pair)),
+                " once the other parents are known" if len(result.names) > 2 else "",
+            )
+        )
+    said.append(told("{}.{}", told(READING[result.method.approach]), numbers_words(result)))
+    said.append(
+        told(
+            "As only levels are known, {} are as informative about a link as {} of latent values ({}).",
+            People(round(result.size), "row"),
+            Count(round(result.effective_rows), "row"),
+            Number(words.in_percent(result.information)),
+        )
+    )
+    return said
+
+
+def numbers_words(result: OrdinalEvidence) -> Text:
+    """That numbers stand uncut, beginning with a space; "" without any."""
+    if not result.numbers:
+        return told("")
+    is_one, which = len(result.numbers) == 1, first(map(Name, result.numbers), MOST_NAMED)
+    if result.uncut:
+        is_, by = "is" if is_one else "are", "a number is its own latent value, by its normal score"
+        return told(" {} {} not cut: {}.", which, is_, by)
+    its = "its" if is_one else "their"
+    return told(" Arrows use the levels of {}; lines use {} numbers, by normal scores.", which, its)
+
+
+def copies_words(result: OrdinalEvidence) -> list[Text]:
+    """Which variables say the same as another or its reverse, and what to do."""
+    if not result.copies:
+        return []
+    copies = []
+    for a, b in result.copies:
+        turned = result.correlation.at[a, b] < 0
+        template = "{} is {} reversed, or nearly so" if turned else "{} is a copy of {}, or nearly so"
+        copies.append(told(template, Name(b), Name(a)))
+    which = first(copies, MOST_NAMED, "; ")
+    return [told("{}. What such copies are linked with is inconclusive: leave one out.", which)]
+
+
+def gaps_notes(result: OrdinalEvidence) -> list[Text]:
+    """How many answers are missing, what was made of them, what that assumes, and what their gaps depend on."""
+    cells = result.n_rows * len(result.names)
+    said = [
+        told(
+            "{} of {} {} missing. {}",
+            People(result.n_gaps, "answer"),
+            Count(cells),
+            "is" if result.n_gaps == 1 else "are",
+            gaps_used(result),
+        )
+    ]
+    if result.gaps_depend:
+        shown = [
+            told("{} is missing depending on {}", Name(name), first(map(Name, others), 2))
+            for name, others in result.gaps_depend.items()
+        ]
+        verdict = (
+            "lines of pairwise deletion are biased then; full information allows for it"
+            if result.method.missing == "pairwise"
+            else "full information allows for that"
+        )
+        said.append(told("Gaps depend on observed answers: {}; {}.", first(shown, 2, "; "), verdict))
+    return said
+
+
+def gaps_used(result: OrdinalEvidence) -> Text:
+    """What lines and arrows made of gaps, and what each assumes."""
+    if result.method.missing == "pairwise":
+        return told(
+            "Lines use each pair’s own answers, which assumes that they are missing completely at random; arrows use "
+            "full information."
+        )
+    return told(
+        "Lines and arrows use full information: an answer may be missing depending on other answers, not on what it "
+        "would have been (missing at random)."
+    )
+
+
+def centrality(result: OrdinalEvidence) -> list[Text]:
+    """Which variable is the most central, how stable that order is, and what the figures are."""
+    lines, dropping = result.lines, result.dropping
+    if lines is None:
+        return []
+    return [
+        *(_leader(lines, measure) for measure in ("expected_influence", "strength")),
+        *([] if dropping is None else [stability_of_order(dropping, measure) for measure in dropping.correlations]),
+        told(
+            "Expected influence sums all partial correlations of a variable with their signs. Strength sums the sizes "
+            "of lines whose interval excludes 0 and is somewhat too high: .11 on a true .67 for 25 items and 800 rows."
+        ),
+    ]
+
+
+def _leader(lines: PartialNetwork, measure: str) -> Text:
+    """The largest value; the order of the first two is left open where their difference may be chance."""
+    values, (low, high) = lines.centralities[measure].value, lines.interval(measure)
+    order = np.argsort(-values, kind="stable")
+    leader, second = (int(place) for place in order[:2])
+    label = MEASURES[measure].lower()
+    tied = [lines.names[place] for place in order if round(float(values[leader] - values[place]), 2) == 0]
+    if len(tied) > 1:
+        size = Number(words.with_sign(values[leader], 2) if round(abs(float(values[leader])), 2) else "0")
+        whom = told("all") if len(tied) == len(lines.names) else told("{}, the largest value", first(map(Name, tied)))
+        return told("No variable comes first by {}: it is {} for {}.", label, size, whom)
+    table = lines.difference_table(measure)
+    own = table[(table["a"] == lines.names[leader]) | (table["b"] == lines.names[leader])]
+    name, value = Name(lines.names[leader]), estimate_words(values[leader], low[leader], high[leader])
+    if (own["p_corrected"] <= ALPHA).all():
+        return told("{} has the largest {}: {}.", name, label, value)
+    return told(
+        "{} comes first by {}, {}; whether it is above {} and others is inconclusive.",
+        name,
+        label,
+        value,
+        Name(lines.names[second]),
+    )
+
+
+def difference_words(lines: PartialNetwork, measure: str, a: str, b: str) -> Text:
+    """Whether two items differ in a measure, with the corrected p of all pairs."""
+    table = lines.difference_table(measure)
+    own = table[((table["a"] == a) & (table["b"] == b)) | ((table["a"] == b) & (table["b"] == a))].iloc[0]
+    turn = 1.0 if own["a"] == a else -1.0
+    ends = sorted((turn * own["low"], turn * own["high"]))
+    return told(
+        "{} of {} less that of {}: {}; {} for all pairs. {}",
+        told(MEASURES[measure]),
+        Name(a),
+        Name(b),
+        estimate_words(turn * own["difference"], *ends),
+        Number(words.p_value(own["p_corrected"], corrected=True)),
+        told("The two differ." if own["p_corrected"] <= ALPHA else "The two may differ or not: inconclusive."),
+    )
+
+
+def stability_of_order(dropping: CaseDropping, measure: str) -> Text:
+    """The correlation-stability coefficient in words."""
+    value = dropping.coefficient(measure)
+    return told(
+        "The order by {} is {}: correlation-stability coefficient {} (stable from {} on).",
+        told(MEASURES[measure].lower()),
+        "stable"
+        if value >= RECOMMENDED
+        else "to be read with caution"
+        if value >= MINIMUM
+        else "not to be interpreted",
+        Number(f"{value:.2f}"),
+        Number(f"{RECOMMENDED:.2f}"),
+    )
+
+
+def notes(result: OrdinalEvidence) -> list[str]:
+    """What limits the answer, one sentence each."""
+    said = [*row_notes(result), *result.warnings]
+    if result.size < FEW_ROWS and small_table(result) not in headline(result):
+        said.append(
+            told(
+                "{} are few: only strong links can be seen. An interval of ±{} takes about {} rows.",
+                People(result.n_rows, "row"),
+                Number(f"{WIDTH:.2f}"),
+                Count(rows_for(result)),
+            )
+        )
+    if tiers := result.method.knowledge.tiers:
+        early = listed(map(Name, tiers[0][:MOST_NAMED]))
+        others = " and others" if len(tiers[0]) > MOST_NAMED else ""
+        said.append(told("No arrow points at {}{} from later variables: that order was set, not found.", early, others))
+    if result.lifted:
+        said.append(
+            told(
+                "The correlations found pair by pair did not fit together, so they were adjusted before the search; "
+                "links among strongly tied variables are the least sure."
+            )
+        )
+    if result.starts > 1:
+        said.append(
+            told(
+                "The rounds therefore began {} with other random numbers; the network is the best of all rounds. "
+                "Another seed may find another one.",
+                Count(result.starts, "time"),
+            )
+        )
+    if result.n_gaps:
+        said += gaps_notes(result)
+    if result.method.approach in BY_TEST:
+        said.append(
+            told("A PC search takes a link away at the first test that fails, so it misses many in small tables.")
+        )
+    if not result.exact:
+        said.append(
+            told(
+                "The tests contradict each other: no network has exactly these arrows and lines, so sizes and "
+                "predictions are those of the nearest one."
+            )
+        )
+    if result.method.approach not in LATENT:
+        said.append(
+            told("Signs and sizes of links are those of pairwise hidden correlations, whatever found the links.")
+        )
+    said += copies_words(result)
+    if result.strength is None and result.halves is None and result.edge_pairs:
+        said.append(told("How sure each link is has not been asked: other rows like these could give other links."))
+    return said
+
+
+def latent(result: OrdinalEvidence) -> list[Text]:
+    """What stands behind the levels."""
+    said = [
+        told(
+            "Each {} is cut at its thresholds: the share of the normal curve between two of them is about the share of "
+            "the rows with that level (one imagined row a level is counted in).",
+            "rating" if result.numbers else "variable",
+        )
+    ]
+    if result.rounds:
+        said.append(
+            told(
+                "{} of the fit; the {} explains the answers with a log-likelihood of {} nats ({} after the penalty).",
+                Count(len(result.rounds), "round"),
+                "last" if result.method.mode == "published" else "best",
+                Number(f"{result.log_likelihood:,.1f}"),
+                Number(f"{result.criterion:,.1f}"),
+            )
+        )
+    return said

@@ -1,0 +1,25 @@
+"""The parts of an answer, in the order in which pages, reports and notebooks show them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of an answer as pages, reports and notebooks show it, in order.
+
+    Attributes
+    ----------
+    name : what views know it by
+    title : its heading
+    sentences : what it says
+    tables : titles of its tables, as `Result.table` takes them
+    figures : names of its figures; "networks" are those of `Result.graphs`
+    """
+
+    name: str
+    title: str
+    sentences: tuple[str, ...] = ()
+    tables: tuple[str, ...] = ()
+    figures: tuple[str, ...] = ()

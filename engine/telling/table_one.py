@@ -1,0 +1,320 @@
+"""A Table 1: rows described in every variable as one reads them, with small counts hidden, and written for a paper."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from engine import words
+from engine.data.preparing.variables import day_text
+from engine.data.spoken_levels import spoken_level
+from engine.data.units import name_without_unit
+from engine.errors import SettingsError
+from engine.lazy import pd
+from engine.measures import table_one as measures
+from engine.measures.multiple import holm
+from engine.methods.described_rows import DescribedRows, DescribedVariable
+from engine.telling.charts.labels import short
+from engine.telling.masking import OTHER, Hidden, fewer, hidden_cells, hidden_counts, is_small
+from engine.telling.spoken import decimal
+from engine.telling.tables import Column, TableDescription, described
+from engine.text import Count, Level, Name, Number, Text, first, told
+
+TITLE, OVERALL, MISSING = "Characteristics", "Overall", "missing"
+Numbers = Literal["both", "mean", "median"]
+"""Forms of numbers: mean (SD) and median [quartiles], or one of them."""
+DESCRIPTION = TableDescription(
+    "What the rows are like, overall and by group.",
+    described(text="variable; level", number="SMD"),
+    others=Column("", "text"),
+    blanks=True,
+)
+
+
+def frame(
+    result: DescribedRows,
+    *,
+    numbers: Numbers = "both",
+    p: bool = False,
+    hide_below: int = 0,
+    names: Mapping[str, str] | None = None,
+) -> pd.DataFrame:
+    """The table as one reads it.
+
+    Parameters
+    ----------
+    numbers : "both", mean (SD) and median [quartiles]; "mean" or "median" for one of them
+    p : whether p is there, corrected by Holm: of means (Welch's t-test, analysis of variance) where `numbers` is
+        "mean", else of ranks (Kruskal and Wallis); of levels chi-squared, or Fisher's where few
+    hide_below : counts from 1 to below this are hidden, with all from which they could be worked out
+    names : variable -> what it is called
+
+    Returns
+    -------
+    pandas.DataFrame of texts: variable, named once; level, or what stands in the row; a column overall and one a
+    group; SMD, where there are groups, and p as numbers
+
+    Raises
+    ------
+    SettingsError : there is no such way to tell numbers
+    """
+    rows = list(_rows(result, numbers, hide_below, names or {}))
+    table = pd.DataFrame(
+        [[row.name, row.level, *row.cells] for row in rows], columns=["variable", "level", *heads(result)]
+    )
+    if len(result.labels) > 1:
+        table["SMD"] = [row.number(None if row.of is None else row.of.difference) for row in rows]
+    if p:
+        chances = dict(zip(map(id, result.variables), _chances(result, numbers).tolist(), strict=True))
+        table["p"] = [row.number(chances.get(id(row.of))) for row in rows]
+    return table
+
+
+def heads(result: DescribedRows) -> tuple[str, ...]:
+    """Headings of the columns of counts: no two are alike, whatever groups are called."""
+    taken: list[str] = ["variable", "level", "SMD", "p", OVERALL]
+    for label in result.labels:
+        while label in taken:
+            label += "*"
+        taken.append(label)
+    return tuple(taken[4:])
+
+
+def hidden(result: DescribedRows, least: int) -> Hidden:
+    """The cells of `frame()` that are hidden where counts from 1 to below `least` are.
+
+    Parameters
+    ----------
+    least : the smallest count that is shown; 0 for all
+    """
+    cells, table = Hidden(least), frame(result, hide_below=least)
+    for name in table.columns[2:] if least else ():
+        for i, text in enumerate(table[name]):
+            if text == fewer(least):
+                cells.small.add((i, name))
+            elif text == OTHER:
+                (cells.derived if name == "SMD" else cells.others).add((i, name))
+    return cells
+
+
+def to_html(result: DescribedRows, **choices: Any) -> str:
+    """The table as a page that a word processor opens, or whose table can be pasted.
+
+    Parameters
+    ----------
+    choices : as for `frame`
+
+    Returns
+    -------
+    HTML; names and levels are escaped
+    """
+    table = frame(result, **choices)
+    rule = "border-top:1px solid #000"
+    cells = [
+        "".join(
+            f"<td style='padding:1pt 5pt;text-align:{'left' if k < 2 else 'right'};{rule if row[0] else ''}'>"
+            f"{html.escape(written(value, str(table.columns[k])))}</td>"
+            for k, value in enumerate(row)
+        )
+        for row in table.itertuples(index=False, name=None)
+    ]
+    above = "".join(
+        f"<th style='padding:1pt 5pt;text-align:{'left' if k < 2 else 'right'}'>"
+        f"{html.escape({'variable': '', 'level': ''}.get(name, name))}</th>"
+        for k, name in enumerate(map(str, table.columns))
+    )
+    below = html.escape(" ".join(notes(result, choices.get("numbers", "both"), choices.get("p", False))))
+    body = "".join(f"<tr>{row}</tr>" for row in cells)
+    return (
+        "<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><title>Table 1</title></head>"
+        "<body style='font-family:serif;font-size:10pt'>"
+        "<table style='border-collapse:collapse;border-bottom:1px solid #000'>"
+        f"<caption style='text-align:left'><b>Table 1</b></caption><thead><tr>{above}</tr></thead>"
+        f"<tbody>{body}</tbody></table><p>{below}</p></body></html>"
+    )
+
+
+def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False) -> list[str]:
+    """Notes below the table: what its cells are, one sentence each.
+
+    Parameters
+    ----------
+    numbers, p : as for `frame`
+    """
+    forms = " and ".join(_FORMS[name] for name in _shown(numbers))
+    texts: list[str] = [told("Numbers: {}; levels: rows and their share of the rows with a value.", forms)]
+    if len(result.labels) == 2:
+        minus = "SMD: standardised mean difference, {} minus {} for numbers, without sign for levels."
+        texts.append(told(minus, *(Level(short(label, 40)) for label in reversed(result.labels))))
+    elif result.labels:
+        texts.append(told("SMD: standardised mean difference, the largest of any two groups."))
+    if p:
+        test = "Welch's t-test or analysis of variance" if numbers == "mean" else "the Kruskal-Wallis test"
+        texts.append(
+            told("p, corrected by Holm: of numbers {}; of levels chi-squared, or Fisher's test where few.", test)
+        )
+        if few := _named(variable for variable in result.variables if variable.few):
+            least = Number(str(measures.FEW_EXPECTED))
+            texts.append(told("Expected counts are under {}, so p is in doubt: {}.", least, few))
+        if result.subjects:
+            subject = Name(short(result.subject, 40))
+            texts.append(told("p takes every row as its own, though rows of one '{}' belong together.", subject))
+    if result.gaps:
+        texts.append(told("Rows with gaps are left out; the data page can keep them, with missing as a level."))
+    if limited := _named(variable for variable in result.variables if variable.limited):
+        texts.append(told("Values beyond a limit of detection count as the limit: {}.", limited))
+    if coarse := _named(variable for variable in result.variables if not variable.exact):
+        cells = Count(127, "cell")
+        texts.append(told("Moments and quartiles are approximate, of {}; counts are exact: {}.", cells, coarse))
+    return texts
+
+
+def _named(variables: Iterable[DescribedVariable]) -> Text:
+    return first(Name(short(variable.name, 40)) for variable in variables)
+
+
+class _Row(NamedTuple):
+    """A row: what it is about, its cells, and the variable whose numbers stand at its end."""
+
+    name: str
+    level: str
+    cells: list[str]
+    of: DescribedVariable | None = None
+    hidden: bool = False
+
+    def number(self, value: float | None) -> Any:
+        """The cell at its end."""
+        return OTHER if self.of is not None and self.hidden else math.nan if value is None else value
+
+
+def _rows(result: DescribedRows, numbers: Numbers, least: int, names: Mapping[str, str]) -> Iterator[_Row]:
+    """Every row, the numbers of rows and subjects first."""
+    groups = result.n[1:] or result.n
+    small, others = hidden_counts(groups, least) if least else (set[int](), set[int]())
+    gone = {len(result.n) - len(groups) + g: fewer(least) if g in small else OTHER for g in small | others}
+    yield _Row("n", "rows", [gone.get(c) or f"{n:,}" for c, n in enumerate(result.n)])
+    if result.subjects:
+        few = bool(gone) or any(is_small(n, least) for n in result.subjects)
+        counts = [OTHER if few else f"{n:,}" for n in result.subjects]
+        yield _Row("", f"subjects ({short(result.subject, 40)})", counts)
+    for variable in result.variables:
+        parts = _hidden_parts(variable, least, gone)
+        called, of = _called(variable, names), variable if result.labels else None
+        for level, cells in _cells(variable, parts, gone, _shown(numbers)):
+            yield _Row(called, level, cells, of, bool(parts))
+            called, of = "", None
+
+
+def _chances(result: DescribedRows, numbers: Numbers) -> np.ndarray:
+    """p of every variable, corrected by Holm over those that were tested."""
+    p = np.array([one.p_means if numbers == "mean" else one.p_ranks for one in result.variables], dtype=float)
+    tested = np.isfinite(p)
+    p[tested] = holm(p[tested])
+    return p
+
+
+_FORMS = {"mean": "mean (SD)", "median": "median [quartiles]"}
+
+
+def _shown(numbers: Numbers) -> tuple[str, ...]:
+    if numbers not in ("both", *_FORMS):
+        raise SettingsError(f"numbers is {numbers!r}; it is 'both', 'mean' or 'median'.", setting="numbers")
+    return tuple(_FORMS) if numbers == "both" else (numbers,)
+
+
+def _called(variable: DescribedVariable, names: Mapping[str, str]) -> str:
+    """The name of a variable, its unit beside it."""
+    name = names.get(variable.name) or name_without_unit(variable.name, variable.unit)
+    return name if variable.unit in name else f"{name} ({variable.unit})"
+
+
+def _hidden_parts(variable: DescribedVariable, least: int, gone: Mapping[int, str]) -> dict[tuple[int, int], str]:
+    """Texts for the hidden counts of its levels, and of missing values after them, by level and column.
+
+    Levels are parts of a group, groups of all rows. Where any is hidden, nothing is told of all rows.
+    """
+    if not least:
+        return {}
+    counts = np.vstack([variable.counts, variable.missing]) if variable.missing.any() else variable.counts
+    first = int(counts.shape[1] > 1)
+    forced = [(k, str(c)) for k in range(len(counts)) for c in gone]
+    parts = TableDescription(sums=((),), matrix=bool(first))
+    columns = [str(c) for c in range(first, counts.shape[1])]
+    cells = hidden_cells(pd.DataFrame(counts[:, first:], columns=columns), parts, least, forced=forced)
+    result = {(k, int(c)): cells.words((k, c)) or OTHER for k, c in cells.small | cells.others}
+    if result and first:
+        result |= {(k, 0): fewer(least) if is_small(n, least) else OTHER for k, n in enumerate(counts[:, 0])}
+    return result
+
+
+def _cells(
+    variable: DescribedVariable, hidden: Mapping[tuple[int, int], str], gone: Mapping[int, str], shown: Sequence[str]
+) -> Iterator[tuple[str, list[str]]]:
+    """The rows of a variable: what each is, and its cells."""
+    columns, last = range(len(variable.missing)), len(variable.counts)
+    known = variable.counts.sum(axis=0)
+    if variable.levels:
+        one = 0 if len(variable.levels) == 1 else spoken_level(variable.levels)
+        if one is None:
+            yield "n (%)", ["" for _ in columns]
+        for k, level in enumerate(variable.levels):
+            if one in (None, k):
+                cells = [  # shares would tell how many are missing
+                    hidden.get((k, c)) or (OTHER if (last, c) in hidden else _counted(variable.counts[k, c], known[c]))
+                    for c in columns
+                ]
+                yield level if one is None else f"{level}, n (%)", cells
+    else:
+        few = [
+            c in gone or (hidden.get((0, c), OTHER) != OTHER) or (bool(hidden) and c == 0 != columns[-1])
+            for c in columns
+        ]
+        for form in shown:
+            texts = _moments(variable) if form == "mean" else _quartiles(variable)
+            yield _FORMS[form], [OTHER if few[c] else text if known[c] else "–" for c, text in enumerate(texts)]
+    if variable.missing.any():
+        whole = known + variable.missing
+        missing = [hidden.get((last, c)) or _counted(variable.missing[c], whole[c]) for c in columns]
+        yield f"{MISSING}, n (%)", missing
+
+
+def _counted(part: int, whole: int) -> str:
+    return f"{part:,} ({words.in_percent(part / whole, 1)})" if whole else "0"
+
+
+def _moments(variable: DescribedVariable) -> list[str]:
+    means, spread = np.nan_to_num(variable.means), np.nan_to_num(variable.deviations)
+    if variable.dates:
+        texts = [day_text(round(day)) for day in means] + [
+            f"{end} days" for end in decimal(spread, float(spread.max()))
+        ]
+    else:
+        texts = decimal([*means, *spread], float(spread.max()), fewest=False)
+    ends = [
+        "–" if math.isnan(size) else end for size, end in zip(variable.deviations, texts[len(means) :], strict=True)
+    ]
+    return [f"{mean} ({end})" for mean, end in zip(texts, ends, strict=False)]
+
+
+def _quartiles(variable: DescribedVariable) -> list[str]:
+    numbers = np.nan_to_num(variable.quartiles)
+    if variable.dates:
+        texts = [day_text(round(day)) for day in numbers.ravel()]
+    else:
+        width = float((numbers[:, 2] - numbers[:, 0]).max()) or float(np.nan_to_num(variable.deviations).max())
+        texts = decimal(numbers.ravel().tolist(), width)
+    rows = (texts[k : k + 3] for k in range(0, len(texts), 3))
+    return [f"{median} [{low}, {high}]" for low, median, high in rows]
+
+
+def written(value: Any, column: str) -> str:
+    """A cell of `TableOne.frame` as text: SMD with two decimals, p as elsewhere."""
+    if isinstance(value, str):
+        return value
+    if math.isnan(value):
+        return ""
+    return words.probability(value) if column == "p" else words.with_minus(f"{value:z.2f}")

@@ -1,0 +1,108 @@
+"""Notes at links that the way a table was made may explain: one-hot columns, codes that follow, gaps that coincide."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import engine
+from engine.methods.storing import decode, encode
+from engine.telling.log_linear.wording import level_note
+
+YES = ("no", "yes")
+
+
+def frame(**columns: np.ndarray) -> engine.Dataset:
+    """A data set of words; empty cells are a level."""
+    return engine.Dataset.from_frame(pd.DataFrame(columns), missing="level")
+
+
+def one_hot(rows: int = 600) -> engine.Dataset:
+    """Which of three arms, a column each; age has nothing to do with them."""
+    rng = np.random.default_rng(0)
+    arm = rng.integers(0, 3, rows)
+    columns = {name: np.where(arm == k, "yes", "no") for k, name in enumerate(("placebo", "low", "high"))}
+    return frame(**columns, old=np.where(rng.random(rows) < 0.5, "yes", "no"))
+
+
+def test_columns_of_which_each_row_has_one() -> None:
+    """The question stands at the link: in the table, in the sentences, in the document; and is stored."""
+    result = engine.LogLinear().run(one_hot())
+    assert result.edge_values
+    note = "no row has both: cannot {} and {} both be yes by construction?"
+    for pair in result.edge_values:
+        assert result.link_notes[pair] == note.format(*pair)
+        assert f"But {result.link_notes[pair]}" in result.independence(*pair)
+    assert result.table("Edges").note.str.contains("by construction").all()
+    assert all("by construction" in edge["note"] for edge in result.document()["edges"])
+    assert any("by construction" in one for one in result.sentences())
+    again = decode(encode(result))
+    assert again.link_notes == result.link_notes
+
+
+def test_a_code_that_follows_from_another() -> None:
+    """Nobody is pregnant and male: the level that goes with one level only, whichever way round."""
+    rng = np.random.default_rng(1)
+    sex = np.where(rng.random(400) < 0.5, "male", "female")
+    pregnant = np.where((sex == "female") & (rng.random(400) < 0.2), "yes", "no")
+    for data in (frame(sex=sex, pregnant=pregnant), frame(pregnant=pregnant, sex=sex)):
+        result = engine.LogLinear().run(data)
+        (note,) = result.link_notes.values()
+        rule = "every row with \u201cpregnant = yes\u201d has \u201csex = female\u201d"
+        assert note == f"{rule}: does the one follow from the other?"
+
+
+def test_columns_that_are_missing_together() -> None:
+    """Two unrelated answers on a sheet that was not filled in: the link is that, and is gone without these rows."""
+    rng = np.random.default_rng(2)
+    gone = rng.random(600) < 0.3
+    x, y, z = (rng.choice(["a", "b", "c"], 600) for _ in range(3))
+    z = np.where(rng.random(600) < 0.6, x, z)
+    sheet = {name: np.where(gone, None, own) for name, own in (("x", x), ("y", y), ("z", z))}
+    result = engine.LogLinear().run(frame(**sheet))
+    told = {frozenset(pair): note for pair, note in result.link_notes.items()}
+    assert set(told) == set(map(frozenset, result.edge_values))
+    prefix = "they are missing together: without those rows there is "
+    real = told[frozenset("xz")]
+    assert real == f"{prefix}very strong evidence for the link (p\u00a0<\u00a0.001)."
+    others = [note for pair, note in told.items() if pair != frozenset("xz")]
+    assert others
+    for note in others:
+        assert note.startswith((f"{prefix}very strong evidence against the link", f"{prefix}strong evidence against"))
+        assert "p\u00a0<\u00a0.001" not in note
+    alone = engine.LogLinear().run(frame(**{name: own[~gone] for name, own in (("x", x), ("z", z))}))
+    pair = next(pair for pair in result.edge_values if set(pair) == {"x", "z"})
+    own, whole = alone.supports["x", "z"], result.supports[pair]
+    assert own.log_bayes_factor < whole.log_bayes_factor
+    assert own.log10_p < -3
+
+
+@pytest.mark.parametrize(
+    ("levels", "table", "noted"),
+    [
+        ((YES, YES), [[40, 20], [20, 0]], "by construction"),
+        ((YES, YES), [[40, 20], [20, 1]], ""),
+        ((YES, YES), [[200, 20], [20, 0]], ""),
+        ((YES, YES), [[0, 20], [20, 40]], "every row with"),
+        ((("f", "m"), YES), [[40, 20], [40, 0]], "follow"),
+        ((("f", "m"), YES), [[40, 3], [40, 0]], ""),
+        ((("low", "mid", "high"), ("a", "b", "c")), [[30, 9, 0], [20, 30, 20], [0, 9, 30]], ""),
+        ((("low", "mid", "high"), ("a", "b", "c")), [[30, 0, 0], [20, 30, 20], [0, 9, 30]], "u = low"),
+    ],
+)
+def test_what_is_noted(levels: tuple[tuple[str, ...], ...], table: list[list[int]], noted: str) -> None:
+    """An empty cell where five rows and more were expected, and no other; scales that go together are no rule."""
+    note = level_note(("u", "v"), dict(zip("uv", levels, strict=True)), np.array(table))
+    assert (noted in note) if noted else note == ""
+
+
+def test_an_ordinary_table_has_no_notes() -> None:
+    """Nor a column for them."""
+    rng = np.random.default_rng(3)
+    x = rng.integers(0, 2, 500)
+    y = np.where(rng.random(500) < 0.8, x, 1 - x)
+    result = engine.LogLinear().run(engine.Dataset.from_codes([x, y], [YES, YES], ["x", "y"]))
+    assert result.edge_values
+    assert not result.link_notes
+    assert "note" not in result.table("Edges").columns

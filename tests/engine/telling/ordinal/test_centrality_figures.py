@@ -1,0 +1,100 @@
+"""The plot of central items, and what is left of their order with fewer rows."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from engine.graphs.drawing.rings import NO_SCALE, scale_style
+from engine.telling.ordinal.figures.centrality import accuracy_figure, case_dropping_figure, centrality_figure
+
+BAD = "<b>mood</b>"
+TABLE = pd.DataFrame(
+    {
+        "variable": ["a_1", BAD, "b_1", "b_2"],
+        "label": ["1", BAD, "a very long label that goes on x", "a very long label that goes on y"],
+        "scale": ["a", "", "b", "b"],
+        "strength": [0.5, 0.9, 0.2, 0.7],
+        "strength_low": [0.4, 0.8, 0.0, 0.5],
+        "strength_high": [0.7, 1.0, 0.3, 0.8],
+    }
+)
+
+
+def test_the_largest_is_on_top_with_its_interval() -> None:
+    """A mark an item where its label is, whiskers that end where the interval does."""
+    figure = centrality_figure(TABLE, "strength", ["a", "b"], (), 400)
+    axis = figure.layout.yaxis
+    assert axis.range[0] > axis.range[1]
+    marks = {
+        place: (value, value - minus, value + plus)
+        for trace in figure.data
+        for place, value, minus, plus in zip(
+            trace.y, trace.x, trace.error_x.arrayminus, trace.error_x.array, strict=True
+        )
+    }
+    assert [marks[place] for place in range(4)] == [
+        pytest.approx(row) for row in [(0.9, 0.8, 1.0), (0.7, 0.5, 0.8), (0.5, 0.4, 0.7), (0.2, 0.0, 0.3)]
+    ]
+    assert list(axis.tickvals) == [0, 1, 2, 3]
+    assert axis.ticktext[2] == "1"
+    assert figure.layout.height == 400
+
+
+def test_marks_are_those_of_the_network() -> None:
+    """Colour and shape of the scale, as the network numbers it; grey circles where there is none."""
+    styles = {
+        trace.y[0]: (trace.marker.color, trace.marker.symbol)
+        for trace in centrality_figure(TABLE, "strength", ["b", "a"], (), 400).data
+    }
+    assert styles == {0: (NO_SCALE, "circle"), 1: scale_style(0), 2: scale_style(1)}
+    assert [trace.marker.color for trace in centrality_figure(TABLE, "strength", [], (), 400).data] == [NO_SCALE]
+
+
+def test_labels_are_text_told_apart_and_bold_where_looked_at() -> None:
+    """No name is markup, on the axis and under the mouse; two that begin alike keep their ends."""
+    figure = centrality_figure(TABLE, "strength", [], ("b_1",), 400)
+    labels = list(figure.layout.yaxis.ticktext)
+    assert labels[0] == "&lt;b&gt;mood&lt;/b&gt;"
+    assert labels[3].startswith("<b>") and labels[3].endswith("x</b>")
+    assert labels[1].endswith("y")
+    assert figure.data[0].text[0] == "&lt;b&gt;mood&lt;/b&gt;<br>+0.90 (95 % interval +0.80 to +1.00)"
+
+
+def test_every_measure_has_its_line_over_the_share_dropped() -> None:
+    """Told apart without colour; the correlation that is asked for is marked."""
+    table = pd.DataFrame(
+        {
+            "measure": ["strength", "strength", "expected_influence", "expected_influence"],
+            "dropped": [0.25, 0.75, 0.25, 0.75],
+            "correlation": [0.9, 0.6, 0.95, 0.8],
+        }
+    )
+    figure = case_dropping_figure(table, {"strength": "Strength", "expected_influence": "Expected influence"})
+    assert [trace.name for trace in figure.data] == ["Strength", "Expected influence"]
+    assert [list(trace.y) for trace in figure.data] == [[0.9, 0.6], [0.95, 0.8]]
+    assert len({trace.line.dash for trace in figure.data}) == 2
+    assert [shape.y0 for shape in figure.layout.shapes] == [0.7]
+
+
+@pytest.mark.parametrize("copies", [1, 20])
+def test_every_pair_lies_in_its_interval_the_largest_on_top(copies: int) -> None:
+    """The band has the ends of each; a mark's form says whether 0 is outside; names are text, and few are written."""
+    lines = pd.DataFrame(
+        {
+            "a": [BAD, "x"],
+            "b": ["y", "z"],
+            "partial": [-0.2, 0.4],
+            "low": [-0.3, -0.1],
+            "high": [-0.1, 0.9],
+            "clear": [True, False],
+        }
+    )
+    figure = accuracy_figure(pd.concat([lines] * copies, ignore_index=True))
+    band, outside, inside = figure.data
+    assert list(band.x) == [-0.1] * copies + [-0.3] * copies + [-0.1] * copies + [0.9] * copies
+    assert (outside.marker.symbol, list(outside.y)) == ("circle", list(range(copies, 2 * copies)))
+    assert (inside.marker.symbol, list(inside.y)) == ("circle-open", list(range(copies)))
+    assert outside.text[0] == "&lt;b&gt;mood&lt;/b&gt; – y<br>−0.20 (95 % interval −0.30 to −0.10)"
+    named = figure.layout.yaxis.ticktext
+    assert named == ("x – z", "&lt;b&gt;mood&lt;/b&gt; – y") if copies == 1 else named is None
