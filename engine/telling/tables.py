@@ -59,6 +59,7 @@ class TableDescription:
     reveals : columns from which a hidden count of another row of the same whole could be worked out
     persons : a row of it is about one person
     left_out : columns that other columns say better, or that only few readers want
+    technical : columns in units of the method's own, that only the appendix of a report prints
     drawn : it lists the links of the figure, which stand below that in words
     given_by : the method of the result that gives it, where that tells more than `Result.table` does
     ordered_as : title of the table in whose order the values of the first key are shown
@@ -83,6 +84,7 @@ class TableDescription:
     reveals: tuple[str, ...] = ()
     persons: bool = False
     left_out: tuple[str, ...] = ()
+    technical: tuple[str, ...] = ()
     drawn: bool = False
     given_by: str = ""
     ordered_as: str = ""
@@ -125,6 +127,15 @@ class TableDescription:
         """
         named = {name: Column(header, self.columns[name].kind) for name, header in headers.items()}
         return replace(self, about=about or self.about, columns={**self.columns, **named})
+
+    def in_chapter(self) -> TableDescription:
+        """The same for a chapter of a report, without the technical columns.
+
+        Returns
+        -------
+        `TableDescription`
+        """
+        return replace(self, left_out=(*self.left_out, *self.technical))
 
 
 def described(**kinds: str) -> dict[str, Column]:

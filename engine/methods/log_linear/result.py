@@ -101,5 +101,10 @@ class LogLinearResult(LogLinearEvidence, LinksResult):
             Section("answer", self.headline(), (*self.sentences(), *self.notes())),
             Section("networks", "The model", (self.caution,), ("Edges", "Groups"), ("networks",)),
             Section("story", "How it was built", tables=("Steps", "Not taken", "Message"), figures=("waterfall",)),
-            Section("method", "How this is computed, with which settings and levels", tables=("Settings",)),
+            Section(
+                "method",
+                "How this is computed, with which settings and levels",
+                wording.length_sentences(self),
+                tables=("Settings",),
+            ),
         ]

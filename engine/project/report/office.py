@@ -55,7 +55,7 @@ def word_document(title: str, facts: Mapping[str, str], parts: Sequence[Part]) -
 
 def _add_table(document: Any, part: Part, title: str) -> None:
     """One table of a result below its name."""
-    frame, about = part.masked.frame(title).head(MOST_WORD_ROWS), part.result.table_description(title)
+    frame, about = part.masked.frame(title).head(MOST_WORD_ROWS), part.result.table_description(title).in_chapter()
     columns = printed_columns(frame, about, part.masked.cells[title])
     document.add_heading(title, 2)
     if about.about:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -106,8 +105,6 @@ FIRST_TABLES, MOST_FIRST_ROWS = ("Characteristics", "Patient"), 10
 """Tables of which one stands on the first page, and its rows there."""
 APPENDIX = ("method", "story", "paper")
 """Sections that stand there alone."""
-TECHNICAL = re.compile(r"\bbits\b|BDeu")
-"""What no chapter says: it stands in the appendix."""
 MOST_FIGURES, MOST_TABLES, MOST_TABLE_ROWS = 2, 2, 12
 """Of a chapter; further pictures, further tables and longer ones stand in the appendix."""
 
@@ -253,7 +250,7 @@ class Part:
             "part.html",
             part=self,
             method_title="" if method == self.title else method,
-            answer=[text for text in masked.publishable(result.sentences()) if not TECHNICAL.search(text)],
+            answer=masked.publishable(result.sentences()),
             user_note=[line for line in clean(self.note).splitlines() if line.strip()],
             limits=self.limits(),
             masked=self._masked() if masked.least else "",  # after all others, since it says how much they hide
@@ -312,14 +309,14 @@ class Part:
         if "networks" in section.figures and (picture := self._networks()):
             blocks = [picture]
         for title in self._tables_of(section):
-            if self._figures < MOST_FIGURES and not self._technical(title) and (chart := self._chart(title)):
+            plain = not self.result.table_description(title).technical
+            if plain and self._figures < MOST_FIGURES and (chart := self._chart(title)):
                 blocks.append(chart)
         for title in self._tables_of(section):
             rows, described = len(self.masked.frame(title)), section.name == "described"
             if rows <= (MOST_ROWS if described else MOST_TABLE_ROWS) and self._tables < MOST_TABLES:
                 blocks += [table] if (table := self._table(title, chapter=True)) else []
-        said = [text for text in self._sentences(section) if not TECHNICAL.search(text)]
-        return Content(self._heading(section), said, blocks)
+        return Content(self._heading(section), self._sentences(section), blocks)
 
     def _further(self, section: Section) -> Content:
         """What the appendix has of a section: what the chapter does not show."""
@@ -329,10 +326,7 @@ class Part:
             blocks = [Block(f"{label} in words", links_in_words(self.result, label))]
         for title in self._tables_of(section):
             blocks += [block for make in (self._chart, self._table) if (block := make(title))]
-        said = self.masked.publishable(self.result.sentences()) if section.name == "method" else []
-        said += self._sentences(section)
-        sentences = [text for text in said if section.name in APPENDIX or TECHNICAL.search(text)]
-        return Content(self._heading(section), sentences, blocks)
+        return Content(self._heading(section), self._sentences(section) if section.name in APPENDIX else [], blocks)
 
     def _heading(self, section: Section) -> str:
         titles = self.masked.publishable([section.title])
@@ -362,23 +356,15 @@ class Part:
         self._charts_shown.add(title)
         return Block(f"{label} {title}", Markup(chart))  # noqa: S704 - rendered
 
-    def _technical(self, title: str) -> tuple[str, ...]:
-        """The columns of a table that no chapter prints."""
-        about = self.result.table_description(title)
-        names = map(str, self.masked.frame(title).columns)
-        return tuple(name for name in names if TECHNICAL.search(about.column(name, False).header))
-
     def _table(self, title: str, *, chapter: bool = False) -> Block | None:
         table = self.masked.frame(title)
         about = self.result.table_description(title)
-        left_out = self._technical(title) if chapter else ()
-        if left_out:
-            told = "" if TECHNICAL.search(about.about) else about.about
-            about = replace(about, left_out=(*about.left_out, *left_out), about=told)
+        technical = about.technical if chapter else ()
+        about = about.in_chapter() if chapter else about
         if not len(table) or about.drawn or title in self._tables_shown:
             return None
         self._tables += 1
-        if not left_out:
+        if not technical:
             self._tables_shown.add(title)
         call = f"{about.given_by}()" if about.given_by else f"table({title!r})"
         self.hidden += printed(self.masked.cells[title], about)

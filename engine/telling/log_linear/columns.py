@@ -15,8 +15,7 @@ from engine.telling.tables import TableDescription, described, readable
 
 TABLES: Mapping[str, TableDescription] = {
     "Edges": TableDescription(
-        "Every link of the model, and how many bits longer the message would be without it. A note says where the "
-        "table’s making, or the cut of a number, may tie the two.",
+        "Every link of the model. A note says where the table’s making, or the cut of a number, may tie the two.",
         described(
             text="a; b; note",
             number="evidence_bits: worth, bits; entry_bits: gain when it came, bits; partial_correlation: partial rank "
@@ -27,6 +26,7 @@ TABLES: Mapping[str, TableDescription] = {
         keys=("a", "b"),
         ends={"partial_correlation": ("low", "high")},
         chart="evidence_bits",
+        technical=("evidence_bits", "entry_bits"),
     ),
     "Groups": TableDescription(
         "Variables that are all linked with each other.", described(text="variables", whole="size"), keys=("variables",)

@@ -58,7 +58,7 @@ def _headline(result: LogLinearEvidence) -> Text:
 def sentences(result: LogLinearEvidence) -> list[str]:
     """The evidence for the strongest link, the largest group, and what the answer rests on."""
     lines: list[str] = []
-    saves, strongest = told(""), strongest_link(result)
+    strongest = strongest_link(result)
     if strongest is not None and not result.undecided:
         both, alone = tuple(map(Name, strongest)), len(result.isolated)
         rest = told("; no link found for {}", Count(alone, "variable")) if alone else ""
@@ -66,8 +66,6 @@ def sentences(result: LogLinearEvidence) -> list[str]:
         doubtful = sum(map(result.from_the_cut, result.edge_values))
         if 0 < doubtful < len(result.edge_values):
             lines.append(told("{} {}.", Count(doubtful, "more link"), FROM_THE_CUT))
-        saved = result.edge_values[strongest].evidence_bits
-        saves = told("; the strongest link saves {}", Number(f"{saved:,.1f}"))
         if note := link_note(result, strongest):
             lines.append(told("But of {} and {}: {}", *both, note))
     elif power := _power_of_no_links(result):
@@ -76,11 +74,16 @@ def sentences(result: LogLinearEvidence) -> list[str]:
     if len(largest) > 2:
         group, names = Count(len(largest), "variable"), joined(map(Name, largest), ", ")
         lines.append(told("The largest group, all linked with each other, has {}: {}.", group, names))
-    empty, length = (Number(f"{result.message['total'][model]:,.0f}") for model in ("no edges", "this model"))
-    template = "{}, {}, criterion {}{}; message length {} bits without links, {} with these{}."
     rests = People(result.n_rows, "row"), Count(len(result.names), "variable"), Level(result.method.criterion)
-    lines.append(told(template, *rests, _two_at_once(result), empty, length, saves))
+    lines.append(told("{}, {}, criterion {}{}.", *rests, _two_at_once(result)))
     return lines
+
+
+def length_sentences(result: LogLinearEvidence) -> tuple[Text, ...]:
+    """The message lengths that the model was chosen by, for whoever asks how it is computed."""
+    empty, length = (Number(f"{result.message['total'][model]:,.0f}") for model in ("no edges", "this model"))
+    whole = told("Message length {} bits without links, {} with these.", empty, length)
+    return whole, told("A link’s worth is how many bits longer the message would be without it.")
 
 
 def _two_at_once(result: LogLinearEvidence) -> Text:

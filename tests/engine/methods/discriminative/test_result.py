@@ -176,7 +176,7 @@ def test_the_headline_names_what_separates_where_all_that_carries_it_is_beyond_c
     small = replace(held, **part, ids=tuple(held.ids[i] for i in few), scores=scores[None, :, None], null=held.null * 0)
     wide = replace(found, held_out=small)
     assert small.p < 0.05 and small.balanced_interval[0] <= 0.5 and not small.too_few
-    assert wide.headline().endswith("; p\u00a0=\u00a0.025, but the interval reaches chance: inconclusive.")
+    assert wide.headline().endswith("; p\u00a0at most\u00a0.025, but the interval reaches chance: inconclusive.")
     assert wide.claims()["verdict"].iloc[-1] == "cannot tell"
 
 
@@ -273,7 +273,7 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     assert "held-out subjects; chance 50\u00a0%; p\u00a0at most\u00a0.10, inconclusive." in few.headline()
     assert few.sentences()[0] == class_sentence(few.held_out)
     assert any(
-        "rarely classified as well (none of 9 permutations), yet p\u00a0=\u00a0.10: whether" in sentence
+        "rarely classified as well (none of 9 permutations), yet p\u00a0at most\u00a0.10: whether" in sentence
         for sentence in few.sentences()
     )
     often = replace(few, held_out=replace(few.held_out, null=np.ones((9, 2))))
