@@ -14,6 +14,7 @@ from engine.comparison.compare import rerun_shuffles
 from engine.comparison.difference import Compare
 from engine.execution import Progress, silent
 from engine.methods.cost import Size
+from engine.methods.group_pair import control_first
 from engine.methods.method import Method
 
 if TYPE_CHECKING:
@@ -97,6 +98,7 @@ class Comparisons:
     links : what was compared -> the link that is looked at; None where none is
     pairs : what was compared -> the two groups that are drawn, where they are not chosen in the list of results
     asked : the settings and the column whose groups are being learned for a comparison; None where none are
+    begun : (fingerprint, column) of the table whose groups were learned without a press; None where none were
     """
 
     results: OrderedDict[Hashable, ComparisonResult] = field(default_factory=OrderedDict)
@@ -104,6 +106,7 @@ class Comparisons:
     links: dict[Hashable, Link | None] = field(default_factory=dict)
     pairs: dict[Hashable, Link] = field(default_factory=dict)
     asked: tuple[Method, str] | None = None
+    begun: tuple[str, str] | None = None
 
     def put(self, key: Hashable, result: ComparisonResult) -> ComparisonResult:
         """Remember a comparison, and forget the one that was looked at longest ago."""
@@ -140,13 +143,13 @@ def shuffled(result: ComparisonResult, parts: Sequence[Dataset], progress: Progr
 
 
 def sibling_groups(card: Card, cards: Iterable[Card], whole: Dataset | None) -> list[Card]:
-    """The cards of the same settings for every group of the same column of the same table, in the order of its levels.
+    """The cards of the same settings for every group of the same column of the same table, the control first.
 
     Parameters
     ----------
     card : of one group
     cards : among which they are
-    whole : the open table, which knows the order
+    whole : the open table, which knows the order: a control first
     """
     mine = card.data
     if mine is None or mine.split_by is None:
@@ -158,7 +161,7 @@ def sibling_groups(card: Card, cards: Iterable[Card], whole: Dataset | None) -> 
         if of is not None and of[0] == column and other.result.method == card.result.method:
             result.setdefault(of[1], other)
     known = whole is not None and whole.fingerprint == mine.whole and column in whole
-    order = list(whole.levels[column]) if known and whole is not None else list(result)
+    order = list(control_first(whole, column)) if known and whole is not None else list(result)
     return [result[level] for level in order if level in result]
 
 

@@ -7,18 +7,22 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.pages import COMPARE, address, method_page, method_pages
+from dashboard.session.caches import cached
 from dashboard.session.comparing import Comparisons
-from dashboard.session.keys import of_table, widget_key
+from dashboard.session.keys import has_value, of_table, widget_key
 from dashboard.session.labels import full_name
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import plain, short
-from dashboard.views.shared.analysis_page import proposed
-from dashboard.views.shared.by_group import ask_groups, compare, possible_groups, runs_of
-from dashboard.views.shared.running import await_job
+from dashboard.views.shared.analysis_page import MOST_OTHERS, proposed
+from dashboard.views.shared.by_group import LEFT, ask_groups, compare, possible_groups, runs_of
+from dashboard.views.shared.running import AT_ONCE, await_job
 from dashboard.views.shared.worked_example import show_example
+from engine.methods.group_difference.rows.groups import likely_group
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from dashboard.pages import MethodPage
     from engine import Dataset
     from engine.methods.method import Method
@@ -40,6 +44,7 @@ def learning_groups() -> bool:
     if any(run.job is not None and run.job.active for run in runs):
         return True
     place.empty()
+    session().collect()
     cards = [card for run in runs if (card := session().cards.get(run.key)) is not None]
     if len(cards) > 1:
         state.asked = None
@@ -58,8 +63,13 @@ def invite() -> None:
         return
     st.title(QUESTION)
     cards = [card for card in session().cards if card.slug != COMPARE.slug]
-    if len(cards) > 1:  # B is a network from a file, and there is none yet
+    if len(cards) > 1 and has_value(LEFT):  # B is a network from a file, and there is none yet
         st.markdown("Choose the file of a network on the left, or another result as B.")
+    elif len(cards) > 1:
+        st.markdown("The results so far are of different methods, so only their structure can be compared.")
+        if st.button("Compare the structure of the two latest", key=widget_key(COMPARE.slug, "structure")):
+            compare(cards[-1], cards[-2])
+            st.rerun()
     elif cards:
         name = f"{method_page(cards[-1].slug).title}, {short(cards[-1].name(), 40)}"
         st.markdown(f"One result is there: **{plain(name)}**. A second one is missing.")
@@ -71,18 +81,60 @@ def invite() -> None:
         st.page_link(address(page), label=page.title, icon=page.icon)
 
 
+def begin_at_once() -> bool:
+    """Whether groups of the open table begin to be learned without a press: once a table, where that is quick."""
+    data, state = session().dataset, session().state(Comparisons)
+    if data is None or has_value(LEFT) or (state.begun is not None and state.begun[0] == data.fingerprint):
+        return False
+    names, known = possible_groups(data), _choose_method(data)
+    if not names or known is None or not session().job_queue.has_room:
+        return False
+    _, method = known
+    seconds = method.cost_of(data).seconds  # that of the groups together: each has some of the rows
+    if not 0 < seconds <= AT_ONCE:
+        return False
+    group = _likely(data, names)
+    state.begun, state.asked = (data.fingerprint, group), (method, group)
+    ask_groups(method, data, group)
+    return True
+
+
+def _likely(data: Dataset, names: Sequence[str]) -> str:
+    """The column whose groups are compared where nobody chose: that of Group differences, where it is among these."""
+    likely = cached(data, likely_group)
+    return names[0] if likely is None or likely not in names else likely
+
+
+def say_guess() -> None:
+    """The column whose groups were learned without a press, and others to ask by, a press each."""
+    data, state = session().dataset, session().state(Comparisons)
+    if data is None or state.begun is None or state.begun[0] != data.fingerprint:
+        return
+    group, known = state.begun[1], _choose_method(data)
+    if group == work().with_role("group") or known is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(f"A guess: the groups of '{plain(full_name(group))}' are compared.", width="content")
+        others = [name for name in possible_groups(data) if name != group and data.kinds[name] == "nominal"]
+        for other in others[:MOST_OTHERS]:
+            words = f"By {plain(short(full_name(other), 24))}"
+            if st.button(words, type="tertiary", key=widget_key(COMPARE.slug, "instead", other)):
+                state.begun, state.asked = (data.fingerprint, other), (known[1], other)
+                ask_groups(known[1], data, other)
+                st.rerun()
+
+
 def _offer_groups(data: Dataset) -> None:
     """One press learns a network of each group of a column and compares them."""
     names, known = possible_groups(data), _choose_method(data)
     if not names or known is None:
         return
     page, method = known
-    role = work().with_role("group")
     with st.container(border=True, horizontal=True, vertical_alignment="bottom"):
         group = st.selectbox(
             "Groups",
             names,
-            index=names.index(role) if role in names else 0,
+            index=names.index(_likely(data, names)),
             format_func=full_name,
             key=widget_key(COMPARE.slug, "by", of_table(data)),
             width=260,

@@ -41,8 +41,9 @@ READING = {
 
 
 def short_title(result: OrdinalEvidence) -> str:
-    """The approach."""
-    return APPROACHES[result.method.approach]
+    """The approach where it is another than OSEM, else the count of variables."""
+    approach = result.method.approach
+    return words.count(len(result.names), "variable") if approach == "osem" else APPROACHES[approach]
 
 
 def headline(result: OrdinalEvidence) -> Text:

@@ -16,6 +16,7 @@ import dashboard
 import engine
 import sample_data
 from dashboard.session.cards import Card
+from dashboard.session.comparing import Comparisons
 from dashboard.session.session import Session
 from dashboard.views.compare import invitation
 from tests.dashboard.app_pages.running import finished
@@ -94,6 +95,7 @@ def test_the_first_screen_says_which_links_differ_in_few_words() -> None:
 def test_too_few_results_are_made_and_compared_by_one_press(results: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page says what is missing; the press learns both hospitals, and their comparison is there."""
     monkeypatch.setattr(invitation, "address", lambda page: f"http://localhost/{page.slug}")
+    monkeypatch.setattr(invitation, "AT_ONCE", 0.0)
     held = Session(dataset=DATA, source="two_hospitals.csv")
     if results:
         held.cards.add(Card(0, engine.LogLinear().run(DATA), DATA, "two_hospitals.csv"))
@@ -103,10 +105,29 @@ def test_too_few_results_are_made_and_compared_by_one_press(results: int, monkey
     groups.select("hospital").run()
     next(button for button in at.button if button.label == "Compare these groups").click()
     finished(at.run())
-    assert held.collect()  # as the frame does at the end of every run
+    held.collect()  # as the frame does at the end of every run
     at.run()
     assert re.match(r"\d+ of \d+ links (probably )?differs?|No ", str(at.title[0].value))
     assert {card.group for card in held.cards} >= {"hospital = North", "hospital = South"}
+
+
+def test_groups_of_a_guess_are_compared_without_a_press_and_others_by_one() -> None:
+    """Results of other methods are there: they are not compared in place of the groups; a control comes first."""
+    held = Session(dataset=DATA, source="two_hospitals.csv")
+    held.cards.add(Card(0, engine.LogLinear().run(DATA), DATA, "two_hospitals.csv"))
+    held.cards.add(Card(1, engine.GroupDifference(group="hospital").run(DATA), DATA, "two_hospitals.csv"))
+    at = page(held)
+    finished(at)
+    held.collect()
+    at.run()
+    assert "A guess: the groups of 'complication' are compared." in said(at).replace("\\", "")
+    assert re.match(r"\d+ of \d+ links (probably )?differs?|No ", str(at.title[0].value))
+    at.button(key="compare.instead.sex").click()
+    finished(at.run())
+    held.collect()
+    at.run()
+    assert {card.group for card in held.cards} >= {"complication = yes", "sex = male"}
+    assert held.state(Comparisons).begun == (DATA.fingerprint, "sex")
 
 
 def test_another_link_is_looked_at_by_the_list_and_by_a_row() -> None:
