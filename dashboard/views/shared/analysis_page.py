@@ -16,7 +16,7 @@ from dashboard.session.labels import labelled, shown_names
 from dashboard.session.masking import NO_PEOPLE, count_shown, rows_shown, sentence_shown, smallest_cell
 from dashboard.session.preparing import leave_out, put_first
 from dashboard.session.session import session
-from dashboard.session.work import work
+from dashboard.session.work import undecided, work
 from dashboard.text import capital, plain, short
 from dashboard.views.shared.by_group import ask_groups, choose_group, last_group, possible_groups, show_groups
 from dashboard.views.shared.foot import end_page
@@ -91,6 +91,7 @@ def analysis_page(
     else:
         with question:
             say_guess(page, method, data)
+            _say_order(page, data)
     if analysis is None:
         invite(page, data, method)
         if preview is not None:
@@ -174,6 +175,7 @@ def begin(page: MethodPage, unfit: Callable[[Dataset], str] | None = None, examp
             st.info(plain(refused), icon=":material/info:")
             if data is not None and session().table is not None and (columns := page.method.unfit_columns(data)):
                 _offer_to_leave_out(page, columns)
+            to_decide()
             to_data_page()
     if data is None or refused:
         show_example(page, picture=example)
@@ -186,7 +188,7 @@ def _offer_to_leave_out(page: MethodPage, columns: list[str]) -> None:
     names = [plain(short(shown_names().get(name, name), 24)) for name in columns]
     st.button(
         f"Leave out {listed(names) if len(names) < 3 else f'these {len(names)} columns'}",
-        type="primary",
+        type="secondary" if undecided() else "primary",  # a decision may make them fit
         on_click=leave_out,
         args=(columns,),
         key=widget_key(page.slug, "leave_out"),
@@ -259,11 +261,16 @@ def invite(page: MethodPage, data: Dataset, method: Method | None) -> None:
     why = cached(data, page.method.why_proposed)
     if why and _holds_guess(page, data, method):
         st.caption(f"The form begins with a guess: {plain(labelled(sentence_shown(why)))}")
+    _say_order(page, data)
+    start_button(page, method)
+
+
+def _say_order(page: MethodPage, data: Dataset) -> None:
+    """The order in time that the method is told, where the data page has one."""
     known = proposed(page, data).get("knowledge")
     if known is not None and known.tiers:
         order = " → ".join(listed(tier) if len(tier) <= 4 else first(tier, 4) for tier in known.tiers)
         st.caption(f"Order in time, from the data page: {plain(labelled(order))}.")
-    start_button(page, method)
 
 
 def _holds_guess(page: MethodPage, data: Dataset, method: Method | None) -> bool:
