@@ -59,7 +59,7 @@ class TableDescription:
     reveals : columns from which a hidden count of another row of the same whole could be worked out
     persons : a row of it is about one person
     left_out : columns that other columns say better, or that only few readers want
-    technical : columns in units of the method's own, that only the appendix of a report prints
+    technical : columns in the method's own units, or beside the main one, that only the appendix of a report prints
     drawn : it lists the links of the figure, which stand below that in words
     given_by : the method of the result that gives it, where that tells more than `Result.table` does
     ordered_as : title of the table in whose order the values of the first key are shown

@@ -309,8 +309,8 @@ class Part:
         if "networks" in section.figures and (picture := self._networks()):
             blocks = [picture]
         for title in self._tables_of(section):
-            plain = not self.result.table_description(title).technical
-            if plain and self._figures < MOST_FIGURES and (chart := self._chart(title)):
+            about = self.result.table_description(title)
+            if about.chart not in about.technical and self._figures < MOST_FIGURES and (chart := self._chart(title)):
                 blocks.append(chart)
         for title in self._tables_of(section):
             rows, described = len(self.masked.frame(title)), section.name == "described"

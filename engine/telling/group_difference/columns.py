@@ -81,6 +81,7 @@ TABLES: Mapping[str, TableDescription] = {
         level="level",
         differing=(Verdict.DIFFERS,),
         left_out=(*_DETAILS, *PAPER),
+        technical=("overall", "effect", "effect_alone", "alone", "p_alone", "through", "found"),
         totals_of="Distributions",
         totals=("alignment", "group", "level"),
         estimates=(
