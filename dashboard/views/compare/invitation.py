@@ -66,8 +66,7 @@ def invite() -> None:
     if len(cards) > 1 and has_value(LEFT):  # B is a network from a file, and there is none yet
         st.markdown("Choose the file of a network on the left, or another result as B.")
     elif len(cards) > 1:
-        st.markdown("The results so far are of different methods, so only their structure can be compared.")
-        if st.button("Compare the structure of the two latest", key=widget_key(COMPARE.slug, "structure")):
+        if st.button("Compare the two latest results", key=widget_key(COMPARE.slug, "structure")):
             compare(cards[-1], cards[-2])
             st.rerun()
     elif cards:

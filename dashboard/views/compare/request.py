@@ -126,8 +126,8 @@ def _title(answer: Any) -> str:
 def _chosen() -> ComparisonRequest | None:
     """Two results out of the list, or all groups of a column."""
     cards = [card for card in session().cards if card.slug != COMPARE.slug]
-    if not has_value(LEFT) and not _comparable(cards):
-        return None
+    if not has_value(LEFT) and not any(len(sibling_groups(card, cards, None)) > 1 for card in cards):
+        return None  # nobody asked for a comparison of other two
     numbers = {card.number: card for card in cards}
     begun = numbers.get(value_of(LEFT)) or _usual(cards)
     group_cards = sibling_groups(begun, cards, session().dataset)
@@ -144,12 +144,6 @@ def _chosen() -> ComparisonRequest | None:
         if first.card is not None and second.card in group_cards and 2 < len(group_cards) <= MOST_GROUPS:
             return _groups(group_cards, first.card, second.card)
         return _two(first, second)
-
-
-def _comparable(cards: Sequence[Card]) -> bool:
-    """Whether two of them are of one method, so that more than their structure can be compared."""
-    slugs = [card.slug for card in cards]
-    return len(set(slugs)) < len(slugs)
 
 
 def _usual(cards: Sequence[Card]) -> Card:

@@ -20,7 +20,7 @@ from engine.methods.fitting import check_codes, check_parents, check_positions, 
 from engine.methods.instance_specific.answer import InstanceAnswer
 from engine.methods.instance_specific.links import SUBJECTS, TOLD, Link, LinkWord, agreeing
 from engine.methods.instance_specific.parent_choices import PARTS, NodeChoice, ratio_part
-from engine.methods.instance_specific.unusual import unusual_values
+from engine.methods.instance_specific.unusual import corrected, unusual_values
 from engine.models.network import Network as BayesianNetwork
 from engine.scores.instance import UNKNOWN
 
@@ -408,8 +408,9 @@ class InstanceEvidence(InstanceAnswer):
         """How improbable each of the patient's values is, given all the others; see `unusual.unusual_values`.
 
         One row a known value, the least expected first: variable (index), level, probability, surprise, p (corrected),
-        likeliest. No row where a table of the population's network is too large; no p where rows belong to so few
-        subjects that nothing is tested.
+        likeliest. Of a number the level is the number, its probability that of one as far out on either side, by its
+        percentile given the others. No row where a table of the population's network is too large; no p where rows
+        belong to so few subjects that nothing is tested.
         """
         return self._unusual.copy()
 
@@ -419,6 +420,11 @@ class InstanceEvidence(InstanceAnswer):
         if network is None:
             return frames.data_frame(columns=["level", "probability", "surprise", "likeliest", "p"])
         table = unusual_values(network, self.patient)
+        for number in self.numbers:
+            if number.name in table.index and not math.isnan(number.given):
+                values = f"{number.value:g}", number.tail_given, number.tail_given
+                table.loc[number.name, ["level", "probability", "surprise"]] = values
+        table = corrected(table)
         if any(link.why_not == SUBJECTS and not self.is_without_context(link) for link in self.links):
             table["p"] = math.nan
         return table

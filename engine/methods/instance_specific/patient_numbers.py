@@ -48,6 +48,11 @@ class PatientNumber:
     as_far: int
 
     @property
+    def tail_given(self) -> float:
+        """How often a number is so far out on either side, given the patient's other values; NaN where not known."""
+        return _tail(self.given, self.rows)
+
+    @property
     def far(self) -> bool:
         """Whether it is extreme among all rows."""
         return self.as_far > 0 or self.p_overall < UNUSUAL
@@ -81,11 +86,11 @@ def patient_numbers(
     found = ConditionalPercentiles.of(data).percentiles(values, known)
     sizes = {name: int((~np.isnan(data.numbers[name].column)).sum()) for name in found}
     tails = [
-        2 * max(min(share, 1 - share), 0.5 / (sizes[name] + 1))
+        _tail(share, sizes[name])
         for name, place in found.items()
         for share in (place.overall, 0.5 if math.isnan(place.given) else place.given)
     ]
-    corrected = iter(holm(np.minimum(tails, 1.0)).tolist())
+    corrected = iter(holm(np.array(tails)).tolist())
     result = [
         PatientNumber(
             name, place.value, data.units.get(name, ""), sizes[name], place.overall, place.given, next(corrected),
@@ -96,6 +101,11 @@ def patient_numbers(
     return tuple(
         sorted(result, key=lambda number: (not number.extreme, min(number.p_overall, number.p_given), number.name))
     )
+
+
+def _tail(share: float, rows: int) -> float:
+    """Twice the smaller side of a percentile, never less than one of so many rows and one more."""
+    return min(2 * max(min(share, 1 - share), 0.5 / (rows + 1)), 1.0)
 
 
 def regressed(

@@ -90,10 +90,15 @@ def unusual_values(network: Network, known: Mapping[str, str]) -> pd.DataFrame:
             raise DataError(f"The network has no variable {name!r} with a level {level!r}.", column=name)
     rows = [_surprise(network, name, known) for name in known]
     table = pd.DataFrame(rows, columns=["level", "probability", "surprise", "likeliest"], index=list(known))
-    told = table["surprise"].notna()
-    table["p"] = np.nan
-    table.loc[told, "p"] = holm(table.loc[told, "surprise"].to_numpy())
-    return table.rename_axis("variable").sort_values("surprise", kind="stable")
+    return corrected(table.rename_axis("variable"))
+
+
+def corrected(table: pd.DataFrame) -> pd.DataFrame:
+    """The values with p, their surprise corrected for as many as are judged (Holm 1979); the least expected first."""
+    judged = table["surprise"].notna()
+    table = table.assign(p=np.nan)
+    table.loc[judged, "p"] = holm(table.loc[judged, "surprise"].to_numpy())
+    return table.sort_values("surprise", kind="stable")
 
 
 def _surprise(network: Network, name: str, known: Mapping[str, str]) -> tuple[str, float, float, str]:

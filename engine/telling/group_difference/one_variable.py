@@ -10,7 +10,7 @@ from engine import words
 from engine.lazy import pd
 from engine.methods.group_difference.effects import FEW_ROWS, decisive
 from engine.methods.group_difference.evidence import GroupDifferenceEvidence
-from engine.methods.group_difference.verdicts import CALLED, EVERYWHERE, Alone, Verdict, Where, averages_out
+from engine.methods.group_difference.verdicts import CALLED, EVEN, EVERYWHERE, Alone, Verdict, Where, averages_out
 from engine.telling import terms
 from engine.telling.charts.labels import difference_name, distinct
 from engine.telling.group_difference import forms
@@ -99,8 +99,12 @@ def undecided_words(result: GroupDifferenceEvidence) -> list[Text]:
     if posterior is None:
         return []
     pairs = [told("How {} and {} go together differs", names[a], names[b]) for a, b in posterior.together]
-    unknown = "One of {} differs; which is not known"
-    return pairs + [told(unknown, listed(names[i] for i in group)) for group in posterior.alternatives]
+    unknown = "One of {} differs (by itself P at least {}, given the others below {}); which is not known"
+    for group in posterior.alternatives:
+        alone = min(float(posterior.probabilities[list(group)].min()), 0.999)
+        limits = (Number(words.probability(p)) for p in (alone, EVEN))
+        pairs.append(told(unknown, listed(names[i] for i in group), *limits))
+    return pairs
 
 
 def overall_words(result: GroupDifferenceEvidence, name: str) -> Text:

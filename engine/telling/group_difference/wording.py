@@ -183,7 +183,7 @@ def sentences(result: GroupDifferenceEvidence) -> list[str]:
     if result.outcome:
         prior = "{} was asked about beforehand: its prior is 1/2, the others share theirs."
         texts.append(told(prior, Name(result.outcome)))
-    texts += [told("{}.", text) for text in undecided_words(result)]
+    texts += [told("{}.", text) for text in undecided_words(result)[0 if len(called) else 1 :]]  # one is the headline
     for kind, begins in LISTS:
         names = by_list.get(kind, [])
         if not names or (kind in CALLED and names == list(called.index) and len(names) <= SHOWN):
