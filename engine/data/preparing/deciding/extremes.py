@@ -31,6 +31,10 @@ _MOSTLY, _FEW = 0.9, 0.03
 _FEWEST_VALUES, _ALONE = 12, 2
 _GAP, _LOG_GAP = 1.0, 0.6
 """A cell far out: its distance from the next in widths of all others, also of their logarithms."""
+_MOST_APART, _SHARE_APART = 3, 0.005
+"""Values that may stand apart together, and the share of the cells that they are."""
+_PARTED, _TAIL = 3.0, 4.5
+"""Their distance in standard deviations of the logarithms (by quartiles), and how far from the median others may be."""
 
 
 def extremes(view: TableView) -> Iterator[Finding]:
@@ -93,20 +97,29 @@ def _impossible(name: str, variable: Variable) -> list[float]:
 
 
 def _far_out(variable: Variable) -> list[float]:
-    """One value at either end that lies further from the others than these spread."""
+    """The values at either end that lie further from the others than these spread."""
     numbers, counts = variable.known_numbers, variable.counts()
     numbers, counts = numbers[counts > 0], counts[counts > 0]
     if len(numbers) < _FEWEST_VALUES:
         return []
-    result = []
-    for end, rest in ((-1, numbers[:-1]), (0, numbers[1:])):
-        width, gap = float(rest[-1] - rest[0]), float(abs(numbers[end] - rest[end]))
-        if counts[end] > _ALONE or not gap > _GAP * width:
+    logs = np.log(numbers) if numbers[0] > 0 else None
+    above = _beyond(numbers, counts, logs)
+    below = _beyond(-numbers[::-1], counts[::-1], None if logs is None else -logs[::-1])
+    return [*map(float, numbers[len(numbers) - above :]), *map(float, numbers[:below])]
+
+
+def _beyond(numbers: np.ndarray, counts: np.ndarray, logs: np.ndarray | None) -> int:
+    """How many of the largest values stand apart: one of few cells, or some whose logarithms do too."""
+    for many in range(1, _MOST_APART + 1):
+        rest, cells = numbers[:-many], counts[-many:].sum()
+        if cells > max(_ALONE, _SHARE_APART * counts.sum()) or numbers[-many] - rest[-1] <= _GAP * (rest[-1] - rest[0]):
             continue
-        if numbers[0] > 0:
-            logs = np.log(numbers)
-            wide = logs[-2] - logs[0] if end else logs[-1] - logs[1]
-            if abs(logs[end] - (logs[-2] if end else logs[1])) <= _LOG_GAP * wide:
-                continue
-        result.append(float(numbers[end]))
-    return result
+        if logs is None:
+            return many if many == 1 and cells <= _ALONE else 0
+        gap, others = logs[-many] - logs[-many - 1], np.repeat(logs[:-many], counts[:-many])
+        low, middle, high = np.quantile(others, (0.25, 0.5, 0.75))
+        deviation = (high - low) / 1.349
+        wide = many == 1 and cells <= _ALONE and gap > _LOG_GAP * (others[-1] - others[0])
+        if wide or (gap > _PARTED * deviation > 0 and others[-1] - middle <= _TAIL * deviation):
+            return many
+    return 0

@@ -42,6 +42,15 @@ def test_impossible_and_lonely_values_are_asked(name: str, value: int, asked: bo
     assert bool(cards({name: values, "arm": ARM}, "extremes")) is asked
 
 
+def test_a_few_values_in_another_unit_are_asked_together() -> None:
+    """Three of a skewed column, ten times too large; more of them are a part of the table."""
+    lactate, arm = np.exp(RNG.normal(0.9, 0.5, 800)).clip(0.5, 12).round(1), np.tile(["A", "B"], 400)
+    lactate[:3] = 88.0, 99.0, 120.0
+    assert cards({"lactate": lactate, "arm": arm}, "extremes") == [("lactate",)]
+    lactate[3:12] = np.linspace(85.0, 110.0, 9)
+    assert not cards({"lactate": lactate, "arm": arm}, "extremes")
+
+
 def test_skewed_values_are_no_extremes() -> None:
     """What grows by factors has a long end."""
     assert not cards({"crp": np.exp(RNG.normal(0, 1.3, N)).round(2), "arm": ARM}, "extremes")
