@@ -17,6 +17,7 @@ from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict
 from engine.telling.group_difference.figures import contexts_figure, draw_distributions, reading_figure, shares_of
 from engine.telling.group_difference.one_variable import order_words, verdict_words
+from engine.telling.group_difference.tables import segments_place
 from engine.words import NO_BREAK, listed
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def _show_number(result: GroupDifferenceResult, name: str, row: pd.Series, summa
     st.caption(about)
     segments = result.segments(name)
     segments = segments if row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY) else segments.iloc[:0]
-    figure = session().figures.of(draw_distributions, summary, segments, result.labels)
+    figure = session().figures.of(draw_distributions, summary, segments, result.labels, segments_place(result, name))
     alt = f"Distribution of {short(name, 60)} in both groups."
     show_figure(figure, "distribution", alt=alt, key=widget_key(SLUG, "distribution"))
     contexts = result.contexts_in_units(name)

@@ -203,10 +203,13 @@ def distribution_figure(result: GroupDifferenceEvidence, variable: str) -> go.Fi
     summary = result.numbers.get(variable)
     if summary is None:
         raise DataError(f"The values of {variable!r} are not at hand, or it is no number.", column=variable)
-    return draw_distributions(summary, tables.segments(result, variable), result.labels)
+    place = tables.segments_place(result, variable)
+    return draw_distributions(summary, tables.segments(result, variable), result.labels, place)
 
 
-def draw_distributions(summary: NumberSummary, segments: pd.DataFrame, labels: Sequence[str]) -> go.Figure:
+def draw_distributions(
+    summary: NumberSummary, segments: pd.DataFrame, labels: Sequence[str], place: str = ""
+) -> go.Figure:
     """The figure of `distribution_figure`, from what it shows.
 
     Parameters
@@ -214,6 +217,7 @@ def draw_distributions(summary: NumberSummary, segments: pd.DataFrame, labels: S
     summary : of the number
     segments : low, high, share_first and share_second of the ranges that differ
     labels : the groups
+    place : the context that those shares are of; "" where they are of all rows
     """
     figure = go.Figure()
     low, high = float(summary.edges[0]), float(summary.edges[-1])
@@ -241,7 +245,7 @@ def draw_distributions(summary: NumberSummary, segments: pd.DataFrame, labels: S
         shapes.append({"type": "line", **ends, "line": line})
     strongest = (segments["share_second"] - segments["share_first"]).abs().sort_values(ascending=False)
     chosen = segments.loc[strongest.index[:MOST_SEGMENTS]].sort_values("low")
-    for place, row in enumerate(chosen.itertuples(index=False)):
+    for number, row in enumerate(chosen.itertuples(index=False)):
         x0, x1 = max(float(row.low), low), min(float(row.high), high)
         box = {"x0": x0, "x1": x1, "y0": 0, "y1": 1, "yref": "paper", "layer": "below", "line": {"width": 0}}
         shapes.append({"type": "rect", "fillcolor": DIFFERENT_PALE, **box})
@@ -252,7 +256,7 @@ def draw_distributions(summary: NumberSummary, segments: pd.DataFrame, labels: S
         where = "" if several else f"{segment_words(row, summary)}: "  # of several the axis says where
         side = "left" if third < edge else "right" if third > 1 - edge else "center"
         text = f"{where}{in_percent(row.share_first)} v {in_percent(row.share_second)}"
-        above = 1.24 - 0.2 * (place % 2) if several else 1.15
+        above = 1.24 - 0.2 * (number % 2) if several else 1.15
         notes.append(note(centre, above, text, 11 if several else 12, _SEGMENT_INK, xanchor=side))
     if (most := float(summary.ends[:, 1].max())) > high:
         notes.append(_at_right(-0.16, f"up to {most:,.4g} →", 11, MUTED) | {"yref": "paper", "yanchor": "top"})
@@ -265,9 +269,15 @@ def draw_distributions(summary: NumberSummary, segments: pd.DataFrame, labels: S
         legend=ABOVE | {"itemclick": False, "itemdoubleclick": False},
         showlegend=True,
     )
+    shades = f"Shaded: shares where {escape(place, 40)}" if place and len(segments) else ""
+    title = ". ".join(filter(None, (escape(summary.unit, 20), shades)))
     figure.update_xaxes(
         range=[low, high],
-        title={"text": escape(summary.unit, 20), "font": {"size": 12, "color": MUTED}, "standoff": 2},
+        title={
+            "text": ". ".join(filter(None, (escape(summary.unit, 20), shades))),
+            "font": {"size": 12, "color": MUTED},
+            "standoff": 2,
+        },
         tickfont=_TICKS,
         **_QUIET,
     )

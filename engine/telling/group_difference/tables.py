@@ -20,8 +20,9 @@ from engine.methods.group_difference.effects import FEW_ROWS, difference
 from engine.methods.group_difference.evidence import GroupDifferenceEvidence
 from engine.methods.group_difference.numbers.described import NumberSummary
 from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict
-from engine.telling.group_difference.forms import form_of, runs, shares_within, what, written
+from engine.telling.group_difference.forms import context_words, form_of, runs, shares_within, what, written
 from engine.telling.group_difference.gap import document as gap_document
+from engine.text import Text, told
 
 
 def variables(result: GroupDifferenceEvidence) -> pd.DataFrame:
@@ -205,14 +206,34 @@ def segments(result: GroupDifferenceEvidence, variable: str) -> pd.DataFrame:
     i = result.index(variable)
     evidence, rows = result.evidence_of(i), []
     if evidence is not None and evidence.segments:
-        form = form_of(result, i)
-        block = form.block if form is not None and form.block is not None else int(np.argmax(evidence.blocks))
-        own = evidence.segments[block]
+        own = evidence.segments[_deciding(result, i)]
         for a, b, up in runs(own):
             shares = shares_within(own, slice(a, b + 1)).tolist()
             rows.append((float(own.lows[a]), float(own.highs[b]), *shares, "higher" if up else "lower"))
     table = pd.DataFrame(rows, columns=["low", "high", "share_first", "share_second", "direction"])
     return table.astype(dict.fromkeys(table.columns[:4], float))  # also of no rows
+
+
+def segments_place(result: GroupDifferenceEvidence, variable: str) -> Text:
+    """The context that the shares of `segments` are of, such as 'severity = mild'; "" where there is one context only.
+
+    Parameters
+    ----------
+    result : a comparison
+    variable : one of those compared
+    """
+    i = result.index(variable)
+    evidence = result.evidence_of(i)
+    several = evidence is not None and bool(evidence.segments) and len(evidence.blocks) > 1
+    return context_words(result, i, _deciding(result, i)) if several else told("")
+
+
+def _deciding(result: GroupDifferenceEvidence, i: int) -> int:
+    """The context whose ranges are told: that of the form, else the one with most evidence."""
+    form, evidence = form_of(result, i), result.evidence_of(i)
+    if form is not None and form.block is not None:
+        return form.block
+    return 0 if evidence is None else int(np.argmax(evidence.blocks))
 
 
 def of_groups(result: GroupDifferenceEvidence, i: int, level: str) -> tuple[str, str]:
