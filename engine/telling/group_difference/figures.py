@@ -274,7 +274,7 @@ def draw_distributions(
     figure.update_xaxes(
         range=[low, high],
         title={
-            "text": ". ".join(filter(None, (escape(summary.unit, 20), shades))),
+            "text": title,
             "font": {"size": 12, "color": MUTED},
             "standoff": 2,
         },
