@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from dashboard.jobs.runner import Job, JobRunner
+from dashboard.views.compare import invitation
 from dashboard.views.instance_specific import running as patients
 from dashboard.views.shared import analysis_page
 
@@ -49,5 +50,5 @@ def answered_anew() -> None:
 def on_a_press(monkeypatch: pytest.MonkeyPatch) -> None:
     """No page answers without a press, as where a run is long."""
     monkeypatch.setattr(analysis_page, "CHANGED_AT_ONCE", -1.0)
-    for page in (analysis_page, patients):
+    for page in (analysis_page, patients, invitation):
         monkeypatch.setattr(page, "AT_ONCE", -1.0)

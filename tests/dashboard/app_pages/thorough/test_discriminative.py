@@ -54,10 +54,11 @@ def series() -> AppTest:
     return opened(dataset(series_frame(subjects=14)))
 
 
+@pytest.mark.usefixtures("on_a_press")
 def test_before_a_run_it_says_what_would_be_done() -> None:
     """The table in a line; the class column is proposed."""
     at = opened(dataset(series_frame()), run=False)
-    assert "Choose the class column" in text(at)
+    assert "A network for each class" in text(at)
     assert at.selectbox[0].value == "class"
 
 
@@ -65,7 +66,7 @@ def test_the_answer_comes_first_with_chance_beside_it(series: AppTest) -> None:
     """Count, interval, largest class, p; then families, verdicts, costs."""
     said = text(series)
     assert "on 14 held\\-\u2060out subjects" in series.title[0].value
-    assert "p\N{NO-BREAK SPACE}\\=\N{NO-BREAK SPACE}\\.10\\, inconclusive" in series.title[0].value
+    assert "p\N{NO-BREAK SPACE}at most\N{NO-BREAK SPACE}\\.10\\, inconclusive" in series.title[0].value
     assert "it is not a cause" in said
     assert "Cheapest among these 14" in said
     assert "No probabilities are given for under 50 subjects" in said

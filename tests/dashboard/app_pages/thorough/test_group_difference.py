@@ -68,7 +68,7 @@ def test_it_waits_for_the_click_and_then_answers() -> None:
     data = two_groups(200, 5, 7, seed=3, changed=True)
     at = opened(data)
     assert at.selectbox(key=next(b.key for b in at.selectbox if b.label == "Group column")).value == "group"
-    assert "the probability that it differs between the groups" in text(at)
+    assert "How probable a difference is for each variable" in text(at)
     run_button(at).click()
     finished(at.run())
     expected = engine.GroupDifference(group="group").run(data)

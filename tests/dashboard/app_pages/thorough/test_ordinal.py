@@ -78,6 +78,7 @@ def answer() -> AppTest:
     return opened(table(), state=SELECTED)
 
 
+@pytest.mark.usefixtures("on_a_press")
 def test_a_table_with_an_age_has_its_centrality_too() -> None:
     """The button that lets age come first and the items of the closer look are different widgets."""
     data = table(names=(*NAMES[:-1], "age"))
@@ -89,6 +90,7 @@ def test_a_table_with_an_age_has_its_centrality_too() -> None:
     assert "Do two items differ?" in text(at)
 
 
+@pytest.mark.usefixtures("on_a_press")
 def test_before_a_run_it_says_what_would_be_done() -> None:
     """The table in a line, and the button."""
     said = text(opened(table(), run=False))
@@ -96,6 +98,7 @@ def test_before_a_run_it_says_what_would_be_done() -> None:
     assert "*Learn the network*" in said
 
 
+@pytest.mark.usefixtures("on_a_press")
 def test_before_a_run_it_warns_of_levels_and_of_a_long_wait() -> None:
     """Two levels tell little; many rows of many variables take long."""
     codes = np.random.default_rng(0).integers(0, 2, (100, 5000))
