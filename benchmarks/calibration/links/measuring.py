@@ -29,7 +29,7 @@ PARENTS = "only a child's table differs: u - v called"
 MOVED = "margins moved under one copula: any link called"
 NODES, NODE_FOUND = "any node called", "a node whose links all differ found"
 COVERED = "differences inside their interval"
-HEADLINE, SUMS = "headline does not say 'No difference'", "a sum has p < .05"
+HEADLINE, SUMS = "headline does not say that no link is seen to differ", "a sum has p < .05"
 BY_P = "a link has p < .05"
 OWN = "estimates of one group inside their interval"
 FOUND, NAMED, ANOTHER = "found", "found, and the word is right", "another pair called"
@@ -175,7 +175,7 @@ def null(one: Compared, quantity: str = ANY) -> Counted:
     """Of a table without a difference."""
     return {
         quantity: (int(bool(one.called())), 1),
-        HEADLINE: (int(not one.found.headline().startswith("No difference")), 1),
+        HEADLINE: (int(not one.found.headline().startswith("No link is seen to differ")), 1),
         SUMS: (int(_sums(one).min() < 0.05), 1),
         NODES: (int(_nodes(one).min() < 0.05), 1),
         BY_P: (int(one.links["p"].min() < 0.05), 1),

@@ -171,13 +171,15 @@ def begin(page: MethodPage, unfit: Callable[[Dataset], str] | None = None, examp
     elif session().table is not None:
         refused = f"'{short(session().source, 40)}' is open, but cannot be used yet: the data page says why."
     if refused:
+        st.title(page.method.question)
         with st.container(horizontal=True, vertical_alignment="center"):
             st.info(plain(refused), icon=":material/info:")
             if data is not None and session().table is not None and (columns := page.method.unfit_columns(data)):
                 _offer_to_leave_out(page, columns)
             to_decide()
             to_data_page()
-    if data is None or refused:
+        end_page()
+    if data is None:
         show_example(page, picture=example)
         end_page()
     return data

@@ -194,8 +194,10 @@ def propose_pair(levels: Sequence[str], rows: Sequence[int]) -> tuple[tuple[str,
         a, b = sorted(by_size[:2], key=levels.index)
         return (a, b), _of_both("'{}' and '{}' are its largest groups.", a, b)
     control = controls[0]
-    other = next(level for level in by_size if level != control)
-    return (control, other), _of_both("'{}' reads as a control, and '{}' is the largest other group.", control, other)
+    other, *rest = (level for level in by_size if level != control)
+    alone = not rest or size[other] > size[rest[0]]
+    reason = "and '{}' is the largest other group." if alone else "with which '{}' is compared."
+    return (control, other), _of_both(f"'{{}}' reads as a control, {reason}", control, other)
 
 
 def propose_direction(levels: Sequence[str]) -> tuple[tuple[str, str] | None, str]:

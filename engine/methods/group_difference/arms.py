@@ -173,7 +173,7 @@ class ArmsResult(ArmsEvidence, DescribedResult):
 
     def short_title(self) -> str:
         """The group column, and what is compared with what."""
-        return f"{self.method.group}: all against {self.control}, {type(self.method.score).__name__}"
+        return f"{self.method.group}: all against {self.control}"
 
     def sections(self) -> list[Section]:
         """The answer, every arm, the strongest context by context, networks and settings."""

@@ -122,7 +122,7 @@ def _nothing(result: ComparisonEvidence) -> Text:
         interval = Number(scale.interval(largest["difference"], largest["low"], largest["high"]))
         size = told("{} = {}", Level(difference_name(b, a)), interval)
     # p says so, P(differs) does not
-    lead = "Inconclusive" if largest["p"] < LEVEL else "No difference is seen"
+    lead = "Inconclusive" if largest["p"] < LEVEL else "No link is seen to differ"
     p = Number(words.p_value(largest["p"], draws=result.method.draws))
     return told("{} between {}; largest: {}, {}, {}.", lead, groups, name_link(largest), size, p)
 

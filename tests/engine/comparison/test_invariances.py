@@ -162,7 +162,7 @@ def test_identical_groups_differ_nowhere(seed: int, groups: int) -> None:
     found = compared(again, graphs * groups)
     assert (found.links()["p"] == 1).all() and (found.tested.differences.sums == 1).all()
     assert set(found.links()["word"]) <= {"same", "no difference seen", "cannot tell"}
-    assert found.headline().startswith("No difference is seen between group 0 (50)")
+    assert found.headline().startswith("No link is seen to differ between group 0 (50)")
 
 
 def test_equal_seeds_give_equal_bits() -> None:

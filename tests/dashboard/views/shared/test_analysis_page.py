@@ -50,8 +50,8 @@ def test_a_long_run_is_told_beforehand(slug: str, monkeypatch: pytest.MonkeyPatc
     assert words in said(opened(slug, run=False))
 
 
-def test_why_the_open_table_is_not_used_stands_above_the_example() -> None:
-    """One that the method refuses, and one that no method can use yet."""
+def test_why_the_open_table_is_not_used_stands_alone() -> None:
+    """One that the method refuses, and one that no method can use yet: no example that could be taken for theirs."""
     data = sample_data.dataset("health_survey")
     for session, words in (
         (Session(dataset=data, source="table.csv"), engine.Ordinal.unfit(data)),
@@ -60,8 +60,8 @@ def test_why_the_open_table_is_not_used_stands_above_the_example() -> None:
         at = AppTest.from_file(str(PAGES.parent / "app.py"), default_timeout=60).switch_page("app_pages/ordinal.py")
         at.session_state["diptych"] = session
         assert words in said(at.run())
-        labels = [one.label for one in at.button]
-        assert "Close it and open the example" in labels and "Try this example" not in labels
+        assert not [one.label for one in at.button if "example" in one.label]
+        assert [str(one.value) for one in at.title] == [engine.Ordinal.question]
 
 
 def test_rows_that_are_not_used_and_subjects_stand_in_the_head() -> None:

@@ -68,7 +68,7 @@ def test_no_difference_is_said_with_power() -> None:
     found = compared(two(1, (400, 300)))
     said = looked_at(found)
     assert re.match(
-        r"No difference is seen between left \(400\) and right \(300\); "
+        r"No link is seen to differ between left \(400\) and right \(300\); "
         r"largest: . – ., odds ratio [\d.]+ in left, [\d.]+ in right, p",
         found.headline(),
     )
