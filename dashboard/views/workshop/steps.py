@@ -219,7 +219,7 @@ def _choose_table() -> tuple[Dataset | None, str]:
     if part is not None and part.n_rows == MOST_ROWS < whole.n_rows:
         st.caption(f"{MOST_ROWS:,} of {whole.n_rows:,} rows are drawn, so that steps come at once.")
     elif part is not None and part.n_rows < whole.n_rows:
-        st.caption(f"{count(whole.n_rows - part.n_rows, 'row')} left out: a variable has no value there.")
+        st.caption(f"{part.n_rows:,} of {whole.n_rows:,} rows: the others lack a value of these variables.")
     return part, samples.get(chosen, OPEN)
 
 

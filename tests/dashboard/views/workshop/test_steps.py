@@ -122,7 +122,7 @@ def test_a_missing_level_tells_a_search_nothing_unless_asked() -> None:
     known = data.rows(data.column(data.names[0]) != data.levels[data.names[0]].index("missing"))
     recorded = search_steps(known.without_empty_levels()[0], engine.BDeu(), engine.HillClimbing(tabu=0))
     assert said(at) == headline(recorded, 0)
-    assert any("40 rows left out" in item.value for item in at.caption)
+    assert any("1,960 of 2,000 rows: the others lack a value" in item.value for item in at.caption)
     next(item for item in at.toggle if item.label == "Missing is a level").set_value(True).run()
     assert said(at) == headline(search_steps(data, engine.BDeu(), engine.HillClimbing(tabu=0)), 0)
     assert said(at) != headline(recorded, 0)
