@@ -20,6 +20,7 @@ PAGE = (
     "[data-testid=stMain] [class*=st-key-start-question] p{font-size:.93rem;line-height:1.35}"
     "[data-testid=stMain] [class*=st-key-start-question] a p{font-size:.75rem}"
     # the sample tables in one line, without their numbers of rows
+    "[data-testid=stMain] [class*=st-key-start-name] p{font-size:1rem}[class*=st-key-start-name]{gap:.6rem}"
     "[class*=st-key-start-samples]{gap:.5rem}[class*=st-key-start-samples] button{padding:0 .55rem}"
     "[class*=st-key-start-open] button p span{display:none}"
     "[data-testid=stMain] [class*=st-key-start-drop] [data-testid=stFileUploaderDropzone]{min-height:14rem}"
