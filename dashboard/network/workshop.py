@@ -12,12 +12,14 @@ import numpy as np
 
 from dashboard.network.component import loaded
 from dashboard.network.panel import FONT
+from dashboard.session.labels import full_name, shown_names
 from dashboard.text import short, visible
 from dashboard.theme import BORDER, INK, LINE, MUTED, PAPER, PRIMARY, dark, is_dark
 from engine.graphs.dag import to_networkx
 from engine.graphs.drawing.layout import layout
 from engine.models.drawing import LONGEST_NAME
 from engine.models.effects import is_binary
+from engine.telling.charts.labels import apart
 
 if TYPE_CHECKING:
     from dashboard.session.caches import Point
@@ -25,8 +27,8 @@ if TYPE_CHECKING:
 
 WIDTH, WIDE, BESIDE = 140.0, 172.0, 28.0
 """Pixels of a box, of one with long names in it, and of the room beside it."""
-_LONG_NAME, _LONG_LEVEL = 15, 10
-"""Letters of a variable's name and of a level's beyond which a box is wide."""
+_LONG_NAME, _LONG_LEVEL, _LETTERS = 15, 10, 20
+"""Letters of a variable's name and of a level's beyond which a box is wide, and of a name in a wide one."""
 _HEAD, _ROW, _FOOT, _BAR = 27.0, 18.0, 7.0, 62.0
 """Pixels of a box's name, of a level's row, below these, and of a box with one bar."""
 MOST_LEVELS = 6
@@ -124,10 +126,14 @@ def spread(network: Network, places: Mapping[str, Point]) -> dict[str, Point]:
     return dict(zip(network.names, [(x, y) for x, y in points.tolist()], strict=False))
 
 
+def _box_name(name: str) -> str:
+    return shown_names().get(name, name)
+
+
 def box_width(name: str, levels: tuple[str, ...]) -> float:
     """Pixels of the box of a variable."""
     long_level = not is_binary(levels) and max(map(len, levels)) > _LONG_LEVEL
-    return WIDE if len(name) > _LONG_NAME or long_level else WIDTH
+    return WIDE if len(_box_name(name)) > _LONG_NAME or long_level else WIDTH
 
 
 def box_height(levels: tuple[str, ...]) -> float:
@@ -181,10 +187,12 @@ def network_data(
     heights = [box_height(levels) for levels in network.levels]
     widths = [box_width(name, levels) for name, levels in zip(network.names, network.levels, strict=True)]
     points = [positions[name] for name in network.names]
+    labels = apart({name: _box_name(name) for name in network.names}, _LETTERS)
     nodes = [
         {
-            "name": short(visible(name), _LONG_NAME if wide == WIDTH else 20),
-            "words": visible(name),
+            "name": labels[name],
+            "words": visible(full_name(name)),
+            "own": visible(name),
             "at": [x, y],
             "width": wide,
             "height": high,

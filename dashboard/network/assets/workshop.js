@@ -355,7 +355,7 @@ class Workshop {
     const point = this.at(event), node = this.under(point);
     if (node < 0) return this.askName("", point, (name) => this.tell({ kind: "add", ...this.place(point), name }));
     const box = this.data.nodes[node];
-    this.askName(box.words, middle(box), (name) => { if (name !== box.words) this.tell({ kind: "rename", node, name }); });
+    this.askName(box.own, middle(box), (name) => { if (name !== box.own) this.tell({ kind: "rename", node, name }); });
   }
 
   askName(text, [x, y], then) {

@@ -7,6 +7,7 @@ import streamlit as st
 from dashboard.charts.workshop import answer_box, kinds_table
 from dashboard.network.workshop import Marks, read_event, show_network
 from dashboard.session.keys import set_value, value_of, widget_key
+from dashboard.session.labels import full_name
 from dashboard.styles import WORKSHOP, sheet
 from dashboard.text import capital, visible
 from dashboard.views.shared.page_parts import page_head, show_sentence
@@ -136,7 +137,7 @@ def _show_separation(state: WorkshopState, separated: tuple[bool, PathList, Path
     st.multiselect(
         "Given",
         [name for name in names if name not in (state.x, state.y)],
-        format_func=lambda name: visible(f"{name} = {state.evidence[name]}" if name in state.evidence else name),
+        format_func=lambda name: visible(" = ".join(filter(None, (full_name(name), state.evidence.get(name))))),
         key=GIVEN,
         on_change=_change_given,
         placeholder="add a variable",

@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from dashboard.session.keys import set_value, value_of, widget_key
+from dashboard.session.labels import full_name
 from dashboard.text import plain, visible
 from dashboard.views.shared.downloads import download, file_name
 from dashboard.views.workshop.state import SLUG, WorkshopState, workshop
@@ -23,7 +24,7 @@ def choose_ends(state: WorkshopState) -> None:
         column.selectbox(
             end.upper(),
             list(state.network.names),
-            format_func=visible,
+            format_func=lambda name: visible(full_name(name)),
             key=key,
             on_change=partial(_choose_end, end, key),
         )
