@@ -108,7 +108,7 @@ def _result_titles() -> list[tuple[int, str, str]]:
         return []
     offered = [(card, title) for card in session().cards for title in _makers(card)]
     names = names_apart([*dict(offered)])
-    words = distinct([f"{names[card.number]}: {title}" for card, title in offered], LETTERS)
+    words = distinct([f"{title}, {names[card.number]}" for card, title in offered], LETTERS)  # what differs comes first
     return [(card.number, title, text) for (card, title), text in zip(offered, words, strict=True)]
 
 
@@ -125,7 +125,7 @@ def _open_result(state: WorkshopState, number: int, title: str) -> None:
         state.error = str(error)
         return
     named = names_apart([other for other in session().cards if _makers(other)])[number]
-    state.open(network, f"{named}: {title}", f"result {number} {title}")
+    state.open(network, f"{title}, {named}", f"result {number} {title}")
 
 
 def _makers(card: Card) -> dict[str, Callable[[], Network]]:

@@ -189,10 +189,10 @@ def test_two_networks_of_one_method_have_two_names() -> None:
     at = page(held)
     options = at.selectbox(key="workshop.network").options
     own = [option for option in options if "directed" in option]
-    assert [option[:3] for option in own] == ["1. ", "2. ", "3. "]
+    assert [option[:13] for option in own] == ["directed, 1. ", "directed, 2. ", "directed, 3. "]
     assert [option.count("mml") for option in own] == [1, 0, 0]
     at.selectbox(key="workshop.network").set_value("result 2 directed").run()
-    assert state_of(at).about.startswith("2. ")
+    assert state_of(at).about.startswith("directed, 2. ")
 
 
 def test_a_task_is_checked_and_solved() -> None:
