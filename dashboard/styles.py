@@ -20,6 +20,7 @@ PAGE = (
     "[data-testid=stMain] [class*=st-key-start-question] p{font-size:.93rem;line-height:1.35}"
     "[data-testid=stMain] [class*=st-key-start-question] a p{font-size:.75rem}"
     # the sample tables in one line, without their numbers of rows
+    "[data-testid=stMain] [class*=st-key-start-name] p{font-size:1rem}[class*=st-key-start-name]{gap:.6rem}"
     "[class*=st-key-start-samples]{gap:.5rem}[class*=st-key-start-samples] button{padding:0 .55rem}"
     "[class*=st-key-start-open] button p span{display:none}"
     "[data-testid=stMain] [class*=st-key-start-drop] [data-testid=stFileUploaderDropzone]{min-height:14rem}"
@@ -177,6 +178,8 @@ WORKSHOP = (
     ".workshop-shares td:nth-child(2){width:45%}.workshop-shares td:last-child{text-align:right;white-space:nowrap}"
     f".workshop-shares i{{display:block;height:10px;background:light-dark({PRIMARY},{dark(PRIMARY)})}}"
     ".workshop-shares{max-width:640px}"
+    # a shorter sentence leaves the picture below it where it is
+    "@media (min-width:641px){.st-key-sentence-workshop{min-height:5.4rem}}"
     "@media (max-width:1100px){.workshop-kinds i{width:64px;height:26px;margin-right:6px}"
     ":is(.workshop-kinds,.workshop-shares) :is(td,th){padding:3px 6px}"
     ".workshop-answer{padding:7px 10px;font-size:13.5px;line-height:20px}}"
@@ -194,6 +197,12 @@ PROJECTOR = (
     "[data-testid=stMainBlockContainer]{padding:1.5rem 2rem 1rem;max-width:none}"
     "[data-testid=stHorizontalBlock]:has([data-testid=stPlotlyChart]){flex-wrap:wrap}"
     "[data-testid=stColumn]:has([data-testid=stPlotlyChart]){min-width:100%}"
+    # of a page whose picture is pressed, the sentence and all of the picture stand on the screen
+    "[data-testid=stMainBlockContainer]:has([class*=st-key-crumb-workshop]){padding-top:.4rem}"
+    ".st-key-sentence-workshop{min-height:6.3rem!important}"
+    "[class*=st-key-workshop-steps-controls]{gap:.3rem;flex-wrap:nowrap!important}"
+    "[class*=st-key-workshop-steps-controls] button{padding:.15rem .5rem;min-height:0}"
+    "[data-testid=stLayoutWrapper]:has(>[class*=st-key-crumb-workshop]){display:none}"
     "[class*=st-key-workshop-row] [data-testid=stHorizontalBlock]{flex-wrap:wrap}"
     "[class*=st-key-workshop-row]>div>[data-testid=stHorizontalBlock]>[data-testid=stColumn]{min-width:100%}"
 )

@@ -73,6 +73,16 @@ _SAMPLES = (
         settings={"group": "hospital", "groups": ("North", "South")},
     ),
     _own(
+        "sepsis",
+        title="Sepsis and lactate",
+        story="1,200 patients were admitted with sepsis to one of two hospitals. Six hours later lactate is alike in "
+        "both, except among those who came in shock at night. Lactate, creatinine and age are numbers. Made by a "
+        "computer, so the right answer is known.",
+        question="In which patients is lactate higher at one hospital than at the other?",
+        method="GroupDifference",
+        settings={"group": "hospital", "groups": ("North", "South")},
+    ),
+    _own(
         "cough_and_smoke",
         title="Cough, smoke and age",
         story="2,000 adults were asked about smoking, work and cough. Among smokers cough grows more common with age; "

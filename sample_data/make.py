@@ -18,6 +18,7 @@ from sample_data.questionnaires import questionnaires
 from sample_data.regions import regions
 from sample_data.sampling import Entry, Made
 from sample_data.screening import screening
+from sample_data.sepsis import sepsis
 from sample_data.symptoms import symptoms
 
 MAKERS: dict[str, tuple[Callable[[np.random.Generator], Made], int]] = {
@@ -28,6 +29,7 @@ MAKERS: dict[str, tuple[Callable[[np.random.Generator], Made], int]] = {
     "health_survey": (associations, 20130),
     "regions": (regions, 20057),
     "screening": (screening, 20054),
+    "sepsis": (sepsis, 20344),
     "clinic_export": (clinic, 20240),
 }
 """Key -> how it is made, and the seed."""

@@ -16,15 +16,17 @@ from engine.methods.registry import METHODS
 from engine.project.file import ENDING
 from sample_data.catalog import CATALOG, Sample, dataset, truth
 
-EXAMPLE = "two_hospitals"
-"""The one of the start page."""
+START, EXAMPLE = "start", "sepsis"
+"""The start page among the pages, and its sample."""
 COMPARED, GROUPS = "boredom", "language"
 """The one of the page that compares, and the column whose groups are compared."""
 FOLDER = Path(__file__).parent / "tables"
 
 
 def example_of(slug: str) -> Sample | None:
-    """The sample whose question a method, or a comparison, answers; None for a method without one."""
+    """The sample whose question a method, a comparison or the start page answers; None for a method without one."""
+    if slug == START:
+        return CATALOG[EXAMPLE]
     if slug == Compare.slug:
         return CATALOG[COMPARED]
     return next((sample for sample in CATALOG.values() if sample.method == METHODS[slug].__name__), None)
@@ -43,7 +45,7 @@ def stored_answer(slug: str) -> Any:
 
 def first_answer() -> Any:
     """The answer that the start page shows."""
-    return stored_answer("group_difference")
+    return stored_answer(START)
 
 
 def computed_answer(slug: str) -> Any:
@@ -54,7 +56,8 @@ def computed_answer(slug: str) -> Any:
     if slug == Compare.slug:
         parts = list(engine.by_group(dataset(sample.key), GROUPS).values())
         return engine.compare(*(engine.Ordinal().run(part) for part in parts), data=parts)
-    data, method = dataset(sample.key), METHODS[slug]
+    data = dataset(sample.key)
+    method = next(method for method in METHODS.values() if method.__name__ == sample.method)
     names = {field.name for field in fields(method)}  # type: ignore[arg-type]
     settings = {name: value for name, value in sample.settings.items() if name in names}
     asked = replace(method.propose(data), **settings)  # type: ignore[type-var]
@@ -68,6 +71,6 @@ def computed_answer(slug: str) -> Any:
 
 
 if __name__ == "__main__":
-    for name in (*METHODS, Compare.slug):
+    for name in (START, *METHODS, Compare.slug):
         if example_of(name) is not None:
             engine.save(computed_answer(name), example_file(name))

@@ -27,7 +27,7 @@ from engine.methods.registry import METHODS
 from sample_data import CATALOG
 from sample_data.make import MAKERS, files
 from sample_data.regions import LEVELS, SCANS, behind, regions
-from sample_data.worked_examples import example_file, example_of
+from sample_data.worked_examples import EXAMPLE, START, example_file, example_of, first_answer
 
 MADE = [key for key, sample in CATALOG.items() if sample.truth_file]
 DESCRIBED = [key for key, sample in CATALOG.items() if sample.dictionary_file]
@@ -61,7 +61,7 @@ def test_files_are_what_the_script_makes(key: str) -> None:
 def test_nothing_else_lies_in_the_folder() -> None:
     """Every file belongs to a sample or is the worked example's answer, and a sample has its maker or its source."""
     named = {f for s in CATALOG.values() for f in (s.file, s.dictionary_file, s.truth_file) if f} | {
-        example_file(slug).name for slug in (*METHODS, "compare") if example_of(slug) is not None
+        example_file(slug).name for slug in (START, *METHODS, "compare") if example_of(slug) is not None
     }
     assert {path.name for path in TABLES.iterdir()} == named
     assert set(MADE) == set(MAKERS)
@@ -104,6 +104,21 @@ def test_two_hospitals_differ_in_one_thing(tables: dict[str, engine.Dataset]) ->
     assert truth["contexts"][0]["context"] == {"severity": "severe", "admission": "night"}
     learned = engine.learn(tables["two_hospitals"].select(v for v in tables["two_hospitals"].names if v != "hospital"))
     assert skeleton_edges(learned) == skeleton_edges(network("two_hospitals"))
+
+
+def test_sepsis_differs_in_lactate_alone(tables: dict[str, engine.Dataset]) -> None:
+    """Numbers stay numbers in their units, the true difference is called alone, and its medians are pandas'."""
+    data, truth, result = tables[EXAMPLE], sample_data.truth(EXAMPLE), first_answer()
+    units = {name: summary.unit for name, summary in result.numbers.items()}
+    assert units == {"age": "years", "lactate": "mmol/L", "creatinine": "µmol/L"} and set(data.numbers) == set(units)
+    assert list(result.verdicts.index[result.verdicts["verdict"] == "differs"]) == truth["changed"]
+    table = data.to_frame().assign(lactate=sample_data.load(EXAMPLE)["lactate"].to_numpy())
+    here = table[(table["shock"] == "yes") & (table["admission"] == "night")]
+    medians = here.groupby("hospital", observed=True)["lactate"].median()
+    said = result.headline()
+    assert f"median {medians['South']:.1f} (IQR" in said and f" v {medians['North']:.1f} (" in said
+    learned = engine.learn(data.select(name for name in data.names if name not in ("hospital", "source")))
+    assert skeleton_edges(learned) <= skeleton_edges(network(EXAMPLE))
 
 
 def skeleton_edges(graph: nx.Graph) -> set[frozenset[str]]:

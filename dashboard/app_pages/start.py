@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.charts.start_pictures import diptych, example_words, question_picture, sides
+from dashboard.charts.start_pictures import diptych, example_words, question_picture
 from dashboard.pages import MethodPage, address, method_pages
 from dashboard.session.keys import widget_key
-from dashboard.text import plain
+from dashboard.text import capital, plain
 from dashboard.theme import is_dark
 from dashboard.views.data.samples import open_sample, page_of, sample_shape
 from dashboard.views.data.source import take_table
 from dashboard.views.shared.page_parts import how_large, show_svg
-from engine.words import in_percent
 from sample_data.catalog import CATALOG, Sample
 from sample_data.worked_examples import EXAMPLE, first_answer
 
@@ -24,12 +23,8 @@ def show_example() -> None:
     """The worked example as two networks side by side, and its answer in a sentence."""
     result = first_answer()
     show_svg(diptych(result, is_dark()), example_words(result))
-    first, second = sides(result)
     words, button = st.columns([5, 2], vertical_alignment="center")
-    words.markdown(
-        f"At night, severe patients get early antibiotics in **{in_percent(first.share)}** at {plain(first.label)}, "
-        f"**{in_percent(second.share)}** at {plain(second.label)}."
-    )
+    words.markdown(plain(capital(result.headline())))
     if button.button("Open example", key=widget_key("start", "open", EXAMPLE), width="stretch"):
         open_sample_page(CATALOG[EXAMPLE])
 

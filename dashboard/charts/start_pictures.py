@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from dashboard.theme import ALIKE, BORDER, DIFFERENT, GROUP_A, GROUP_B, INK, LINE, MUTED, PAPER, PRIMARY, dark
 from engine.graphs.dag import each_edge
-from engine.words import in_percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,40 +16,45 @@ if TYPE_CHECKING:
     from engine.methods.group_difference.result import GroupDifferenceResult
 
 FONT = "Source Sans Pro, Helvetica Neue, Arial, Liberation Sans, sans-serif"
-DIFFERING = "early_antibiotics"
-"""The variable of the worked example that differs."""
+DIFFERING = "lactate"
+"""The number of the worked example that differs."""
 _PLACES = {
     "age": (58, 22),
     "admission": (182, 22),
-    "severity": (58, 116),
+    "shock": (58, 116),
     DIFFERING: (182, 116),
-    "complication": (58, 204),
-    "stay": (182, 204),
+    "creatinine": (58, 204),
+    "died": (182, 204),
 }
 """Where the middle of each box stands in a panel."""
 LIKELY = 0.5
 """P(link) from which it is drawn."""
 _WIDTH, _HEIGHT, _GAP = 250, 224, 18
-_BOX = 26
+_BOX, _BAR = 26, 38
+LONGEST = 1.15
+"""Of a bar's full length, in larger medians."""
 
 
 @dataclass(frozen=True)
 class Side:
-    """One of the two networks: its name, how many patients, and the share that differs."""
+    """One of the two networks: its name, how many patients, the median that differs, in words too, and as a share of
+    the longest bar."""
 
     label: str
     n: int
+    words: str
     share: float
 
 
 def sides(result: GroupDifferenceResult) -> tuple[Side, Side]:
     """Both sides of the worked example."""
-    place = result.where(DIFFERING)
-    if place is None:
-        raise ValueError(f"the worked example has no difference in {DIFFERING}")
+    summary, contexts = result.number(DIFFERING), result.contexts_in_units(DIFFERING)
+    if summary is None or contexts.empty:
+        raise ValueError(f"the worked example has no number {DIFFERING}")
+    medians = [float(contexts[f"median_{which}"].iloc[0]) for which in ("first", "second")]
     first, second = (
-        Side(label, n, hits / rows)
-        for label, n, hits, rows in zip(result.labels, result.n, place.hits, place.n, strict=True)
+        Side(label, n, f"{median:g} {summary.unit}", median / (LONGEST * max(medians)))
+        for label, n, median in zip(result.labels, result.n, medians, strict=True)
     )
     return first, second
 
@@ -78,11 +82,7 @@ def diptych(result: GroupDifferenceResult, is_dark: bool) -> str:
 
 def example_words(result: GroupDifferenceResult) -> str:
     """The diptych for someone who does not see it."""
-    first, second = sides(result)
-    return (
-        f"Two networks of pneumonia patients, {first.label} and {second.label}; early antibiotics differ: "
-        f"{in_percent(first.share)} and {in_percent(second.share)}."
-    )
+    return f"Two networks of patients with sepsis, {' and '.join(result.labels)}: {result.headline()}"
 
 
 def _head(side: Side, shade: Callable[[str], str]) -> str:
@@ -102,15 +102,15 @@ def _box(name: str, side: Side, shade: Callable[[str], str]) -> str:
             f'stroke="{shade(BORDER)}"/>'
             f'<text x="{x}" y="{y + 5}" text-anchor="middle" fill="{shade(INK)}">{text}</text>'
         )
-    bar = 72 * side.share
+    bar = _BAR * side.share
     return (
         f'<rect x="{x - 65}" y="{y - 25}" width="130" height="50" rx="4" fill="{DIFFERENT}" stroke="{INK}" '
         f'stroke-width="1.6"/>'
         f'<text x="{x}" y="{y - 7}" text-anchor="middle" font-weight="600" fill="{INK}">{text}</text>'
-        f'<rect x="{x - 55}" y="{y + 4}" width="72" height="12" rx="2" fill="{PAPER}" stroke="{INK}"/>'
+        f'<rect x="{x - 55}" y="{y + 4}" width="{_BAR}" height="12" rx="2" fill="{PAPER}" stroke="{INK}"/>'
         f'<rect x="{x - 55}" y="{y + 4}" width="{bar:.1f}" height="12" rx="2" fill="{INK}"/>'
         f'<text x="{x + 57}" y="{y + 15}" text-anchor="end" font-weight="600" fill="{INK}">'
-        f"{in_percent(side.share)}</text>"
+        f"{html.escape(side.words)}</text>"
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from dashboard.session.labels import full_name, labelled
 from dashboard.text import visible
 from engine.words import in_percent, points, with_sign
 
@@ -33,7 +34,7 @@ def answer_box(title: str, path: Path | None, known: Collection[str], reason: st
     if path is not None:
         lines.append(f"<span>{_path_markup(path, known)}</span>")
     if reason:
-        lines.append(f"<small>{html.escape(visible(reason))}</small>")
+        lines.append(f"<small>{html.escape(visible(labelled(reason)))}</small>")
     return f"<div class='workshop-answer' role='status'>{''.join(lines)}</div>"
 
 
@@ -42,7 +43,7 @@ def _path_markup(path: Path, known: Collection[str]) -> str:
     for place, node in enumerate(path.nodes):
         if place:
             parts.append("→" if path.forward[place - 1] else "←")
-        name = html.escape(visible(node))
+        name = html.escape(visible(full_name(str(node))))
         parts.append(f"<u>{name}</u>" if node in known else name)
     return " ".join(parts)
 

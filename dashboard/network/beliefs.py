@@ -12,10 +12,12 @@ import numpy as np
 
 from dashboard.network.component import loaded, nothing
 from dashboard.network.panel import FONT
+from dashboard.session.labels import full_name, shown_names
 from dashboard.text import short, visible
 from dashboard.theme import ARCS, BORDER, DIFFERENT, INK, LINE, PAPER, PRIMARY, dark, is_dark
 from engine.graphs.drawing.layers import crosses
 from engine.graphs.drawing.layout import layout
+from engine.telling.charts.labels import apart
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -33,7 +35,7 @@ _ROOMS, _MOST_TRIED = (900.0, 850.0, 800.0, 700.0), 14
 _ROOM, _BEHIND = 800.0, 60.0
 """Width that a small screen has for a picture, and the pixels of height that a link behind a box is worth."""
 _HEAD, _LEVEL = 26.0, 15.0
-MOST_LEVELS = 6
+MOST_LEVELS, MOST_LETTERS = 6, 20
 """Levels of a box; of more, the most probable."""
 _MARGIN, _EDGE = 8.0, 1.0
 """Pixels beside the boxes, and above and below them, where a small screen has none to spare."""
@@ -151,6 +153,8 @@ def beliefs_data(
     width = max(x for x, _, _ in boxes.values()) + WIDTH / 2 + _MARGIN - left
     height = max(y + high / 2 for _, y, high in boxes.values()) + _EDGE - top
     numbers = {item.name: number for number, item in enumerate(beliefs)}
+    shown = shown_names()
+    labels = apart({item.name: shown.get(item.name, item.name) for item in beliefs}, MOST_LETTERS)
     plain, marked = ARCS["same"], DIFFERENT
     legend: list[dict[str, Any]] = [{"words": "▮ share given what is known"}, {"words": "❘ everybody"}]
     if any(arc.mark for arc in arcs):
@@ -158,7 +162,7 @@ def beliefs_data(
             {"kind": "arc", "colour": shade(marked), "dash": [7, 4], "directed": True, "width": 2.5, "words": words}
         )
     return {
-        "nodes": [_node(item, boxes[item.name], left, top) for item in beliefs],
+        "nodes": [_node(item, labels[item.name], boxes[item.name], left, top) for item in beliefs],
         "arcs": [
             {
                 "from": numbers[arc.source],
@@ -184,11 +188,11 @@ def beliefs_data(
     }
 
 
-def _node(item: Belief, box: tuple[float, float, float], left: float, top: float) -> dict[str, Any]:
+def _node(item: Belief, label: str, box: tuple[float, float, float], left: float, top: float) -> dict[str, Any]:
     x, y, height = box
     return {
-        "name": short(visible(item.name), 20),
-        "words": visible(item.name),
+        "name": label,
+        "words": visible(full_name(item.name)),
         "x": round(x - WIDTH / 2 - left, 1),
         "y": round(y - height / 2 - top, 1),
         "width": WIDTH,

@@ -12,12 +12,14 @@ import numpy as np
 
 from dashboard.network.component import loaded
 from dashboard.network.panel import FONT
+from dashboard.session.labels import full_name, shown_names
 from dashboard.text import short, visible
 from dashboard.theme import BORDER, INK, LINE, MUTED, PAPER, PRIMARY, dark, is_dark
 from engine.graphs.dag import to_networkx
 from engine.graphs.drawing.layout import layout
 from engine.models.drawing import LONGEST_NAME
 from engine.models.effects import is_binary
+from engine.telling.charts.labels import apart
 
 if TYPE_CHECKING:
     from dashboard.session.caches import Point
@@ -25,8 +27,8 @@ if TYPE_CHECKING:
 
 WIDTH, WIDE, BESIDE = 140.0, 172.0, 28.0
 """Pixels of a box, of one with long names in it, and of the room beside it."""
-_LONG_NAME, _LONG_LEVEL = 15, 10
-"""Letters of a variable's name and of a level's beyond which a box is wide."""
+_LONG_NAME, _LONG_LEVEL, _LETTERS = 15, 10, 20
+"""Letters of a variable's name and of a level's beyond which a box is wide, and of a name in a wide one."""
 _HEAD, _ROW, _FOOT, _BAR = 27.0, 18.0, 7.0, 62.0
 """Pixels of a box's name, of a level's row, below these, and of a box with one bar."""
 MOST_LEVELS = 6
@@ -35,7 +37,9 @@ ROOM, HEIGHT = 640.0, 400.0
 """Pixels that a picture may be wide, and that one of few rows is high."""
 FARTHEST = 1e5
 """Pixels from the middle within which every box stands."""
-_MARGIN, _FAR_APART = 6.0, 3000.0
+_FAR_APART = 3000.0
+_ROUNDED = 4.0
+"""Pixels that rounding may move a box by."""
 _ARROW, _QUIET = "#9AA5AF", "#7E8A95"
 _FILL = "#E9EEF2"
 _KNOWN = "#5B6770"
@@ -87,15 +91,20 @@ class Marks:
 
 
 def place_network(network: Network, known: Mapping[str, Point] | None = None) -> dict[str, Point]:
-    """Where the boxes stand: those that are known where they are, the rest in layers with room for their arrows."""
+    """Where the boxes stand: those that are known where they are, the rest in layers with room for their arrows.
+
+    Of two known ones that cover each other the later moves.
+    """
     if not network.names:
         return {}
     graph = to_networkx(network.parents, network.names)
     high = max(box_height(levels) for levels in network.levels)
     pairs = zip(network.names, network.levels, strict=True)
-    places = layout([graph], known, {name: box_width(name, levels) + BESIDE for name, levels in pairs}, high, ROOM)
-    if known:
-        return places
+    beside = 0.0 if known else BESIDE
+    places = layout([graph], known, {name: box_width(name, levels) + beside for name, levels in pairs}, high, ROOM)
+    if known:  # rows are whole numbers of pixels; who did not have to move is not moved by that
+        moved = {name for name in known if name in places and math.dist(known[name], places[name]) > _ROUNDED}
+        return {name: at if name in moved else known.get(name, at) for name, at in places.items()}
     rows = sorted({round(y) for _, y in places.values()})
     span = rows[-1] - rows[0]
     stretch = max(1.0, (HEIGHT - high) / span) if span else 1.0
@@ -117,10 +126,14 @@ def spread(network: Network, places: Mapping[str, Point]) -> dict[str, Point]:
     return dict(zip(network.names, [(x, y) for x, y in points.tolist()], strict=False))
 
 
+def _box_name(name: str) -> str:
+    return shown_names().get(name, name)
+
+
 def box_width(name: str, levels: tuple[str, ...]) -> float:
     """Pixels of the box of a variable."""
     long_level = not is_binary(levels) and max(map(len, levels)) > _LONG_LEVEL
-    return WIDE if len(name) > _LONG_NAME or long_level else WIDTH
+    return WIDE if len(_box_name(name)) > _LONG_NAME or long_level else WIDTH
 
 
 def box_height(levels: tuple[str, ...]) -> float:
@@ -174,16 +187,13 @@ def network_data(
     heights = [box_height(levels) for levels in network.levels]
     widths = [box_width(name, levels) for name, levels in zip(network.names, network.levels, strict=True)]
     points = [positions[name] for name in network.names]
-    left = min((x - wide / 2 for (x, _), wide in zip(points, widths, strict=True)), default=-WIDTH / 2) - _MARGIN
-    top = min((y - high / 2 for (_, y), high in zip(points, heights, strict=True)), default=0.0) - _MARGIN
-    right = max((x + wide / 2 for (x, _), wide in zip(points, widths, strict=True)), default=WIDTH / 2) + _MARGIN
-    bottom = max((y + high / 2 for (_, y), high in zip(points, heights, strict=True)), default=0.0) + _MARGIN
+    labels = apart({name: _box_name(name) for name in network.names}, _LETTERS)
     nodes = [
         {
-            "name": short(visible(name), _LONG_NAME if wide == WIDTH else 20),
-            "words": visible(name),
-            "x": round(x - wide / 2 - left, 1),
-            "y": round(y - high / 2 - top, 1),
+            "name": labels[name],
+            "words": visible(full_name(name)),
+            "own": visible(name),
+            "at": [x, y],
             "width": wide,
             "height": high,
             "binary": is_binary(levels),
@@ -204,10 +214,6 @@ def network_data(
             for child, family in enumerate(network.parents)
             for parent in family
         ],
-        "width": round(right - left),
-        "height": round(bottom - top),
-        "left": left,
-        "top": top,
         "longest": LONGEST_NAME,
         "doing": marks.cut is not None,
         "note": note,

@@ -15,7 +15,8 @@ from dashboard.session.keys import value_of, widget_key
 from dashboard.session.masking import headline
 from dashboard.session.session import session
 from dashboard.session.work import work
-from dashboard.text import chart, distinct
+from dashboard.text import chart
+from engine.telling.charts.labels import apart
 from engine.text import Name, Text
 from engine.words import in_place, is_code, with_labels
 
@@ -23,18 +24,15 @@ if TYPE_CHECKING:
     import pandas as pd
     import plotly.graph_objects as go
 
-BRIEF = 24
-"""Of a name in a sentence that lists several."""
-LETTERS = 40
-"""Of a label; those that begin alike keep their end."""
-TICK_LETTERS = 28
-"""Of one at the axis of a chart."""
+LETTERS = 28
+"""Of a label in a sentence, in a box of a network and at the axis of a chart: it reads alike in all of them."""
 BRIEF_LETTERS = 17
 """Of one in a chart, where two stand in a line."""
+_GAP = re.compile(r"\s+(?=\S)")
 _SEAM = re.compile(r"(?:[:?!]|\.{3}|…|\s[-–—])\s+(?=\S)")
 """Where a question ends and what is asked of each item begins."""
-_FEWEST_ALIKE = 3
-"""Labels that begin alike before the beginning says nothing of any of them."""
+_FEWEST_ALIKE, _LONG_STEM = 3, 20
+"""Labels that begin alike before the beginning says nothing of any of them; its letters where it is no sentence."""
 SWITCH = widget_key("labels", "on")
 """Of the switch between labels and the names of columns."""
 _given: ContextVar[Mapping[str, str] | None] = ContextVar("labels", default=None)
@@ -97,8 +95,8 @@ def _labelled(text: str, names: Mapping[str, str]) -> str:
 def with_brief_names(text: str, names: Sequence[str]) -> str:
     """A sentence with labels in place of these names, and of long ones only so much that they can be told apart."""
     shown = shown_names()
-    brief = zip(names, distinct([shown.get(name, name) for name in names], BRIEF), strict=True)
-    return in_place(text, {name: item for name, item in brief if name in text and name != item})
+    brief = apart({name: shown.get(name, name) for name in names}, LETTERS)
+    return in_place(text, {name: item for name, item in brief.items() if name in text and name != item})
 
 
 def labelled_table(table: pd.DataFrame) -> pd.DataFrame:
@@ -134,10 +132,8 @@ def labelled_figure(figure: go.Figure) -> go.Figure:
     names = shown_names()
     if not names:
         return figure
-    ticks, brief = (
-        dict(zip(names, distinct([chart(label, LETTERS) for label in names.values()], most), strict=True))
-        for most in (TICK_LETTERS, BRIEF_LETTERS)
-    )
+    ticks = {name: chart(label) for name, label in names.items()}
+    brief = {name: chart(label) for name, label in apart(names, BRIEF_LETTERS).items()}
     content = figure.to_plotly_json()
     for trace in content["data"]:
         for key in ("x", "y", "labels"):
@@ -200,10 +196,13 @@ def _shown_of(names: ColumnNames) -> Mapping[str, str]:
 
 
 def _without_stems(labels: Sequence[str]) -> list[str]:
-    """Labels without the question that several begin with: of 'How often did you: cry' what stands behind it."""
+    """Labels without what several begin with: of 'How often did you: cry' what stands behind the question."""
     begins = [[label[: seam.end()] for seam in _SEAM.finditer(label)] for label in labels]
-    many = Counter(stem for own in begins for stem in own)
-    stems = [max((stem for stem in own if many[stem] >= _FEWEST_ALIKE), key=len, default="") for own in begins]
+    words = [[label[: gap.end()] for gap in _GAP.finditer(label) if gap.end() > _LONG_STEM] for label in labels]
+    many = Counter(stem for own in (*begins, *words) for stem in set(own))
+    asked = [max((stem for stem in own if many[stem] >= _FEWEST_ALIKE), key=len, default="") for own in begins]
+    shared = [max(own, key=lambda stem: (many[stem], len(stem)), default="") for own in words]
+    stems = [own or (begin if many[begin] >= _FEWEST_ALIKE else "") for own, begin in zip(asked, shared, strict=True)]
     result = [label.removeprefix(stem) for label, stem in zip(labels, stems, strict=True)]
     return result if len(set(result)) == len(set(labels)) else list(labels)
 
@@ -211,5 +210,5 @@ def _without_stems(labels: Sequence[str]) -> list[str]:
 @lru_cache(maxsize=16)
 def _shown(labels: tuple[tuple[str, str], ...], backwards: tuple[str, ...]) -> Mapping[str, str]:
     codes = {name: label for name, label in labels if label and is_code(name)}
-    result = dict(zip(codes, distinct(_without_stems(list(codes.values())), LETTERS), strict=True))
+    result = apart(dict(zip(codes, _without_stems(list(codes.values())), strict=True)), LETTERS)
     return {**result, **{name: f"{result.get(name, name)}, reversed" for name in backwards}}

@@ -16,7 +16,7 @@ import numpy as np
 
 from engine.counting.walk_state import ADD, GROW, REMOVE, REVERSE
 from engine.data.dataset import Dataset
-from engine.errors import SettingsError
+from engine.errors import DataError, SettingsError
 from engine.execution import Progress, silent
 from engine.graphs.dag import bits
 from engine.graphs.pdag import Pdag, member
@@ -156,22 +156,33 @@ def search_steps(
     )
 
 
-def part_to_step(data: Dataset, names: Sequence[str]) -> Dataset:
+def part_to_step(data: Dataset, names: Sequence[str], missing: bool = False) -> Dataset:
     """The variables and rows that a search is stepped through on: all rows up to `MOST_ROWS`, else that many drawn.
 
     Parameters
     ----------
     data : the whole table
     names : of the variables
+    missing : a level that stands for missing values is a level as others; else rows that have it are left out
 
     Returns
     -------
     Dataset, the rows in their order; the same rows every time
+
+    Raises
+    ------
+    DataError : every row lacks one of the variables
     """
     chosen = data.select(names)
-    if data.n_rows <= MOST_ROWS:
+    gaps = [] if missing else [(name, level) for name in names if (level := chosen.missing_level(name)) is not None]
+    if gaps:
+        known = np.all([chosen.column(name) != chosen.levels[name].index(level) for name, level in gaps], axis=0)
+        if not known.any():
+            raise DataError("No row has a value of all these variables; choose fewer, or let missing be a level.")
+        chosen, _ = chosen.rows(known).without_empty_levels()
+    if chosen.n_rows <= MOST_ROWS:
         return chosen
-    return chosen.rows(np.sort(np.random.default_rng(0).choice(data.n_rows, MOST_ROWS, replace=False)))
+    return chosen.rows(np.sort(np.random.default_rng(0).choice(chosen.n_rows, MOST_ROWS, replace=False)))
 
 
 def best_first(candidates: Iterable[CandidateMove], move: CandidateMove | None = None) -> tuple[CandidateMove, ...]:

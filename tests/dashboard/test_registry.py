@@ -119,9 +119,7 @@ def test_a_made_up_method_can_be_run_and_shown(made_up: type[Method]) -> None:
     assert expected.caution in said
     assert list(at.dataframe[0].value["strength"]) == pytest.approx(list(expected.table("Links")["strength"]))
     buttons = [one.proto.label for one in at.get("download_button")]
-    assert {"Links", "Pairs", "Summary", "GraphML", "DOT", "Web page, opens offline", "For Diptych, to load"} <= set(
-        buttons
-    )
+    assert {"Links (CSV)", "Pairs (CSV)", "Summary", "GraphML", "DOT", "Web page, opens offline"} <= set(buttons)
     assert any("JSON" in one for one in buttons)
     assert "ChowLiu(least=0.01)" in "\n".join(one.value for one in at.code)
 

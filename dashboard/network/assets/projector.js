@@ -1,6 +1,6 @@
 // One picture at a time for a room: arrow keys step through networks and charts, a bar says where we are, Escape leaves.
 
-const CHARTS = "[data-testid='stPlotlyChart'], .st-key-workshop-picture";
+const CHARTS = "[data-testid='stPlotlyChart']";
 const OWN_ARROWS = "input, textarea, select, [contenteditable='true'], [role='slider'], [role='tab'], [role='radio'], [role='grid']";
 const bars = new WeakMap();
 const TRIES = 6;  // a page is laid out anew for the room; so often its first network is looked for
@@ -42,6 +42,7 @@ class Projector {
     window.addEventListener("keydown", this.keys, { capture: true });
     window.diptychProjector = true;
     for (const one of window.diptychPictures || []) one.project(true);
+    window.dispatchEvent(new Event("resize"));  // a picture that fills the screen has another one now
     this.tries = TRIES;
     this.watch = setInterval(() => { this.begin(); this.say(); }, 600);  // answers come and go while it is on
     this.bar.focus({ preventScroll: true });
@@ -89,8 +90,9 @@ class Projector {
     this.current = picture;
     picture.show();
     requestAnimationFrame(() => {
-      const { element } = this.current, fits = element.getBoundingClientRect().height < window.innerHeight;
-      element.scrollIntoView({ block: fits ? "center" : "start" });
+      const { element } = this.current, { top, bottom, height } = element.getBoundingClientRect();
+      if (top >= 0 && bottom <= this.bar.getBoundingClientRect().top) return;  // it is whole where it is
+      element.scrollIntoView({ block: height < window.innerHeight ? "center" : "start" });
     });
     this.say();
   }
@@ -107,6 +109,7 @@ class Projector {
     window.diptychProjector = false;
     for (const one of window.diptychPictures || []) one.project(false);
     this.bar.remove();
+    window.dispatchEvent(new Event("resize"));
   }
 }
 

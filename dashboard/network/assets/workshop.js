@@ -10,8 +10,11 @@ const NOTES = {
   draw: "Double-click: new variable or new name. Drag to a variable: arrow; beside it: move. Click and Delete: remove.",
 };
 const LETTER = 14, LEAST = 11, LARGEST = 1.12;  // pixels of a name's letters, the fewest of them on a screen; times its own size at most
+const PROJECTED = 16, AIR = 46;  // pixels of a letter that a room's last row reads, and of an arrow that is still seen
+const MARGIN = 6, SPARE = 80;  // pixels around the boxes, and below them while one draws
+const EDGES = 2.4;  // rem between the picture, what is above and below it, and the foot of a room's screen
 const PHONE = 400, LEAST_ON_PHONE = 10;  // pixels of room below which the whole picture matters more than a pixel of letters
-const HIGH = 430, EMPTY = [600, 380];  // pixels: a picture of few rows, and one without variables
+const HIGH = 430, EMPTY = [600, 380], BOX = [140, 62];  // pixels: a picture of few rows, one without variables, and a new box
 const HEAD = 27, ROW = 18, INSET = 10;  // of a box: its name, a level's row, beside its text
 const BAR = 66, BAR_HIGH = 16;  // of a box with one bar
 const TURN = 5;  // pixels that a pointer moves before a press is a drag
@@ -34,6 +37,24 @@ function border(box, [x, y]) {
   return [cx + dx * share, cy + dy * share];
 }
 
+// What of the plane some boxes take.
+function around(boxes) {
+  const reach = (most, end) => most(...boxes.map(end));
+  return {
+    left: reach(Math.min, (box) => box.x) - MARGIN, top: reach(Math.min, (box) => box.y) - MARGIN,
+    right: reach(Math.max, (box) => box.x + box.width) + MARGIN, bottom: reach(Math.max, (box) => box.y + box.height) + MARGIN,
+  };
+}
+
+// How far boxes may be moved together, as a share of their distance: those beside each other, or those below each other.
+function squeezed(nodes, axis, gap) {
+  const needs = nodes.flatMap((a, i) => nodes.slice(0, i).map((b) => {
+    const apart = a.at.map((v, at) => Math.abs(v - b.at[at])), size = [(a.width + b.width) / 2, (a.height + b.height) / 2];
+    return apart[1 - axis] < size[1 - axis] + MARGIN ? (size[axis] + gap) / apart[axis] : 0;
+  }));
+  return Math.min(1, Math.max(0.4, ...needs));
+}
+
 const middle = (box) => [box.x + box.width / 2, box.y + box.height / 2];
 
 function lock(style) {
@@ -52,14 +73,14 @@ function sign(style, width) {
 class Workshop {
   constructor(parent) {
     this.root = parent.appendChild(make("div", "dw"));
-    const head = this.root.appendChild(make("div", "dw-head"));
+    const head = this.head = this.root.appendChild(make("div", "dw-head"));
     this.modes = head.appendChild(make("div", "dw-modes"));
     this.modes.setAttribute("role", "group");
     this.modes.setAttribute("aria-label", "What a click does");
     this.legend = head.appendChild(make("div", "dw-legend"));
     this.scroll = this.root.appendChild(make("div", "dw-scroll"));
     this.field = this.scroll.appendChild(make("div", "dw-field"));
-    const foot = this.root.appendChild(make("div", "dw-foot"));
+    const foot = this.foot = this.root.appendChild(make("div", "dw-foot"));
     this.note = foot.appendChild(make("p", "dw-note"));
     const files = foot.appendChild(make("div", "dw-files"));
     this.remove = files.appendChild(make("button", "", "Delete"));
@@ -86,7 +107,10 @@ class Workshop {
     });
     this.mode = "set";
     this.tell = () => {};
-    new ResizeObserver(() => this.fit()).observe(this.root);
+    (window.diptychDrawings ??= new Set()).add(this.root);  // the projector steps through them
+    const watch = new ResizeObserver(() => this.fit()), page = document.querySelector("[data-testid=stMainBlockContainer]");
+    for (const one of [this.root, page]) if (one) watch.observe(one);
+    window.addEventListener("resize", () => this.root.isConnected && this.fit());
   }
 
   update(data) {
@@ -106,9 +130,10 @@ class Workshop {
   }
 
   draw() {
-    const { data } = this, empty = !data.nodes.length;
-    [this.width, this.height] = empty ? EMPTY : [data.width, data.height];
-    if (this.mode === "draw" && !empty) [this.width, this.height] = [Math.max(this.width, EMPTY[0]), Math.max(this.height, EMPTY[1])];
+    const { data } = this;
+    this.size = "";
+    if (!this.root.clientWidth) return;  // not on the page yet
+    this.settle();
     for (const button of this.modes.children) button.setAttribute("aria-pressed", String(button.dataset.mode === this.mode));
     this.modes.firstChild.textContent = data.doing ? DOING : MODES.set;
     this.field.classList.toggle("dw-drawing", this.mode === "draw");
@@ -120,7 +145,7 @@ class Workshop {
     this.remove.hidden = this.mode !== "draw";
     this.remove.disabled = !this.picked;
     this.drawLegend();
-    this.fit();
+    if (this.sized() !== this.size) this.draw();  // the line above the picture has another height now
   }
 
   drawLegend() {
@@ -315,9 +340,10 @@ class Workshop {
     return [(event.clientX - box.left) / scale, (event.clientY - box.top) / scale];
   }
 
-  // A point of the picture in the units of the page's layout.
-  place([x, y]) {
-    return { x: x + this.data.left, y: y + this.data.top };
+  // The middle of a box in the units of the page's layout, wholly within the field.
+  place([x, y], { width, height } = { width: BOX[0], height: BOX[1] }) {
+    const within = (at, half, most) => Math.min(Math.max(at, half + MARGIN), most - half - MARGIN);
+    return { x: (within(x, width / 2, this.width) + this.left) / this.across, y: (within(y, height / 2, this.height) + this.top) / this.down };
   }
 
   under([x, y]) {
@@ -329,7 +355,7 @@ class Workshop {
     const point = this.at(event), node = this.under(point);
     if (node < 0) return this.askName("", point, (name) => this.tell({ kind: "add", ...this.place(point), name }));
     const box = this.data.nodes[node];
-    this.askName(box.words, middle(box), (name) => { if (name !== box.words) this.tell({ kind: "rename", node, name }); });
+    this.askName(box.own, middle(box), (name) => { if (name !== box.own) this.tell({ kind: "rename", node, name }); });
   }
 
   askName(text, [x, y], then) {
@@ -379,21 +405,70 @@ class Workshop {
       if (!dragged) return this.pick({ kind: "remove", node: from }, this.field.querySelector(`[data-node="${from}"]`));
       if (to === from) return;
       if (to >= 0) this.tell({ kind: "link", node: from, other: to });
-      else this.tell({ kind: "move", node: from, ...this.place(middle(box).map((v, i) => v + point[i] - begin[i])) });
+      else this.tell({ kind: "move", node: from, ...this.place(middle(box).map((v, i) => v + point[i] - begin[i]), box) });
     };
     for (const [type, hear] of [["pointermove", moved], ["pointerup", ended], ["pointercancel", left]]) addEventListener(type, hear, { signal: over.signal });
   }
 
-  // A picture that is wider than its card is drawn smaller, as far as its letters can be read.
+  // What the picture's size depends on beside the network.
+  sized() {
+    const tall = window.diptychProjector ? this.tall() : 0;
+    return [this.root.clientWidth, tall, getComputedStyle(document.documentElement).fontSize].join();
+  }
+
   fit() {
-    const room = this.root.clientWidth, least = room < PHONE ? LEAST_ON_PHONE : LEAST;
-    if (!room || !this.data) return;
-    const large = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;  // more than 1 for a room
-    const most = large * Math.min(Math.max(HIGH / this.height, 1), LARGEST);
-    const zoom = Math.max(Math.min(room / this.width, most), least / LETTER);
+    if (this.data && this.root.clientWidth && this.sized() !== this.size) this.draw();
+  }
+
+  // Pixels that a room's screen has left for the picture, between the page's sentence and the picture's last line.
+  tall() {
+    const page = document.querySelector("[data-testid=stMain]");
+    if (!page) return Infinity;
+    const above = this.root.getBoundingClientRect().top - page.getBoundingClientRect().top + page.scrollTop;
+    const edges = EDGES * parseFloat(getComputedStyle(document.documentElement).fontSize);
+    return Math.floor(page.clientHeight - above - this.head.offsetHeight - this.foot.offsetHeight - edges);
+  }
+
+  // Where boxes stand on the page. What is shown, and how large, stays as long as no box leaves it at a side, whatever
+  // is done and whichever view of the network is open; on a phone, and before a room, boxes move together.
+  settle() {
+    const { nodes } = this.data, room = this.root.clientWidth, last = window.diptychWorkshop;
+    this.size = this.sized();
+    const stand = (down) => {
+      this.down = down;
+      for (const node of nodes) Object.assign(node, { x: node.at[0] * this.across - node.width / 2, y: node.at[1] * down - node.height / 2 });
+      return nodes.length ? around(nodes) : { left: -EMPTY[0] / 2, top: -EMPTY[1] / 2, right: EMPTY[0] / 2, bottom: EMPTY[1] / 2 };
+    };
+    this.across = room < PHONE ? squeezed(nodes, 0, MARGIN) : 1;
+    let own = stand(1);
+    const small = this.zoomed(own.right - own.left, own.bottom - own.top, room) * LETTER < PROJECTED;
+    if (window.diptychProjector && small) own = stand(squeezed(nodes, 1, AIR));
+    const stays = last?.size === this.size && (nodes.some((node) => String(last.at.get(node.words)) === String(node.at)) || (nodes.length === 1 && last.at.size < 2));
+    const fits = stays && own.left >= last.shown.left && own.right <= last.shown.right;
+    const frame = !stays ? own : {
+      left: Math.min(last.frame.left, fits ? Infinity : own.left), right: Math.max(last.frame.right, fits ? -Infinity : own.right),
+      top: Math.min(last.frame.top, own.top), bottom: Math.max(last.frame.bottom, own.bottom),
+    };
+    const width = frame.right - frame.left, height = frame.bottom - frame.top;
+    const zoom = fits ? last.zoom : this.zoomed(width, height, room);
+    this.width = Math.max(width, Math.floor(room / zoom));
+    this.height = this.mode === "draw" && !window.diptychProjector ? Math.max(height + SPARE, EMPTY[1]) : height;
+    this.left = frame.left - (this.width - width) / 2;
+    this.top = frame.top;
+    for (const node of nodes) Object.assign(node, { x: node.x - this.left, y: node.y - this.top });
+    const at = new Map(nodes.map((node) => [node.words, node.at])), shown = { left: this.left, right: this.left + this.width };
+    window.diptychWorkshop = { size: this.size, frame, shown, zoom, at };
     this.field.style.zoom = zoom;
-    this.wide = this.width * zoom > 1.04 * room;  // what is around it may be cut off
-    this.remark();
+    this.wide = width * zoom > 1.04 * room;  // what is around it may be cut off
+  }
+
+  // A picture that is larger than its room is drawn smaller, as far as its letters can be read.
+  zoomed(width, height, room) {
+    const least = room < PHONE ? LEAST_ON_PHONE : LEAST;
+    const large = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;  // more than 1 for a room
+    const most = large * Math.min(Math.max(HIGH / height, 1), LARGEST);
+    const tall = window.diptychProjector ? this.tall() / height : Infinity;
+    return Math.max(Math.min(room / width, most, tall), least / LETTER);
   }
 
   // Below the picture: what a click does, and whether some of it is outside.
@@ -406,7 +481,9 @@ class Workshop {
     this.mode = "set";
     const svg = this.drawing();
     this.mode = mode;
-    svg.prepend(element("rect", { width: this.width, height: this.height, fill: this.data.style.paper }));
+    const { left, top, right, bottom } = around(this.data.nodes), box = { x: left, y: top, width: right - left, height: bottom - top };
+    svg.prepend(element("rect", { ...box, fill: this.data.style.paper }));
+    for (const [name, value] of Object.entries({ viewBox: Object.values(box).join(" "), width: box.width, height: box.height })) svg.setAttribute(name, value);
     return svg;
   }
 }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.session.keys import begin_with, set_value, value_of, widget_key
+from dashboard.session.labels import LETTERS, labelled, shown_names
 from dashboard.text import plain, short
 from dashboard.views.shared.downloads import show_figure, show_with_file
 from engine.methods.discriminative.families import leading_family
@@ -46,8 +47,8 @@ def _chosen_family(result: DiscriminativeResult) -> str:
 
 def family_label(row: Any) -> str:
     """A family in a list."""
-    parents = ", ".join(short(name, 26) for name in row["parents"]) or "no parent"
-    return f"{parents} → {short(row['child'], 26)} ({short(row['network'], 20)})"
+    *parents, child = (short(shown_names().get(name, name), LETTERS) for name in (*row["parents"], row["child"]))
+    return f"{', '.join(parents) or 'no parent'} → {child} ({short(row['network'], 20)})"
 
 
 def choose_family(result: DiscriminativeResult, ends: tuple[str, str], network: str = "") -> bool:
@@ -76,12 +77,12 @@ def show_family(result: DiscriminativeResult) -> None:
     )
     row = ranked.loc[place]
     own, other = result.titles_of(*result.place_of(row["network"]))
-    st.markdown(plain(family_sentence(row, where(result, row["network"], row["child"]))))
+    st.markdown(plain(labelled(family_sentence(row, where(result, row["network"], row["child"])))))
     if row["shift"]:
         st.markdown(shifts_table(result, row, (own, other)))
     for parent in row["parents"]:
         if turn := turn_words(result, row["network"], row["child"], parent):
-            st.caption(plain(f"{short(parent, 40)} {TURNS}: shifts of {turn.level}, {turn.contrast}."))
+            st.caption(plain(labelled(f"{short(parent, 40)} {TURNS}: shifts of {turn.level}, {turn.contrast}.")))
     table = result.cpt(row["network"], row["child"])
     child = result.later(row["child"])
     figure = tables_figure(table, own, other, child)
@@ -113,7 +114,7 @@ def shifts_table(result: DiscriminativeResult, row: pd.Series, titles: tuple[str
         shifts = graph.edges[result.earlier(parent), child]["shifts"]
         signed = turn_words(result, row["network"], row["child"], parent) is not None
         sizes = [size_words(shift, signed=signed, unit=IN_SHORT) for shift in shifts]
-        lines.append([f":small[{plain(text)}]" for text in (f"by {short(parent, 60)}", *sizes)])
+        lines.append([f":small[{plain(text)}]" for text in (labelled(f"by {short(parent, 60)}"), *sizes)])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 

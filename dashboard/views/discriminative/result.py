@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.session.keys import widget_key
+from dashboard.session.labels import labelled
 from dashboard.text import plain, short
 from dashboard.views.discriminative.comparison import show_comparison
 from dashboard.views.discriminative.family import choose_family, show_family, show_ranking
@@ -105,7 +106,7 @@ def _show_networks(result: DiscriminativeResult) -> None:
         height=PICTURE,
         clicked=partial(_clicked, result, titles),
     )
-    st.caption(" ".join(filter(None, [picture_words(panels), plain(levels_sentence(result))])))
+    st.caption(" ".join(filter(None, [picture_words(panels), plain(labelled(levels_sentence(result)))])))
 
 
 READING = (
@@ -130,7 +131,7 @@ def _nothing(result: DiscriminativeResult, which: str) -> str:
     if which == BEYOND and result.held_out.too_few:
         return f"No verdict on links, for the reason above. Choose *{LINK_CHOICES[USED]}* to see them all the same."
     if which == BEYOND and len(result.chance):
-        return f"{plain(link_sentence(result))} Choose *{LINK_CHOICES[USED]}* to see them all the same."
+        return f"{plain(labelled(link_sentence(result)))} Choose *{LINK_CHOICES[USED]}* to see them all the same."
     if which == BEYOND:
         return f"No permutation test was run, so no link is tested. Choose *{LINK_CHOICES[USED]}*."
     return "This network has no link among those that were asked for."
@@ -183,7 +184,7 @@ def _clicked(result: DiscriminativeResult, titles: list[str], event: NetworkEven
 def _show_method(result: DiscriminativeResult) -> None:
     with method_part(result):
         show_other_sentences(result)
-        st.markdown(f"{READING} {plain(result.caution)}")
+        st.markdown(f"{READING} {plain(labelled(result.caution))}")
         st.markdown(
             "Each class has a network of its own. With the counts of the class's own data (intra) and of all other "
             "data (extra, rescaled to as many observations), a family with parent configurations j and levels k is "

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.session.keys import begin_with, set_value, value_of, widget_key
+from dashboard.session.labels import labelled
 from dashboard.session.session import session
 from dashboard.text import plain, short, visible
 from dashboard.views.evaluate.curve import show_curve
@@ -56,7 +57,7 @@ def show_verdicts(result: DiscriminativeResult, data: Dataset) -> None:
     evaluation = result.held_out
     section = result.section("verdicts")
     st.markdown(f"**{section.title}**")
-    st.markdown(plain(" ".join(section.sentences)))
+    st.markdown(plain(labelled(" ".join(section.sentences))))
     of = _class(evaluation)
     if len(evaluation.classes) > 2:
         st.caption(SEVERAL)
@@ -225,7 +226,7 @@ def _show_pushes(result: DiscriminativeResult, data: Dataset, evaluation: Evalua
     at = evaluation.ids.index(name)
     truth, called = evaluation.classes[evaluation.labels[at]], evaluation.classes[evaluation.predicted[at]]
     text = f"Class {truth}; classified as {called} by networks that had not seen this {evaluation.noun}."
-    st.markdown(plain(text))
+    st.markdown(plain(labelled(text)))
     ends = result.titles_of(0, 0)[0], result.titles_of(0, 1)[0]
     if len(evaluation.classes) > 2:
         ends = f"not {row['class']}", str(row["class"])

@@ -62,7 +62,7 @@ ROOM = 420.0
 """Pixels of their width, beside the reading."""
 IN_HEADING = 10
 """Letters of a group's name above a column."""
-IN_COLUMN, IN_WHAT = 22, 48
+IN_COLUMN, IN_WHAT = 28, 48
 """Letters of a variable's name in the table and of what differs, which are cut without a mark where they are longer."""
 
 Answer = TypeVar("Answer", "GroupDifferenceResult", "ArmsResult")
@@ -187,7 +187,7 @@ def _columns(order: str, groups: dict[str, bool], verdicts: dict[str, str]) -> d
     given, overall = charts.difference_columns(order)
     told = "Median [25 %, 75 %] of a number; rows (share) of the level beside the variable's name."
     return {
-        "variable": text(width=142),
+        "variable": text(width=178),
         "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=146),
         "P(differs)": number(help=TERMS["P(differs)"], width=70),
         "what": text(width=130, help="What differs; where nothing is named, no one thing carries the evidence."),

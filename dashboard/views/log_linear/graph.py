@@ -26,7 +26,7 @@ BITS = (
     "Bits measure how much shorter a message gets that states the model and then the data with its help. A link that "
     "saves bits pays for the numbers it needs; how far that speaks for it stands beside it in words."
 )
-MOST_OF_A_NAME = 22
+MOST_OF_A_NAME = 28
 """Letters of a name in the table of links; whole names stand in the reading and in the file."""
 SHORT = {"mml": "MML", "smt": "SMT", "chi2": "chi-squared", "bic": "BIC", "ah": "AH 2004", "kl": "KL"}
 

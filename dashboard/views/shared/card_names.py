@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +10,9 @@ from dashboard.text import short
 
 if TYPE_CHECKING:
     from dashboard.session.cards import Card
+
+SEEN = 24
+"""Letters of a name that a list beside a page has room for."""
 
 
 def distinct_name(card: Card, cards: Iterable[Card]) -> str:
@@ -19,6 +22,19 @@ def distinct_name(card: Card, cards: Iterable[Card]) -> str:
     known = [other.result.method.shown() for other in others]
     apart = {key: value for key, value in own.items() if any(values.get(key) != value for values in known)}
     return ", ".join([name, *_settings(card, apart)])
+
+
+def names_apart(cards: Collection[Card]) -> dict[int, str]:
+    """Number -> what a list calls a card: name, table and settings that set it apart; its number before names that
+    begin alike."""
+    several = len({card.source for card in cards}) > 1
+    names = {
+        card.number: distinct_name(card, cards) + (f", {short(card.source, 30)}" if several else "") for card in cards
+    }
+    begins = [words[:SEEN] for words in names.values()]
+    return {
+        number: words if begins.count(words[:SEEN]) == 1 else f"{number}. {words}" for number, words in names.items()
+    }
 
 
 def settings_words(card: Card) -> str:

@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from dashboard.jobs.job_queue import JobQueue
 
 
+KINDS = {"csv": "CSV", "xlsx": "Excel", "docx": "Word"}
+"""Ending of a file -> what its button calls it."""
+
+
 def file_name(stem: str, ending: str) -> str:
     """A name that any system takes: lower case letters, digits and hyphens."""
     safe = re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-")[:60] or "table"
@@ -95,15 +99,19 @@ def labelled_csv(frame: pd.DataFrame, labels: Mapping[str, str], index: bool = F
 
 
 def download(content: Any, name: str, kind: str, label: str, *, masked: bool = False) -> None:
-    """A small download button; `content` may be a function, called when the button is pressed.
+    """A small download button, whose label names the kind of a file for a spreadsheet or word processor; `content` may
+    be a function, called when the button is pressed.
 
     Where small counts are hidden there is one only for what is `masked`: known to hold none.
     """
     if is_withheld() and not masked:
         return
+    ending = name.rpartition(".")[2]
+    kind_words = KINDS.get(ending, "")
+    label = label if kind_words in label else f"{label} ({kind_words})"
     st.download_button(
         label,
-        logged("export", name.rpartition(".")[2], content),
+        logged("export", ending, content),
         file_name=name,
         mime=kind,
         icon=":material/download:",
@@ -159,7 +167,7 @@ def download_pictures() -> None:
         name = capital(stem.replace("-", " "))
         download(partial(figure_page, figure, stem), file_name(stem, "html"), "text/html", f"{name} (web page)")
         if table is not None:
-            download_table(table, stem, label=f"{name} (CSV)")
+            download_table(table, stem, label=name)
 
 
 def picture_menu() -> None:

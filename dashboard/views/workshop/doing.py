@@ -15,7 +15,7 @@ from dashboard.session.session import session
 from dashboard.text import capital, plain, visible
 from dashboard.views.shared.page_parts import page_head, show_sentence, show_svg
 from dashboard.views.workshop.drawers import show_sample
-from dashboard.views.workshop.parts import choose_ends, show_export
+from dashboard.views.workshop.parts import choose_ends, show_export, show_said
 from dashboard.views.workshop.state import SLUG, WorkshopState, workshop
 from engine import DataError
 from engine.graphs import adjustment_sets, check_adjustment, open_paths
@@ -50,6 +50,7 @@ def show_doing_page() -> None:
         left, right = st.columns([3, 2], gap="small")
     with left.container(border=True, gap="small", height="stretch"):
         _show_picture(state)
+        show_said(state)
     with right.container(border=True, gap="small", height="stretch"):
         _show_panel(state)
     with st.container(border=True):
@@ -66,9 +67,6 @@ def show_doing_page() -> None:
 def _show_head(state: WorkshopState) -> None:
     effect = describe_doing(state.network, state.x, state.y, state.doing)
     show_sentence(SLUG, effect.sentence, effect.reason, effect.name)
-    for words in (state.error, state.notice):
-        if words:
-            st.info(plain(words))
 
 
 def _show_picture(state: WorkshopState) -> None:

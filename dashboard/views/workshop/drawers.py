@@ -8,6 +8,7 @@ import streamlit as st
 
 from dashboard.charts.workshop import shares_table
 from dashboard.session.keys import of_names, set_value, value_of, widget_key
+from dashboard.session.labels import labelled
 from dashboard.session.session import session
 from dashboard.text import plain, visible
 from dashboard.views.data.choices import open_table
@@ -72,7 +73,9 @@ def _show_tasks(state: WorkshopState) -> None:
     number = min(int(value_of(TASK, 0)), len(tasks) - 1)
     task = tasks[number]
     key = widget_key(SLUG, "task", of_names([*state.network.names, task.question]))
-    with st.expander(f"Task {number + 1} of {len(tasks)}: {plain(task.question)}", key=widget_key(SLUG, "tasks")):
+    with st.expander(
+        f"Task {number + 1} of {len(tasks)}: {plain(labelled(task.question))}", key=widget_key(SLUG, "tasks")
+    ):
         chosen = _choose_options(task, key)
         check, show, after = st.columns([1, 1, 1], gap="small")
         if check.button("Check", key=widget_key(key, "check"), type="primary", width="stretch"):
@@ -80,7 +83,7 @@ def _show_tasks(state: WorkshopState) -> None:
         if show.button("Show a solution", key=widget_key(key, "show"), width="stretch"):
             solution = solve_task(state.network, task)
             reason = check_task(state.network, task, solution).reason
-            st.info(plain(f"{listed(solution) if solution else 'Nothing has to be chosen'}. {reason}"))
+            st.info(plain(labelled(f"{listed(solution) if solution else 'Nothing has to be chosen'}. {reason}")))
         after.button(
             "Next task",
             key=widget_key(key, "next"),
@@ -96,7 +99,8 @@ def _show_check(state: WorkshopState, task: Task, chosen: list[str]) -> None:
         st.info("Choose first.")
         return
     result = check_task(state.network, task, chosen)
-    (st.success if result.right else st.error)(plain(("Right. " if result.right else "Not yet. ") + result.reason))
+    said = plain(labelled(("Right. " if result.right else "Not yet. ") + result.reason))
+    (st.success if result.right else st.error)(said)
 
 
 def _choose_options(task: Task, key: str) -> list[str]:

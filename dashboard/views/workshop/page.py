@@ -7,12 +7,13 @@ import streamlit as st
 from dashboard.charts.workshop import answer_box, kinds_table
 from dashboard.network.workshop import Marks, read_event, show_network
 from dashboard.session.keys import set_value, value_of, widget_key
+from dashboard.session.labels import full_name
 from dashboard.styles import WORKSHOP, sheet
-from dashboard.text import capital, plain, visible
+from dashboard.text import capital, visible
 from dashboard.views.shared.page_parts import page_head, show_sentence
 from dashboard.views.workshop.doing import show_doing_page
 from dashboard.views.workshop.drawers import show_drawers, show_why
-from dashboard.views.workshop.parts import choose_ends, show_export
+from dashboard.views.workshop.parts import choose_ends, show_export, show_said
 from dashboard.views.workshop.sources import choose_source
 from dashboard.views.workshop.state import SLUG, WorkshopState, workshop
 from dashboard.views.workshop.steps import show_steps
@@ -53,13 +54,13 @@ def _show_evidence() -> None:
         st.rerun()
     with page_head(SLUG, "Workshop", f"d-separation, on {state.about}"):
         show_export(state)
-    with st.container(gap="small"):  # else a warning that comes or goes mounts the picture anew, its mode forgotten
-        _show_headline(state)
+    _show_headline(state)
     with st.container(key=widget_key(SLUG, "row")):
         left, right = st.columns([3, 2], gap="small")
     separated = _separation(state)
     with left.container(border=True, gap="small", height="stretch"):
         _show_picture(state, separated)
+        show_said(state)
     with right.container(border=True, gap="small", height="stretch"):
         _show_separation(state, separated)
     show_why(state)
@@ -72,10 +73,6 @@ def _show_headline(state: WorkshopState) -> None:
         show_sentence(SLUG, "Draw two variables and an arrow between them.", how)
     else:
         show_sentence(SLUG, effect.sentence, effect.reason, effect.name)
-    if state.error:
-        st.warning(plain(state.error))
-    if state.notice:
-        st.info(plain(state.notice))
     if state.posterior.draws:
         st.caption(f"Estimated from {count(state.posterior.draws, 'drawn row')}: exact tables would be too large.")
 
@@ -140,7 +137,7 @@ def _show_separation(state: WorkshopState, separated: tuple[bool, PathList, Path
     st.multiselect(
         "Given",
         [name for name in names if name not in (state.x, state.y)],
-        format_func=lambda name: visible(f"{name} = {state.evidence[name]}" if name in state.evidence else name),
+        format_func=lambda name: visible(" = ".join(filter(None, (full_name(name), state.evidence.get(name))))),
         key=GIVEN,
         on_change=_change_given,
         placeholder="add a variable",

@@ -7,7 +7,8 @@ from functools import partial
 import streamlit as st
 
 from dashboard.session.keys import set_value, value_of, widget_key
-from dashboard.text import visible
+from dashboard.session.labels import full_name
+from dashboard.text import plain, visible
 from dashboard.views.shared.downloads import download, file_name
 from dashboard.views.workshop.state import SLUG, WorkshopState, workshop
 from engine import exchange
@@ -23,7 +24,7 @@ def choose_ends(state: WorkshopState) -> None:
         column.selectbox(
             end.upper(),
             list(state.network.names),
-            format_func=visible,
+            format_func=lambda name: visible(full_name(name)),
             key=key,
             on_change=partial(_choose_end, end, key),
         )
@@ -31,6 +32,14 @@ def choose_ends(state: WorkshopState) -> None:
 
 def _choose_end(end: str, key: str) -> None:
     workshop().choose(end, value_of(key))
+
+
+def show_said(state: WorkshopState) -> None:
+    """What could not be done, and what is good to know, below the picture: above it, it would move every box."""
+    if state.error:
+        st.warning(plain(state.error))
+    if state.notice:
+        st.info(plain(state.notice))
 
 
 def show_export(state: WorkshopState) -> None:

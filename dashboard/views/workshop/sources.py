@@ -11,7 +11,8 @@ from dashboard.network.workshop import spread
 from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.masking import smallest_cell
 from dashboard.session.session import session
-from dashboard.text import short, visible
+from dashboard.text import distinct, short, visible
+from dashboard.views.shared.card_names import names_apart
 from dashboard.views.shared.page_parts import take_dropped_file
 from dashboard.views.workshop.state import DRAWN, FROM_FILE, SLUG, WorkshopState, open_sample_network, workshop
 from engine import DataError
@@ -29,6 +30,8 @@ EMPTY = "empty"
 ENCODINGS = {"": "found out", "utf-8": "UTF-8", "utf-16": "UTF-16", "cp1252": "Windows-1252"} | {
     name: name for name in ("latin-1", "cp1250", "cp1251", "cp1253", "shift_jis", "gb18030")
 }
+LETTERS = 60
+"""Of what the list calls a network."""
 MOST_LEVELS = 50
 """Levels of a variable of a network that is opened; its table has a column for each."""
 
@@ -81,8 +84,8 @@ def _open_file(state: WorkshopState, content: bytes, name: str, encoding: str | 
     except DataError as error:
         state.error = str(error)
         return
-    state.open(read.network, visible(name), f"{FROM_FILE} {name}", read.ends)
-    state.positions = spread(read.network, read.positions) or state.positions
+    places = spread(read.network, read.positions)
+    state.open(read.network, visible(name), f"{FROM_FILE} {name}", read.ends, places=places)
     as_text = f" as {read.encoding}" if read.encoding not in ("", "utf-8") else ""
     state.notice = " ".join([f"Read as {read.format}{as_text}.", *read.notes]) if as_text or read.notes else ""
 
@@ -103,11 +106,10 @@ def _result_titles() -> list[tuple[int, str, str]]:
     """Number of the card, title of the network, and what it is called, of each network that can be opened."""
     if smallest_cell():
         return []
-    return [
-        (card.number, title, f"{short(card.name(), 24)}: {short(title, 20)}")
-        for card in session().cards
-        for title in _makers(card)
-    ]
+    offered = [(card, title) for card in session().cards for title in _makers(card)]
+    names = names_apart([*dict(offered)])
+    words = distinct([f"{title}, {names[card.number]}" for card, title in offered], LETTERS)  # what differs comes first
+    return [(card.number, title, text) for (card, title), text in zip(offered, words, strict=True)]
 
 
 def _open_result(state: WorkshopState, number: int, title: str) -> None:
@@ -122,7 +124,8 @@ def _open_result(state: WorkshopState, number: int, title: str) -> None:
     except DataError as error:
         state.error = str(error)
         return
-    state.open(network, f"{card.name()}: {title}", f"result {number} {title}")
+    named = names_apart([other for other in session().cards if _makers(other)])[number]
+    state.open(network, f"{title}, {named}", f"result {number} {title}")
 
 
 def _makers(card: Card) -> dict[str, Callable[[], Network]]:

@@ -118,10 +118,12 @@ class WorkshopState:
         source: str,
         ends: tuple[str, str] = ("", ""),
         evidence: Mapping[str, str] | None = None,
+        places: Mapping[str, Point] | None = None,
     ) -> None:
-        """Let a network take the place of the one that is there."""
+        """Let a network take the place of the one that is there; boxes of the same variables stay where they are."""
+        same = set(network.names) == set(self.network.names)
+        self.positions = place_network(network, self.positions if same else places)
         self.network, self.about, self.source = network, about, source
-        self.positions = place_network(network)
         self.by_hand, self.undone = bool(network.names), []
         self._forget_computed()
         self.x, self.y = ends if all(ends) else _two(network)
@@ -139,10 +141,10 @@ class WorkshopState:
         self._replace(network, self.positions)
 
     def undo(self) -> None:
-        """Take the last change by drawing back."""
+        """Take the last change by drawing back; what was dragged since stays there."""
         if self.undone:
             before = self.undone.pop()
-            self._replace(before.network, before.positions)
+            self._replace(before.network, {**before.positions, **self.positions})
             self.about, self.x, self.y, self.by_hand = before[2:]
 
     def _replace(self, network: Network, positions: Mapping[str, Point]) -> None:
@@ -287,7 +289,8 @@ class WorkshopState:
             case "remove":
                 self.draw(drawing.remove_variable(self.network, event.node))
             case "move":
-                self.positions = place_network(self.network, {**self.positions, event.node: event.point})
+                others = {name: point for name, point in self.positions.items() if name != event.node}
+                self.positions = place_network(self.network, {**others, event.node: event.point})
             case "rename":
                 self.rename(event.node, event.name)
 

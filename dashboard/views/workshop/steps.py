@@ -21,10 +21,10 @@ from dashboard.session.session import session
 from dashboard.text import plain, visible
 from dashboard.views.data.samples import FOR_PRACTICE
 from dashboard.views.shared.network_view import network_view, positions_of
-from dashboard.views.shared.page_parts import page_head, show_sentence
+from dashboard.views.shared.page_parts import page_head, projected, show_sentence
 from engine import GES, K2, PC, BDeu, BGe, GaussianBIC, HillClimbing, Knowledge, LogLinear, ThickThinning
 from engine.data.dataset import Dataset
-from engine.errors import DiptychError, SettingsError
+from engine.errors import DiptychError
 from engine.graphs.drawing.layers import HEIGHT as BOX
 from engine.graphs.drawing.layout import parted
 from engine.graphs.drawing.rings import Ring, place_in_circle
@@ -123,7 +123,7 @@ def show_steps() -> None:
     with st.sidebar:
         try:
             request = _choose()
-        except SettingsError as error:
+        except DiptychError as error:
             st.warning(plain(labelled(str(error))))
             request = None
     with page_head("workshop-steps", "Workshop", "step through a search" if request is None else request.about):
@@ -209,9 +209,18 @@ def _choose_table() -> tuple[Dataset | None, str]:
         key=widget_key(PAGE, "variables", of_table(whole)),
         help=f"At most {MOST_VARIABLES}, so that each step can be read.",
     )
-    if whole.n_rows > MOST_ROWS:
+    as_level = any(map(whole.missing_level, names)) and st.toggle(
+        "Missing is a level",
+        key=widget_key(PAGE, "missing"),
+        help="Off: a missing value tells the search nothing; rows that lack one of these variables are left out.",
+        persist_state="session",
+    )
+    part = cached(whole, part_to_step, tuple(names), as_level) if len(names) > 1 else None
+    if part is not None and part.n_rows == MOST_ROWS < whole.n_rows:
         st.caption(f"{MOST_ROWS:,} of {whole.n_rows:,} rows are drawn, so that steps come at once.")
-    return cached(whole, part_to_step, tuple(names)) if len(names) > 1 else None, samples.get(chosen, OPEN)
+    elif part is not None and part.n_rows < whole.n_rows:
+        st.caption(f"{part.n_rows:,} of {whole.n_rows:,} rows: the others lack a value of these variables.")
+    return part, samples.get(chosen, OPEN)
 
 
 @st.cache_resource(show_spinner=False)
@@ -267,7 +276,7 @@ def _show(request: SearchRequest) -> None:
     picture, reading = st.columns([5, 4], gap="small")
     with picture.container(border=True, height="stretch", gap="small"):
         _show_controls(key, len(steps), position)
-        _show_network(request, steps, step)
+        _show_network(request, step, steps[-1])
     with reading.container(border=True, height="stretch", gap="small"):
         _show_candidates(step, request.search, request.key)
     _show_reason(step, widget_key(request.key, position))
@@ -299,8 +308,8 @@ def _show_controls(key: str, number: int, position: int) -> None:
         st.slider("Step", 1, number, key=key, label_visibility="collapsed", persist_state="session")
 
 
-def _show_network(request: SearchRequest, steps: tuple[SearchStep, ...], step: SearchStep) -> None:
-    """The network after the step, in places that stay over all steps."""
+def _show_network(request: SearchRequest, step: SearchStep, last: SearchStep) -> None:
+    """The network after the step, in places that stay over all steps and searches; a room's are wide and low."""
     names = request.data.names
     ends = {end for link in links_of(step) if link.change for end in link[:2]}
     edges = [
@@ -315,20 +324,15 @@ def _show_network(request: SearchRequest, steps: tuple[SearchStep, ...], step: S
         for link in links_of(step)
     ]
     nodes = [Node(name, lit=name in ends) for name in names]
-    positions = _circle(names) if isinstance(request.search, PC) else _layers(names, steps[-1])
     panel = Panel("", "", nodes, edges)
+    graph = nx.DiGraph()
+    graph.update(sorted(last.after), names)
+    positions = positions_of(names, [graph]) if projected() else _circle(names)
     network_view([panel], positions, widget_key(PAGE, "network", of_names(names)), small=True, height=PICTURE)
 
 
-def _layers(names: tuple[str, ...], last: SearchStep) -> dict[str, Point]:
-    """Places by the network that the search ends with."""
-    graph = nx.DiGraph(sorted(last.after))
-    graph.add_nodes_from(names)
-    return positions_of(names, [graph])
-
-
 def _circle(names: tuple[str, ...]) -> dict[str, Point]:
-    """Places for a search that begins with all links: no link runs behind a box."""
+    """Places that suit every search, those that begin with all links too: no link runs behind a box."""
     stored: dict[str, dict[str, Point]] = session().choices.setdefault(widget_key(PAGE, "circles"), {})
     rings = [Ring(name, name, 0.0) for name in sorted(names)]
     return stored.setdefault(of_names(names), parted(place_in_circle(rings, ROOM, PICTURE), node_sizes(names), BOX))

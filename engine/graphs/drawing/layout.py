@@ -68,7 +68,8 @@ def layout(
     ----------
     graphs : networks over the same variables; arcs that more of them have, and earlier ones, shape the
         picture first
-    previous : places to keep, of all or some variables; one moves only if its box would cover another
+    previous : places to keep, of all or some variables; one moves only if its box would cover another, and of two
+        the later one here
     sizes : name -> width of its box; `WIDTH` where none is given. `labels.box_sizes` knows those of boxes that show
         the names
     height : of every box; taller ones make the whole picture taller
@@ -90,7 +91,8 @@ def layout(
         return {}
     taller = _taller(height)
     earlier = {name: (x, y / taller) for name, (x, y) in (previous or {}).items()}
-    retained = {i: earlier[name] for i, name in enumerate(names) if name in earlier}
+    place = {name: i for i, name in enumerate(names)}
+    retained = {place[name]: at for name, at in earlier.items() if name in place}
     arcs = _union(graphs, names)
     if len(retained) < len(names):
         shape = shape_for(widths.tolist(), taller, room)

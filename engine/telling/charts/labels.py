@@ -5,7 +5,8 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from engine import words
 from engine.words import NO_BREAK
@@ -128,6 +129,52 @@ def difference_name(first: str, second: str) -> str:
     True
     """
     return f"{first}{NO_BREAK}−{NO_BREAK}{second}"
+
+
+def apart(labels: Mapping[str, str], most: int) -> dict[str, str]:
+    """What variables are called where their labels have so much room: no two read alike.
+
+    A label that is too long loses its last words; its middle where it would then read like another one; and where both
+    its ends are those of another, the variable's own name stands in its place.
+
+    Parameters
+    ----------
+    labels : name of a variable -> its label
+    most : letters, from 12 up
+
+    Returns
+    -------
+    name -> label, cut
+
+    Examples
+    --------
+    >>> apart({"q1": "Worrying thoughts at night", "q2": "Worrying thoughts at work", "q3": "Age"}, 20)
+    {'q1': 'Worrying…at night', 'q2': 'Worrying…at work', 'q3': 'Age'}
+    >>> apart({"q1": "Worrying most thoughts at work", "q2": "Worrying no thoughts at work"}, 20)
+    {'q1': 'q1', 'q2': 'q2'}
+    """
+    whole = {name: visible(label) for name, label in labels.items()}
+    cut = {name: _head(text, most) for name, text in whole.items()}
+    for longer in (lambda name: _ends(whole[name], most), str):
+        many = Counter(cut.values())
+        cut = {name: text if many[text] == 1 else longer(name) for name, text in cut.items()}
+    return cut
+
+
+def _head(text: str, most: int) -> str:
+    """The text up to the last word that has room; a word longer than eight letters is parted."""
+    if len(text) <= most:
+        return text
+    begin = text[: most - 1] if text[most - 1].isspace() else re.sub(r"\s\S{1,8}$", "", text[: most - 1])
+    return f"{begin.rstrip(' ,;:')}…"
+
+
+def _ends(text: str, most: int) -> str:
+    """The text without its middle; more of it is left out of one that lacks its middle already."""
+    begin, cut, end = text.partition("…")
+    if cut and 0 < len(end) < most // 2 and len(text) > most:
+        return _head(f"{begin} ", most - len(end)) + end
+    return re.sub(r"[,;:]…", "…", shorten(text, most))
 
 
 def shorten(text: str, most: int) -> str:

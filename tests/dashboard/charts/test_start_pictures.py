@@ -8,13 +8,13 @@ from typing import Any
 from xml.etree import ElementTree
 
 import networkx as nx
+import pandas as pd
 import pytest
 
 from dashboard.charts.start_pictures import DIFFERING, LIKELY, diptych, example_words, question_picture, sides
 from dashboard.pages import METHOD_PAGES, MethodPage
 from dashboard.theme import DIFFERENT
-from engine.words import in_percent
-from sample_data.worked_examples import stored_answer
+from sample_data.worked_examples import first_answer
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -29,15 +29,15 @@ def texts(svg: str) -> list[str]:
 
 @pytest.mark.parametrize("is_dark", [False, True])
 def test_the_diptych_says_what_the_answer_says(is_dark: bool) -> None:
-    """Both labels with their patients, each box twice, the two shares; a line for each likely link between them."""
-    result = stored_answer("group_difference")
+    """Both labels with their patients, each box twice, the two medians; a line for each likely link between them."""
+    result = first_answer()
     svg = diptych(result, is_dark)
     said = texts(svg)
     for side in sides(result):
         assert f"{side.label}{side.n:,} patients" in said
-        assert f"{in_percent(side.share)}" in said
+        assert side.words in said and side.words.endswith(" mmol/L")
     shown = {name for name in result.names if said.count(name.replace("_", " ").capitalize()) == 2}
-    assert DIFFERING in shown and len(said) == 2 * (1 + len(shown) + 1), "a head, the boxes and a share in each"
+    assert DIFFERING in shown and len(said) == 2 * (1 + len(shown) + 1), "a head, the boxes and a median in each"
     tree = read(svg)
     drawn = len(list(tree.iter(f"{SVG}line"))) - 1  # but for the line between the panels
     graphs = list(result.graphs().values())[:2]
@@ -51,42 +51,40 @@ def test_the_diptych_says_what_the_answer_says(is_dark: bool) -> None:
     assert [node.get("fill") for node in tree.iter(f"{SVG}rect")].count(DIFFERENT) == 2
 
 
-def test_the_shares_are_those_of_the_decisive_context() -> None:
-    """Counts of the context that carries the difference, in the order of the groups; the bars are as long as they."""
-    result = stored_answer("group_difference")
-    place = result.where(DIFFERING)
+def test_the_medians_are_those_of_the_decisive_context() -> None:
+    """As the engine's sentence has them, in the order of the groups; the bars are as long as they."""
+    result = first_answer()
     first, second = sides(result)
-    assert (first.share, second.share) == (place.hits[0] / place.n[0], place.hits[1] / place.n[1])
     assert (first.label, second.label) == result.labels and (first.n, second.n) == tuple(result.n)
-    words = example_words(result)
-    assert (
-        f"{in_percent(first.share)} and {in_percent(second.share)}" in words
-        and first.label in words
-        and second.label in words
-    )
-    bars = [
-        float(width) for width in re.findall(r'width="([\d.]+)" height="12" rx="2" fill="#', diptych(result, False))
-    ]
-    tracks, shares = bars[::2], bars[1::2]
-    assert tracks == [72.0, 72.0]
-    assert shares == pytest.approx([72 * first.share, 72 * second.share], abs=0.05)
+    here, there = (float(side.words.removesuffix(" mmol/L")) for side in (first, second))
+    assert f"median {there} " in result.headline() and f" v {here} " in result.headline()
+    assert result.headline() in example_words(result)
+    drawn = diptych(result, False)
+    tracks = [float(width) for width in re.findall(r'width="([\d.]+)" height="12" rx="2" fill="#FFF', drawn, re.I)]
+    bars = [float(width) for width in re.findall(r'width="([\d.]+)" height="12" rx="2" fill="#1C2733"', drawn)]
+    assert len(tracks) == len(bars) == 2 and bars[1] / bars[0] == pytest.approx(there / here, abs=0.01)
+    assert max(bars) < tracks[0]
 
 
 def test_labels_are_text_in_the_picture() -> None:
     """A group's name with markup in it stays a name, and the picture well-formed."""
     hostile = '<script>alert("&")</script>'
     graph: Any = nx.DiGraph()
-    place = SimpleNamespace(hits=(1, 2), n=(4, 4))
+    contexts = pd.DataFrame({"median_first": [1.5], "median_second": [3.0]})
     result: Any = SimpleNamespace(
-        labels=(hostile, "B"), n=(10, 20), where=lambda name: place, graphs=lambda: {"a": graph, "b": graph}
+        labels=(hostile, "B"),
+        n=(10, 20),
+        number=lambda name: SimpleNamespace(unit="<b>g"),
+        contexts_in_units=lambda name: contexts,
+        graphs=lambda: {"a": graph, "b": graph},
     )
     svg = diptych(result, False)
-    assert "<script" not in svg and f"{hostile}10 patients" in texts(svg)
+    assert "<script" not in svg and f"{hostile}10 patients" in texts(svg) and "3 <b>g" in texts(svg)
 
 
 def test_an_answer_without_the_difference_is_refused() -> None:
-    """The page would otherwise show a share of nothing."""
-    result: Any = SimpleNamespace(where=lambda name: None)
+    """The page would otherwise show a median of nothing."""
+    result: Any = SimpleNamespace(number=lambda name: None, contexts_in_units=lambda name: pd.DataFrame())
     with pytest.raises(ValueError, match=DIFFERING):
         sides(result)
 

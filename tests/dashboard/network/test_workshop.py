@@ -80,6 +80,21 @@ def test_no_box_covers_another(seed: int) -> None:
                 assert abs(dx) >= wide - 1 or abs(dy) >= high - 1
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_boxes_stay_where_they_are(seed: int) -> None:
+    """To the last digit, with another arrow or a new box far away; whoever is dragged onto another makes way for it."""
+    rng = np.random.default_rng(seed)
+    network = random_network(random_dag(8, 10, rng), rng.integers(2, 5, 8), rng)
+    places = place_network(network)
+    assert place_network(random_network(random_dag(8, 12, rng), [2] * 8, rng), places) == places
+    first, last = network.names[0], network.names[-1]
+    dragged = place_network(
+        network, {**{name: at for name, at in places.items() if name != first}, first: places[last]}
+    )
+    assert [name for name in places if dragged[name] != places[name]] == [first]
+    assert dragged[first] != places[last]
+
+
 @pytest.mark.parametrize(
     ("raw", "event"),
     [

@@ -32,6 +32,7 @@ from dashboard.session.labels import (
 from dashboard.session.projects import Screen, bytes_of, cards_from
 from dashboard.session.session import Session
 from dashboard.session.work import Work
+from engine.telling.charts.labels import apart
 
 OPEN = Work(
     chosen={
@@ -77,7 +78,24 @@ def test_labels_lose_the_question_that_several_begin_with(monkeypatch: pytest.Mo
     assert list(shown_names().values()) == list(pair.values())
     waves = {f"c{i}{j}": f"Wave {i}: fear" for i in (1, 2) for j in (1, 2, 3)} | {"d1": "Wave 3: fear"}
     monkeypatch.setattr(labels, "work", lambda: Work(labels=waves))
-    assert shown_names()["c11"] == "Wave 1: fear"
+    assert shown_names()["c11"] == "c11" and shown_names()["d1"] == "Wave 3: fear"
+
+
+def test_six_long_labels_that_begin_alike_are_six_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without what they share, with their last words where they still begin alike; else by the column's own name."""
+    stem = "During the last two weeks, how often have you been bothered by "
+    ends = ("feeling nervous, anxious or on edge at work", "feeling nervous, anxious or on edge at home")
+    ends += ("not being able to stop or control worrying", "little energy", "little energy", "trouble falling asleep")
+    monkeypatch.setattr(labels, "work", lambda: Work(labels={f"q{i}": stem + end for i, end in enumerate(ends)}))
+    shown = list(shown_names().values())
+    assert shown[:3] == ["feeling nervous…at work", "feeling nervous…at home", "not being able to stop or…"]
+    assert shown[3:] == ["q3", "q4", "trouble falling asleep"]
+    figure = labelled_figure(go.Figure(go.Bar(x=[1] * 6, y=list(shown_names()), orientation="h")))
+    assert list(figure.data[0].y) == shown
+    assert apart(shown_names(), 17)["q1"] == "feeling…at home"
+    boxes = [node_label(name, list(shown_names())) for name in shown_names()]
+    assert [box.replace("\n", " ").replace("… ", "…") for box in boxes] == [*shown[:2], shown[2], *shown[3:]]
+    assert all(text in labelled(f"{name} differs") for name, text in shown_names().items())
 
 
 def test_networks_show_labels_and_tell_names_in_tooltips_also_in_an_exported_page() -> None:
@@ -97,7 +115,7 @@ def test_a_sentence_of_several_names_has_labels_alone_and_long_names_told_apart(
     """A name that is a part of another one is not taken for it."""
     stem = "How often in the past two weeks were you"
     text = with_brief_names(f"q1, q10, {stem} sad and {stem} tired.", ["q1", f"{stem} sad", f"{stem} tired"])
-    assert text == "I felt sad, q10, How often in…ere you sad and How often in…e you tired."
+    assert text == "I felt sad, q10, How often in the…you sad and How often in the…tired."
 
 
 def test_a_table_has_labels_in_its_cells_of_text() -> None:
@@ -114,7 +132,7 @@ def test_a_chart_has_labels_at_its_axes_and_the_code_beside_in_what_a_pointer_sh
     figure.update_yaxes(ticktext=["<b>q2</b>", "q10"], tickvals=[0, 1], categoryarray=["q1"], title_text="q1")
     figure.add_annotation(text="<b>q1 – q3</b>", hovertext="q1 – age")
     shown = labelled_figure(figure)
-    assert shown.layout.annotations[0].text == "<b>I felt sad – How ofte…you cry</b>"
+    assert shown.layout.annotations[0].text == "<b>I felt sad – How often…you cry</b>"
     assert shown.layout.annotations[0].hovertext == "I felt sad (q1) – age"
     assert list(shown.data[0].y) == ["I felt sad", "other"] and list(shown.data[0].x) == [1, 2]
     assert list(shown.data[0].hovertext) == ["I felt sad (q1): 1", "x"] and shown.data[1].name == "I felt sad (q1)"
@@ -175,12 +193,15 @@ def test_a_result_of_another_table_keeps_the_labels_of_that_one(monkeypatch: pyt
 
 
 def test_labels_are_cut_where_there_is_little_room_and_the_latest_are_shown() -> None:
-    """40 letters, 28 at an axis, the end of those that begin alike; what a thread was handed ends with its file."""
+    """28 letters, alike in a sentence, a box and at an axis, the end of those that begin alike; what a thread was
+    handed ends with its file."""
     shown = labels.shown_names()
-    assert shown["q3"].endswith("did you cry") and {len(shown["q3"]), len(shown["q4"])} == {40}
+    assert (shown["q3"], shown["q4"]) == ("How often in the…you cry", "How often in the…laugh")
+    assert node_label("q3", list("abcde")).replace("\n", " ") == "How often in the… you cry"
+    assert "How often in the…you cry (q3) is" in labelled("q3 is")
     assert "age" not in shown or shown["age"] == "age, reversed"
     figure = labelled_figure(go.Figure(go.Bar(x=["q3", "q4"], y=[1, 2])))
-    assert max(len(text) for text in figure.data[0].x) == 28
+    assert list(figure.data[0].x) == [shown["q3"], shown["q4"]]
     with names_shown({"q1": "Another label"}):
         assert full_name("q1") == "Another label (q1)"
         with names_shown({}):

@@ -6,12 +6,13 @@ import re
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
 
 import engine
 from engine.search.independence import ChiSquared
 from engine.search.step_wording import explain_choice, explain_gain, families_of, headline, tabulate_candidates
-from engine.search.steps import Arcs, Obstacle, SearchStep, search_steps
+from engine.search.steps import Arcs, Obstacle, SearchStep, part_to_step, search_steps
 from tests.engine.make import random_data
 
 
@@ -169,6 +170,17 @@ def test_colliders_and_rules_direct_what_they_say() -> None:
             else:
                 assert not gone
     assert {1, 2} <= rules
+
+
+def test_rows_that_lack_a_value_are_no_part_of_a_search() -> None:
+    """Of the chosen variables only, and their level goes with them; nothing left is said."""
+    table = pd.DataFrame({"a": ["x", None, "y", "x"], "b": [None, "u", "v", "u"], "c": ["p", "q", "p", "q"]})
+    data = engine.Dataset.from_frame(table, missing="level")
+    part = part_to_step(data, ["a", "c"])
+    assert part.origin.tolist() == [0, 2, 3] and part.levels["a"] == ("x", "y")
+    assert part_to_step(data, ["a", "c"], missing=True).n_rows == 4
+    with pytest.raises(engine.DataError, match="No row has a value of all these"):
+        part_to_step(data.rows([0, 1]), ["a", "b"])
 
 
 def test_another_search_is_refused() -> None:

@@ -12,7 +12,7 @@ from engine.telling.charts.labels import distinct, escape
 from engine.words import with_sign
 
 _SYMBOLS = {"circle": "circle", "square": "square", "triangle": "triangle-up", "diamond": "diamond"}
-_LETTERS = 20
+_LETTERS = 28
 MOST_NAMED = 30
 """Pairs up to which each has its name beside it."""
 

@@ -16,7 +16,7 @@ from engine.words import in_percent, with_sign
 
 NUMBERED = 14
 """Variables up to which every cell carries its number."""
-_LETTERS = 22
+_LETTERS = 28
 
 
 def fixed_order(names: Sequence[str], scales: Mapping[str, str]) -> list[str]:

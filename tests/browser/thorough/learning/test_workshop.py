@@ -146,6 +146,78 @@ def test_a_press_that_the_browser_takes_away_draws_nothing_and_selects_no_text(w
     assert page.locator(".dw-hit[aria-label^='Cough:']").bounding_box() == start
 
 
+def places(page: Any) -> dict[str, tuple[int, ...]]:
+    """Where the boxes are on the screen, and how large."""
+    boxes = {str(hit.get_attribute("aria-label")): hit.bounding_box() for hit in page.locator(".dw-hit").all()}
+    return {re.split("[:,]", label)[0]: tuple(round(v) for v in box.values()) for label, box in boxes.items()}
+
+
+def test_boxes_stand_still_whatever_is_done(workshop: Any) -> None:
+    """Another mode, an arrow, a new box, a press beside all that ends outside, undoing, another view and back."""
+    page = workshop
+    press_mode(page, "end")
+    before = places(page)
+    press_mode(page, "draw")
+    assert places(page) == before
+    drag(page, "Phlegm", "Breathless")
+    page.get_by_text("The new arrow has no effect yet").wait_for()
+    settled(page)
+    assert places(page) == before
+    field = page.locator(".dw-field").bounding_box()
+    page.mouse.dblclick(field["x"] + field["width"] - 30, field["y"] + field["height"] - 50)
+    page.keyboard.type("Fever")
+    page.keyboard.press("Enter")
+    page.locator(".dw-hit[aria-label^='Fever:']").wait_for()
+    settled(page)
+    assert {name: at for name, at in places(page).items() if name != "Fever"} == before
+    page.mouse.move(field["x"] + 8, field["y"] + 150)
+    page.mouse.down()
+    page.mouse.move(280, 890, steps=4)
+    page.mouse.up()
+    assert page.evaluate("String(getSelection())") == ""
+    arrows = page.locator(".dw-arc").count()
+    drag(page, "Cough", "Fever")
+    expect(page.locator(".dw-arc")).to_have_count(arrows + 1)
+    for _ in range(3):
+        page.get_by_role("button", name="Undo the last drawing").click()
+        settled(page)
+    assert places(page) == before
+    for view in ("See and do", "Evidence and paths"):
+        page.get_by_test_id("stSidebar").get_by_text(view).click()
+        page.get_by_text({"See and do": "Set: do(x)"}.get(view, "Set evidence")).wait_for()
+        settled(page)
+        press_mode(page, "end")
+        assert places(page) == before
+
+
+def press_mode(page: Any, mode: str) -> None:
+    """What a click on the picture does from now on."""
+    page.locator(f".dw-modes button[data-mode={mode}]").click()
+
+
+def test_picture_and_controls_are_whole_for_a_room_and_on_a_phone(workshop: Any) -> None:
+    """At 1024 x 768 nothing is scrolled to see them all, in letters for a room; at 390 no box is cut."""
+    page = workshop
+    page.set_viewport_size({"width": 1024, "height": 768})
+    page.get_by_test_id("stSidebar").get_by_text("Projector").first.click()
+    page.get_by_text("1 of 1").wait_for()
+    settled(page)
+    letters = "one => 14 * one.getBoundingClientRect().width / parseFloat(one.style.width)"
+    expect(page.locator(".dw-foot")).to_be_in_viewport(ratio=1)
+    page.wait_for_function("document.querySelector('[data-testid=stMain]').scrollTop === 0")
+    bar = page.get_by_role("toolbar", name="Projector").bounding_box()
+    for part in ("h1", ".dw-modes", ".dw-field", ".dw-foot"):
+        box = page.locator(part).bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= bar["y"], part
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 1024, part
+    assert page.locator(".dw-field").evaluate(letters) >= 16
+    page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 390, "height": 844})
+    settled(page)
+    expect(page.locator(".dw-note")).not_to_contain_text("Swipe")
+    assert all(x >= 0 and x + width <= 390 for x, _, width, _ in places(page).values())
+
+
 def drag(page: Any, source: str, target: str) -> None:
     """Press on a box, move to another, let go."""
     start, end = (page.locator(f".dw-hit[aria-label^='{name}:']").bounding_box() for name in (source, target))

@@ -161,7 +161,7 @@ def test_rows_drawn_again_and_other_seeds_stay_on_the_answer() -> None:
     assert "With the rows resampled 20 times" in said
     assert "in 100\u00a0% of 20 networks" in said or "of 20 networks (95\u00a0% interval" in said
     assert "No bootstrap was run" not in said
-    assert "Links that came back" in [one.proto.label for one in at.get("download_button")]
+    assert "Links that came back (CSV)" in [one.proto.label for one in at.get("download_button")]
     at.session_state["ordinal.averaged"] = "averaged"
     at = finished(at.run())
     slider = next(one for one in at.slider if "share of bootstrap samples" in one.label)

@@ -12,7 +12,7 @@ from dashboard.text import plain
 from dashboard.views.data.samples import page_of, sample_shape
 from engine.methods.registry import METHODS
 from sample_data.catalog import CATALOG, load
-from sample_data.worked_examples import computed_answer, example_of, stored_answer
+from sample_data.worked_examples import START, computed_answer, example_of, stored_answer
 from tests.dashboard.app_pages.running import finished
 from tests.dashboard.app_pages.test_start import app, held, sample_dataset
 from tests.golden.make import differences
@@ -67,7 +67,7 @@ def test_a_page_without_a_table_opens_its_example_by_a_press(app: AppTest, slug:
     assert not after.error
 
 
-@pytest.mark.parametrize("slug", [slug for slug in (*METHODS, "compare") if example_of(slug) is not None])
+@pytest.mark.parametrize("slug", [slug for slug in (START, *METHODS, "compare") if example_of(slug) is not None])
 def test_the_stored_examples_are_what_a_run_gives(slug: str) -> None:
     """Settings and data of the catalog, every word, every figure to 1e-9; processors differ in the last bits."""
     sample = example_of(slug)

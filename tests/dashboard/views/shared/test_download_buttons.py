@@ -48,6 +48,15 @@ def test_a_table_leaves_with_its_mark_and_without_formulas(buttons: list[dict[st
     assert (one["file_name"], one["mime"]) == ("diptych-the-table.csv", "text/csv")
 
 
+def test_a_button_says_that_its_file_is_csv_or_excel(buttons: list[dict[str, Any]]) -> None:
+    """Once, in words beside its own; other files are called what they were called."""
+    for name, label in (("a.csv", "Links"), ("a.csv", "Links (CSV)"), ("a.xlsx", "Sheets"), ("a.html", "Page")):
+        downloads.download(b"", name, "text/plain", label)
+    downloads.download_table(pd.DataFrame({"a": [1]}), "x")
+    labels = [button["label"] for button in buttons]
+    assert labels == ["Links (CSV)", "Links (CSV)", "Sheets (Excel)", "Page", "CSV"]
+
+
 def test_the_index_is_written_where_it_is_asked_for(buttons: list[dict[str, Any]]) -> None:
     """`index=True` puts the names of the rows in front."""
     frame = pd.DataFrame({"odds": [1, 2]}, index=pd.Index(["age", "sex"], name="variable"))

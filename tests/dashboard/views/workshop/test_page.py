@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 import dashboard
 import engine
 from dashboard.network.workshop import WorkshopEvent
+from dashboard.session.cards import Card
 from dashboard.session.session import Session
 from dashboard.views.workshop import page as view
 from dashboard.views.workshop import sources
@@ -158,6 +159,40 @@ def test_undo_brings_back_title_and_ends_and_no_change_is_none() -> None:
     at.run()
     at.button(key="workshop.undo").click().run()
     assert (state.network, state.about, state.x, state.y) == (network, about, "Smokes", "Asthma")
+
+
+def test_boxes_stay_when_another_network_of_their_variables_is_opened_and_when_a_drawing_is_undone() -> None:
+    """Whatever its arrows are; what was dragged after the arrow stays dragged."""
+    state = state_of(page())
+    state.apply(WorkshopEvent("link", "Cough", "Heart failure"))
+    state.apply(WorkshopEvent("move", "Smokes", point=(-320.0, -150.0)))
+    dragged = dict(state.positions)
+    assert dragged["Smokes"] == (-320.0, -150.0)
+    state.undo()
+    assert state.positions == dragged
+    names = state.network.names[::-1]
+    levels, table = (("no", "yes"),) * len(names), np.array([[0.5, 0.5]])
+    state.open(Network(names, levels, ((),) * len(names), (table,) * len(names)), "another", "file another")
+    assert state.positions == dragged
+    state.open(WORKSHOP_NETWORKS["chest"].make(), "chest", "file chest")
+    assert not set(state.positions) & {"Heart failure"}
+
+
+def test_two_networks_of_one_method_have_two_names() -> None:
+    """By the setting that differs, in the list and as the page calls the open one; equal settings by their numbers."""
+    rows = np.random.default_rng(1).integers(0, 2, (3, 200))
+    data = engine.Dataset.from_codes(rows, [2, 2, 2], ["a", "b", "c"])
+    held = Session(dataset=data)
+    for key, ess in ((1, 1.0), (2, 10.0), (3, 10.0)):
+        result = engine.LogLinear(criterion="bic" if ess > 1 else "mml").run(data)
+        held.cards.add(Card(key, result, data, source="a.csv"))
+    at = page(held)
+    options = at.selectbox(key="workshop.network").options
+    own = [option for option in options if "directed" in option]
+    assert [option[:13] for option in own] == ["directed, 1. ", "directed, 2. ", "directed, 3. "]
+    assert [option.count("mml") for option in own] == [1, 0, 0]
+    at.selectbox(key="workshop.network").set_value("result 2 directed").run()
+    assert state_of(at).about.startswith("directed, 2. ")
 
 
 def test_a_task_is_checked_and_solved() -> None:

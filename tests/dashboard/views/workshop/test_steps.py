@@ -113,6 +113,22 @@ def test_required_and_forbidden_arrows_and_links_are_honoured() -> None:
     assert not at.exception and any("is forbidden, but also in" in item.value.replace("\\", "") for item in at.warning)
 
 
+def test_a_missing_level_tells_a_search_nothing_unless_asked() -> None:
+    """Rows without a value are left out, which a line says; by the switch they are rows of a level as others."""
+    whole = dataset("cough_and_smoke").to_frame().iloc[:, :3].astype(object)
+    whole.iloc[:40, 0] = None
+    data = engine.Dataset.from_frame(whole, missing="level")
+    at = opened(data)
+    known = data.rows(data.column(data.names[0]) != data.levels[data.names[0]].index("missing"))
+    recorded = search_steps(known.without_empty_levels()[0], engine.BDeu(), engine.HillClimbing(tabu=0))
+    assert said(at) == headline(recorded, 0)
+    assert any("1,960 of 2,000 rows: the others lack a value" in item.value for item in at.caption)
+    next(item for item in at.toggle if item.label == "Missing is a level").set_value(True).run()
+    assert said(at) == headline(search_steps(data, engine.BDeu(), engine.HillClimbing(tabu=0)), 0)
+    assert said(at) != headline(recorded, 0)
+    assert "Missing is a level" not in [item.label for item in opened(known.without_empty_levels()[0]).toggle]
+
+
 def test_the_open_table_is_offered_unless_small_counts_are_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a smallest cell only samples are, and a sentence says why."""
     data = dataset("two_hospitals")
