@@ -171,8 +171,8 @@ class Masked:
             if self.shows(title) and self.result.hidden_in(title, self.least) is None and title not in _OF_ROWS:
                 table = self._frame(title)
                 counts = counts_of(table, self.result.table_description(title), self._whole())
-                rows = [_conditions(row) for row in table.to_dict("records")] if counts else []
-                abouts = {cell: frozenset((*rows[cell[0]], *_group_of(cell[1]))) for cell in counts}
+                rows = table.to_dict("records") if counts else []
+                abouts = {cell: _conditions(rows[cell[0]], cell[1]) for cell in counts}
                 tables[title] = counts, abouts
         size = -1
         while size != (size := sum(map(len, self.cells.values()))):
@@ -250,19 +250,18 @@ class Masked:
             self.cells[title].derived |= {(i, name) for i in rows for name in about.estimates if name in table.columns}
 
 
-def _conditions(row: Mapping[str, Any]) -> set[str]:
-    """What the rows are that a row of a table counts, as far as its texts say it."""
+def _conditions(row: Mapping[str, Any], column: str) -> frozenset[str]:
+    """What the rows are that a cell of a table counts, as far as its texts say it."""
     contexts = (value.split(", ") for value in row.values() if isinstance(value, str) and " = " in value)
-    level = {f"{row['variable']} = {row['level']}"} if {"variable", "level"} <= row.keys() else set()
-    return {*chain(*contexts), *level, *({str(row["group"])} if "group" in row else ())}
+    is_whole = column == "rows" and "count" in row  # of which the count is a part
+    level = {f"{row['variable']} = {row['level']}"} if {"variable", "level"} <= row.keys() and not is_whole else set()
+    group = {str(row["group"])} if "group" in row else set()
+    group |= {column.removeprefix("n in ")} if column.startswith("n in ") else set()
+    return frozenset((*chain(*contexts), *level, *group))
 
 
 def _names(conditions: Iterable[str]) -> frozenset[str]:
     return frozenset(text.partition(" = ")[0] for text in conditions if " = " in text)
-
-
-def _group_of(column: str) -> tuple[str, ...]:
-    return (column.removeprefix("n in "),) if column.startswith("n in ") else ()
 
 
 def _rounded(value: float, kind: Kind) -> float:
