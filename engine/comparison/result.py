@@ -55,6 +55,10 @@ class ComparisonResult(ComparisonEvidence, Result):
     no_link_test = "A comparison is compared with nothing further; compare the answers themselves."
     caution = wording.CAUTION
 
+    def about_people(self) -> bool:
+        """See `Result.about_people`."""
+        return any(isinstance(answer, Result) and answer.about_people() for answer in self.answers)
+
     @classmethod
     def of(
         cls,

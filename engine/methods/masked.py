@@ -129,15 +129,14 @@ class Masked:
 
     def _wholes(self) -> tuple[int, ...]:
         """Numbers of people or rows that a reader knows, so that a number a little smaller gives the rest away."""
-        rows = getattr(self.result, "n_rows", self.result.made.rows_used)
+        rows = self._rows()
         given = self.result.made.rows_given
         few = (given,) if is_small(given - self.result.made.rows_used, self.least) else ()
         return (*filter(None, (self._people(),)), rows, *few)
 
     def _people(self) -> int | None:
         """Of how many patients a share in a table is; None where shares are of something else."""
-        patients = getattr(self.result, "patients", None)
-        return None if patients is None else len(patients)
+        return len(self.result.patients) if self.result.whose == "persons" else None  # type: ignore[attr-defined]
 
     def _hidden(self, title: str) -> Hidden:
         if not self.least or not self.shows(title):
@@ -154,8 +153,11 @@ class Masked:
         return hidden_cells(table, about, self.least, self._whole())
 
     def _whole(self) -> int:
+        return self._people() or self._rows()
+
+    def _rows(self) -> int:
         rows: int = getattr(self.result, "n_rows", self.result.made.rows_used)
-        return self._people() or rows
+        return rows
 
     def _agree(self) -> None:
         """Hide what tells a number that is hidden of the whole table, or in another table of the answer."""

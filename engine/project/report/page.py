@@ -107,8 +107,8 @@ class Content:
 
 def method_title(result: Result) -> str:
     """What the method of a result is called on screen."""
-    if hasattr(result, "patients"):
-        return "Many patients"
+    if result.title:
+        return result.title
     method = METHODS.get(result.slug, type(result.method))
     return str(getattr(method, "title", "") or result.slug.replace("_", " "))
 
@@ -161,7 +161,7 @@ class Part:
 
     def first_page(self, further: int) -> dict[str, Any]:
         """Question, answer and as many further sentences as the first page has room for."""
-        many = "Which kinds of patients are there?" if hasattr(self.result, "patients") else ""
+        many = "Which kinds of patients are there?" if self.result.whose == "persons" else ""
         question = many or getattr(METHODS.get(self.result.slug), "question", "")
         sentences = [self.headline, *self.masked.publishable(self.result.sentences())[:further]]
         headline, *sentences = [words.with_labels(sentence, self.labels) for sentence in sentences]
