@@ -31,6 +31,7 @@ from engine.telling.comparison import columns, wording
 from engine.telling.comparison.figures import chosen_rows, links_figure, structure_figure
 from engine.telling.sections import Section
 from engine.telling.tables import TableDescription, settings_table
+from engine.words import short
 
 NO_DATA = "No rows were given with the answers, so only their structure is compared."
 DIFFERENCE = "Difference"
@@ -407,7 +408,9 @@ class ComparisonResult(ComparisonEvidence, Result):
         parts = data.split(self.group)
         levels = self.levels
         if missing := [level for level in levels if level not in parts]:
-            raise DataError(f"No row has the level '{missing[0][:60]}' of '{self.group[:60]}', which is compared.")
+            raise DataError(
+                f"No row has the level '{short(missing[0], 60)}' of '{short(self.group, 60)}', which is compared."
+            )
         columns = [set(answer.asks_of()) for answer in self.answers]
         return [
             parts[level].select(name for name in parts[level].names if name in names)

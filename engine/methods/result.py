@@ -28,6 +28,7 @@ from engine.notebook import notebook_bundle
 from engine.telling.drawing import draw_networks, result_markup
 from engine.telling.sections import Section
 from engine.telling.tables import SETTINGS, TableDescription, settings_table
+from engine.words import short
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -442,7 +443,7 @@ class Result(Evidence, ABC):
 
     def __repr__(self) -> str:
         text = f"<{type(self).__name__}: {self.headline()}"
-        return f"{text[:190]}{'...' if len(text) > 190 else ''}>"
+        return f"{short(text, 190)}{'...' if len(text) > 190 else ''}>"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         """Headline, networks and the first table for a notebook, which asks nothing of any other host."""

@@ -24,6 +24,7 @@ from engine.telling.charts.labels import name_of
 from engine.telling.charts.network_layout import FigureLayout
 from engine.telling.masking import OTHER, fewer, gives_away, hidden_counts, is_small
 from engine.telling.sections import Section
+from engine.words import short
 
 
 def page(
@@ -487,7 +488,7 @@ class TableReport:
         kind = {"ignore": "left out", "continuous": "number, in intervals"}.get(item.kind, item.kind)
         name = name_of(item.name)
         if item.renamed_from is not None:
-            why = f"{why}; in the file: {name_of(item.renamed_from)[:80]}"
+            why = f"{why}; in the file: {short(name_of(item.renamed_from), 80)}"
         return [name, kind, self._levels(levels, counts, cuts), self._count(item.missing) if item.missing else "–", why]
 
     def _levels(self, levels: Sequence[str], counts: Sequence[int], cuts: Sequence[float] = ()) -> Markup:
