@@ -9,6 +9,8 @@ from __future__ import annotations
 import html
 import math
 
+from engine.words import short
+
 LINE, LETTERS = 22, 100
 """Pixels of a line of text or a row of a table, and letters that a line about takes."""
 TALLEST = 900
@@ -40,12 +42,12 @@ def notebook_bundle(text: str, markup: str, height: float) -> dict[str, str]:
     ['text/html', 'text/plain']
     """
     document = (
-        f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{html.escape(text[:80])}</title>'
+        f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{html.escape(short(text, 80))}</title>'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}"><style>{_STYLE}</style></head>'
         f"<body>{markup}</body></html>"
     )
     frame = (
-        f'<iframe sandbox="" srcdoc="{html.escape(document)}" title="{html.escape(text[:80])}" '
+        f'<iframe sandbox="" srcdoc="{html.escape(document)}" title="{html.escape(short(text, 80))}" '
         f'style="width:100%;height:{min(round(height) + 24, TALLEST)}px;border:0"></iframe>'
     )
     return {"text/plain": text, "text/html": frame}

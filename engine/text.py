@@ -11,11 +11,13 @@ from typing import Self, SupportsIndex
 
 from engine import words
 
-_NUMBER_WORDS = {
-    *("once", "twice", "one", "two", "three", "four", "five", "six"),
-    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
-}
-_MARKS = ".,;:!?()'\""
+_NUMBERS = """
+once twice thrice one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand dozen dozens pair
+pairs couple single sole lone trio quartet handful half halves third thirds quarter quarters fifth fifths tenth tenths
+both double triple
+"""
+_NUMBER_WORDS = frozenset(_NUMBERS.split())
 
 
 class Part(str):
@@ -252,7 +254,7 @@ def decapitalized(text: str) -> Text:
 
 
 def has_number(text: str) -> bool:
-    """True of words with a digit, or that say a number up to twelve.
+    """True of words with a figure, or with a word for a number or a part.
 
     Parameters
     ----------
@@ -263,8 +265,8 @@ def has_number(text: str) -> bool:
     >>> has_number("Only two rows"), has_number("No row")
     (True, False)
     """
-    plain = [word.strip(_MARKS) for word in text.lower().split()]
-    return any(letter.isdigit() for letter in text) or not _NUMBER_WORDS.isdisjoint(plain)
+    plain = "".join(letter if letter.isalpha() else " " for letter in text.lower()).split()
+    return any(letter.isnumeric() for letter in text) or not _NUMBER_WORDS.isdisjoint(plain)
 
 
 def _pieces_of(text: str) -> tuple[str, ...]:

@@ -150,6 +150,26 @@ def first(names: Iterable[str], most: int = 5, between: str = ", ") -> str:
     return between.join(words[:most]) + more
 
 
+def short(text: str, most: int) -> str:
+    """At most so many letters of a text, an ellipsis in the place of the rest.
+
+    Parameters
+    ----------
+    text : such as a name out of a file
+    most : letters
+
+    Returns
+    -------
+    the text or its beginning
+
+    Examples
+    --------
+    >>> engine.words.short("a very long name", 8)
+    'a very…'
+    """
+    return distinct([text], most)[0]
+
+
 def distinct(lines: Sequence[str], most: int) -> list[str]:
     """At most so many letters of each, an ellipsis in the place of the rest: of the middle where two would read alike.
 

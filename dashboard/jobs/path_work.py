@@ -18,7 +18,7 @@ from engine.data.stored.csv_file import CsvFile
 from engine.data.stored.parquet import ParquetFiles
 from engine.data.stored.streaming import MOST_IN_MEMORY, TooLargeForMemory, fix, with_reasons
 from engine.execution import as_progress, part
-from engine.words import count, duration
+from engine.words import count, duration, short
 
 CELLS_A_SECOND, BYTES_A_SECOND = 50_000_000, 60_000_000
 """Of a pass over Parquet files, and over a text table: see the figures in docs/large-tables.md."""
@@ -79,11 +79,12 @@ def _kind_of(files: TableFiles) -> str:
         with files.path.open("rb") as file:
             head = file.read(_HEAD)
     except OSError:
-        raise DataError(f"'{files.path.name[:60]}' cannot be opened. Check its path.") from None
+        raise DataError(f"'{short(files.path.name, 60)}' cannot be opened. Check its path.") from None
     kind = "parquet" if head.startswith(b"PAR1") else file_type(head)
     if kind not in ("parquet", "text", "gzip"):
         raise DataError(
-            f"'{files.path.name[:60]}' is a {KINDS[kind]}. By path only Parquet and CSV are opened; drop other files."
+            f"'{short(files.path.name, 60)}' is a {KINDS[kind]}. By path only Parquet and CSV are opened; drop "
+            f"other files."
         )
     return kind
 

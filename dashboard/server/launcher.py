@@ -50,6 +50,7 @@ from dashboard.theme import streamlit_theme
 from engine import DiptychError
 from engine.data.reading.filetype import is_plain_file
 from engine.data.reading.limits import MEGABYTE
+from engine.words import short
 
 APP = Path(__file__).parents[1] / "app.py"
 ASSETS = Path(__file__).parents[1] / "network" / "assets"
@@ -140,7 +141,9 @@ def _paths(folders: Sequence[str], work_folder: str | None, dask: str = "", *, s
         try:
             real_folder(name)
         except (OSError, ValueError):
-            _leave(f"There is no folder '{Path(name).name[:60]}' that can be used; check --folder and --work-folder.")
+            _leave(
+                f"There is no folder '{short(Path(name).name, 60)}' that can be used; check --folder and --work-folder."
+            )
     if not folders and shared:
         return None
     place = None if work_folder is None else _work_folder(real_folder(work_folder))
@@ -153,7 +156,7 @@ def _work_folder(base: Path) -> Path:
     try:
         _rows = _temporary_folder(base, "diptych-rows-")
     except OSError:
-        _leave(f"Nothing can be written to the folder '{base.name[:60]}'; give another one with --work-folder.")
+        _leave(f"Nothing can be written to the folder '{short(base.name, 60)}'; give another one with --work-folder.")
     return Path(_rows.name)
 
 
@@ -437,7 +440,7 @@ def _of_trouble(host: str, port: int, trouble: OSError) -> str:
         return f"Port {port} is taken by another program; choose another one with --port."
     if trouble.errno == errno.EACCES:
         return f"Port {port} may not be used by this user; choose another one with --port, from 1024 on."
-    return f"This computer cannot listen on '{host[:60]}'; choose one of its own addresses with --host."
+    return f"This computer cannot listen on '{short(host, 60)}'; choose one of its own addresses with --host."
 
 
 def _in_address(host: str) -> str:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from engine.data.reading.filetype import is_plain_file
 from engine.errors import DataError
+from engine.words import short
 
 LONGEST = 4_096
 """Characters of a path."""
@@ -119,7 +120,7 @@ def check_unchanged(table: TableFiles, folders: tuple[Path, ...] | None) -> None
     """`DataError` where a path means other files than before, or a file of it was changed."""
     if find_table(str(table.path), folders) != table:
         raise DataError(
-            f"'{table.path.name[:60]}' was changed since it was looked at. Open it when nobody writes to it."
+            f"'{short(table.path.name, 60)}' was changed since it was looked at. Open it when nobody writes to it."
         )
 
 
@@ -163,12 +164,12 @@ def _outside() -> DataError:
 def _unusable(name: str, error: Exception) -> DataError:
     number = getattr(error, "errno", None)
     if number == errno.ENOENT or number == errno.ENOTDIR:
-        return DataError(f"There is no file or folder '{name[:60]}' at this path. Check its spelling.")
+        return DataError(f"There is no file or folder '{short(name, 60)}' at this path. Check its spelling.")
     if number in (errno.EACCES, errno.EPERM):
-        return DataError(f"'{name[:60]}' may not be read by the user that runs Diptych.")
+        return DataError(f"'{short(name, 60)}' may not be read by the user that runs Diptych.")
     if number == errno.ELOOP or isinstance(error, RuntimeError):
-        return DataError(f"'{name[:60]}' is a link that leads back to itself.")
-    return DataError(f"'{name[:60]}' cannot be opened. Check its path.")
+        return DataError(f"'{short(name, 60)}' is a link that leads back to itself.")
+    return DataError(f"'{short(name, 60)}' cannot be opened. Check its path.")
 
 
 def _files_of(folder: Path) -> list[Path]:
@@ -179,7 +180,7 @@ def _files_of(folder: Path) -> list[Path]:
         raise _unusable(folder.name, error) from None
     if len(files) > MOST_FILES:
         raise DataError(
-            f"The folder '{folder.name[:60]}' holds more than {MOST_FILES:,} files; give one of its folders."
+            f"The folder '{short(folder.name, 60)}' holds more than {MOST_FILES:,} files; give one of its folders."
         )
     return files
 
@@ -189,16 +190,18 @@ def _stamp(file: Path, folders: tuple[Path, ...] | None) -> FileStamp:
     if folders is not None and not _below(Path(os.path.realpath(file)), folders):
         raise _outside()
     if "\ufffd" in (name := os.fsencode(file).decode(errors="replace")):  # readers and pages know UTF-8 only
-        raise DataError(f"The name '{Path(name).name[:60]}', or that of a folder above it, is no UTF-8; rename it.")
+        raise DataError(
+            f"The name '{short(Path(name).name, 60)}', or that of a folder above it, is no UTF-8; rename it."
+        )
     try:
         about = file.stat()
     except OSError as error:
         raise _unusable(file.name, error) from None
     for is_kind, words in _NOT_A_FILE:
         if is_kind(about.st_mode):
-            raise DataError(f"'{file.name[:60]}' is {words}, no file. Give a file or a folder of Parquet files.")
+            raise DataError(f"'{short(file.name, 60)}' is {words}, no file. Give a file or a folder of Parquet files.")
     if not is_plain_file(file):
-        raise DataError(f"'{file.name[:60]}' is made up by the system while it is read, and has no end.")
+        raise DataError(f"'{short(file.name, 60)}' is made up by the system while it is read, and has no end.")
     if not os.access(file, os.R_OK):
-        raise DataError(f"'{file.name[:60]}' may not be read by the user that runs Diptych.")
+        raise DataError(f"'{short(file.name, 60)}' may not be read by the user that runs Diptych.")
     return FileStamp(file, about.st_dev, about.st_ino, about.st_size, about.st_mtime_ns)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dashboard.server.memory import memory
 from dashboard.session.session import session
@@ -72,19 +72,12 @@ def masked(result: Result) -> Masked:
     return current
 
 
-def is_about_people(result: Any) -> bool:
-    """True of a result about single people, or one that compares such results."""
-    return any(hasattr(result, name) for name in ("patient", "patients")) or any(
-        map(is_about_people, getattr(result, "answers", ()))
-    )
-
-
 def sentences_shown(result: Result, sentences: Iterable[str]) -> list[str]:
     """The sentences of a result that give no small count away, and one that says where others were left out."""
     given = list(sentences)
     if not smallest_cell():
         return given
-    if is_about_people(result):
+    if result.about_people():
         return [NO_PEOPLE]
     allowed = masked(result).publishable(given)
     return allowed if len(allowed) == len(given) else [*allowed, left_out()]

@@ -23,7 +23,7 @@ from engine.classroom.exercise import (
 )
 from engine.classroom.lesson_file import LessonTemplate, Passage, StepTemplate, lesson_file
 from engine.errors import DataError, SettingsError
-from engine.words import listed
+from engine.words import listed, short
 
 MOST_SEED = 999_999
 
@@ -150,7 +150,7 @@ def open_lesson(slug: str, seed: int) -> OpenedLesson:
     ("Simpson's paradox", 6)
     """
     if slug not in LESSONS:
-        raise SettingsError(f"There is no lesson '{slug[:40]}'; choose one of the list.", setting="lesson")
+        raise SettingsError(f"There is no lesson '{short(slug, 40)}'; choose one of the list.", setting="lesson")
     if not 0 <= seed <= MOST_SEED:
         raise SettingsError(f"The seed of a lesson is a whole number from 0 to {MOST_SEED}.", setting="seed")
     return fill_lesson(lesson_file(slug), seed, draw_exercise(slug, seed))

@@ -25,6 +25,7 @@ from functools import cache
 from pathlib import Path
 
 from engine.errors import DataError
+from engine.words import short
 
 FOLDER = Path(__file__).parent / "lessons"
 MOST_LINES, LEAST_STEPS, MOST_STEPS = 150, 5, 8
@@ -190,7 +191,7 @@ def _steps(lines: list[str], start: int, slug: str) -> list[StepTemplate]:
             if line.strip():
                 raise _refused(slug, number, "a text stands below the heading of a step, '## ...'")
         elif line.startswith("#"):
-            raise _refused(slug, number, f"there is no heading '{line[:40]}'; steps have '## ', parts '### '")
+            raise _refused(slug, number, f"there is no heading '{short(line, 40)}'; steps have '## ', parts '### '")
         elif drawing := _DRAWING.fullmatch(line.strip()):
             passage.drawing = drawing[1]
         elif passage is steps[-1].question and (option := _OPTION.fullmatch(line)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -56,4 +57,8 @@ def joined_record(answers: Sequence[Answer], parts: Sequence[Dataset] | None) ->
     text = tuple(dict.fromkeys(sentence for record in named for sentence in record.rows))
     used = sum(rows_of(answers, parts))
     given = (record.rows_given for record in named)
-    return replace(named[0], rows_used=used, rows_given=max(used, *given, 0), rows=text)
+    margins: dict[str, Counter[str]] = {}
+    for record in named:
+        for name, counts in record.margins.items():
+            margins.setdefault(name, Counter()).update(counts)
+    return replace(named[0], rows_used=used, rows_given=max(used, *given, 0), rows=text, margins=margins)

@@ -48,6 +48,7 @@ from engine.search.constraints import Constraints
 from engine.search.hill_climbing import hill_climbing
 from engine.telling.subjects import few_subjects
 from engine.text import Count, People, told
+from engine.words import short
 
 MOST_GROUPS = 6
 GAPS = (
@@ -215,7 +216,7 @@ def check_parts(answers: Sequence[Answer], parts: Sequence[Dataset]) -> None:
         if isinstance(answer, Result):
             answer.check_data(rows)
         elif missing := [name for name in answer.names if name not in rows]:
-            raise DataError(f"The data have no variable '{missing[0][:60]}', which the network has.")
+            raise DataError(f"The data have no variable '{short(missing[0], 60)}', which the network has.")
 
 
 def compute_link_test(

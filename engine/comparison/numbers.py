@@ -21,7 +21,7 @@ from engine.models.normal_scores import (
 )
 from engine.models.partial_correlations import boxes_of, influences
 from engine.text import Name, told
-from engine.words import distinct
+from engine.words import short
 
 FEWEST = 3
 """Distinct values of a number, from which it is more than levels."""
@@ -44,7 +44,7 @@ def read_numbers(
         if recording.differed:
             columns = [rounded(column, recording.step) for column in columns]
             said = recording_sentence(recording, labels, parts[0].units.get(name, ""))
-            notes.append(told("{}: {}", Name(distinct([name], 60)[0]), said))
+            notes.append(told("{}: {}", Name(short(name, 60)), said))
         result[name] = np.concatenate(columns)
     return result, tuple(notes)
 

@@ -31,6 +31,7 @@ from engine.telling.comparison import columns, wording
 from engine.telling.comparison.figures import chosen_rows, links_figure, structure_figure
 from engine.telling.sections import Section
 from engine.telling.tables import TableDescription, settings_table
+from engine.words import short
 
 NO_DATA = "No rows were given with the answers, so only their structure is compared."
 DIFFERENCE = "Difference"
@@ -54,6 +55,10 @@ class ComparisonResult(ComparisonEvidence, Result):
     table_descriptions = columns.TABLES
     no_link_test = "A comparison is compared with nothing further; compare the answers themselves."
     caution = wording.CAUTION
+
+    def about_people(self) -> bool:
+        """See `Result.about_people`."""
+        return any(isinstance(answer, Result) and answer.about_people() for answer in self.answers)
 
     @classmethod
     def of(
@@ -403,7 +408,9 @@ class ComparisonResult(ComparisonEvidence, Result):
         parts = data.split(self.group)
         levels = self.levels
         if missing := [level for level in levels if level not in parts]:
-            raise DataError(f"No row has the level '{missing[0][:60]}' of '{self.group[:60]}', which is compared.")
+            raise DataError(
+                f"No row has the level '{short(missing[0], 60)}' of '{short(self.group, 60)}', which is compared."
+            )
         columns = [set(answer.asks_of()) for answer in self.answers]
         return [
             parts[level].select(name for name in parts[level].names if name in names)

@@ -37,6 +37,7 @@ from engine.data.subjects import CountedSubjects
 from engine.errors import InputError
 from engine.lazy import pd
 from engine.notebook import LINE, notebook_bundle, text_height
+from engine.words import short
 
 KINDS = ("nominal", "ordinal", "continuous")
 """What a variable that is kept can be; a continuous one has been cut into intervals."""
@@ -358,7 +359,7 @@ class CodedTable:
             return self._positions[name]
         except KeyError:
             if (role := self.roles.get(str(name))) is not None:
-                why = f"'{str(name)[:60]}' has the role {role!r}, so it is no variable"
+                why = f"'{short(str(name), 60)}' has the role {role!r}, so it is no variable"
                 raise InputError(f"{why}; take the role away, or choose another.", column=str(name)) from None
             near = difflib.get_close_matches(str(name), self.names, n=3)
             hint = f" Did you mean {' or '.join(repr(n) for n in near)}?" if near else ""
@@ -551,7 +552,7 @@ class CodedTable:
         return self.rows(np.arange(min(max(n, 0), self.n_rows))).to_frame()
 
     def __repr__(self) -> str:
-        listed = ", ".join(name if len(name) <= 24 else f"{name[:21]}..." for name in self.names[:4])
+        listed = ", ".join(name if len(name) <= 24 else f"{short(name, 21)}..." for name in self.names[:4])
         more = ", ..." if self.n_variables > 4 else ""
         return f"Dataset({self.n_rows:,} rows, {self.n_variables:,} variables: {listed}{more})"
 

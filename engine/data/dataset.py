@@ -27,6 +27,7 @@ from engine.data.streamed_table import StreamedTable
 from engine.errors import DataError, InputError
 from engine.execution import Progress, as_progress, silent
 from engine.lazy import pd
+from engine.words import short
 
 RECIPE_FORMAT = "diptych recipe 1"
 _MOST_RECIPE = 20_000_000
@@ -124,12 +125,14 @@ class Dataset(StreamedTable):
             return self.numbers[name].column
         if self.kinds[name] != "continuous":
             raise InputError(
-                f"'{name[:60]}' is {self.kinds[name]}, so it has levels and no numbers; ask `column` for their codes, "
+                f"'{short(name, 60)}' is {self.kinds[name]}, so it has levels and no numbers; ask `column` for "
+                f"their codes, "
                 "or prepare the table with kinds={...: 'continuous'}.",
                 column=name,
             )
         raise InputError(
-            f"The numbers of '{name[:60]}' are not kept, since its rows are only counted, or its codes came ready. "
+            f"The numbers of '{short(name, 60)}' are not kept, since its rows are only counted, or its codes came "
+            f"ready. "
             "Read some rows of the table into memory: data.recipe.apply(rows of the table).",
             column=name,
         )

@@ -11,6 +11,7 @@ import numpy as np
 from engine.data.preparing.column_coding import FINE_BITS, NO_NUMBER, FixedColumn
 from engine.data.store import Block, Store
 from engine.errors import InputError
+from engine.words import short
 
 CELLS = 1 << FINE_BITS
 """Cells of a table of fine codes; the last one is of rows without a number."""
@@ -80,7 +81,7 @@ class FineCodes:
         DataError : it has no fine codes
         """
         if name not in self.cells:
-            raise InputError(f"'{name[:60]}' has no fine codes; make its recipe anew from the rows.", column=name)
+            raise InputError(f"'{short(name, 60)}' has no fine codes; make its recipe anew from the rows.", column=name)
         first = len(self.names) + FINE_BITS * list(self.cells).index(name)
         return tuple(range(first, first + FINE_BITS))
 

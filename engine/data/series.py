@@ -10,6 +10,7 @@ from engine.data.dataset import Dataset
 from engine.data.reading.naming import shown_value
 from engine.errors import InputError
 from engine.text import Count, People, first, told
+from engine.words import short
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +79,7 @@ def series(data: Dataset) -> Series:
     ahead = (step[next_one] - step[item])[same]
     if (ahead == 0).any():
         name = data.steps.subjects[subject[item[same][ahead == 0][0]]]
-        raise InputError(f"A step of subject '{name[:60]}' stands in two rows; take every row once.")
+        raise InputError(f"A step of subject '{short(name, 60)}' stands in two rows; take every row once.")
     pairs = np.column_stack([item[same], next_one[same]])
     present, first, counts = np.unique(subject[subject >= 0], return_index=True, return_counts=True)
     order = np.argsort(first)

@@ -23,6 +23,7 @@ from engine.data.stored.streaming import fix, missing_tokens, stream
 from engine.data.subjects import CountedSubjects
 from engine.errors import InputError
 from engine.execution import Progress, as_progress, part, silent
+from engine.words import short
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -277,9 +278,11 @@ class StreamedTable(CodedTable):
         try:
             recipe = FrameChoices.from_dict(result.recipe)
         except (TypeError, ValueError, AttributeError, KeyError) as error:
-            raise InputError(f"The recipe in '{place.name[:60]}' is damaged; read the table again.") from error
+            raise InputError(f"The recipe in '{short(place.name, 60)}' is damaged; read the table again.") from error
         if tuple(Coder(recipe).stored.tolist()) != result.layout.arity:
-            raise InputError(f"'{place.name[:60]}' is damaged: its rows are not of its recipe; read the table again.")
+            raise InputError(
+                f"'{short(place.name, 60)}' is damaged: its rows are not of its recipe; read the table again."
+            )
         return cls._coded_by(recipe, open_store(place, result, len(recipe.columns)), result.report)
 
     def close(self) -> None:

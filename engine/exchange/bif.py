@@ -21,6 +21,7 @@ from engine.exchange.bif_reader import assemble, read_blocks
 from engine.graphs.dag import ONE_DAG, Parents, circle_error, find_cycle, to_networkx
 from engine.lazy import nx
 from engine.models.network import Cpt, Network, fitted
+from engine.words import short
 
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,59}", re.ASCII)
 LEVEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9_]{0,59}", re.ASCII)
@@ -170,7 +171,7 @@ def _decoded(word: str) -> str:
     try:
         return unquote(word[1:], errors="surrogatepass")
     except UnicodeDecodeError:
-        raise DataError(f"The property word {word[:60]!r} is not percent-encoded UTF-8; take it out.") from None
+        raise DataError(f"The property word {short(word, 60)!r} is not percent-encoded UTF-8; take it out.") from None
 
 
 def _probability(table: np.ndarray, child: str, parents: list[str], levels: list[list[str]]) -> str:
@@ -219,7 +220,7 @@ def from_bif(text: str) -> tuple[nx.DiGraph, dict[str, Cpt], dict[str, tuple[str
     cpts: dict[str, Cpt] = {}
     for word in words:
         if word not in blocks.tables:
-            raise DataError(f"The variable {word[:60]!r} has no probability block; add one.")
+            raise DataError(f"The variable {short(word, 60)!r} has no probability block; add one.")
         above, entries = blocks.tables[word]
         cpt = assemble(word, above, blocks.levels, entries)
         parents[position[word]] = tuple(sorted(position[p] for p in above))

@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.errors import DataError
 from engine.models.network import Cpt, check_size
+from engine.words import short
 
 MAX_CHARACTERS = 100_000_000
 """Largest file that is read."""
@@ -178,7 +179,7 @@ def _probability(tokens: Tokens, blocks: Blocks) -> None:
         tokens.fail("a variable stands twice in the head of this block")
     for name in (child, *parents):
         if name not in blocks.levels:
-            tokens.fail(f"{name[:60]!r} is not one of the variables described above")
+            tokens.fail(f"{short(name, 60)!r} is not one of the variables described above")
     tokens.expect("{")
     entries: list[Entry] = []
     while not tokens.at("}"):
@@ -201,7 +202,7 @@ def _entry(tokens: Tokens) -> Entry:
         try:
             numbers.append(float(word))
         except ValueError:
-            tokens.fail(f"{word[:60]!r} before this place is not a number")
+            tokens.fail(f"{short(word, 60)!r} before this place is not a number")
     return key, numbers
 
 
@@ -224,7 +225,7 @@ def assemble(
     for key, numbers in sorted(entries, key=lambda entry: entry[0] != "default"):
         wanted = table.size if key == "table" else size
         if len(numbers) != wanted:
-            raise DataError(f"The table of {child[:60]!r} lists {len(numbers)} numbers where {wanted} belong.")
+            raise DataError(f"The table of {short(child, 60)!r} lists {len(numbers)} numbers where {wanted} belong.")
         if key == "table":
             table = np.moveaxis(np.array(numbers).reshape(size, *shape), 0, -1)
         elif key == "default":
@@ -237,9 +238,11 @@ def assemble(
 def checked_table(child: str, parents: Sequence[str], table: np.ndarray) -> Cpt:
     """A table as a file has it, the child's axis last; `DataError` where it is none of probabilities."""
     if np.isnan(table).any():
-        raise DataError(f"The table of {child[:60]!r} lacks some configurations of its parents; list them all.")
+        raise DataError(f"The table of {short(child, 60)!r} lacks some configurations of its parents; list them all.")
     if (table < 0).any() or (np.abs(table.sum(axis=-1) - 1) > 0.01).any():
-        raise DataError(f"In the table of {child[:60]!r} some probabilities are negative or do not add up to one.")
+        raise DataError(
+            f"In the table of {short(child, 60)!r} some probabilities are negative or do not add up to one."
+        )
     return Cpt(child, tuple(parents), np.ascontiguousarray(table))
 
 
@@ -247,10 +250,13 @@ def _configuration(
     child: str, parents: Sequence[str], levels: Mapping[str, Sequence[str]], key: Sequence[str]
 ) -> tuple[int, ...]:
     if len(key) != len(parents):
-        raise DataError(f"A line of the table of {child[:60]!r} names {len(key)} levels for {len(parents)} parents.")
+        raise DataError(
+            f"A line of the table of {short(child, 60)!r} names {len(key)} levels for {len(parents)} parents."
+        )
     for parent, level in zip(parents, key, strict=True):
         if level not in levels[parent]:
             raise DataError(
-                f"The table of {child[:60]!r} names the level {level[:60]!r}, which {parent[:60]!r} does not have."
+                f"The table of {short(child, 60)!r} names the level {short(level, 60)!r}, which "
+                f"{short(parent, 60)!r} does not have."
             )
     return tuple(levels[parent].index(level) for parent, level in zip(parents, key, strict=True))

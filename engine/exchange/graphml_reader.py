@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 from engine.errors import DataError
 from engine.exchange.xml_reader import all_inside, parse_xml
 from engine.lazy import nx
+from engine.words import short
 
 MOST_NODES, MOST_EDGES = 1_000, 200_000
 """Most variables and edges that are read."""
@@ -55,7 +56,7 @@ def from_graphml(content: bytes) -> nx.Graph:
         if source not in names or target not in names:
             _fail("an edge leads to no variable")
         if source == target:
-            _fail(f"an edge runs from '{names[source][:60]}' to itself")
+            _fail(f"an edge runs from '{short(names[source], 60)}' to itself")
         graph.add_edge(names[source], names[target])
         if not way and graph.is_directed():
             graph.add_edge(names[target], names[source])

@@ -18,6 +18,7 @@ from engine.exchange.bif import LEVEL, WORD, plain_words, true_levels, true_name
 from engine.exchange.bif_reader import checked_table
 from engine.graphs.dag import topological_order
 from engine.models.network import Network, check_size
+from engine.words import short
 
 MOST_VARIABLES = 1_000
 FARTHEST = 1e6
@@ -85,17 +86,19 @@ def build(variables: Mapping[str, FileVariable]) -> NetworkFile:
     parents, tables = [], []
     for word, about in variables.items():
         if not about.levels or len(set(about.levels)) != len(about.levels):
-            raise DataError(f"The variable {word[:60]!r} has no levels, or one of them twice.")
+            raise DataError(f"The variable {short(word, 60)!r} has no levels, or one of them twice.")
         if len(set(about.parents)) != len(about.parents) or word in about.parents:
-            raise DataError(f"A variable stands twice in the table of {word[:60]!r}.")
+            raise DataError(f"A variable stands twice in the table of {short(word, 60)!r}.")
         for parent in about.parents:
             if parent not in place:
-                raise DataError(f"The parent {parent[:60]!r} of {word[:60]!r} is not in the file.")
+                raise DataError(f"The parent {short(parent, 60)!r} of {short(word, 60)!r} is not in the file.")
         shape = [len(variables[parent].levels) for parent in about.parents]
         check_size(word, (*shape, len(about.levels)))
         wanted = math.prod(shape) * len(about.levels)
         if len(about.numbers) != wanted:
-            raise DataError(f"The table of {word[:60]!r} lists {len(about.numbers):,} numbers where {wanted:,} belong.")
+            raise DataError(
+                f"The table of {short(word, 60)!r} lists {len(about.numbers):,} numbers where {wanted:,} belong."
+            )
         table = np.array(about.numbers, dtype=float).reshape(*shape, -1)
         table = checked_table(word, about.parents, table).table
         order = sorted(range(len(shape)), key=lambda axis: place[about.parents[axis]])
@@ -125,7 +128,7 @@ def numbers_of(words: Iterable[str], name: str) -> list[float]:
     try:
         return [float(word) for word in words]
     except ValueError:
-        raise DataError(f"What is said of {name[:60]!r} holds a word where a number belongs.") from None
+        raise DataError(f"What is said of {short(name, 60)!r} holds a word where a number belongs.") from None
 
 
 def point_of(text: str) -> Point | None:

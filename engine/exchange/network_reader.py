@@ -36,6 +36,7 @@ from engine.exchange.xml_reader import local_name, parse_xml
 from engine.graphs.dag import to_networkx
 from engine.lazy import nx, pd
 from engine.models.network import Network
+from engine.words import short
 
 MOST_EDGES, MOST_VARIABLES = 200_000, 1_000
 """Most lines of an edge list and most variables of a network that are compared."""
@@ -108,7 +109,7 @@ def _content(source: Source, name: str | None) -> tuple[bytes, str]:
         except (OSError, ValueError) as error:
             if isinstance(error, DataError):
                 raise
-            raise DataError(f"There is no file '{path.name[:100]}' that can be read at the path given.") from None
+            raise DataError(f"There is no file '{short(path.name, 100)}' that can be read at the path given.") from None
     elif hasattr(source, "read"):
         content = source.read(Limits().file_bytes + 1)
         if not isinstance(content, bytes):
@@ -379,7 +380,7 @@ def _read_network_file(content: bytes, encoding: str | None) -> NetworkFile:
         root = parse_xml(content, "network", declares=True, encoding=encoding)
         kind = {"smile": "xdsl", "bif": "xml"}.get(local_name(root))
         if kind is None:
-            raise DataError(f"This XML file holds '{root.tag[:30]}' and no network of GeNIe (XDSL) or XMLBIF.")
+            raise DataError(f"This XML file holds '{short(root.tag, 30)}' and no network of GeNIe (XDSL) or XMLBIF.")
         return replace((from_xdsl if kind == "xdsl" else from_xmlbif)(root), format=FORMATS[kind])
     name = find_encoding(content, encoding).name
     text = content.decode(name)
@@ -429,7 +430,7 @@ def write_network(
     writers = {"xdsl": to_xdsl, "net": to_net, "xml": to_xmlbif}
     if format not in writers:
         raise SettingsError(
-            f"There is no format '{format[:20]}'; choose one of {', '.join(FORMATS)}.", setting="format"
+            f"There is no format '{short(format, 20)}'; choose one of {', '.join(FORMATS)}.", setting="format"
         )
     return writers[format](network, positions)
 

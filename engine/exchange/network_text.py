@@ -25,6 +25,7 @@ from engine.exchange.network_file import (
 )
 from engine.models.drawing import draw_tables
 from engine.models.network import Network
+from engine.words import short
 
 _QUOTED = r'(?P<quoted>"(?:[^"\\]|\\.)*")'
 _NET = re.compile(rf'(?P<skip>[\s()]+|%[^\n]*)|{_QUOTED}|(?P<mark>[{{}}=;|])|(?P<word>[^\s{{}}()=;|"%]+)', re.DOTALL)
@@ -59,7 +60,9 @@ def from_net(text: str) -> NetworkFile:
                 point=checked_point(place[0], -place[1]) if len(place) == 2 else None,  # upwards there
             )
         elif head[0] != "net":
-            tokens.fail(f"'{' '.join(head)[:40]}' stands before this place; only discrete nodes are read, each once")
+            tokens.fail(
+                f"'{short(' '.join(head), 40)}' stands before this place; only discrete nodes are read, each once"
+            )
     return build(variables)
 
 
@@ -71,7 +74,7 @@ def _add_table(
     if one is None or len(one.numbers):
         tokens.fail("the table before this place is for no node, for several, or for one that has a table already")
     if "data" not in about:
-        tokens.fail(f"the table of {head[0][:60]!r} has no data; a formula is not read")
+        tokens.fail(f"the table of {short(head[0], 60)!r} has no data; a formula is not read")
     one.parents, one.numbers = tuple(head[2:]), numbers_of(about["data"], head[0])
 
 
@@ -177,7 +180,7 @@ def from_dagitty(text: str) -> NetworkFile:
     """The network of a DAGitty text, with probabilities that are drawn, since the text has none."""
     dag = _Dag(text)
     if (kind := dag.tokens.word().lower()) != "dag":
-        dag.tokens.fail(f"it is a '{kind[:20]}', and only a 'dag' is read")
+        dag.tokens.fail(f"it is a '{short(kind, 20)}', and only a 'dag' is read")
     if not dag.tokens.at("{"):
         dag.tokens.word()
     dag.group()
@@ -187,7 +190,7 @@ def from_dagitty(text: str) -> NetworkFile:
     for name, point in dag.points.items():
         family = tuple(dag.families.get(name, ()))
         if len(family) > MOST_PARENTS:
-            raise DataError(f"{name[:60]!r} has {len(family)} parents; up to {MOST_PARENTS} are read.")
+            raise DataError(f"{short(name, 60)!r} has {len(family)} parents; up to {MOST_PARENTS} are read.")
         variables[name] = FileVariable(("no", "yes"), family, [0.5] * 2 ** (len(family) + 1), point=point)
     read = build(variables)
     ends = dag.ends["exposure"], dag.ends["outcome"]

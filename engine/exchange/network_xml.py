@@ -21,6 +21,7 @@ from engine.exchange.network_file import (
 )
 from engine.exchange.xml_reader import all_inside, local_name, words_of
 from engine.models.network import Network
+from engine.words import short
 
 _BARRED = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that no XML file may hold."""
@@ -34,7 +35,9 @@ def from_xdsl(root: ElementTree.Element) -> NetworkFile:
     for node in (node for whole in root if local_name(whole) == "nodes" for node in whole):
         kind, word = local_name(node), node.get("id", "")
         if kind not in ("cpt", "deterministic"):
-            raise DataError(f"The node {word[:60]!r} is of the kind '{kind[:30]}'; only general tables are read.")
+            raise DataError(
+                f"The node {short(word, 60)!r} is of the kind '{short(kind, 30)}'; only general tables are read."
+            )
         if not word or word in variables:
             raise DataError("A node has no id, or that of another.")
         about = FileVariable(tuple(state.get("id", "") for state in node if local_name(state) == "state"))
@@ -57,9 +60,9 @@ def from_xdsl(root: ElementTree.Element) -> NetworkFile:
 def _certain(levels: tuple[str, ...], states: list[str], word: str) -> list[float]:
     """The table of a node that follows from its parents."""
     if not set(states) <= set(levels):
-        raise DataError(f"The table of {word[:60]!r} names a level that it does not have.")
+        raise DataError(f"The table of {short(word, 60)!r} names a level that it does not have.")
     if len(states) * len(levels) > 5_000_000:
-        raise DataError(f"The table of {word[:60]!r} is too large.")
+        raise DataError(f"The table of {short(word, 60)!r} is too large.")
     return [float(p) for state in states for p in np.eye(len(levels))[levels.index(state)]]
 
 
@@ -103,7 +106,7 @@ def from_xmlbif(root: ElementTree.Element) -> NetworkFile:
     for item in all_inside(root, "variable"):
         word = _first(item, "name")
         if item.get("TYPE", "nature").lower() != "nature":
-            raise DataError(f"The variable {word[:60]!r} is a decision or a utility; only chances are read.")
+            raise DataError(f"The variable {short(word, 60)!r} is a decision or a utility; only chances are read.")
         if not word or word in variables:
             raise DataError("A variable has no name, or that of another.")
         about = FileVariable(tuple(words_of(part) for part in all_inside(item, "outcome")))
@@ -116,7 +119,7 @@ def from_xmlbif(root: ElementTree.Element) -> NetworkFile:
     for item in [*all_inside(root, "definition"), *all_inside(root, "probability")]:
         word = _first(item, "for")
         if word not in variables or word in defined:
-            raise DataError(f"A table is for {word[:60]!r}, which is no variable or has one already.")
+            raise DataError(f"A table is for {short(word, 60)!r}, which is no variable or has one already.")
         defined.add(word)
         variables[word].parents = tuple(words_of(part) for part in all_inside(item, "given"))
         variables[word].numbers = numbers_of(_first(item, "table").split(), word)

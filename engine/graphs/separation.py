@@ -26,6 +26,7 @@ from engine.graphs.dag import (
     positions_of,
 )
 from engine.lazy import nx
+from engine.words import short
 
 MOST_PATHS = 200
 """Paths that are listed, the shortest first."""
@@ -372,7 +373,7 @@ def read_pair(graph: nx.DiGraph, x: Hashable, y: Hashable) -> tuple[list[Hashabl
     positions = positions_of(graph, names)
     for node in (x, y):
         if node not in positions:
-            raise DataError(f"The graph has no variable {str(node)[:60]!r}.")
+            raise DataError(f"The graph has no variable {short(str(node), 60)!r}.")
     if x == y:
         raise DataError("X and Y are the same variable; choose two.")
     return names, families, positions[x], positions[y]
@@ -383,7 +384,7 @@ def _known(names: Sequence[Hashable], given: Collection[Hashable], ends: tuple[i
     positions = {name: i for i, name in enumerate(names)}
     for node in given:
         if node not in positions:
-            raise DataError(f"The graph has no variable {str(node)[:60]!r}.")
+            raise DataError(f"The graph has no variable {short(str(node), 60)!r}.")
         if positions[node] in ends:
-            raise DataError(f"{str(node)[:60]!r} is X or Y; only other variables can be given.")
+            raise DataError(f"{short(str(node), 60)!r} is X or Y; only other variables can be given.")
     return mask_of(positions[node] for node in given)

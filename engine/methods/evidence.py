@@ -12,8 +12,10 @@ from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, version
+from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
+from engine.counting.requests import level_counts
 from engine.data.dataset import Dataset, Schema, recipe_of
 from engine.data.notes import row_notes
 from engine.methods.fitting import check_counts, check_levels, check_names
@@ -31,6 +33,7 @@ class RunRecord:
     schema : what the recipe is worked out of when somebody asks, since most answers are only looked at
     written : the recipe of an answer that was read from a file
     rows : sentences on rows that may belong together and on rows that were left out, for every answer's notes
+    margins : variable -> level -> rows, which a reader may know of the table; empty of rows that are not in memory
     """
 
     rows_used: int
@@ -39,13 +42,19 @@ class RunRecord:
     schema: Schema | None = None
     written: Mapping[str, Any] = field(default_factory=dict)
     rows: tuple[str, ...] = ()
+    margins: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, data: Dataset, group: str | None = None, labels: tuple[str, ...] = ()) -> RunRecord:
         """The facts of a run on these data, here and now; of `group` the levels `labels` are compared."""
         given = data.report.rows_read if data.report is not None else data.n_rows
         schema = data.schema if data.made_by is not None else None
-        return cls(data.n_rows, given, _versions(), schema, rows=row_notes(data, group, labels))
+        counts = level_counts(data) if data.in_memory else ()
+        margins = {
+            name: dict(zip(data.levels[name], own.tolist(), strict=True))
+            for name, own in zip(data.names, counts, strict=False)
+        }
+        return cls(data.n_rows, given, _versions(), schema, rows=row_notes(data, group, labels), margins=margins)
 
     @cached_property
     def recipe(self) -> Mapping[str, Any]:
@@ -55,9 +64,11 @@ class RunRecord:
 
 storable_as(
     RunRecord,
-    lambda record: {name: getattr(record, name) for name in ("rows_used", "rows_given", "versions", "recipe", "rows")},
-    lambda rows_used, rows_given, versions, recipe, rows=(): RunRecord(
-        rows_used, rows_given, versions, written=recipe, rows=tuple(rows)
+    lambda record: {
+        name: getattr(record, name) for name in ("rows_used", "rows_given", "versions", "recipe", "rows", "margins")
+    },
+    lambda rows_used, rows_given, versions, recipe, rows=(), margins=MappingProxyType({}): RunRecord(
+        rows_used, rows_given, versions, written=recipe, rows=tuple(rows), margins=margins
     ),
 )
 

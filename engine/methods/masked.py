@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import chain
 from typing import Any
 
 from engine.lazy import pd
 from engine.methods.result import Result
-from engine.telling.masking import Hidden, gives_away, hidden_cells, hidden_counts, is_small
+from engine.telling.masking import Hidden, counts_of, gives_away, hidden_cells, hidden_counts, is_small, wholes_of
 from engine.telling.tables import Kind
-from engine.text import People, Text
+from engine.text import Level, Name, People, Share, Text
 
 _OF_WHOLES: tuple[Kind, ...] = ("share", "part", "points")
+_OF_ROWS = ("Settings", "Compared rows")
+"""Tables whose numbers of rows stand in texts."""
 
 
 @dataclass
@@ -27,6 +30,8 @@ class Masked:
     least : the least count that is shown
     cells : title of a table -> its hidden cells
     unsure : variables with hidden estimates
+    hidden : the conditions of rows whose number is hidden, such as {"sex = f", "age = old"}
+    numbers : variables -> hidden numbers of rows that are about these
     withheld : the sentences that were left out so far
     """
 
@@ -35,6 +40,8 @@ class Masked:
     cells: dict[str, Hidden] = field(default_factory=dict)
     unsure: set[str] = field(default_factory=set)
     withheld: set[str] = field(default_factory=set)
+    hidden: set[frozenset[str]] = field(default_factory=set)
+    numbers: dict[frozenset[str], set[int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._frame = cache(self._ordered)
@@ -44,6 +51,8 @@ class Masked:
             self.unsure |= Masked(part, self.least).unsure
         for title in self.cells if self.least else ():
             self._follow_counts(title)
+        if self.least:
+            self._agree()
 
     def frame(self, title: str) -> pd.DataFrame:
         """One of the tables, nothing hidden, its rows in the order in which they are shown."""
@@ -99,19 +108,35 @@ class Masked:
         given = {part.n for part in sentence.parts if isinstance(part, People)} if isinstance(sentence, Text) else ()
         if made.rows_used < made.rows_given and made.rows_given in given:
             return True  # the rows of every group and those given say how many were left out
-        return gives_away(sentence, self.least, self._wholes(), self.unsure)
+        if gives_away(sentence, self.least, self._wholes(), self.unsure):
+            return True
+        return isinstance(sentence, Text) and self._people() is None and self._tells_of_levels(sentence)
+
+    def _tells_of_levels(self, sentence: Text) -> bool:
+        """True of numbers of rows that tell how many have a level whose number is hidden, by themselves or added up."""
+        parts, margins = sentence.parts, self.result.made.margins
+        names = {*margins} & {part for part in parts if isinstance(part, Name)}
+        levels = {part for part in parts if isinstance(part, Level)}
+        names |= set() if names else {name for name, own in margins.items() if not levels.isdisjoint(own)}
+        given: list[float] = [part.n for part in parts if isinstance(part, People)]
+        for part in parts:
+            given += [part.hits, part.n, part.n - part.hits] if isinstance(part, Share) else []
+        some = [n for n in given if round(n) != self.result.made.rows_used]
+        rare = any(frozenset((name,)) in self.numbers for name in names)
+        told = self._hidden_of(names)
+        near = (m - n for n in some for name in names for m in margins[name].values())
+        return bool(some and rare) or any(round(n) in told for n in some) or any(is_small(n, self.least) for n in near)
 
     def _wholes(self) -> tuple[int, ...]:
         """Numbers of people or rows that a reader knows, so that a number a little smaller gives the rest away."""
-        rows = getattr(self.result, "n_rows", self.result.made.rows_used)
+        rows = self._rows()
         given = self.result.made.rows_given
         few = (given,) if is_small(given - self.result.made.rows_used, self.least) else ()
         return (*filter(None, (self._people(),)), rows, *few)
 
     def _people(self) -> int | None:
         """Of how many patients a share in a table is; None where shares are of something else."""
-        patients = getattr(self.result, "patients", None)
-        return None if patients is None else len(patients)
+        return len(self.result.patients) if self.result.whose == "persons" else None  # type: ignore[attr-defined]
 
     def _hidden(self, title: str) -> Hidden:
         if not self.least or not self.shows(title):
@@ -125,8 +150,70 @@ class Masked:
         own: Hidden | None = self.result.hidden_in(title, self.least)
         if own is not None:  # its numbers stand in texts
             return own
-        whole = self._people() or getattr(self.result, "n_rows", self.result.made.rows_used)
-        return hidden_cells(table, about, self.least, whole)
+        return hidden_cells(table, about, self.least, self._whole())
+
+    def _whole(self) -> int:
+        return self._people() or self._rows()
+
+    def _rows(self) -> int:
+        rows: int = getattr(self.result, "n_rows", self.result.made.rows_used)
+        return rows
+
+    def _agree(self) -> None:
+        """Hide what tells a number that is hidden of the whole table, or in another table of the answer."""
+        margins, tables = self.result.made.margins, {}
+        for name, margin in margins.items():
+            small, others = hidden_counts([*margin.values()], self.least)
+            for i, (level, n) in enumerate(margin.items()):
+                if i in small or i in others:
+                    self._hide(frozenset((f"{name} = {level}",)), n)
+        for title, hidden in self.cells.items():
+            for conditions, n in hidden.counts.items():
+                self._hide(conditions, n)
+            if self.shows(title) and self.result.hidden_in(title, self.least) is None and title not in _OF_ROWS:
+                table = self._frame(title)
+                counts = counts_of(table, self.result.table_description(title), self._whole())
+                rows = table.to_dict("records") if counts else []
+                abouts = {cell: _conditions(rows[cell[0]], cell[1]) for cell in counts}
+                tables[title] = counts, abouts
+        size = -1
+        while size != (size := sum(map(len, self.cells.values()))):
+            for title, (counts, abouts) in tables.items():
+                for cell in (self.cells[title].small | self.cells[title].others) & counts.keys():
+                    self._hide(abouts[cell], counts[cell])
+            for title, (counts, abouts) in tables.items():
+                hidden, about = self.cells[title], self.result.table_description(title)
+                telling = {cell for cell, n in counts.items() if n and self._betrays(n, abouts[cell])}
+                if not about.sums:  # rows like some others, which have a part of what the context says
+                    telling |= {
+                        cell for cell, n in counts.items() if n in self._hidden_of(_names(abouts[cell]) or {""})
+                    }
+                for cells in wholes_of(self._frame(title), about, list(counts)):
+                    some = sorted((cell for cell in cells if counts[cell]), key=lambda cell: counts[cell])
+                    if len(some) < 2 or not telling.isdisjoint(cells) or any(map(hidden.words, cells)):
+                        continue
+                    if frozenset.intersection(*(abouts[cell] for cell in some)) in self.hidden:
+                        telling.add(some[0])
+                if telling - hidden.small - hidden.others:
+                    forced = telling | hidden.others
+                    again = hidden_cells(self._frame(title), about, self.least, self._whole(), forced)
+                    hidden.others, hidden.derived = again.others, hidden.derived | again.derived
+
+    def _hidden_of(self, names: Set[str]) -> set[int]:
+        """Hidden numbers of rows that are about some of these variables; about any, where none is named."""
+        return {n for about, numbers in self.numbers.items() if about <= names or not names for n in numbers}
+
+    def _hide(self, about: frozenset[str], n: int) -> None:
+        self.hidden.add(about)
+        self.numbers.setdefault(_names(about), set()).add(n)
+
+    def _betrays(self, n: int, about: frozenset[str]) -> bool:
+        """True of a number of rows that is hidden elsewhere, or a few under that of a level that all of them have."""
+        if about in self.hidden:
+            return True
+        levels = (text.partition(" = ") for text in about)
+        known = (self.result.made.margins.get(name, {}).get(level, 0) for name, _, level in levels)
+        return any(is_small(m - n, self.least) for m in known)
 
     def _settings(self, table: pd.DataFrame) -> Hidden:
         """The rows that stand below the settings are numbers of rows of the table."""
@@ -165,9 +252,23 @@ class Masked:
             self.cells[title].derived |= {(i, name) for i in rows for name in about.estimates if name in table.columns}
 
 
+def _conditions(row: Mapping[str, Any], column: str) -> frozenset[str]:
+    """What the rows are that a cell of a table counts, as far as its texts say it."""
+    contexts = (value.split(", ") for value in row.values() if isinstance(value, str) and " = " in value)
+    is_whole = column == "rows" and "count" in row  # of which the count is a part
+    level = {f"{row['variable']} = {row['level']}"} if {"variable", "level"} <= row.keys() and not is_whole else set()
+    group = {str(row["group"])} if "group" in row else set()
+    group |= {column.removeprefix("n in ")} if column.startswith("n in ") else set()
+    return frozenset((*chain(*contexts), *level, *group))
+
+
+def _names(conditions: Iterable[str]) -> frozenset[str]:
+    return frozenset(text.partition(" = ")[0] for text in conditions if " = " in text)
+
+
 def _rounded(value: float, kind: Kind) -> float:
     """A number with as many figures as are shown where counts are hidden; counts have all of theirs."""
-    if kind == "count" or not math.isfinite(value):
+    if kind == "count" or value is pd.NA or not math.isfinite(value):
         return value
     return round(value, 2) if kind in _OF_WHOLES else float(f"{value:.3g}")
 

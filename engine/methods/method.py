@@ -12,6 +12,7 @@ from engine.errors import DataError
 from engine.execution import Progress, as_progress
 from engine.methods.cost import Cost, Size, sentence
 from engine.methods.unfit import lone_column
+from engine.words import short
 
 if TYPE_CHECKING:
     from engine.methods.result import Result
@@ -115,7 +116,8 @@ class Method(ABC):
             )
         if data.subjects is not None and not cls.counts_subjects:
             return (
-                f"Rows of one '{data.subject_column[:60]}' belong together, which this method cannot count of rows "
+                f"Rows of one '{short(data.subject_column, 60)}' belong together, which this method cannot count of "
+                f"rows "
                 f"{data.store.where}. Open a sample instead."
             )
         return ""
@@ -201,7 +203,8 @@ class Method(ABC):
         if result.subjects is not None and not self.counts_subjects:
             raise DataError(
                 f"{written} takes every row by itself where rows are {result.store.where}, and "
-                f"'{result.subject_column[:60]}' says that some belong together; make the recipe without this role, or "
+                f"'{short(result.subject_column, 60)}' says that some belong together; make the recipe without this "
+                f"role, or "
                 "take a sample into memory: data.rows(numbers of rows)."
             )
         return result, as_progress(progress)

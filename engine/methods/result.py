@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, partial
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 from engine.data.dataset import Dataset, same_data
 from engine.data.reading.report import plain
@@ -23,10 +23,12 @@ from engine.methods import frames
 from engine.methods.evidence import CLAIMS, EDGES, Evidence, Provenance
 from engine.methods.fitting import check_that
 from engine.methods.storing import decode, encode
+from engine.models.network import Network
 from engine.notebook import notebook_bundle
 from engine.telling.drawing import draw_networks, result_markup
 from engine.telling.sections import Section
 from engine.telling.tables import SETTINGS, TableDescription, settings_table
+from engine.words import short
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -55,6 +57,8 @@ class Result(Evidence, ABC):
     two variables, "partial" by partial correlations of latent values."""
     no_link_test: ClassVar[str] = ""
     """Why the links of two such answers are not tested against each other; "" where they are."""
+    whose: ClassVar[Literal["rows", "person", "persons"]] = "rows"
+    """Whose answer it is: of all rows, of one person, or of several, whom it has as `patients`."""
     several: ClassVar[str] = ""
     """Why it is compared with no other answer, being several answers itself; "" where it is one."""
     turned: ClassVar[str] = "reversed"
@@ -67,6 +71,10 @@ class Result(Evidence, ABC):
     @abstractmethod
     def headline(self) -> str:
         """The one-sentence answer."""
+
+    def about_people(self) -> bool:
+        """True of an answer about single people, or one that compares such answers."""
+        return self.whose != "rows"
 
     def short_title(self) -> str:
         """What sets it apart from other results of its method, such as 'Row 5'; "" where nothing does."""
@@ -235,6 +243,27 @@ class Result(Evidence, ABC):
     def searched_graphs(self) -> dict[str, nx.Graph]:
         """Those of `graphs` that a search found, which a comparison of two searches sets side by side."""
         return self.graphs()
+
+    def directed_graphs(self) -> dict[str, nx.Graph]:
+        """{title: network} for whoever needs arrows; of a network without directions one that says the same."""
+        return self.graphs()
+
+    def rows_of_networks(self, data: Dataset) -> Sequence[Dataset]:
+        """The rows that each network of `graphs` was learned on.
+
+        Parameters
+        ----------
+        data : the rows that the answer was made from
+
+        Returns
+        -------
+        one data set a network
+        """
+        return [data] * len(self.graphs())
+
+    def own_networks(self) -> dict[str, Callable[[], Network]] | None:
+        """{title: what makes it} of networks whose tables the answer brings along; None where they are counted."""
+        return None
 
     # -- figures ------------------------------------------------------------------------------------------------------
 
@@ -414,7 +443,7 @@ class Result(Evidence, ABC):
 
     def __repr__(self) -> str:
         text = f"<{type(self).__name__}: {self.headline()}"
-        return f"{text[:190]}{'...' if len(text) > 190 else ''}>"
+        return f"{short(text, 190)}{'...' if len(text) > 190 else ''}>"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         """Headline, networks and the first table for a notebook, which asks nothing of any other host."""

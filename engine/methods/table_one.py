@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine import words
 from engine.counting.requests import level_counts, many_observed_counts
 from engine.data.dataset import Dataset
 from engine.errors import DataError
@@ -21,6 +20,7 @@ from engine.telling import table_one as telling
 from engine.telling.masking import Hidden
 from engine.telling.sections import Section
 from engine.telling.tables import TableDescription
+from engine.words import short
 
 TITLE = telling.TITLE
 MOST_GROUPS = 12
@@ -146,7 +146,7 @@ def _groups(data: Dataset, group: str | None, groups: Sequence[str] | None) -> t
         chosen = tuple(level for level in named if there[levels.index(level)] and level != missing)
     else:
         chosen = tuple(groups)
-    column = f"'{words.distinct([group], 60)[0]}'"
+    column = f"'{short(group, 60)}'"
     if len(chosen) > MOST_GROUPS:
         raise DataError(f"{column} has {len(chosen)} levels; a table has {MOST_GROUPS} groups at most.", column=group)
     for level in chosen:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.data.preparing.roles import names_like
 from engine.text import Name, Text, told
-from engine.words import distinct
+from engine.words import short
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,4 +50,4 @@ def left_out(data: Dataset, words: Sequence[str] = ()) -> Text:
 
 
 def _brief(name: str) -> Name:
-    return Name(distinct([name], 60)[0])
+    return Name(short(name, 60))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from engine.data.dataset import Dataset
 from engine.graphs.pdag import consistent_extension
@@ -16,29 +15,20 @@ from engine.models.network import Network, fitted
 def network_makers(result: Result, data: Dataset | None) -> dict[str, Callable[[], Network]]:
     """Title -> what makes the network with its tables, of those of an answer's graphs whose edges have directions.
 
-    An answer that brings tables along says so by `population_network` or `fitted`, one whose networks were learned on
-    other rows each by `rows_of_networks`, one that has an equivalent directed network by `directed`. Where an edge has
-    no direction, one DAG of the class is taken; where there is none, making it is a `DataError`.
+    Where an edge has no direction, one DAG of the class is taken; where there is none, making it is a `DataError`.
 
     Parameters
     ----------
     result : any answer
     data : the rows that it was made from; None where they are not at hand
     """
-    answer: Any = result
-    if hasattr(answer, "population_network"):
-        network = answer.population_network
-        return {} if network is None else {"population": lambda: network}
-    if hasattr(answer, "fitted"):
-        return {} if answer.series else {title: partial(answer.fitted, title) for title in answer.graphs()}
-    if data is None:
-        return {}
-    names = set(data.names)
-    graphs = {"directed": answer.directed()} if hasattr(answer, "directed") else answer.graphs()
-    parts = answer.rows_of_networks(data) if hasattr(answer, "rows_of_networks") else None
+    own = result.own_networks()
+    if own is not None or data is None:
+        return own or {}
+    names, parts = set(data.names), result.rows_of_networks(data)
     return {
-        title: partial(_fit, graph, data if parts is None else parts[number])
-        for number, (title, graph) in enumerate(graphs.items())
+        title: partial(_fit, graph, parts[number])
+        for number, (title, graph) in enumerate(result.directed_graphs().items())
         if graph.is_directed() and names.issuperset(graph.nodes)
     }
 

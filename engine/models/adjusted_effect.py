@@ -16,6 +16,7 @@ import numpy as np
 from engine.data.dataset import Dataset
 from engine.errors import DataError
 from engine.lazy import special
+from engine.words import short
 
 _STEPS, _CLOSE = 50, 1e-10
 """Newton steps of a logistic regression, and how little moves at its end."""
@@ -111,7 +112,7 @@ def _column(data: Dataset, name: str) -> np.ndarray:
 
 def _code(data: Dataset, name: str, level: str) -> int:
     if level not in data.levels[name]:
-        raise DataError(f"{name[:60]!r} has no level {level[:60]!r}.", column=name)
+        raise DataError(f"{short(name, 60)!r} has no level {short(level, 60)!r}.", column=name)
     return data.levels[name].index(level)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from engine.errors import DataError
 from engine.models.evidence import posteriors
 from engine.models.network import Network
+from engine.words import short
 
 
 def intervene(network: Network, do: Mapping[str, str], randomised: Collection[str] = ()) -> Network:
@@ -42,9 +43,9 @@ def intervene(network: Network, do: Mapping[str, str], randomised: Collection[st
     rows = {child: np.eye(len(network.levels[child]))[code] for child, code in network.positions_of(do).items()}
     for name in randomised:
         if name not in network.names:
-            raise DataError(f"The network has no variable {name[:60]!r}.", column=name)
+            raise DataError(f"The network has no variable {short(name, 60)!r}.", column=name)
         if name in do:
-            raise DataError(f"{name[:60]!r} is both set and randomised; choose one.", column=name)
+            raise DataError(f"{short(name, 60)!r} is both set and randomised; choose one.", column=name)
         child = network.names.index(name)
         rows[child] = np.full(len(network.levels[child]), 1 / len(network.levels[child]))
     return Network(

@@ -15,7 +15,7 @@ from engine.graphs.dag import Parents, check_acyclic, parents_of, to_networkx, t
 from engine.graphs.drawing.svg import graph_bundle
 from engine.lazy import nx
 from engine.models.elimination import Factor, sum_out
-from engine.words import count
+from engine.words import count, short
 
 
 @dataclass(frozen=True, eq=False)
@@ -392,6 +392,6 @@ def check_size(child: str, shape: Sequence[int]) -> None:
     """`DataError` for a table that would fill the memory."""
     if math.prod(shape) > MAX_CELLS:
         raise DataError(
-            f"The table of {child[:60]!r} would have {math.prod(shape):,} probabilities (up to {MAX_CELLS:,} are "
+            f"The table of {short(child, 60)!r} would have {math.prod(shape):,} probabilities (up to {MAX_CELLS:,} are "
             "possible); give it fewer parents or levels."
         )

@@ -20,6 +20,7 @@ from typing import IO, Any, NoReturn
 
 from engine.data.reading.filetype import is_plain_file
 from engine.errors import DataError
+from engine.words import short
 
 Target = str | os.PathLike[str] | IO[bytes]
 Source = str | os.PathLike[str] | bytes | bytearray | IO[bytes]
@@ -89,7 +90,7 @@ class Archive:
         try:
             self._whole = zipfile.ZipFile(_opened(source))
         except FileNotFoundError:
-            raise DataError(f"There is no file '{Path(str(source)).name[:100]}' at the path given.") from None
+            raise DataError(f"There is no file '{short(Path(str(source)).name, 100)}' at the path given.") from None
         except DataError:
             raise
         except (OSError, ValueError, TypeError, AttributeError, NotImplementedError, zipfile.BadZipFile):

@@ -24,7 +24,7 @@ from engine.lazy import pd
 from engine.methods.result import Result
 from engine.project.archive import MOST_TEXT, check_plain
 from engine.project.table_parts import packed
-from engine.words import count, first
+from engine.words import count, first, short
 
 Layout = Mapping[str, tuple[float, float]]
 _LEAST_SECONDS = 0.05
@@ -204,7 +204,7 @@ class Project:
 
     def __repr__(self) -> str:
         table = "no table" if self.table is None else f"table of {count(len(self.table), 'row')}"
-        source = f" of '{self.source[:60]}'" if self.source else ""
+        source = f" of '{short(self.source, 60)}'" if self.source else ""
         return f"<Project{source}: {count(len(self.analyses), 'result')}, {table}>"
 
 
@@ -240,7 +240,7 @@ def _with_keys(given: list[SavedResult]) -> tuple[SavedResult, ...]:
     taken = [item.key for item in given if item.key]
     twice = next((key for key in taken if taken.count(key) > 1), None)
     if twice is not None:
-        raise DataError(f"Two results of the project have the key '{twice[:60]}'; give each its own.")
+        raise DataError(f"Two results of the project have the key '{short(twice, 60)}'; give each its own.")
     free = (str(number) for number in range(1, 2 * len(given) + 1) if str(number) not in taken)
     return tuple(entry if entry.key else replace(entry, key=next(free)) for entry in given)
 
@@ -252,7 +252,7 @@ def _layout(given: Any) -> dict[str, tuple[float, float]]:
         parts = place if isinstance(place, list | tuple) else ()
         numbers = [item for item in parts if isinstance(item, int | float) and not isinstance(item, bool)]
         if len(parts) != 2 or len(numbers) != 2 or not all(abs(number) <= _FARTHEST for number in numbers):
-            raise DataError(f"The place of '{name[:60]}' in a layout must be two finite numbers.")
+            raise DataError(f"The place of '{short(name, 60)}' in a layout must be two finite numbers.")
     return {name: (float(x), float(y)) for name, (x, y) in given.items()}
 
 
@@ -367,7 +367,7 @@ class SavedResult:
         DataError : a variable that it is about is not there
         """
         if missing := self.missing_of(data):
-            names = first(f"'{name[:60]}'" for name in missing)
+            names = first(f"'{short(name, 60)}'" for name in missing)
             raise DataError(f"It is about {names}, which the table does not have.")
 
     def rerun(self, data: Dataset, source: str = "", progress: Progress = silent) -> SavedResult:
@@ -436,7 +436,7 @@ def fit(recipe: Recipe, table: pd.DataFrame) -> Fit:
         name for name in dict.fromkeys([*(one.name for one in recipe.columns), *role_columns]) if name not in names
     )
     if not present:
-        wanted = first(f"'{one.name[:60]}'" for one in recipe.columns)
+        wanted = first(f"'{short(one.name, 60)}'" for one in recipe.columns)
         raise DataError(f"The table has none of the columns that the analyses are about, such as {wanted}.")
     roles = {name: role for name, role in recipe.roles.items() if name in names}
     if "subject" not in roles.values():  # a time without a subject orders nothing
@@ -448,7 +448,7 @@ def fit(recipe: Recipe, table: pd.DataFrame) -> Fit:
 
 def _words(data: Dataset, missing: tuple[str, ...], rows: int) -> tuple[str, ...]:
     result = [
-        f"The table has no column '{name[:60]}', so it is left out, with every analysis that needs it."
+        f"The table has no column '{short(name, 60)}', so it is left out, with every analysis that needs it."
         for name in missing
     ]
     result += data.report.problems if data.report is not None else ()

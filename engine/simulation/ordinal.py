@@ -24,6 +24,7 @@ from engine.graphs.dag import Parents, check_acyclic, parents_of, topological_or
 from engine.lazy import nx, pd, special
 from engine.models.network import numbered_names
 from engine.simulation.networks import expected_neighbours_dag, random_arities
+from engine.words import short
 
 WEAKEST, STRONGEST = 0.4, 1.0
 """Range of the size of a weight, before the variables are scaled."""
@@ -209,7 +210,7 @@ def cut_graph(
     if isinstance(levels, Mapping):
         lacking = [name for name in names if name not in levels]
         if lacking:
-            raise SettingsError(f"levels says nothing of '{lacking[0][:60]}'.", setting="levels")
+            raise SettingsError(f"levels says nothing of '{short(lacking[0], 60)}'.", setting="levels")
     arities = [levels[name] if isinstance(levels, Mapping) else levels for name in names]
     if min(arities, default=2) < 2:
         raise SettingsError(f"levels has {min(arities)}; a variable has 2 or more levels.", setting="levels")

@@ -19,6 +19,7 @@ import numpy as np
 from engine.errors import DataError, SettingsError
 from engine.models.network import check_table, numbered_names
 from engine.simulation.nmis import change_table, draw_table
+from engine.words import short
 
 BURN_IN = 50
 """Steps that are drawn and thrown away before a series begins."""
@@ -179,7 +180,9 @@ def with_noise(
     names = network.names if children is None else tuple(children)
     strange = [name for name in names if name not in network.names]
     if strange:
-        raise SettingsError(f"The network has no variable '{strange[0][:60]}'; it has {', '.join(network.names[:10])}.")
+        raise SettingsError(
+            f"The network has no variable '{short(strange[0], 60)}'; it has {', '.join(network.names[:10])}."
+        )
     if rho < 0:
         raise SettingsError(f"rho is {rho}; it can be 0, for none, or a number of draws.", setting="rho")
     if rho == 0:

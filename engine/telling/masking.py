@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.lazy import pd
+import numpy as np
+
+from engine.lazy import nx, pd
 from engine.telling.tables import BY_ITSELF, COUNTS, TableDescription
 from engine.text import Name, Number, Part, People, Share, Text, has_number
 
@@ -14,6 +16,8 @@ OTHER = "hidden"
 """The sign in place of a count that would give a small one away."""
 Cell = tuple[int, str]
 """Row number from 0, and column."""
+_MOST_SOLVED = 400
+"""Cells of crossing wholes that are covered at the least cost; of more each whole by itself."""
 
 
 @dataclass
@@ -26,12 +30,14 @@ class Hidden:
     small : cells that hold such a count
     others : counts from which a small one could be worked out
     derived : numbers made of hidden counts
+    counts : what rows are, such as {"sex = f", "North"} -> their hidden number, of a table whose numbers stand in texts
     """
 
     least: int
     small: set[Cell] = field(default_factory=set)
     others: set[Cell] = field(default_factory=set)
     derived: set[Cell] = field(default_factory=set)
+    counts: dict[frozenset[str], int] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.small | self.others | self.derived)
@@ -77,22 +83,26 @@ def hidden_cells(
     result = Hidden(least)
     if not least or not len(table):
         return result
-    counts = _counts(table, about, whole)
+    counts = counts_of(table, about, whole)
     result.small = {cell for cell, count in counts.items() if is_small(count, least)}
     result.others = {cell for cell in forced if cell not in result.small}
-    sets = list(_wholes(table, about, list(counts)))
+    sets = [cells for cells in wholes_of(table, about, list(counts)) if len(cells) > 1]
     if not sets and whole is not None:  # the rest of the rows is a part of the whole as well
         result.others |= {cell for cell, number in counts.items() if is_small(whole - number, least)} - result.small
-    size = -1
-    while size != len(result.small) + len(result.others):
-        size = len(result.small) + len(result.others)
-        for cells in sets:
-            _complete(cells, counts, result.small, result.others, least)
+    for lines in _crossing(sets):
+        if len(lines) > 1 and sum(map(len, lines)) <= _MOST_SOLVED:
+            _open(lines, counts, result.small, result.others, least)
+            continue
+        size = -1
+        while size != (size := len(result.others)):
+            for cells in lines:
+                _complete(cells, counts, result.small, result.others, least)
     result.derived = _derived(table, about, result)
     return result
 
 
-def _counts(table: pd.DataFrame, about: TableDescription, whole: int | None) -> dict[Cell, int]:
+def counts_of(table: pd.DataFrame, about: TableDescription, whole: int | None = None) -> dict[Cell, int]:
+    """The cells of a table that count people, and how many; a part is one of `whole`."""
     result: dict[Cell, int] = {}
     for name in table.columns:
         kind = about.column(str(name), table[name].dtype.kind in "iu").kind
@@ -104,7 +114,7 @@ def _counts(table: pd.DataFrame, about: TableDescription, whole: int | None) -> 
     return result
 
 
-def _wholes(table: pd.DataFrame, about: TableDescription, cells: Sequence[Cell]) -> Iterable[list[Cell]]:
+def wholes_of(table: pd.DataFrame, about: TableDescription, cells: Sequence[Cell]) -> Iterable[list[Cell]]:
     """Cells that add up to what a reader may know."""
     for keys in about.sums:
         groups: dict[Any, list[Cell]] = {}
@@ -135,6 +145,55 @@ def _complete(
     while inside and not _enough(inside, counts, small, least) and rest:
         others.add(rest[0])
         inside.append(rest.pop(0))
+
+
+def _crossing(wholes: Sequence[Sequence[Cell]]) -> Iterable[list[Sequence[Cell]]]:
+    """Wholes in groups, those together that share a cell directly or by others."""
+    graph = nx.Graph((i, cell) for i, cells in enumerate(wholes) for cell in cells)
+    for group in nx.connected_components(graph):
+        yield [wholes[i] for i in sorted(one for one in group if isinstance(one, int))]
+
+
+def _open(
+    lines: Sequence[Sequence[Cell]], counts: Mapping[Cell, int], small: set[Cell], others: set[Cell], least: int
+) -> None:
+    """Hide further cells until who knows all sums can take each small one for anything from 1 to below the least.
+
+    For each end a linear program asks for another table of the same sums that changes the fewest shown cells (the flows
+    of Cox, Journal of the American Statistical Association 90, 1995); these are hidden. One that is hidden for another
+    reason can be more or less by the least.
+    """
+    from scipy.optimize import linprog
+    from scipy.sparse import csr_array, hstack
+
+    cells = sorted({cell for line in lines for cell in line}, key=lambda cell: (counts[cell], cell))
+    place = {cell: i for i, cell in enumerate(cells)}
+    begins = np.cumsum([0, *map(len, lines)])
+    columns = [place[cell] for line in lines for cell in line]
+    sums = csr_array((np.ones(len(columns)), columns, begins), shape=(len(lines), len(cells)))
+    sums = hstack([sums, -sums])
+    n = np.array([counts[cell] for cell in cells], dtype=float)
+    few = np.array([cell in small for cell in cells])
+    up, down = np.where(few, least - 1 - n, np.inf), np.where(few, n - 1, np.maximum(n - least, 0))
+    cost = np.where(n > 0, 1 + n / (1 + n.max()), 4.0)  # no row is a poor cover, and the fewer rows the less is lost
+
+    def moved(cell: Cell, by: int) -> bool:
+        i, hidden = place[cell], np.array([one in small or one in others for one in cells])
+        bounds = [[(0.0, float(end)) for end in up], [(0.0, float(end)) for end in down]]
+        bounds[0][i], bounds[1][i] = (max(by, 0.0),) * 2, (max(-by, 0.0),) * 2
+        prices = np.where(hidden, 1e-6, cost)
+        found = linprog(np.tile(prices, 2), A_eq=sums, b_eq=np.zeros(len(lines)), bounds=[*bounds[0], *bounds[1]])
+        if found.success:
+            changed = found.x.reshape(2, -1).max(axis=0) > 1e-7
+            others.update(cells[k] for k in np.flatnonzero(changed & ~hidden))
+        return bool(found.success)
+
+    for cell in [cell for cell in cells if cell in small or cell in others]:
+        ends = (1, least - 1) if cell in small else (counts[cell] + least,)
+        wanted = [end - counts[cell] for end in ends if end != counts[cell]]
+        nearer = [by for by in (1, -1) if cell in others or 1 <= counts[cell] + by < least]
+        if sum(moved(cell, by) for by in wanted) < len(wanted) and not any(moved(cell, by) for by in nearer):
+            others.update({one for line in lines if cell in line for one in line} - small)
 
 
 def _enough(inside: Sequence[Any], counts: Any, small: set[Any], least: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.text import Count, Name, People, Text, told
-from engine.words import NEIGHBOURS, distinct
+from engine.words import NEIGHBOURS, short
 
 
 def together(subject: str, rows: int, subjects: int, effective_rows: float, without: int = 0) -> Text:
@@ -21,7 +21,7 @@ def together(subject: str, rows: int, subjects: int, effective_rows: float, with
     >>> str(together("clinic", 2000, 20, 640.2))
     "Rows of one 'clinic' count together: 2,000 rows of 20 clinics tell as much as about 640 rows."
     """
-    whose = told("block of neighbours") if subject == NEIGHBOURS else told("'{}'", Name(distinct([subject], 40)[0]))
+    whose = told("block of neighbours") if subject == NEIGHBOURS else told("'{}'", Name(short(subject, 40)))
     alone = told(" and {} without", People(without, "row")) if without else ""
     return told(
         "Rows of one {} count together: {} of {}{} tell as much as about {}.",

@@ -98,6 +98,11 @@ def hidden(result: DescribedRows, least: int) -> Hidden:
                 cells.small.add((i, name))
             elif text == OTHER:
                 (cells.derived if name == "SMD" else cells.others).add((i, name))
+    for variable in result.variables if least else ():
+        for k, c in _hidden_parts(variable, least, {}):
+            if k < len(variable.levels):
+                about = {f"{variable.name} = {variable.levels[k]}", *(result.labels[c - 1 : c] if c else ())}
+                cells.counts[frozenset(about)] = int(variable.counts[k, c])
     return cells
 
 
@@ -242,6 +247,11 @@ def _hidden_parts(variable: DescribedVariable, least: int, gone: Mapping[int, st
     counts = np.vstack([variable.counts, variable.missing]) if variable.missing.any() else variable.counts
     first = int(counts.shape[1] > 1)
     forced = [(k, str(c)) for k in range(len(counts)) for c in gone]
+    if first:  # groups do not add up to a number of all rows that is hidden on its own
+        few, others = hidden_counts([*counts[:, 0]], least)
+        forced += [
+            (k, str(int(np.where(counts[k, 1:], counts[k, 1:], counts.max()).argmin()) + 1)) for k in others - few
+        ]
     parts = TableDescription(sums=((),), matrix=bool(first))
     columns = [str(c) for c in range(first, counts.shape[1])]
     cells = hidden_cells(pd.DataFrame(counts[:, first:], columns=columns), parts, least, forced=forced)

@@ -225,5 +225,7 @@ def _read(at: str, name: str, comparison: str) -> Condition:
     both = comparison == "between"
     ends = [str(value_of(widget_key(at, comparison, place), "")).strip() for place in range(2 if both else 1)]
     if not all(ends):
-        raise DataError(f"'{name[:60]}' {comparison}: write the {'two ends' if both else 'value'} to compare with.")
+        raise DataError(
+            f"'{short(name, 60)}' {comparison}: write the {'two ends' if both else 'value'} to compare with."
+        )
     return (name, comparison, ends if both else ends[0])

@@ -183,7 +183,7 @@ def _values_in_words(variable: Variable) -> str:
 def _tried(table: pd.DataFrame, current: Work, name: str, way: list[Any]) -> Variable | None:
     """The column as it would be, of all rows."""
     if name in current.proposals(table):
-        raise DataError(f"There is a column '{name[:60]}' already; choose another name.", column=name)
+        raise DataError(f"There is a column '{short(name, 60)}' already; choose another name.", column=name)
     shaping = current.shaping() | {"where": ()}  # of all rows
     ways = {**shaping.pop("derive", {}), name: way}
     return ask_table("Making the column", shape_columns, table, Recipe(**shaping, derive=ways), [name]).get(name)

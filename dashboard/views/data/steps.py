@@ -152,7 +152,7 @@ def fitting_part(recipe: Recipe, columns: set[str]) -> tuple[Recipe, list[str]]:
     lacking = [column.name for column in recipe.columns if column.name not in known]
     words = []
     if lacking:
-        named = first((f"'{name[:60]}'" for name in lacking), 6)
+        named = first((f"'{short(name, 60)}'" for name in lacking), 6)
         words.append(f"The recipe speaks of {count(len(lacking), 'column')} that this table lacks: {named}.")
     words += lost_conditions(recipe.where, where)
     fitting = replace(

@@ -234,7 +234,7 @@ class _Column:
         except ValueError:
             set_value(
                 widget_key(self.key, "wrong"),
-                (f"'{visible(text)[:60]}' is not a list of rising numbers; write them like 18.5; 25; 30."),
+                (f"'{short(visible(text), 60)}' is not a list of rising numbers; write them like 18.5; 25; 30."),
             )
             return
         drop_value(widget_key(self.key, "wrong"))

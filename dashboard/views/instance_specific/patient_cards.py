@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.session.keys import widget_key
+from dashboard.session.labels import shown_names
 from dashboard.session.session import session
 from dashboard.text import plain, short, visible
 from dashboard.theme import DIFFERENT, LINE, MUTED, PANEL, dark
@@ -78,7 +79,7 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
         cells.append(
             f"<div {'class=patient-large ' if number >= MOST_ON_SMALL else ''}"
             f"style='{edge};padding-left:8px;min-width:0' title='{html.escape(visible(name))}'>"
-            f"<div style='{_ONE_LINE}'>{html.escape(visible(name))}</div>"
+            f"<div style='{_ONE_LINE}'>{html.escape(visible(shown_names().get(name, name)))}</div>"
             f"<b>{sign}{shown}</b><br><small>{place}</small></div>"
         )
     for most, screen in ((MOST_VALUES, "large"), (MOST_ON_SMALL, "small")):

@@ -11,7 +11,7 @@ import streamlit as st
 from dashboard.session.cards import Card
 from dashboard.session.keys import widget_key
 from dashboard.session.labels import labelled_headline, shown_names_of
-from dashboard.session.masking import is_about_people, smallest_cell
+from dashboard.session.masking import smallest_cell
 from dashboard.session.session import Session, session
 from dashboard.text import plain
 from dashboard.views.shared.card_names import distinct_name
@@ -96,7 +96,7 @@ def show_report() -> None:
 def cards_in_report(state: Session) -> list[Card]:
     """The cards with a star, all where none has one; where small counts are hidden none about single people."""
     chosen = state.cards.starred or list(state.cards)
-    return [card for card in chosen if not (smallest_cell() and is_about_people(card.result))]
+    return [card for card in chosen if not (smallest_cell() and card.result.about_people())]
 
 
 def choices_to_hide() -> list[int]:

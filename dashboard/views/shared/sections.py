@@ -16,7 +16,6 @@ from dashboard.session.labels import labelled, shown_names, with_brief_names
 from dashboard.session.masking import (
     NO_PEOPLE,
     headline,
-    is_about_people,
     rows_shown,
     sentences_shown,
     smallest_cell,
@@ -103,7 +102,7 @@ def show_sections(result: Any, data: Dataset | None) -> None:
 
     Where small counts are hidden, every result is shown so, from its masked tables.
     """
-    if smallest_cell() and is_about_people(result):
+    if smallest_cell() and result.about_people():
         st.info(NO_PEOPLE, icon=":material/visibility_off:")
         return
     menu = show_answer(result, data)

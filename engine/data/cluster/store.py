@@ -16,6 +16,7 @@ from engine.data.cluster.pieces import OTHER_ROWS, Answer, added, answered, chos
 from engine.data.store import Question, Store, code_type
 from engine.errors import DiptychError, InputError, SettingsError
 from engine.execution import Progress, silent
+from engine.words import short
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -217,7 +218,7 @@ def _plainly(client: Client, call: Callable[[], Any]) -> Any:
         if isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] == "engine":
             words = "The workers of the cluster need Diptych installed, in the version that is used here."
             raise SettingsError(words) from error
-        words = f"{type(error).__name__}: {str(error)[:200]}"
+        words = f"{type(error).__name__}: {short(str(error), 200)}"
         raise InputError(f"A part of the collection could not be worked out ({words}).") from error
 
 

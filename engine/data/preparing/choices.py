@@ -20,6 +20,7 @@ from engine.data.reading.headers import clean_text
 from engine.data.reading.numbers import level_text
 from engine.data.reading.report import plain
 from engine.errors import InputError
+from engine.words import short
 
 if TYPE_CHECKING:
     from engine.data.preparing.proposals import Proposal
@@ -147,7 +148,9 @@ class FrameChoices:
         """
         strange = [name for name in written if name not in cls.__dataclass_fields__]
         if strange:
-            raise InputError(f"A recipe has no '{str(strange[0])[:40]}'; it has {', '.join(cls.__dataclass_fields__)}.")
+            raise InputError(
+                f"A recipe has no '{short(str(strange[0]), 40)}'; it has {', '.join(cls.__dataclass_fields__)}."
+            )
         listed = written.get("columns", ())
         if not isinstance(listed, list | tuple):
             raise InputError("The recipe in this file is damaged: its columns are no list. Save it again.")
@@ -275,7 +278,9 @@ def _unit(name: str, unit: Any) -> str:
     """A unit, "" where the column has none."""
     text = clean_text(str(unit))
     if len(text) > LONGEST_UNIT:
-        raise InputError(f"The unit of '{name[:60]}' has more than {LONGEST_UNIT} letters; shorten it.", column=name)
+        raise InputError(
+            f"The unit of '{short(name, 60)}' has more than {LONGEST_UNIT} letters; shorten it.", column=name
+        )
     return text
 
 
@@ -284,7 +289,7 @@ def _one_of(possible: Sequence[str], choice: str) -> Callable[[Any, str], str]:
 
     def check(value: Any, where: str) -> str:
         if value not in possible:
-            raise InputError(f"'{choice}'{where} is '{str(value)[:40]}'; it can be {', '.join(possible)}.")
+            raise InputError(f"'{choice}'{where} is '{short(str(value), 40)}'; it can be {', '.join(possible)}.")
         return str(value)
 
     return check
@@ -295,7 +300,7 @@ def _each_once(columns: tuple[Any, ...]) -> tuple[Any, ...]:
     seen: set[str] = set()
     for column in columns:
         if column.name in seen:
-            raise InputError(f"A recipe codes '{column.name[:60]}' twice; each column once.", column=column.name)
+            raise InputError(f"A recipe codes '{short(column.name, 60)}' twice; each column once.", column=column.name)
         seen.add(column.name)
     return columns
 
@@ -303,7 +308,7 @@ def _each_once(columns: tuple[Any, ...]) -> tuple[Any, ...]:
 def _each(given: Any, choice: str, check: Callable[[Any, str], Any]) -> Any:
     """A choice for all columns, or by column."""
     if isinstance(given, Mapping):
-        return _by_column(given, choice, lambda name, value: check(value, f" of '{name[:60]}'"))
+        return _by_column(given, choice, lambda name, value: check(value, f" of '{short(name, 60)}'"))
     value = check(given, "")
     if isinstance(value, tuple):
         raise InputError(f"Cut points belong to one column: give {choice}={{'column': [...]}}.")
@@ -322,11 +327,12 @@ def _roles(given: Any) -> dict[str, str]:
     given = _by_column(given, "roles", lambda _, role: role)
     for name, role in given.items():
         if role not in ROLES:
-            raise InputError(f"The role of '{name[:60]}' is '{role}'; it can be {', '.join(ROLES)}.", column=name)
+            raise InputError(f"The role of '{short(name, 60)}' is '{role}'; it can be {', '.join(ROLES)}.", column=name)
         others = [other for other in given if other != name and given[other] == role and role != "identifier"]
         if others:
             raise InputError(
-                f"'{name[:60]}' and '{others[0][:60]}' both have the role '{role}'; give it to one column.", column=name
+                f"'{short(name, 60)}' and '{short(others[0], 60)}' both have the role '{role}'; give it to one column.",
+                column=name,
             )
     result: dict[str, str] = given
     return result
@@ -337,7 +343,9 @@ def _rows(given: Any) -> dict[str, str]:
     result = _by_column(given, "rows", _text)
     for kind, way in result.items():
         if (kind, way) not in (("copies", "keep"), ("copies", "once")):
-            raise InputError(f"'rows' has '{kind[:40]}': '{way[:40]}'; it can be {{'copies': 'keep'}} or 'once'.")
+            raise InputError(
+                f"'rows' has '{short(kind, 40)}': '{short(way, 40)}'; it can be {{'copies': 'keep'}} or 'once'."
+            )
     return result
 
 
@@ -351,12 +359,12 @@ def _tiers(given: Any) -> tuple[tuple[str, ...], ...]:
     names = [name for tier in result for name in tier]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise InputError(f"'{twice[:60]}' stands in two tiers; put it into one.", column=twice)
+        raise InputError(f"'{short(twice, 60)}' stands in two tiers; put it into one.", column=twice)
     return tuple(tier for tier in result if tier)
 
 
 def _limit(name: str, way: Any) -> str:
-    return _one_of(LIMIT_CHOICES, "limits")(way, f" of '{name[:60]}'")
+    return _one_of(LIMIT_CHOICES, "limits")(way, f" of '{short(name, 60)}'")
 
 
 def _tick(tick: Any) -> float | None:
@@ -365,7 +373,7 @@ def _tick(tick: Any) -> float | None:
         return None
     if isinstance(tick, bool) or not isinstance(tick, int | float | np.number) or not 0 <= tick < np.inf:
         raise InputError(
-            f"'tick' is {str(tick)[:40]!r}; it can be a distance in time, 0 for none, or None to find out."
+            f"'tick' is {short(str(tick), 40)!r}; it can be a distance in time, 0 for none, or None to find out."
         )
     return float(tick)
 
@@ -374,11 +382,15 @@ def _reading(given: Mapping[str, Any]) -> dict[str, Any]:
     """Arguments of `engine.read_table`."""
     strange = [name for name in given if name not in READING]
     if strange:
-        raise InputError(f"There is no way of reading called '{str(strange[0])[:40]}'; there are {', '.join(READING)}.")
+        raise InputError(
+            f"There is no way of reading called '{short(str(strange[0]), 40)}'; there are {', '.join(READING)}."
+        )
     result = {name: tuple(entry) if isinstance(entry, list) else entry for name, entry in given.items()}
     for name, item in result.items():
         if not all(isinstance(cell, str | int | None) for cell in (item if isinstance(item, tuple) else (item,))):
-            raise InputError(f"'{name}' of the way of reading is {str(item)[:40]!r}; it can be a text or a number.")
+            raise InputError(
+                f"'{name}' of the way of reading is {short(str(item), 40)!r}; it can be a text or a number."
+            )
     return result
 
 
@@ -388,23 +400,29 @@ def _check_kind(name: str, kind: object) -> str:
         return "ignore"
     if kind not in KIND_CHOICES:
         possible = ", ".join(KIND_CHOICES)
-        raise InputError(f"The kind of '{name[:60]}' is '{str(kind)[:40]}'; it can be {possible}.", column=name)
+        raise InputError(
+            f"The kind of '{short(name, 60)}' is '{short(str(kind), 40)}'; it can be {possible}.", column=name
+        )
     return str(kind)
 
 
 def _levels(name: str, given: object) -> tuple[str, ...]:
     """Levels in order, as texts."""
     if isinstance(given, str) or not isinstance(given, Iterable):
-        raise InputError(f"Give the levels of '{name[:60]}' as a list in order.", column=name)
+        raise InputError(f"Give the levels of '{short(name, 60)}' as a list in order.", column=name)
     levels = tuple(
         level_text(float(level)) if isinstance(level, float | np.floating) else clean_text(str(level))
         for level in given
     )
     if len(set(levels)) != len(levels):
         twice = next(level for level in levels if levels.count(level) > 1)
-        raise InputError(f"The levels of '{name[:60]}' list '{twice[:40]}' twice; list each once.", column=name)
+        raise InputError(
+            f"The levels of '{short(name, 60)}' list '{short(twice, 40)}' twice; list each once.", column=name
+        )
     if not levels or "" in levels:
-        raise InputError(f"The levels of '{name[:60]}' must be one or more texts that are not empty.", column=name)
+        raise InputError(
+            f"The levels of '{short(name, 60)}' must be one or more texts that are not empty.", column=name
+        )
     return levels
 
 
@@ -414,7 +432,7 @@ def _bins(value: object, where: str) -> int | tuple[float, ...]:
         raise InputError(f"'bins'{where} must be a number of intervals or a list of cut points.")
     if isinstance(value, int | np.integer):
         if not 2 <= value <= MOST_BINS:
-            raise InputError(f"'bins'{where} is {str(value)[:40]}; it can be 2 to {MOST_BINS} intervals.")
+            raise InputError(f"'bins'{where} is {short(str(value), 40)}; it can be 2 to {MOST_BINS} intervals.")
         return int(value)
     try:
         cuts = tuple(float(cut) for cut in value)  # type: ignore[attr-defined]

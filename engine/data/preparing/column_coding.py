@@ -29,7 +29,7 @@ from engine.data.reading.numbers import level_text
 from engine.errors import DataError, InputError
 from engine.lazy import pd
 from engine.text import People, first, told
-from engine.words import count
+from engine.words import count, short
 
 UNKNOWN = -1
 """The code of a value that is not known."""
@@ -209,7 +209,7 @@ def _wrong_in(fields: Mapping[str, Any]) -> str:
         what for what in ("name", "kind", "levels") if what not in fields
     ]
     if strange:
-        return f"the part '{str(strange[0])[:40]}' {'is unknown' if strange[0] in fields else 'is lacking'}"
+        return f"the part '{short(str(strange[0]), 40)}' {'is unknown' if strange[0] in fields else 'is lacking'}"
     for argument, value in fields.items():
         if argument in _ONE_OF:
             fits = isinstance(value, str) and value in _ONE_OF[argument]

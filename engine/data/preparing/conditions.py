@@ -14,6 +14,7 @@ from engine.data.reading.naming import shown_name, shown_value
 from engine.data.reading.numbers import PLAIN, is_date, level_text, to_float
 from engine.errors import InputError
 from engine.text import Level, Text, joined, told
+from engine.words import short
 
 _EITHER = re.compile(r"[+-]?\d{1,3},\d{3}")
 """A thousand with its comma, or three decimals."""
@@ -47,7 +48,7 @@ def checked(given: Iterable[Sequence[Any]], *, nested: bool = False) -> tuple[Co
 
 def _checked_one(item: Any, nested: bool) -> Condition:
     if isinstance(item, str) or not isinstance(item, Sequence) or not item:
-        raise InputError(f"{str(item)[:60]!r} is no condition; write it like ('age', 'over', 40).")
+        raise InputError(f"{short(str(item), 60)!r} is no condition; write it like ('age', 'over', 40).")
     if item[0] == ANY and len(item) > 1 and not isinstance(item[1], str):
         if nested:
             raise InputError("A condition of the sort 'any' cannot stand inside another.")
@@ -55,12 +56,13 @@ def _checked_one(item: Any, nested: bool) -> Condition:
     column, test = str(item[0]), item[1] if len(item) > 1 else None
     if test not in WHAT:
         raise InputError(
-            f"The condition on '{column[:60]}' says {str(test)[:40]!r}; it can say {', '.join(WHAT)}.", column=column
+            f"The condition on '{short(column, 60)}' says {short(str(test), 40)!r}; it can say {', '.join(WHAT)}.",
+            column=column,
         )
     if test in OF_GAPS:
         return (column, test)
     if len(item) != 3:
-        raise InputError(f"The condition on '{column[:60]}' needs one value after '{test}'.", column=column)
+        raise InputError(f"The condition on '{short(column, 60)}' needs one value after '{test}'.", column=column)
     return (column, test, _value(column, test, item[2]))
 
 
@@ -68,11 +70,11 @@ def _value(column: str, test: str, value: Any) -> Any:
     if test in OF_VALUES:
         values = [value] if isinstance(value, str) or not isinstance(value, Iterable) else list(value)
         if not values:
-            raise InputError(f"The condition on '{column[:60]}' names no value; choose one.", column=column)
+            raise InputError(f"The condition on '{short(column, 60)}' names no value; choose one.", column=column)
         return tuple(_text(entry) for entry in values)
     if test == "between":
         if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 2:
-            raise InputError(f"'{column[:60]}' between needs two ends, such as (18, 65).", column=column)
+            raise InputError(f"'{short(column, 60)}' between needs two ends, such as (18, 65).", column=column)
         return tuple(_bound(column, item) for item in value)
     return _bound(column, value)
 
@@ -83,7 +85,7 @@ def _text(value: Any) -> str:
     if isinstance(value, int | float | np.number):
         number = _finite(value)
         if number is None:
-            raise InputError(f"A condition cannot ask for {str(value)[:40]}; give a number that is finite.")
+            raise InputError(f"A condition cannot ask for {short(str(value), 40)}; give a number that is finite.")
         return level_text(number)
     return clean_text(str(value))
 
@@ -105,7 +107,7 @@ def _bound(column: str, value: Any) -> float | str:
     text = clean_text(str(value))
     if _EITHER.fullmatch(text):
         raise InputError(
-            f"'{column[:60]}' cannot be compared with {text!r}, which can be read in two ways; write "
+            f"'{short(column, 60)}' cannot be compared with {text!r}, which can be read in two ways; write "
             f"{text.replace(',', '')} or {text.replace(',', '.')}.",
             column=column,
         )
@@ -114,7 +116,9 @@ def _bound(column: str, value: Any) -> float | str:
             return _bound(column, to_float(text, mark))
     if is_date(text):
         return text
-    raise InputError(f"'{column[:60]}' cannot be compared with {text[:40]!r}; give a number or a date.", column=column)
+    raise InputError(
+        f"'{short(column, 60)}' cannot be compared with {short(text, 40)!r}; give a number or a date.", column=column
+    )
 
 
 def columns_of(conditions: Iterable[Condition], tests: Sequence[str] = WHAT) -> tuple[str, ...]:
@@ -173,7 +177,8 @@ def _ordered(variable: Variable, test: str) -> Variable:
     result = variable.as_measured()
     if result is None:
         raise InputError(
-            f"'{variable.name[:60]}' holds words, so '{test}' says nothing of it; choose some of its values with 'is'.",
+            f"'{short(variable.name, 60)}' holds words, so '{test}' says nothing of it; choose some of its values "
+            f"with 'is'.",
             column=variable.name,
         )
     return result
@@ -182,14 +187,15 @@ def _ordered(variable: Variable, test: str) -> Variable:
 def _number(end: float | str, variable: Variable) -> float:
     if not isinstance(end, str):
         if variable.sort == "date":
-            raise InputError(f"'{variable.name[:60]}' holds dates; compare it with a date.", column=variable.name)
+            raise InputError(f"'{short(variable.name, 60)}' holds dates; compare it with a date.", column=variable.name)
         return float(end)
     # 01.03.2024 alone is no one day, and a table whose dates begin with the year does not tell which
     layout = layout_of([end]) or (variable.written if variable.written in ("day", "month") else "")
     day = float(days_in([end], layout)[0]) if layout else np.nan
     if variable.sort != "date" or np.isnan(day):
         raise InputError(
-            f"'{variable.name[:60]}' cannot be compared with {end[:40]!r}; give a number, or a date like 2024-05-31.",
+            f"'{short(variable.name, 60)}' cannot be compared with {short(end, 40)!r}; give a number, or a date "
+            f"like 2024-05-31.",
             column=variable.name,
         )
     return day

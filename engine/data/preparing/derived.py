@@ -17,6 +17,7 @@ from engine.data.reading.headers import clean_text
 from engine.data.reading.numbers import level_text
 from engine.data.reading.scales import natural_order
 from engine.errors import InputError
+from engine.words import short
 
 Way = tuple[Any, ...]
 """The way a column is made: its sort, then its sources."""
@@ -37,7 +38,8 @@ def _checked(name: str, way: Any) -> Way:
         raise InputError("A new column needs a name, without spaces around it.")
     if isinstance(way, str) or not isinstance(way, Sequence) or not way or way[0] not in WAYS:
         raise InputError(
-            f"The new column '{name[:60]}' can be one of {', '.join(WAYS)}; for example ('ratio', 'weight', 'height').",
+            f"The new column '{short(name, 60)}' can be one of {', '.join(WAYS)}; for example ('ratio', 'weight', "
+            f"'height').",
             column=name,
         )
     sort = str(way[0])
@@ -51,7 +53,9 @@ def _checked(name: str, way: Any) -> Way:
     if pairs is not None:
         return sort, str(way[1]), tuple((clean_text(str(old)), clean_text(str(new))) for old, new in pairs)
     needs = {"if": "conditions", "cut": "a column and its cut points", "merge": "a column and what its levels become"}
-    raise InputError(f"The new column '{name[:60]}' ({sort}) needs {needs.get(sort, 'two columns')}.", column=name)
+    raise InputError(
+        f"The new column '{short(name, 60)}' ({sort}) needs {needs.get(sort, 'two columns')}.", column=name
+    )
 
 
 def _pairs(given: Any) -> list[tuple[Any, Any]] | None:
@@ -67,7 +71,7 @@ def _pairs(given: Any) -> list[tuple[Any, Any]] | None:
 
 def _some(name: str, conditions: tuple[Any, ...]) -> tuple[Any, ...]:
     if not conditions:
-        raise InputError(f"The new column '{name[:60]}' needs a condition.", column=name)
+        raise InputError(f"The new column '{short(name, 60)}' needs a condition.", column=name)
     return conditions
 
 
@@ -77,7 +81,7 @@ def _cuts(name: str, given: Any) -> tuple[float, ...]:
     except (TypeError, ValueError):
         cuts = ()
     if not cuts or list(cuts) != sorted(set(cuts)) or not np.isfinite(cuts).all():
-        raise InputError(f"The cut points of '{name[:60]}' must be rising numbers.", column=name)
+        raise InputError(f"The cut points of '{short(name, 60)}' must be rising numbers.", column=name)
     return cuts
 
 
@@ -109,9 +113,9 @@ def with_derived(
     for name, way in ways.items():
         if name in result:
             raise InputError(
-                f"The table has a column '{name[:60]}' already; give the new one another name.", column=name
+                f"The table has a column '{short(name, 60)}' already; give the new one another name.", column=name
             )
-        check_known(sources(way), list(result), f"derive['{name[:60]}']")
+        check_known(sources(way), list(result), f"derive['{short(name, 60)}']")
         result[name] = _make(name, way, result, n, strict)
     return list(result.values())
 
@@ -138,7 +142,8 @@ def _numeric(variable: Variable, new: str) -> Variable:
     result = variable.as_measured()
     if result is None:
         raise InputError(
-            f"'{variable.name[:60]}' holds words, so '{new[:60]}' cannot be calculated from it; choose a column of "
+            f"'{short(variable.name, 60)}' holds words, so '{short(new, 60)}' cannot be calculated from it; choose "
+            f"a column of "
             "numbers.",
             column=new,
         )
@@ -157,8 +162,8 @@ def _regrouped(name: str, variable: Variable, pairs: tuple[tuple[str, str], ...]
     names, becomes = variable.level_names(), dict(pairs)
     if strict and becomes and not set(becomes).intersection(names):
         raise InputError(
-            f"'{variable.name[:60]}' has none of the levels that '{name[:60]}' merges, such as "
-            f"'{next(iter(becomes))[:40]}'.",
+            f"'{short(variable.name, 60)}' has none of the levels that '{short(name, 60)}' merges, such as "
+            f"'{short(next(iter(becomes)), 40)}'.",
             column=name,
         )
     return _of_words(name, variable.codes, [becomes.get(level, level) for level in names], ordered=variable.ordered)
@@ -216,13 +221,13 @@ def _of_words(name: str, codes: np.ndarray, words: Sequence[str], *, ordered: bo
 
 def derived_sentence(name: str, way: Way) -> str:
     """The way a new column is made, as one sentence."""
-    sort, new = way[0], f"New column '{name[:60]}'"
+    sort, new = way[0], f"New column '{short(name, 60)}'"
     if sort == "if":
         return f"{new}: yes where {conditions_sentence(way[1])}, else no."
-    of = [f"'{source[:60]}'" for source in sources(way)]
+    of = [f"'{short(source, 60)}'" for source in sources(way)]
     if sort in _OF_TWO:
         return f"{new}: {_OF_TWO[sort].format(*of)}."
     if sort == "cut":
         return f"{new}: {of[0]} cut at {', '.join(level_text(cut) for cut in way[2])}."
-    pairs = ", ".join(f"'{old[:40]}' becomes '{becomes[:40]}'" for old, becomes in way[2][:6])
+    pairs = ", ".join(f"'{short(old, 40)}' becomes '{short(becomes, 40)}'" for old, becomes in way[2][:6])
     return f"{new}: {of[0]} with merged levels ({pairs})."

@@ -16,6 +16,7 @@ from engine.data.reading.read import Source, source_bytes
 from engine.data.reading.report import ReadingReport
 from engine.data.reading.text_tables import text_rows
 from engine.errors import InputError
+from engine.words import short
 
 FIELDS = ("name", "type", "label", "levels", "unit", "scale")
 
@@ -69,7 +70,7 @@ class Dictionary:
         for entry in self.entries:
             name = entry.name if entry.name in columns else folded.get(entry.name.casefold())
             if name is None:
-                problems.append(f"The dictionary describes '{entry.name[:60]}', which the table does not have.")
+                problems.append(f"The dictionary describes '{short(entry.name, 60)}', which the table does not have.")
                 continue
             if entry.kind:
                 kinds[name] = entry.kind
@@ -114,7 +115,9 @@ def read_dictionary(source: Source, *, name: str | None = None) -> Dictionary:
         if entry is None:
             continue
         if entry.name in entries:
-            problems.append(f"Line {line} of the dictionary describes '{entry.name[:60]}' again; the first counts.")
+            problems.append(
+                f"Line {line} of the dictionary describes '{short(entry.name, 60)}' again; the first counts."
+            )
         entries.setdefault(entry.name, entry)
     return Dictionary(tuple(entries.values()), tuple(problems))
 
@@ -156,13 +159,13 @@ def _entry(line: int, cells: dict[str, str], problems: list[str]) -> Entry | Non
     kind = _KIND_OF.get(type_text, "")
     if type_text and not kind:
         problems.append(
-            f"Line {line} of the dictionary gives '{name[:60]}' the type '{type_text[:40]}'; "
+            f"Line {line} of the dictionary gives '{short(name, 60)}' the type '{short(type_text, 40)}'; "
             "it can be nominal, ordinal, continuous or ignore."
         )
     levels = _split(cells.get("levels", ""))
     if "" in levels or len(set(levels)) != len(levels):
         problems.append(
-            f"Line {line} of the dictionary lists an empty level or the same level twice for '{name[:60]}'; "
+            f"Line {line} of the dictionary lists an empty level or the same level twice for '{short(name, 60)}'; "
             "such levels were left out."
         )
         levels = [level for level in dict.fromkeys(levels) if level]

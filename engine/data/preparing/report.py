@@ -10,7 +10,7 @@ from engine.data.reading.naming import shown_name
 from engine.data.reading.report import ReadingReport, plain
 from engine.lazy import pd
 from engine.text import Count, Name, People, joined, listed, told
-from engine.words import distinct
+from engine.words import distinct, short
 
 NAME = 32
 """Letters of a column's name in a sentence that lists several."""
@@ -164,7 +164,7 @@ def _column_sentence(column: ColumnReport) -> str:
     levels += ", ..." if len(column.levels) > 12 else ""
     gaps = f"; {column.missing:,} missing" if column.missing else ""
     tokens = f" (taken for missing: {_tokens(column.missing_tokens)})" if column.missing_tokens else ""
-    return f"'{column.name[:60]}' is {_KIND_WORDS[column.kind]} ({by}{detail}){levels}{gaps}{tokens}."
+    return f"'{short(column.name, 60)}' is {_KIND_WORDS[column.kind]} ({by}{detail}){levels}{gaps}{tokens}."
 
 
 _KIND_WORDS = {

@@ -9,7 +9,7 @@ from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.conditions import conditions_sentence
 from engine.data.preparing.derived import derived_sentence
 from engine.data.reading.numbers import level_text
-from engine.words import first, listed
+from engine.words import first, listed, short
 
 _KINDS = {"ignore": "is left out"}
 _MISSING = {
@@ -36,30 +36,34 @@ class Step(NamedTuple):
 def choice_steps(choices: FrameChoices) -> list[Step]:
     """Every choice that is not the usual one, in the order in which they act on the table."""
     result = [*_by_column(choices.missing_tokens, "missing_tokens", _tokens)]
-    result += [Step("limits", name, f"'{name[:60]}': {_LIMITS[way]}.") for name, way in choices.limits.items()]
+    result += [Step("limits", name, f"'{short(name, 60)}': {_LIMITS[way]}.") for name, way in choices.limits.items()]
     result += [Step("derive", name, derived_sentence(name, way)) for name, way in choices.derive.items()]
     if choices.where:
         result.append(Step("where", "", f"Rows: only those where {conditions_sentence(choices.where)}."))
     if choices.copies_once:
         result.append(Step("rows", "copies", "Rows: copies of another row do not count."))
-    result += [Step("roles", name, f"'{name[:60]}' is the {role}.") for name, role in choices.roles.items()]
+    result += [Step("roles", name, f"'{short(name, 60)}' is the {role}.") for name, role in choices.roles.items()]
     if choices.tiers:
-        tiers = " then ".join(f"({', '.join(name[:40] for name in tier)})" for tier in choices.tiers)
+        tiers = " then ".join(f"({', '.join(short(name, 40) for name in tier)})" for tier in choices.tiers)
         result.append(Step("tiers", "", f"Order in time: {tiers}."))
     for name, kind in choices.kinds.items():
-        result.append(Step("kinds", name, f"'{name[:60]}' {_KINDS.get(kind, f'is used as {kind}')}."))
+        result.append(Step("kinds", name, f"'{short(name, 60)}' {_KINDS.get(kind, f'is used as {kind}')}."))
     result += _by_column(choices.missing, "missing", _MISSING.__getitem__, "drop")
     for name, pairs in choices.merge.items():
-        merged = first((f"'{old[:40]}' becomes '{new[:40]}'" for old, new in pairs.items()), 4)
-        result.append(Step("merge", name, f"'{name[:60]}': {merged}."))
+        merged = first((f"'{short(old, 40)}' becomes '{short(new, 40)}'" for old, new in pairs.items()), 4)
+        result.append(Step("merge", name, f"'{short(name, 60)}': {merged}."))
     for name, levels in choices.levels.items():
-        result.append(Step("levels", name, f"'{name[:60]}': levels in the order {first((x[:40] for x in levels), 6)}."))
+        result.append(
+            Step(
+                "levels", name, f"'{short(name, 60)}': levels in the order {first((short(x, 40) for x in levels), 6)}."
+            )
+        )
     result += _by_column(choices.bins, "bins", _bins, 3)
     result += _by_column(choices.binning, "binning", _BINNING.__getitem__, "quantile")
     result += _by_column(choices.rare, "rare", "levels with fewer than {:,} rows are merged".format, 0)
     for name, unit in choices.units.items():
         said = f"is measured in {unit}" if unit else "has no unit"
-        result.append(Step("units", name, f"'{name[:60]}' {said}."))
+        result.append(Step("units", name, f"'{short(name, 60)}' {said}."))
     result += [Step("settled", key, f"Decided: {_settled(key, option)}.") for key, option in choices.settled.items()]
     return result
 
@@ -69,13 +73,13 @@ def _by_column(given: Any, choice: str, say: Callable[[Any], str], usual: Any = 
     if isinstance(given, Mapping):
         for name, item in given.items():
             if item != usual and item not in ((), []):
-                yield Step(choice, name, f"'{name[:60]}': {say(item)}.")
+                yield Step(choice, name, f"'{short(name, 60)}': {say(item)}.")
     elif given not in (usual, [], ()):
         yield Step(choice, "", f"All columns: {say(given)}.")
 
 
 def _tokens(tokens: Any) -> str:
-    words = [f"'{token[:40]}'" for token in tokens]
+    words = [f"'{short(token, 40)}'" for token in tokens]
     return (
         f"{listed(words[:6])}{', ...' if len(words) > 6 else ''} {'counts' if len(words) == 1 else 'count'} as missing"
     )
@@ -89,5 +93,5 @@ def _bins(bins: Any) -> str:
 
 def _settled(key: str, option: str) -> str:
     kind, _, about = key.partition(":")
-    named = f" ({about.replace(':', ', ')[:100]})" if about else ""
+    named = f" ({short(about.replace(':', ', '), 100)})" if about else ""
     return f"{kind.replace('-', ' ')}{named}: {option.replace('_', ' ')}"

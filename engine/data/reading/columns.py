@@ -30,7 +30,7 @@ from engine.data.reading.report import Cell, ReadingReport
 from engine.data.reading.scales import natural_order, scale_with_none
 from engine.errors import DataError, InputError
 from engine.lazy import pa, pc, pd
-from engine.words import first
+from engine.words import first, short
 
 _THOUSANDS = "thousands separators removed"
 LISTED = 20
@@ -46,7 +46,7 @@ def naming(column: str) -> Iterator[None]:
         raise
     except Exception as error:
         raise InputError(
-            f"Column '{column[:60]}' holds something that its reader does not know ({type(error).__name__}). "
+            f"Column '{short(column, 60)}' holds something that its reader does not know ({type(error).__name__}). "
             "Leave the column out, or save it as plain texts or numbers.",
             column=column,
         ) from error
@@ -242,7 +242,7 @@ def _bare(texts: Sequence[str], odd: Sequence[str], decimal: str) -> tuple[list[
         numbers = unit and _as_numbers(bare, [text for text in bare if not PLAIN[decimal].fullmatch(text)], decimal)
         return (bare, f"'{unit}' was taken off each number") if numbers else None
     bare, flagged = without_flags(texts, decimal)
-    return (bare, f"marks behind numbers were taken off, such as in '{flagged[:30]}'") if flagged else None
+    return (bare, f"marks behind numbers were taken off, such as in '{short(flagged, 30)}'") if flagged else None
 
 
 def _present(column: TextColumn, absent: np.ndarray) -> list[str]:
@@ -352,7 +352,7 @@ def with_one_spelling(column: Typed) -> Typed:
     place = {word: code for code, word in enumerate(left)}
     recode = np.array([*(place[into.get(word, word)] for word in words), -1])
     series = pd.Series(pd.Categorical.from_codes(recode[codes], categories=pd.Index(left, dtype="str")))
-    told = first((f"'{old[:30]}' as '{new[:30]}'" for old, new in into.items()), most=3)
+    told = first((f"'{short(old, 30)}' as '{short(new, 30)}'" for old, new in into.items()), most=3)
     note = "; ".join(filter(None, (column.note, f"words that differ only in blanks or dashes are one: {told}")))
     return replace(column, series=series, note=note)
 

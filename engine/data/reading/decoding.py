@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 
 from engine.errors import InputError
+from engine.words import short
 
 _STEP = 1 << 20
 _BOMS = (
@@ -34,7 +35,8 @@ def find_encoding(data: bytes, requested: str | None = None) -> Encoding:
     if requested is not None:
         if not _is_encoding(requested):
             raise InputError(
-                f"There is no text encoding called '{requested[:40]}'. Common ones: utf-8, cp1252, latin-1, utf-16."
+                f"There is no text encoding called '{short(requested, 40)}'. Common ones: utf-8, cp1252, latin-1, "
+                f"utf-16."
             )
         return _checked(data, requested, certain=True)
     for mark, name in _BOMS:

@@ -11,6 +11,7 @@ from typing import Literal, get_args
 
 from engine.data.reading.demographic_words import is_demographic
 from engine.data.reading.numbers import MISSING_TOKENS, is_date, is_number
+from engine.words import short
 
 Way = Literal["auto", "join", "end", "lower", "upper", "label", "one"]
 WAYS: tuple[Way, ...] = get_args(Way)
@@ -145,12 +146,12 @@ def _ways(usual: str, upper: Sequence[str], lower: Sequence[str], body: Sequence
     for way in dict.fromkeys((usual, *possible)):
         names = [name for name in names_by(way, upper, lower, body)[place:] if name]
         names = lone if way == END else names
-        result[way] = ", ".join(f"'{name[:40]}'" for name in names[: 1 if way in (LABEL, ONE) else _SHOWN])
-    result[ONE] = f"'{lower[place][:40]}' is a value of {result[ONE]}"
+        result[way] = ", ".join(f"'{short(name, 40)}'" for name in names[: 1 if way in (LABEL, ONE) else _SHOWN])
+    result[ONE] = f"'{short(lower[place], 40)}' is a value of {result[ONE]}"
     if END in result:
         result[END] += " without a group"
     if LABEL in result:
-        result[LABEL] += f" with the label '{lower[place][:60]}'"
+        result[LABEL] += f" with the label '{short(lower[place], 60)}'"
     return result
 
 

@@ -9,6 +9,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+from engine.words import short
+
 _ENGLISH = (
     ("very low", "low", "lower", "below average", "normal", "medium", "moderate", "intermediate", "mid",
      "average", "above average", "high", "higher", "very high", "extreme"),
@@ -393,7 +395,7 @@ def known_order(levels: Iterable[str]) -> tuple[list[str], str]:
     for scale in SCALES:
         if len(set(anchors)) >= 2 and set(anchors) <= set(scale) and not BARE.issuperset(anchors):
             result = _sorted(levels, [scale.index(word) for word in anchors])
-            return result, f"its words form a known scale, from '{result[0][:40]}' to '{result[-1][:40]}'"
+            return result, f"its words form a known scale, from '{short(result[0], 40)}' to '{short(result[-1], 40)}'"
     for cycle in CYCLES:
         if set(words) <= set(cycle):
             return _sorted(levels, [cycle.index(word) for word in words]), ""

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.data.reading.numbers import level_text
 from engine.text import Level, Number, listed, told
-from engine.words import distinct
+from engine.words import short
 
 STEPS = tuple(digit * 10.0**power for power in range(0, -7, -1) for digit in (1.0, 0.5))
 """Steps that are known, the coarsest first: 1, .5, .1, .05, ..."""
@@ -104,7 +104,7 @@ def recording_sentence(recording: Recording, groups: Sequence[str], unit: str = 
     if not recording.differed:
         return ""
     coarse = [name for name, own in zip(groups, recording.own, strict=True) if own == recording.step]
-    names = listed(Level(distinct([name], 60)[0]) for name in coarse)
+    names = listed(Level(short(name, 60)) for name in coarse)
     step = Number(f"{level_text(recording.step)} {unit}".strip())
     verb = ("prefer" if recording.heaped else "note") + ("" if len(coarse) > 1 else "s")
     multiples = told("whole numbers") if recording.step == 1 else told("multiples of {}", step)

@@ -13,6 +13,7 @@ from engine.data.stored.parquet import kind_of_type
 from engine.data.stored.sources import MOST_ROWS, RowSource, variable_types
 from engine.errors import DataError, InputError
 from engine.lazy import pa, pd
+from engine.words import short
 
 _WRITES = re.compile(r"\b(insert|update|delete|merge|into|create|drop|alter|truncate)\b", re.IGNORECASE)
 _READS = re.compile(r"\s*\(*\s*(select|with|values|from|table)\b", re.IGNORECASE)
@@ -81,13 +82,14 @@ class Batches(RowSource):
 
     def _check(self, name: str, found: dict[str, pa.DataType]) -> None:
         if name not in found:
-            raise InputError(f"A batch has no column '{name[:60]}', which the others have.", column=name)
+            raise InputError(f"A batch has no column '{short(name, 60)}', which the others have.", column=name)
         if pa.types.is_null(self.types[name]):
             self.types[name] = found[name]
         here, there = kind_of_type(found[name]), kind_of_type(self.types[name])
         if here != there and not pa.types.is_null(found[name]):
             raise InputError(
-                f"Column '{name[:60]}' holds {here} in one batch and {there} in those before it; give batches of one "
+                f"Column '{short(name, 60)}' holds {here} in one batch and {there} in those before it; give batches "
+                f"of one "
                 "type.",
                 column=name,
             )
@@ -142,7 +144,7 @@ def _check_statements(connection: Any, query: str) -> None:
     """`DataError` where DuckDB itself does not take a query for one SELECT."""
     types = [statement.type.name for statement in connection.extract_statements(query)]
     if types != ["SELECT"]:
-        raise InputError(f"DuckDB does not take the query for one SELECT ({', '.join(types)[:60] or 'nothing'}).")
+        raise InputError(f"DuckDB does not take the query for one SELECT ({short(', '.join(types), 60) or 'nothing'}).")
 
 
 def _rows_of(connection: Any, query: str) -> Iterator[Any]:
@@ -165,7 +167,7 @@ def _rows_of(connection: Any, query: str) -> Iterator[Any]:
         raise
     except Exception as error:  # every module has errors of its own
         words = " ".join(str(error).split())
-        raise InputError(f"The database refuses the query ({type(error).__name__}: {words[:200]}).") from error
+        raise InputError(f"The database refuses the query ({type(error).__name__}: {short(words, 200)}).") from error
 
 
 def _array(cells: tuple[Any, ...]) -> pa.Array:

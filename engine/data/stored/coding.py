@@ -19,6 +19,7 @@ from engine.data.preparing.variables import column_names
 from engine.data.store import code_type
 from engine.errors import DataError, InputError
 from engine.lazy import pd
+from engine.words import short
 
 _STRANGE = 10_000
 """Different values without a level that are remembered of a column."""
@@ -96,14 +97,16 @@ def check_streamed(recipe: FrameChoices) -> None:
     time = recipe.with_role("time")
     if time is not None:
         raise InputError(
-            f"'{time[:60]}' says which rows follow each other (time), but here rows are only counted; read the table "
+            f"'{short(time, 60)}' says which rows follow each other (time), but here rows are only counted; read "
+            f"the table "
             "into memory, or make the recipe without this role.",
             column=time,
         )
     beside_rows = recipe.with_role("weight")
     if beside_rows is not None:
         raise InputError(
-            f"'{beside_rows[:60]}' says how often each row counts (weight), but here each counts once; read the table "
+            f"'{short(beside_rows, 60)}' says how often each row counts (weight), but here each counts once; read "
+            f"the table "
             "into memory, or make the recipe without this role.",
             column=beside_rows,
         )
@@ -119,7 +122,8 @@ def check_no_subject(recipe: FrameChoices, remedy: str) -> None:
     subject = recipe.with_role("subject")
     if subject is not None:
         raise InputError(
-            f"'{subject[:60]}' says which rows belong together (subject), but here rows are only counted; {remedy}",
+            f"'{short(subject, 60)}' says which rows belong together (subject), but here rows are only counted; "
+            f"{remedy}",
             column=subject,
         )
 
@@ -163,7 +167,8 @@ class Coder:
         absent = [name for name in self.recipe.needed_columns() if name not in set(names)]
         if absent:
             raise InputError(
-                f"The table has no column '{absent[0][:60]}', which the recipe needs. Add it, or leave it out of it.",
+                f"The table has no column '{short(absent[0], 60)}', which the recipe needs. Add it, or leave it out "
+                f"of it.",
                 column=absent[0],
             )
 

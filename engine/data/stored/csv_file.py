@@ -22,6 +22,7 @@ from engine.data.stored.folder import path_of
 from engine.data.stored.sources import NO_LIMITS, RowSource, UnchangedFiles
 from engine.errors import DataError, InputError
 from engine.lazy import pa, pc, pd
+from engine.words import short
 
 _SAMPLE, _BLOCK = 4 << 20, 4 << 20
 _SEPARATORS = (",", ";", "\t", "|", None)
@@ -46,7 +47,9 @@ class CsvFile(RowSource):
     def __init__(self, path: Any, choices: FrameChoices) -> None:
         self._file = path_of(path, "path is that of a text table, such as a CSV file.")
         if not is_plain_file(self._file):
-            raise InputError(f"There is no file '{self._file.name[:60]}' at the path given. Check its name and folder.")
+            raise InputError(
+                f"There is no file '{short(self._file.name, 60)}' at the path given. Check its name and folder."
+            )
         self._unchanged = UnchangedFiles([self._file])
         self._size = max(self._file.stat().st_size, 1)
         self._packed = self._file.suffix.lower() == ".gz"
@@ -59,7 +62,8 @@ class CsvFile(RowSource):
         encoding, delimiter = start.report.encoding or "utf-8", start.report.delimiter
         if delimiter not in _SEPARATORS or encoding.startswith(("utf-16", "utf-32")):
             raise InputError(
-                f"'{self._file.name[:60]}' is separated by spaces, or in UTF-16; save it as UTF-8 with commas, or as "
+                f"'{short(self._file.name, 60)}' is separated by spaces, or in UTF-16; save it as UTF-8 with "
+                f"commas, or as "
                 "Parquet."
             )
         self._encoding, self._delimiter = encoding, delimiter or _NO_SEPARATOR
@@ -91,7 +95,8 @@ class CsvFile(RowSource):
                 for batch in reader:
                     if any(longest_text(column) > LONGEST_CELL for column in batch.columns):
                         raise InputError(
-                            f"'{self.name[:60]}' has a cell of more than {LONGEST_CELL:,} characters, no value of "
+                            f"'{short(self.name, 60)}' has a cell of more than {LONGEST_CELL:,} characters, no "
+                            f"value of "
                             "a table; shorten it, or leave its column out."
                         )
                     self.share = min(file.tell() / self._size, 1.0)
@@ -150,7 +155,7 @@ class CsvFile(RowSource):
         kind = file_type(sample)
         if kind != "text":
             raise InputError(
-                f"'{self._file.name[:60]}' is a {KINDS[kind]}, no text table; read it with engine.read_table, or "
+                f"'{short(self._file.name, 60)}' is a {KINDS[kind]}, no text table; read it with engine.read_table, or "
                 "Parquet with Dataset.from_parquet."
             )
         whole = sample.rfind(b"\n") + 1 or sample.rfind(b"\r") + 1

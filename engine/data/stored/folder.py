@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from engine.errors import InputError
+from engine.words import short
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
@@ -82,12 +83,13 @@ def empty_folder(place: Any, files: tuple[str, ...], size: int) -> Folder:
         free = shutil.disk_usage(path).free
     except OSError as error:
         raise InputError(
-            f"The folder '{path.name[:60]}' cannot be used ({error.strerror}); give another one."
+            f"The folder '{short(path.name, 60)}' cannot be used ({error.strerror}); give another one."
         ) from None
     if size > free:
         folder.remove()
         raise InputError(
-            f"The rows need {size / 1e9:,.1f} GB in '{path.name[:60]}', and {free / 1e9:,.1f} GB are free there; give "
+            f"The rows need {size / 1e9:,.1f} GB in '{short(path.name, 60)}', and {free / 1e9:,.1f} GB are free "
+            f"there; give "
             "a folder on a larger disk."
         )
     return folder
@@ -98,10 +100,10 @@ def _made(path: Path, files: tuple[str, ...]) -> Folder:
     mode = None
     if not own:
         if not path.is_dir():
-            raise InputError(f"'{path.name[:60]}' is a file; give a folder that is empty or not there yet.")
+            raise InputError(f"'{short(path.name, 60)}' is a file; give a folder that is empty or not there yet.")
         if any(path.iterdir()):
             raise InputError(
-                f"The folder '{path.name[:60]}' holds something already; give an empty one, or a new name."
+                f"The folder '{short(path.name, 60)}' holds something already; give an empty one, or a new name."
             )
         mode = stat.S_IMODE(path.stat().st_mode)
         path.chmod(0o700)
@@ -123,7 +125,7 @@ def path_of(place: Any, otherwise: str) -> Path:
     try:
         path.exists()
     except OSError as error:
-        raise InputError(f"'{path.name[:60]}' cannot be used ({error.strerror}); give another path.") from None
+        raise InputError(f"'{short(path.name, 60)}' cannot be used ({error.strerror}); give another path.") from None
     return path
 
 
@@ -139,7 +141,9 @@ def written_to(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         if error.errno in _FULL:
-            words = f"There is no room any more for the rows in '{folder.name[:60]}'; give a folder on a larger disk."
+            words = (
+                f"There is no room any more for the rows in '{short(folder.name, 60)}'; give a folder on a larger disk."
+            )
         else:
-            words = f"The rows cannot be written to '{folder.name[:60]}' ({error.strerror}); give another folder."
+            words = f"The rows cannot be written to '{short(folder.name, 60)}' ({error.strerror}); give another folder."
         raise InputError(words) from None

@@ -13,6 +13,7 @@ from engine.data.preparing.report import ColumnReport, ImportReport
 from engine.data.stored.disk_store import MANIFEST, PLANES, DiskStore, Layout
 from engine.data.stored.folder import Folder, new_file
 from engine.errors import InputError
+from engine.words import short
 
 FORMAT, FORMER = "diptych stored table 3", "diptych stored table 2"
 """What is written, and what can be read too: folders without fine codes."""
@@ -116,11 +117,11 @@ def open_store(folder: Path, manifest: Manifest, variables: int) -> DiskStore:
     """The rows of a kept folder with so many variables, after a look at every one of them."""
     planes = folder / PLANES
     if not planes.is_file() or planes.stat().st_size != manifest.layout.size:
-        raise InputError(f"'{PLANES}' in '{folder.name[:60]}' is not there or cut short; read the table again.")
+        raise InputError(f"'{PLANES}' in '{short(folder.name, 60)}' is not there or cut short; read the table again.")
     place, every = Folder(folder), range(len(manifest.layout.arity))
     store = DiskStore(place, manifest.layout, every[:variables])
     rest = DiskStore(place, manifest.layout, every[variables:])
     if store.digests() != manifest.digests or (rest.digests() if len(rest.arity) else b"") != manifest.beside:
-        raise InputError(f"'{PLANES}' in '{folder.name[:60]}' is damaged; read the table again.")
+        raise InputError(f"'{PLANES}' in '{short(folder.name, 60)}' is damaged; read the table again.")
     store.beside = DiskStore(place, manifest.layout)
     return store

@@ -14,6 +14,7 @@ from engine.data.stored.folder import path_of
 from engine.data.stored.sources import MOST_ROWS, RowSource, UnchangedFiles, rows_at_once, variable_types
 from engine.errors import DataError, InputError
 from engine.lazy import pa, pd, pq
+from engine.words import short
 
 _NOTHING = "__HIVE_DEFAULT_PARTITION__"
 
@@ -46,7 +47,8 @@ class ParquetFiles(RowSource):
                 _check_same(file, own, self.files[0], types)
             if needed is not None and (absent := [name for name in needed if name not in own]):
                 raise InputError(
-                    f"'{file.name[:60]}': The table has no column '{absent[0][:60]}', which the recipe needs. Add it, "
+                    f"'{short(file.name, 60)}': The table has no column '{short(absent[0], 60)}', which the recipe "
+                    f"needs. Add it, "
                     "or leave it out of it.",
                     column=absent[0],
                 )
@@ -83,7 +85,8 @@ class ParquetFiles(RowSource):
         file = self.files[place]
         if not file.is_file():
             raise InputError(
-                f"A worker of the cluster does not find '{file.name[:60]}'; all of them have to see it at the same "
+                f"A worker of the cluster does not find '{short(file.name, 60)}'; all of them have to see it at the "
+                f"same "
                 "path as this computer."
             )
         self._unchanged.check(file)
@@ -135,7 +138,8 @@ class ParquetFiles(RowSource):
         for file, own in self._values.items():
             if own.keys() != first.keys():
                 raise InputError(
-                    f"'{file.name[:60]}' stands in folders of other columns than '{self.files[0].name[:60]}'; "
+                    f"'{short(file.name, 60)}' stands in folders of other columns than "
+                    f"'{short(self.files[0].name, 60)}'; "
                     "put all files into folders of the same columns."
                 )
 
@@ -149,13 +153,16 @@ class ParquetFiles(RowSource):
         headers = schema.names
         twice = [name for name in headers if headers.count(name) > 1]
         if twice:
-            raise InputError(f"'{file.name[:60]}' has two columns '{twice[0][:60]}'; give each its own name.")
+            raise InputError(
+                f"'{short(file.name, 60)}' has two columns '{short(twice[0], 60)}'; give each its own name."
+            )
         clean = dict(zip(headers, clean_names(headers)[0], strict=True))
         types = {clean[name]: kind for name, kind in variable_types(schema).items()}
         for name in self._values[file]:
             if name in types:
                 raise InputError(
-                    f"'{name[:60]}' is a column of '{file.name[:60]}' and names its folder too; rename one of them.",
+                    f"'{short(name, 60)}' is a column of '{short(file.name, 60)}' and names its folder too; rename "
+                    f"one of them.",
                     column=name,
                 )
             types[name] = pa.int64() if name in self._numbers else pa.string()
@@ -169,7 +176,7 @@ def parquet_files(path: Any) -> list[Path]:
         return [place]
     if not place.is_dir():
         raise InputError(
-            f"There is no file or folder '{place.name[:60]}' at the path given. Check its name and folder."
+            f"There is no file or folder '{short(place.name, 60)}' at the path given. Check its name and folder."
         )
     result = []
     for folder, inner, files in os.walk(place):
@@ -177,7 +184,9 @@ def parquet_files(path: Any) -> list[Path]:
         result += [Path(folder, name) for name in files if Path(name).suffix.lower() in (".parquet", ".pq")]
     result = sorted(file for file in result if file.is_file())
     if not result:
-        raise InputError(f"The folder '{place.name[:60]}' holds no file that ends with .parquet; give another one.")
+        raise InputError(
+            f"The folder '{short(place.name, 60)}' holds no file that ends with .parquet; give another one."
+        )
     return result
 
 
@@ -196,13 +205,14 @@ def _check_same(file: Path, own: dict[str, pa.DataType], first: Path, types: dic
         if name not in own or name not in types:
             lacking, having = (shown, other) if name not in own else (other, shown)
             raise InputError(
-                f"'{lacking}' has no column '{name[:60]}', which '{having}' has; give files of the same columns.",
+                f"'{lacking}' has no column '{short(name, 60)}', which '{having}' has; give files of the same columns.",
                 column=name,
             )
         here, there = kind_of_type(own[name]), kind_of_type(types[name])
         if here != there:
             raise InputError(
-                f"Column '{name[:60]}' holds {here} in '{shown}' and {there} in '{other}'; give files of one type.",
+                f"Column '{short(name, 60)}' holds {here} in '{shown}' and {there} in '{other}'; give files of one "
+                f"type.",
                 column=name,
             )
 
@@ -223,4 +233,4 @@ def _refusal(error: Exception, file: Path) -> DataError:
     if isinstance(error, DataError):
         return error
     words = "is encrypted; save it without encryption" if "ncrypt" in str(error) else "is damaged, or no Parquet file"
-    return InputError(f"'{file.name[:60]}' {words}.")
+    return InputError(f"'{short(file.name, 60)}' {words}.")

@@ -15,6 +15,7 @@ from engine.data.reading.limits import Choices, Limits
 from engine.data.reading.report import ReadingReport
 from engine.errors import InputError
 from engine.lazy import pa, pd
+from engine.words import short
 
 AT_ONCE = 48 << 20
 """Bytes that the codes of some rows may take while they are worked on, eight a cell."""
@@ -108,7 +109,8 @@ class UnchangedFiles:
         """`DataError` where a file is not what it was."""
         if _stamp(file) != self._seen[file]:
             raise InputError(
-                f"'{file.name[:60]}' was changed while it was read; wait until nobody writes to it, and read it again."
+                f"'{short(file.name, 60)}' was changed while it was read; wait until nobody writes to it, and read "
+                f"it again."
             )
 
 
@@ -116,5 +118,7 @@ def _stamp(file: Path) -> tuple[int, int]:
     try:
         about = file.stat()
     except OSError as error:
-        raise InputError(f"The file '{file.name[:60]}' cannot be opened ({error.strerror}). Check its name.") from None
+        raise InputError(
+            f"The file '{short(file.name, 60)}' cannot be opened ({error.strerror}). Check its name."
+        ) from None
     return about.st_size, about.st_mtime_ns

@@ -15,6 +15,7 @@ from engine.data.stored.sources import RowSource
 from engine.data.subjects import BITS, MOST_SUBJECTS, CountedSubjects
 from engine.errors import InputError
 from engine.lazy import pa, pc, pd
+from engine.words import short
 
 _MISSING = -1
 
@@ -63,7 +64,8 @@ class SubjectColumn:
         begin = len(self._values)
         if begin + len(events) > MOST_SUBJECTS:
             raise InputError(
-                f"'{self.name[:60]}' has more than {MOST_SUBJECTS:,} values, each row without one counted, and rows "
+                f"'{short(self.name, 60)}' has more than {MOST_SUBJECTS:,} values, each row without one counted, "
+                f"and rows "
                 "that are only counted may have no more. Read the table into memory, or make the recipe "
                 "without this role.",
                 column=self.name,

@@ -19,7 +19,7 @@ from engine.methods.discriminative.evidence import DiscriminativeEvidence
 from engine.methods.discriminative.families import Pushes, pushes_of
 from engine.telling.discriminative import wording
 from engine.text import Name, Number, People, Share, Text, first, told
-from engine.words import distinct
+from engine.words import distinct, short
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -91,7 +91,8 @@ def _check_sizes(sizes: np.ndarray, result: DiscriminativeEvidence, noun: str) -
     if not sizes.all():
         name, target = result.classes[int(sizes.argmin())], result.method.target
         raise DataError(
-            f"The second table has no {noun} of class '{name[:40]}' in '{target[:50]}'; a test needs them all.",
+            f"The second table has no {noun} of class '{short(name, 40)}' in '{short(target, 50)}'; a test needs "
+            f"them all.",
             column=target,
         )
 
@@ -104,7 +105,8 @@ def _left_out(lost: int, noun: str) -> list[str]:
 
 def _no_classes(target: str) -> DataError:
     return DataError(
-        f"The second table has no column '{target[:60]}', which says the classes; without it nothing can be tested.",
+        f"The second table has no column '{short(target, 60)}', which says the classes; without it nothing can be "
+        f"tested.",
         column=target,
     )
 
@@ -135,7 +137,8 @@ def as_first(result: DiscriminativeEvidence, table: pd.DataFrame, *, classes: bo
         raise _no_classes(result.method.target)
     if absent:
         raise DataError(
-            f"The second table has no column '{absent[0][:60]}', which the networks use; add it.", column=absent[0]
+            f"The second table has no column '{short(absent[0], 60)}', which the networks use; add it.",
+            column=absent[0],
         )
     data = recipe.apply(table)
     report = data.report
@@ -179,6 +182,6 @@ def _other_units(result: DiscriminativeEvidence, pushes: Pushes) -> Iterator[Tex
             if here[end] / here.sum() >= AT_AN_END and before[end] / before.sum() < USUAL:
                 cut = Number(f"{result.coding.cuts[i][0 if end == 0 else -1]:.4g}")
                 shares = Share(here[end], here.sum()), Share(before[end], before.sum())
-                where = Name(distinct([name], 60)[0]), side, cut
+                where = Name(short(name, 60)), side, cut
                 template = "{} of '{}' lie {} {}, in the first table {}: are the units the same?"
                 yield told(template, shares[0], *where, shares[1])

@@ -18,6 +18,7 @@ from engine.methods.discriminative.pipeline import verdicts
 from engine.methods.discriminative.points import Points, cut_to, points_of
 from engine.methods.discriminative.structure import Learned
 from engine.models.network import Network
+from engine.words import short
 
 
 def beyond_chance(ranked: pd.DataFrame) -> pd.Series:
@@ -161,7 +162,9 @@ def check_variables(result: DiscriminativeEvidence, data: Dataset) -> list[str]:
     wanted = [name for name in result.variables_in_order if name in result.names_of_table]
     absent = [name for name in wanted if name not in data]
     if absent:
-        raise DataError(f"The table has no variable '{absent[0][:60]}', which the networks use.", column=absent[0])
+        raise DataError(
+            f"The table has no variable '{short(absent[0], 60)}', which the networks use.", column=absent[0]
+        )
     return wanted
 
 
@@ -197,15 +200,18 @@ def _check_levels(result: DiscriminativeEvidence, points: Points) -> None:
     for i, name in enumerate(points.names):
         numeric = result.cut[i]
         if numeric and points.numbers[i] is None:
-            raise DataError(f"'{name[:60]}' has no numbers here; prepare the table by the same recipe.", column=name)
+            raise DataError(
+                f"'{short(name, 60)}' has no numbers here; prepare the table by the same recipe.", column=name
+            )
         if not numeric and points.levels[i] != result.levels[i]:
             raise DataError(
-                f"'{name[:60]}' has other levels here than those learned from; prepare the table by the same recipe.",
+                f"'{short(name, 60)}' has other levels here than those learned from; prepare the table by the same "
+                f"recipe.",
                 column=name,
             )
         gaps = numeric and not result.coding.absent[i]
         if gaps and not np.isfinite(points.column(i)[np.union1d(points.before, points.after)]).all():
-            raise DataError(f"'{name[:60]}' lacks numbers here, which nothing was learned from.", column=name)
+            raise DataError(f"'{short(name, 60)}' lacks numbers here, which nothing was learned from.", column=name)
 
 
 def _of(result: DiscriminativeEvidence, learned: Learned, counted: Counted) -> tuple[np.ndarray, np.ndarray]:

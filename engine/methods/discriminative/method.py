@@ -40,6 +40,7 @@ from engine.methods.evidence import RunRecord
 from engine.methods.method import Method
 from engine.methods.storing import storable
 from engine.methods.unfit import left_out, lone_column
+from engine.words import short
 
 
 def shuffled_best(
@@ -264,8 +265,8 @@ class Discriminative(DiscriminativeSettings, Method):
         if target is None or data.roles.get(target) in ("outcome", "group"):
             return ""
         if any(names_like(target, word) for word in WORDS):
-            return f"'{target[:60]}' is taken for the class, by its name."
-        return f"no column has the role of an outcome, so '{target[:60]}' is taken for the class."
+            return f"'{short(target, 60)}' is taken for the class, by its name."
+        return f"no column has the role of an outcome, so '{short(target, 60)}' is taken for the class."
 
     @classmethod
     def unfit(cls, data: Dataset) -> str:

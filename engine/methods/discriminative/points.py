@@ -15,7 +15,7 @@ from engine.data.series import series
 from engine.errors import DataError
 from engine.resampling import units_of
 from engine.text import Count, Name, People, Text, first, told
-from engine.words import count, distinct
+from engine.words import count, distinct, short
 
 CHANGE = "change of {}"
 """The second variable that is made of a series of one variable, since a single one has nothing to be linked with."""
@@ -208,8 +208,9 @@ def _check_single_label(data: Dataset, target: str, ids: Sequence[str]) -> None:
     if torn:
         item = torn[0]
         raise DataError(
-            f"Subject '{steps.subjects[item][:60]}' is '{levels[low[item]][:40]}' and '{levels[high[item]][:40]}' in "
-            f"'{target[:60]}'; a subject is of one class. Correct it, or choose another column.",
+            f"Subject '{short(steps.subjects[item], 60)}' is '{short(levels[low[item]], 40)}' and "
+            f"'{short(levels[high[item]], 40)}' in "
+            f"'{short(target, 60)}'; a subject is of one class. Correct it, or choose another column.",
             column=target,
         )
 
@@ -294,12 +295,14 @@ def checked(points: Points, target: str) -> Points:
 def check_classes(classes: Sequence[str], sizes: np.ndarray, target: str, noun: str) -> None:
     """Refuse a single class, and one of fewer than two subjects or rows."""
     if len(classes) < 2:
-        text = f"'{classes[0][:40]}'" if classes else "no value"
-        raise DataError(f"'{target[:60]}' has {text} only, so there are no two classes to tell apart.", column=target)
+        text = f"'{short(classes[0], 40)}'" if classes else "no value"
+        raise DataError(
+            f"'{short(target, 60)}' has {text} only, so there are no two classes to tell apart.", column=target
+        )
     small = int(sizes.argmin())
     if sizes[small] < 2:
         raise DataError(
-            f"Class '{classes[small][:40]}' of '{target[:60]}' has {count(int(sizes[small]), noun)}; "
+            f"Class '{short(classes[small], 40)}' of '{short(target, 60)}' has {count(int(sizes[small]), noun)}; "
             "at least two of each are needed, one to learn from and one to try it on.",
             column=target,
         )

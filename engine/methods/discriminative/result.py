@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -23,6 +23,7 @@ from engine.methods.discriminative.external import ExternalValidation, as_first,
 from engine.methods.evidence import CANNOT_TELL, CLAIMS, YES, Claim
 from engine.methods.result import Result
 from engine.methods.storing import storable
+from engine.models.network import Network
 from engine.telling.discriminative import columns, figures, wording
 from engine.telling.discriminative import families as family_words
 from engine.telling.sections import Section
@@ -78,6 +79,10 @@ class DiscriminativeResult(DiscriminativeEvidence, Result):
     cpt = family_tables.cpt
 
     fitted = family_tables.fitted
+
+    def own_networks(self) -> dict[str, Callable[[], Network]]:
+        """See `Result.own_networks`; of series none."""
+        return {} if self.series else {title: partial(self.fitted, title) for title in self.graphs()}
 
     def predict(self, data: Dataset | pd.DataFrame) -> pd.DataFrame:
         """The class of new points, and what every family adds to that.

@@ -26,6 +26,7 @@ from engine.methods.group_difference.verdicts import EVEN, SURE
 from engine.resampling import repeat
 from engine.scores.dirichlet import K2, BDeu
 from engine.text import Count, Name, Number, first, told
+from engine.words import short
 
 if TYPE_CHECKING:
     from engine.methods.group_difference.evidence import GroupDifferenceEvidence
@@ -125,7 +126,7 @@ class Null(_Runs):
         called = [str(name) for name in matches.index[matches >= EVEN]] or [str(matches.idxmax())]
         reached = first((told("{} has {}", Name(name), Number(words.p_value(p[name]))) for name in called), 3)
         how = told("inside each" if result.clusters.crossing else "to whole values of")
-        times, subject = Count(len(self.stacks), "time"), Name(words.distinct([result.clusters.name], 40)[0])
+        times, subject = Count(len(self.stacks), "time"), Name(short(result.clusters.name, 40))
         return [told("With labels dealt {} {} '{}', {} after correction.", times, how, subject, reached)]
 
     def share_overall(self, observed: float) -> float:

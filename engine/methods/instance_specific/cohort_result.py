@@ -27,6 +27,7 @@ from engine.telling.sections import Section
 class CohortResult(CohortEvidence, Result):
     """The answer to "who shares which links?"; `CohortEvidence` says what its fields are."""
 
+    whose = "persons"
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/instance-specific-cohort/1"
     title: ClassVar[str] = "Many patients"

@@ -15,6 +15,7 @@ from engine.methods.instance_specific.patient_numbers import PatientNumber
 from engine.methods.instance_specific.population import LinkSupport
 from engine.methods.result import Result
 from engine.methods.storing import storable
+from engine.models.network import Network
 from engine.telling.instance_specific import figures, wording
 from engine.telling.instance_specific.columns import TABLES
 from engine.telling.sections import Section
@@ -28,6 +29,7 @@ SLUG = "instance_specific"
 class InstanceSpecificResult(InstanceEvidence, Result):
     """The answer to "which links hold for this one patient?"; see its base for the fields."""
 
+    whose = "person"
     turned: ClassVar[str] = "turned"
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/instance-specific/1"
@@ -45,6 +47,11 @@ class InstanceSpecificResult(InstanceEvidence, Result):
     table_descriptions = TABLES
     no_link_test: ClassVar[str] = wording.NO_LINK_TEST
     caution: ClassVar[str] = wording.NOT_CAUSAL
+
+    def own_networks(self) -> dict[str, Callable[[], Network]]:
+        """See `Result.own_networks`: the population's, where it has tables."""
+        network = self.population_network
+        return {} if network is None else {"population": lambda: network}
 
     def with_support(self, support: LinkSupport) -> Self:
         """The same answer with the probabilities of the population's links, multiplied into every "applies".

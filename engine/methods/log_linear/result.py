@@ -43,6 +43,10 @@ class LogLinearResult(LogLinearEvidence, LinksResult):
 
     directed = edge_tables.directed
 
+    def directed_graphs(self) -> dict[str, nx.Graph]:
+        """See `Result.directed_graphs`."""
+        return {"directed": self.directed()}
+
     compare = edge_tables.compare
 
     expected = edge_tables.expected

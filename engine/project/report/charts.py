@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from engine.errors import DataError
 from engine.project.report.markup import clean, render
+from engine.words import short
 
 _SPACE = "{http://www.w3.org/2000/svg}"
 _TAGS = frozenset(
@@ -47,7 +48,7 @@ class Picture:
         if not all(isinstance(item, str) for item in (self.title, self.svg, self.alternative)):
             raise DataError("A picture is a title, an SVG as text, and what it shows in words.")
         if not self.alternative.strip():
-            raise DataError(f"The picture '{self.title[:60]}' needs an alternative: what it shows, in words.")
+            raise DataError(f"The picture '{short(self.title, 60)}' needs an alternative: what it shows, in words.")
         _looked_at(self.svg)
 
     def markup(self, ident: str) -> Markup:

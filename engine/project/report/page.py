@@ -24,6 +24,7 @@ from engine.telling.charts.labels import name_of
 from engine.telling.charts.network_layout import FigureLayout
 from engine.telling.masking import OTHER, fewer, gives_away, hidden_counts, is_small
 from engine.telling.sections import Section
+from engine.words import short
 
 
 def heading_and_facts(
@@ -128,8 +129,8 @@ class Content:
 
 def method_title(result: Result) -> str:
     """What the method of a result is called on screen."""
-    if hasattr(result, "patients"):
-        return "Many patients"
+    if result.title:
+        return result.title
     method = METHODS.get(result.slug, type(result.method))
     return str(getattr(method, "title", "") or result.slug.replace("_", " "))
 
@@ -182,7 +183,7 @@ class Part:
 
     def first_page(self, further: int) -> dict[str, Any]:
         """Question, answer and as many further sentences as the first page has room for."""
-        many = "Which kinds of patients are there?" if hasattr(self.result, "patients") else ""
+        many = "Which kinds of patients are there?" if self.result.whose == "persons" else ""
         question = many or getattr(METHODS.get(self.result.slug), "question", "")
         sentences = [self.headline, *self.masked.publishable(self.result.sentences())[:further]]
         headline, *sentences = [words.with_labels(sentence, self.labels) for sentence in sentences]
@@ -536,7 +537,7 @@ class TableReport:
         kind = {"ignore": "left out", "continuous": "number, in intervals"}.get(item.kind, item.kind)
         name = name_of(item.name)
         if item.renamed_from is not None:
-            why = f"{why}; in the file: {name_of(item.renamed_from)[:80]}"
+            why = f"{why}; in the file: {short(name_of(item.renamed_from), 80)}"
         return [name, kind, self._levels(levels, counts, cuts), self._count(item.missing) if item.missing else "–", why]
 
     def _levels(self, levels: Sequence[str], counts: Sequence[int], cuts: Sequence[float] = ()) -> Markup:

@@ -227,11 +227,12 @@ def script_of(result: Result, source: str = "") -> str:
         whole = (methods, result.group, result.levels, result.fingerprint)
         return comparison_script(*whole, settings=settings, **table) if methods else ""
     call, run = "run", {}
-    if hasattr(result, "patients"):
-        call, run = "run_cohort", {"instances": list(result.patients)}
-        if isinstance(result.patients[0], str):
+    if result.whose == "persons":
+        patients = result.patients  # type: ignore[attr-defined]
+        call, run = "run_cohort", {"instances": list(patients)}
+        if isinstance(patients[0], str):
             return ""
-    elif hasattr(result, "patient"):
+    elif result.whose == "person":
         run = {"instance": result.patient if result.row is None else result.row}  # type: ignore[attr-defined]
         run |= {} if result.target is None else {"target": result.target}  # type: ignore[attr-defined]
     shown = f"result.table({result.table_titles()[0]!r})"
@@ -240,4 +241,4 @@ def script_of(result: Result, source: str = "") -> str:
 
 def by_values(result: Result) -> bool:
     """Whether a result is about a person who is no row of the table, so that a script has to name the values."""
-    return hasattr(result, "patient") and getattr(result, "row", None) is None
+    return result.whose == "person" and result.row is None  # type: ignore[attr-defined]

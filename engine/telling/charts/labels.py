@@ -40,7 +40,7 @@ def name_of(text: object) -> str:
 
 def short(text: object, n: int = 24) -> str:
     """At most `n` characters of the text that can be seen, an ellipsis in the place of the rest."""
-    return words.distinct([visible(text)], n)[0]
+    return words.short(visible(text), n)
 
 
 def distinct(texts: Sequence[object], n: int = 24) -> list[str]:

@@ -18,7 +18,7 @@ from engine.methods.discriminative.families import beyond_chance, leading_family
 from engine.methods.discriminative.points import FEWEST
 from engine.telling.discriminative.families import IN_SHORT, size_words, turn_words, where
 from engine.text import Count, Level, Name, Number, People, Share, Text, first, joined, listed, told
-from engine.words import distinct, in_percent, is_bare, p_value, with_minus, with_sign
+from engine.words import in_percent, is_bare, p_value, short, with_minus, with_sign
 
 NOT_CAUSAL = told(
     "An arc says that one value helps to predict what follows or goes with it in a class; it is not a cause."
@@ -90,11 +90,11 @@ def _in_class(result: DiscriminativeEvidence, title: str) -> Text:
 
 def _name(name: str) -> Name:
     """A name that leaves a sentence readable."""
-    return Name(distinct([name], 40)[0])
+    return Name(short(name, 40))
 
 
 def _level(level: str) -> Level:
-    return Level(distinct([level], 40)[0])
+    return Level(short(level, 40))
 
 
 def _size(shift: Iterable[float]) -> Text:

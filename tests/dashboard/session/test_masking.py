@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -186,8 +185,8 @@ def test_masked_results_are_remembered_up_to_a_limit_and_made_anew_for_another_l
 def test_tables_and_headlines_are_as_the_result_has_them_where_nothing_is_hidden() -> None:
     """Else without those whose rows are single people, and without sentences that give a count away."""
     people, groups = engine.InstanceSpecific().run(table(), 3), engine.GroupDifference(group="arm").run(table())
-    asked = (people, groups, SimpleNamespace(answers=(groups, people)), SimpleNamespace(answers=(groups,)))
-    assert [masking.is_about_people(item) for item in asked] == [True, False, True, False]
+    asked = (people, groups, engine.compare(groups, people), engine.compare(groups, groups))
+    assert [item.about_people() for item in asked] == [True, False, True, False]
     assert masking.table_shown(people, "Patient") is None
     assert masking.sentences_shown(people, ["All is well."]) == [masking.NO_PEOPLE]
     shown = masking.sentences_shown(groups, ["4 rows are high.", "All is well.", "5 rows are low."])

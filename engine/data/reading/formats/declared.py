@@ -25,7 +25,7 @@ from engine.data.reading.numbers import level_text
 from engine.data.reading.report import ReadingReport
 from engine.errors import DataError, InputError
 from engine.lazy import pa, pc, pd, pq
-from engine.words import count
+from engine.words import count, short
 
 _FEW_BARE = 10
 """Different values without a label up to which the others are names; with more of them it is a measurement."""
@@ -169,7 +169,8 @@ class DeclaredColumns(TableBuilder):
                 if isinstance(error, DataError | MemoryError):
                     raise
                 raise InputError(
-                    f"Column '{name[:60]}' holds values that its type ({str(column.type)[:40]}) cannot have, as in a "
+                    f"Column '{short(name, 60)}' holds values that its type ({short(str(column.type), 40)}) cannot "
+                    f"have, as in a "
                     "damaged file. Save the file again, leave the column out, or save it as plain texts or numbers.",
                     column=name,
                 ) from error
@@ -208,7 +209,8 @@ class DeclaredColumns(TableBuilder):
         """A column of texts: trimmed, NFC, missing tokens taken out, never made numbers."""
         if longest_text(column) > LONGEST_CELL:
             raise InputError(
-                f"Column '{name[:60]}' has a cell of more than {LONGEST_CELL:,} characters, which is no value of a "
+                f"Column '{short(name, 60)}' has a cell of more than {LONGEST_CELL:,} characters, which is no value "
+                f"of a "
                 "table. Leave the column out, or shorten the cell.",
                 column=name,
             )
@@ -233,7 +235,7 @@ class DeclaredColumns(TableBuilder):
         self._missing[name] = {**self._missing.get(name, {}), **cells, "": empty}
         if empty <= 0:
             del self._missing[name][""]
-        listed = ", ".join(f"{value[:40]} in {count(n, 'row')}" for value, n in list(cells.items())[:LISTED])
+        listed = ", ".join(f"{short(value, 40)} in {count(n, 'row')}" for value, n in list(cells.items())[:LISTED])
         self.conversions[name] = "; ".join(
             filter(None, (self.conversions.get(name), f"missing, as the file declares: {listed}"))
         )
@@ -277,7 +279,7 @@ class DeclaredColumns(TableBuilder):
         """Measurements, with the labels of values that lie apart from them as words; False where none does."""
         apart = {code: label for code, label in zip(distinct, names, strict=True) if label and _apart(code, bare)}
         dropped = [
-            f"{_plain(code)} ('{label[:30]}')"
+            f"{_plain(code)} ('{short(label, 30)}')"
             for code, label in zip(distinct, names, strict=True)
             if label and code not in apart
         ]
@@ -291,7 +293,7 @@ class DeclaredColumns(TableBuilder):
         note = self.conversions.get(name, "")
         self.add_texts(name, column)
         self.labelled[name] = tuple((_plain(code), label) for code, label in apart.items())
-        listed = ", ".join(f"{_plain(code)} is '{label[:30]}'" for code, label in list(apart.items())[:LISTED])
+        listed = ", ".join(f"{_plain(code)} is '{short(label, 30)}'" for code, label in list(apart.items())[:LISTED])
         self.conversions[name] = "; ".join(filter(None, (f"value labels beside the measurements: {listed}", note)))
         return True
 
@@ -358,7 +360,9 @@ class DeclaredColumns(TableBuilder):
             present = [level for level in dict.fromkeys(order) if level in set(series.cat.categories)]
             self.series[name] = series.cat.set_categories(present, ordered=True)
         elif order:
-            self.problems.append(f"Column '{name[:60]}' declares no order of its levels; choose it if they have one.")
+            self.problems.append(
+                f"Column '{short(name, 60)}' declares no order of its levels; choose it if they have one."
+            )
 
 
 def _cells_at(flags: np.ndarray, values: np.ndarray) -> list[tuple[int, str]]:

@@ -20,6 +20,7 @@ from engine.data.reading.headers import LONGEST_LABEL
 from engine.data.reading.limits import Choices, Limits, Progress
 from engine.data.reading.report import ReadingReport
 from engine.errors import DataError, InputError
+from engine.words import short
 
 _OBJECT = 60
 """Bytes of a text beside its letters, while the library's own table is in memory."""
@@ -68,7 +69,7 @@ def read_statistics(
         if measure == "nominal" and pd.api.types.is_numeric_dtype(builder.series[name].dtype)
     ]
     if by_default:
-        named = ", ".join(f"'{name[:40]}'" for name in by_default[:_NAMED])
+        named = ", ".join(f"'{short(name, 40)}'" for name in by_default[:_NAMED])
         named += ", ..." if len(by_default) > _NAMED else ""
         one = len(by_default) == 1
         note = (

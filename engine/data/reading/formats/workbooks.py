@@ -25,7 +25,7 @@ from engine.data.reading.limits import LONGEST_CELL, Choices, Limits, Progress
 from engine.data.reading.report import ReadingReport, reading_report
 from engine.data.reading.text_tables import grid_table
 from engine.errors import DataError, InputError
-from engine.words import count
+from engine.words import count, short
 
 _SCANNED = 0.3
 """Part of the work that is done when a workbook has been looked through."""
@@ -63,10 +63,10 @@ def read_workbook(
         raise InputError(f"The workbook is damaged and cannot be read. Open and save it again. {XLSX_ADVICE}") from None
     notes, problems = list(report.notes), [*report.problems]
     if others:
-        listed = ", ".join(f"'{entry[:40]}'" for entry in others)
+        listed = ", ".join(f"'{short(entry, 40)}'" for entry in others)
         notes.append(
-            f"The workbook has several sheets; '{sheet.name[:40]}', which holds most of a table, was read. "
-            f"Others: {listed[:300]}."
+            f"The workbook has several sheets; '{short(sheet.name, 40)}', which holds most of a table, was read. "
+            f"Others: {short(listed, 300)}."
         )
     problems += findings.sentences([item.name for item in book.sheets_metadata].index(sheet.name))
     report = replace(report, sheet=sheet.name, sheets=tuple(names), notes=tuple(notes), problems=tuple(problems))
@@ -94,8 +94,8 @@ def _chosen(names: list[str], requested: str | int) -> str:
         return names[requested]
     if requested in names:
         return str(requested)
-    listed = ", ".join(f"'{name[:40]}'" for name in names[:10])
-    raise InputError(f"The workbook has no sheet '{str(requested)[:40]}'; it has {listed}.")
+    listed = ", ".join(f"'{short(name, 40)}'" for name in names[:10])
+    raise InputError(f"The workbook has no sheet '{short(str(requested), 40)}'; it has {listed}.")
 
 
 def _largest(book: Any, names: Sequence[str]) -> tuple[Any, list[str]]:

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine import words
 from engine.data.dataset import Dataset
 from engine.data.memory_store import MemoryStore, locked
 from engine.data.preparing.binning import interval_codes
 from engine.data.preparing.variables import Numbers
 from engine.data.rows.recording import recording_sentence, recording_steps, rounded
 from engine.text import Name, Number, first, told
+from engine.words import short
 
 LEAST_LEFT = 1e-3
 """Share of a number's variance that the others leave it, below which they determine it."""
@@ -66,7 +66,7 @@ def record_alike(data: Dataset, inside: np.ndarray, labels: Sequence[str]) -> Re
         codes = data.codes.copy() if codes is None else codes
         codes[data.index(name), known] = interval_codes(column[known], data.cuts[name])
         sentence = recording_sentence(recording, labels, data.units.get(name, ""))
-        notes.append(told("{}: {}", Name(words.distinct([name], 60)[0]), sentence))
+        notes.append(told("{}: {}", Name(short(name, 60)), sentence))
     if codes is not None:
         data = data._with(store=MemoryStore.of(locked(codes), data.arity), numbers=numbers)
     return Recorded(data, tuple(notes), aside)
@@ -113,8 +113,8 @@ def determined(columns: Mapping[str, np.ndarray]) -> dict[str, str]:
         weights = -inverse[gone] / inverse[gone, gone]
         others = [names[kept[place]] for place in np.argsort(-np.abs(weights)) if place != gone]
         strong = sum(abs(weights[place]) > _LEAST_WEIGHT for place in range(len(kept)) if place != gone)
-        by = first((Name(words.distinct([other], 40)[0]) for other in others[:strong]), _NAMED)
+        by = first((Name(short(other, 40)) for other in others[:strong]), _NAMED)
         name = names[kept.pop(gone)]
         follows = "{} follows from {} (R² above {}), so it is not compared beside them."
-        result[name] = told(follows, Name(words.distinct([name], 40)[0]), by, Number(".999"))
+        result[name] = told(follows, Name(short(name, 40)), by, Number(".999"))
     return result

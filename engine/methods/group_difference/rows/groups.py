@@ -25,6 +25,7 @@ from engine.methods.group_pair import REST
 from engine.resampling import bootstrap, deal
 from engine.scores.dirichlet import K2
 from engine.text import Level, first, told
+from engine.words import short
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +58,7 @@ def likely_group_why(data: Dataset) -> tuple[str | None, str]:
     """The same with the reason as a sentence: its role first, then what its name is like."""
     chosen = next((name for name, role in data.roles.items() if role == "group" and name in data.names), None)
     if chosen is not None and 2 <= len(data.levels[chosen]) <= MOST_CLASSES:
-        return chosen, f"'{words.distinct([chosen], 60)[0]}' has the role of the group on the data page."
+        return chosen, f"'{short(chosen, 60)}' has the role of the group on the data page."
     result = propose_group({name: data.levels[name] for name in data.names})
     return result if result is not None else (None, "")
 
