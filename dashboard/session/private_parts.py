@@ -339,6 +339,30 @@ def stored_uploads() -> dict[str, int]:
     return {tab: sum(len(item.data) for item in list(held.values())) for tab, held in list(files.file_storage.items())}
 
 
+def wake_once(loop: Any) -> None:
+    """From now on a loop is woken once for all that is handed to it before it looks.
+
+    Streamlit hands over each part of a page by itself, twice, and each would be a call of the system.
+    """
+    if not (hasattr(loop, "_write_to_self") and hasattr(loop, "_process_self_data")):  # that of Windows has them not
+        return
+    write, read = loop._write_to_self, loop._process_self_data
+    is_woken = False
+
+    def write_once() -> None:
+        nonlocal is_woken
+        if not is_woken:  # what is handed over stands in the loop's list by now, which is looked at after `read_all`
+            is_woken = True
+            write()
+
+    def read_all(data: bytes) -> None:
+        nonlocal is_woken
+        is_woken = False
+        read(data)
+
+    loop._write_to_self, loop._process_self_data = write_once, read_all
+
+
 _loop: asyncio.AbstractEventLoop | None = None
 
 
@@ -347,6 +371,7 @@ async def looking_after_tabs(_app: Any) -> AsyncIterator[None]:
     """While the server runs: every two seconds a look at who has gone, and at what they left."""
     global _loop
     _loop = asyncio.get_running_loop()
+    wake_once(_loop)
     keep_uploads_in_memory()
     refuse_impossible_values()
     look_values_up_singly()

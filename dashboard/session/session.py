@@ -424,6 +424,8 @@ class Session:
     def load(self, table: pd.DataFrame | None, source: str) -> None:
         """A new table takes the place of the old one and of all that was chosen for it; the cards stay."""
         self.collect()
+        if self.has_work:
+            garbage().soon()
         current = self.choices.get("data", {}).get("work")
         for card in self.cards:
             if card.names is None:
@@ -443,7 +445,6 @@ class Session:
         ):
             part.clear()
         self._states = lasting
-        garbage().soon()
 
     def load_coded(self, data: Dataset, source: str) -> None:
         """`load` of a table of which only the codes are there."""

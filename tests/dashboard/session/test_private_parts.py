@@ -274,3 +274,25 @@ def test_a_widget_looks_up_its_own_value_alone(monkeypatch: pytest.MonkeyPatch) 
     assert [item.value for item in at.number_input] == [None, None, None, 7, None]
     assert at.text[0].value == str([f"page.{number}" for number in range(5)])
     assert len(gathered) <= 2  # by the page itself; five more where each widget does
+
+
+def test_a_loop_is_woken_once_for_all_that_is_handed_over() -> None:
+    """A thousand calls of another thread are all done, for a handful of calls of the system."""
+    loop, done = asyncio.SelectorEventLoop(), []
+    write, calls = loop._write_to_self, []
+
+    def counted() -> None:
+        calls.append(None)
+        write()
+
+    loop._write_to_self = counted  # type: ignore[method-assign]
+    private_parts.wake_once(loop)
+
+    async def hand_over() -> None:
+        for turn in range(3):  # woken again each time
+            await asyncio.to_thread(lambda: [loop.call_soon_threadsafe(done.append, turn) for _ in range(1000)])  # noqa: B023
+            assert done.count(turn) == 1000
+
+    loop.run_until_complete(asyncio.wait_for(hand_over(), 20))
+    loop.close()
+    assert len(calls) < 300
