@@ -86,6 +86,13 @@ def this_tab() -> str:
     return "" if context is None else context.session_id
 
 
+def this_run() -> object | None:
+    """What stays the same as long as one thread draws a tab's pages; None outside of one."""
+    from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+    return get_script_run_ctx(suppress_warning=True)
+
+
 def this_user() -> str:
     """Whom the proxy named when this tab connected; "" where none names users."""
     from streamlit.runtime.scriptrunner import get_script_run_ctx
