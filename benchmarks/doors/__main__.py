@@ -13,7 +13,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 
-from benchmarks.doors import keys, misuse, places
+from benchmarks.doors import files, keys, misuse, places
 
 Line = tuple[str, int, int]
 PARTS: dict[str, Callable[[], Iterator[Line]]] = {
@@ -33,6 +33,8 @@ PARTS: dict[str, Callable[[], Iterator[Line]]] = {
     "lock": misuse.locked,
     "sessions": misuse.sessions,
     "reruns": misuse.reruns,
+    "tables": files.tables,
+    "files": files.files,
 }
 
 

@@ -13,6 +13,7 @@ from streamlit import __version__ as installed
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.state.session_state import SessionState
 from streamlit.testing.v1 import AppTest
+from streamlit.web.server.starlette import starlette_server
 
 import engine
 from dashboard.server import launcher
@@ -274,6 +275,14 @@ def test_a_widget_looks_up_its_own_value_alone(monkeypatch: pytest.MonkeyPatch) 
     assert [item.value for item in at.number_input] == [None, None, None, 7, None]
     assert at.text[0].value == str([f"page.{number}" for number in range(5)])
     assert len(gathered) <= 2  # by the page itself; five more where each widget does
+
+
+def test_no_answer_names_the_program_that_carries_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its flaws are looked up by that name; what else the server is started with stays."""
+    given = starlette_server._get_uvicorn_config_kwargs
+    monkeypatch.setattr(starlette_server, "_get_uvicorn_config_kwargs", given)
+    private_parts.say_nothing_of_the_server()
+    assert starlette_server._get_uvicorn_config_kwargs() == {**given(), "server_header": False}
 
 
 def test_a_loop_is_woken_once_for_all_that_is_handed_over() -> None:
