@@ -192,6 +192,8 @@ BAD: dict[str, tuple[bytes, str]] = {
     "continuous": (b"net { } continuous node a { label = 1; }", "continuous"),
     "class": (b"class X { node a { states = (x y); } }", "line"),
     "formula": (b"net {} node a { states = (x y); } potential (a) { model_data = (1); }", "formula"),
+    "node without a name": (b"net {} node { states = (x y); }", "'node' stands"),
+    "table of nothing": (b"net {} node a { states = (x y); } potential () { data = (1 0); }", "no node"),
     "two children": (b"net {} node a { states = (x y); } potential (a a) { data = (1 0); }", "several"),
     "mag": (b"mag { a -> b }", "only a 'dag'"),
     "undirected": (b"dag { a -- b }", "no place in a dag"),
