@@ -1,6 +1,6 @@
 """What somebody may try at a server that runs, tried; each line says how often, and how often it got through.
 
-    python -m benchmarks.doors                 everything, a quarter of an hour
+    python -m benchmarks.doors                 everything, half an hour
     python -m benchmarks.doors keys proxy      some of it
 
 The attempts are clients without a browser (`benchmarks.dashboard.users`) and plain requests. The last column of every

@@ -215,12 +215,12 @@ BAD: dict[str, tuple[bytes, str]] = {
 def test_hostile_files_are_refused_in_a_sentence(name: str) -> None:
     """Nothing outside is opened, nothing grows, and one sentence says why."""
     content, words = BAD[name]
-    begun = time.perf_counter()
+    begun = time.process_time()
     with pytest.raises(engine.DataError, match=words) as told:
         read_network_file(content)
     assert str(told.value).endswith(".")
     assert "\n" not in str(told.value)
-    assert time.perf_counter() - begun < 5
+    assert time.process_time() - begun < 5
 
 
 def test_a_format_that_there_is_not_is_refused() -> None:
