@@ -43,7 +43,7 @@ PARTS = {
     "streamlit.runtime.state.common:user_key_from_element_id": (),
     "streamlit.runtime.state.safe_session_state:SafeSessionState": ("filtered_state",),
     "streamlit.runtime.state.session_state:Value": (),
-    "streamlit.runtime.state.session_state:WStates": ("__getitem__", "states", "widget_metadata"),
+    "streamlit.runtime.state.session_state:WStates": ("__getitem__", "get_serialized", "states", "widget_metadata"),
     "streamlit.runtime.uploaded_file_manager:DeletedFile": ("file_id",),
     "streamlit.starlette:App": (),
     "streamlit.web.server.starlette.starlette_server:_get_uvicorn_config_kwargs": (),
@@ -216,13 +216,35 @@ def refuse_impossible_values() -> None:
             kind = state.value.WhichOneof("value")
             if kind is not None and _kind(kind) != _kind(about.value_type):
                 raise TypeError
-            return read(states, key)
+            if kind != "string_value" or _is_offered(about.deserializer, state.value.string_value):
+                return read(states, key)
         except Exception:
             _dropped.add(this_tab())
-            states.states[key] = session_state.Value(usual := about.deserializer(None))
-            return usual
+        states.states[key] = session_state.Value(usual := about.deserializer(None))
+        return usual
+
+    write = session_state.WStates.get_serialized
+
+    def write_or_drop(states: Any, key: str) -> Any:
+        try:
+            return write(states, key)
+        except Exception:  # read above, and yet of another type than what it is handed on as
+            _dropped.add(this_tab())
+            del states.states[key]
+            return None
 
     setattr(session_state.WStates, "__getitem__", read_or_drop)  # noqa: B010 - mypy takes no method for a value
+    setattr(session_state.WStates, "get_serialized", write_or_drop)  # noqa: B010
+
+
+def _is_offered(deserializer: Any, said: str) -> bool:
+    """Whether a list of which one is chosen has this entry: else it would be handed to what is told of a change.
+
+    A page whose list has changed sends an old one too, so nothing is said of it; Streamlit takes the usual one as well,
+    but only after that.
+    """
+    offered = getattr(getattr(deserializer, "__self__", None), "formatted_option_to_option_index", None)
+    return offered is None or said in offered
 
 
 def _kind(field: str) -> str:
