@@ -59,3 +59,13 @@ def test_workflows_run_what_was_looked_at() -> None:
     for place in ("docs/serve/Containerfile", "docs/serve/README.md", ".ci/release", ".ci/advisories"):
         assert "requirements.lock" in (ROOT / place).read_text(encoding="utf-8"), place
     assert "-r requirements-test.lock" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_every_lock_is_moved() -> None:
+    """The job that moves libraries proposes each file that `.ci/lock` writes."""
+    written = set(re.findall(r"-o (\S+\.lock)", (ROOT / ".ci" / "lock").read_text(encoding="utf-8")))
+    assert written == {*LOCKS, "requirements-release.lock"}
+    move = (ROOT / ".github" / "workflows" / "move-locks.yml").read_text(encoding="utf-8")
+    (listed,) = re.findall(r"locks=\(([^)]*)\)", move)
+    assert set(listed.split()) == written
+    assert move.count('-- "${locks[@]}"') == 2

@@ -1,6 +1,6 @@
 """What somebody may try at a server that runs, tried; each line says how often, and how often it got through.
 
-    python -m benchmarks.doors                 everything, a quarter of an hour
+    python -m benchmarks.doors                 everything, half an hour
     python -m benchmarks.doors keys proxy      some of it
 
 The attempts are clients without a browser (`benchmarks.dashboard.users`) and plain requests. The last column of every
@@ -13,7 +13,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 
-from benchmarks.doors import keys, misuse, places
+from benchmarks.doors import files, keys, misuse, places
 
 Line = tuple[str, int, int]
 PARTS: dict[str, Callable[[], Iterator[Line]]] = {
@@ -33,6 +33,8 @@ PARTS: dict[str, Callable[[], Iterator[Line]]] = {
     "lock": misuse.locked,
     "sessions": misuse.sessions,
     "reruns": misuse.reruns,
+    "tables": files.tables,
+    "files": files.files,
 }
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dashboard.text import chart, visible
 from dashboard.theme import GROUP_A, INK, LINE, MUTED, PAPER, SEQUENTIAL
 from engine.data.preparing.report import ColumnReport
 from engine.data.preparing.variables import Numbers, numbers_of
-from engine.telling.charts.frame import lay_out, name_rows, numbered_bars
+from engine.telling.charts.frame import lay_out, layout_of, named_rows, numbered_bars
 from engine.telling.charts.labels import lines
 from engine.words import in_percent
 
@@ -28,6 +28,12 @@ SMALL_BARS = 12
 SMALL_LEVELS = 24
 FEW_VALUES = 12
 """Different numbers up to which each has a bar of its own."""
+_STYLE: dict[str, Any] = {
+    "margin": {"l": 8, "r": 8, "t": 22, "b": 8},
+    "bargap": 0.25,
+    "showlegend": False,
+    "hoverlabel": {"bgcolor": PAPER, "bordercolor": MUTED},
+}
 
 
 def level_picture(about: ColumnReport) -> go.Figure:
@@ -35,11 +41,16 @@ def level_picture(about: ColumnReport) -> go.Figure:
     counts = about.counts[:MOST_BARS]
     total = max(sum(about.counts), 1)
     numbers = [f"{count:,} ({in_percent(count / total)})" for count in counts]
-    figure = numbered_bars(counts, list(range(len(counts))), numbers, marker={"color": GROUP_A}, hoverinfo="none")
-    labels = [lines(level, 20, 2 if len(counts) < FEW else 1) for level in about.levels[: len(counts)]]
-    name_rows(figure, labels, showgrid=False)
-    figure.update_xaxes(range=[0, max(counts, default=1) * 1.8], visible=False)
-    return _styled(figure, max(110, min(HEIGHT, 30 + 30 * len(counts))) if len(counts) < FEW else 30 + 22 * len(counts))
+    many = len(counts)
+    figure = numbered_bars(counts, list(range(many)), numbers, marker={"color": GROUP_A}, hoverinfo="none")
+    labels = [lines(level, 20, 2 if many < FEW else 1) for level in about.levels[:many]]
+    figure.layout = layout_of(
+        max(110, min(HEIGHT, 30 + 30 * many)) if many < FEW else 30 + 22 * many,
+        xaxis={"range": [0, max(counts, default=1) * 1.8], "visible": False},
+        yaxis={**named_rows(labels), "showgrid": False},
+        **_STYLE,
+    )
+    return figure
 
 
 def interval_picture(numbers: Numbers, about: ColumnReport) -> go.Figure | None:
@@ -128,15 +139,7 @@ def _bars(counts: np.ndarray, edges: np.ndarray, colours: list[str]) -> go.Figur
 
 
 def _styled(figure: go.Figure, height: int) -> go.Figure:
-    lay_out(
-        figure,
-        height,
-        margin={"l": 8, "r": 8, "t": 22, "b": 8},
-        bargap=0.25,
-        showlegend=False,
-        hoverlabel={"bgcolor": PAPER, "bordercolor": MUTED},
-    )
-    return figure
+    return lay_out(figure, height, **_STYLE)
 
 
 def alt_text(about: ColumnReport) -> str:

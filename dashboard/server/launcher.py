@@ -29,7 +29,7 @@ from dashboard.server.faults import keep_messages_out_of_the_log, report
 from dashboard.server.guard import BOOT, LOCAL_NAMES, Guard, UploadGate
 from dashboard.server.limits import CPU_MINUTES, LONGEST_HOURS, Lock, UserLimits
 from dashboard.server.log import Log, open_log
-from dashboard.server.memory import KEEP_MINUTES, Memory, memory, remember
+from dashboard.server.memory import KEEP_MINUTES, Memory, garbage, memory, remember
 from dashboard.server.options import option_parser
 from dashboard.server.paths import PathAccess, real_folder
 from dashboard.server.proxy import USER, USER_KEY, Proxy
@@ -523,6 +523,7 @@ def _import_soon() -> None:
     """
     with suppress(RuntimeError):  # threads that are asked for once the server has been stopped
         importlib.import_module("dashboard.warm").warm_pages()
+        garbage().loaded()
 
 
 def _show_fault(fault: Exception) -> bool:

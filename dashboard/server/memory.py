@@ -5,7 +5,8 @@ connection, a new one at every reload. What no tab shows any more is kept for a 
 
 Objects that hold one another are collected when a table is gone, and once a minute while somebody works. Streamlit
 would look through all objects of the process after every run of a page: with the libraries loaded that takes longer
-than most pages take to draw. What nothing holds goes at once, without any of this.
+than most pages take to draw, so what stands once they are loaded is set aside. What nothing holds goes at once,
+without any of this.
 """
 
 from __future__ import annotations
@@ -315,6 +316,12 @@ class Memory:
                 if item.tab == tab:
                     item.values = values or item.values
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is held of anybody."""
+        with self._lock:
+            return not self._stored and not self._tabs
+
     def counts(self) -> dict[str, int]:
         """How much is held, for whoever wants to see that it is gone."""
         with self._lock:
@@ -348,9 +355,14 @@ class Garbage:
     """When all objects are looked through."""
 
     def __init__(self) -> None:
-        self._wanted = False
+        self._wanted = self._loaded = False
+        self._frozen_clean = False
         self._last = time.monotonic()
         self._collections = _collections()
+
+    def loaded(self) -> None:
+        """The libraries are there: from the next round on only what came since is looked through."""
+        self._loaded = True
 
     def soon(self) -> None:
         """Something is gone that may hold user data: the next round looks."""
@@ -359,14 +371,27 @@ class Garbage:
     def collect(self, now: float | None = None) -> bool:
         """One round; whether anything was due. On a server that nobody uses nothing is, once its last table is gone."""
         instant = time.monotonic() if now is None else now
+        if self._loaded:
+            self._loaded = False
+            self._look_at_all()
         if not self._wanted and (instant - self._last < EVERY or _collections() == self._collections):
             return False
         wanted, self._wanted, self._last = self._wanted, False, instant
-        gc.collect()
+        if wanted and gc.get_freeze_count() and not self._frozen_clean:
+            self._look_at_all()
+        else:
+            gc.collect()
         if wanted:
             give_back()
         self._collections = _collections()
         return True
+
+    def _look_at_all(self) -> None:
+        """Look through libraries too, and set aside what stays; where that holds user data it is not for good."""
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()
+        self._frozen_clean = memory().is_empty
 
 
 def give_back() -> None:

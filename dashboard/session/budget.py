@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from typing import TYPE_CHECKING, Any
 
 from engine import DataError
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
     from engine import Dataset
 
+_SIZES: dict[int, tuple[weakref.ref[pd.DataFrame], int]] = {}
 OF_TEXT = 4
 """Bytes that a table takes once it is open, for each byte of a text file: the file itself, the table, its codes."""
 
@@ -53,8 +55,14 @@ def _refuse(need: int, state: Any, current: Any, memory: Any) -> None:
 
 
 def table_bytes(table: pd.DataFrame | None) -> int:
-    """Of a table's columns."""
-    return 0 if table is None else int(table.memory_usage(index=False, deep=False).sum())
+    """Of a table's columns; worked out once, since every upload asks for those of all sessions."""
+    if table is None:
+        return 0
+    which = id(table)
+    if which not in _SIZES:
+        gone = weakref.ref(table, lambda _: _SIZES.pop(which, None))
+        _SIZES[which] = gone, int(table.memory_usage(index=False, deep=False).sum())
+    return _SIZES[which][1]
 
 
 def _dataset_bytes(data: Dataset) -> int:

@@ -43,7 +43,7 @@ PARTS = {
     "streamlit.runtime.state.common:user_key_from_element_id": (),
     "streamlit.runtime.state.safe_session_state:SafeSessionState": ("filtered_state",),
     "streamlit.runtime.state.session_state:Value": (),
-    "streamlit.runtime.state.session_state:WStates": ("__getitem__", "states", "widget_metadata"),
+    "streamlit.runtime.state.session_state:WStates": ("__getitem__", "get_serialized", "states", "widget_metadata"),
     "streamlit.runtime.uploaded_file_manager:DeletedFile": ("file_id",),
     "streamlit.starlette:App": (),
     "streamlit.web.server.starlette.starlette_server:_get_uvicorn_config_kwargs": (),
@@ -84,6 +84,13 @@ def this_tab() -> str:
 
     context = get_script_run_ctx()
     return "" if context is None else context.session_id
+
+
+def this_run() -> object | None:
+    """What stays the same as long as one thread draws a tab's pages; None outside of one."""
+    from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+    return get_script_run_ctx(suppress_warning=True)
 
 
 def this_user() -> str:
@@ -209,13 +216,35 @@ def refuse_impossible_values() -> None:
             kind = state.value.WhichOneof("value")
             if kind is not None and _kind(kind) != _kind(about.value_type):
                 raise TypeError
-            return read(states, key)
+            if kind != "string_value" or _is_offered(about.deserializer, state.value.string_value):
+                return read(states, key)
         except Exception:
             _dropped.add(this_tab())
-            states.states[key] = session_state.Value(usual := about.deserializer(None))
-            return usual
+        states.states[key] = session_state.Value(usual := about.deserializer(None))
+        return usual
+
+    write = session_state.WStates.get_serialized
+
+    def write_or_drop(states: Any, key: str) -> Any:
+        try:
+            return write(states, key)
+        except Exception:  # read above, and yet of another type than what it is handed on as
+            _dropped.add(this_tab())
+            del states.states[key]
+            return None
 
     setattr(session_state.WStates, "__getitem__", read_or_drop)  # noqa: B010 - mypy takes no method for a value
+    setattr(session_state.WStates, "get_serialized", write_or_drop)  # noqa: B010
+
+
+def _is_offered(deserializer: Any, said: str) -> bool:
+    """Whether a list of which one is chosen has this entry: else it would be handed to what is told of a change.
+
+    A page whose list has changed sends an old one too, so nothing is said of it; Streamlit takes the usual one as well,
+    but only after that.
+    """
+    offered = getattr(getattr(deserializer, "__self__", None), "formatted_option_to_option_index", None)
+    return offered is None or said in offered
 
 
 def _kind(field: str) -> str:
@@ -339,6 +368,30 @@ def stored_uploads() -> dict[str, int]:
     return {tab: sum(len(item.data) for item in list(held.values())) for tab, held in list(files.file_storage.items())}
 
 
+def wake_once(loop: Any) -> None:
+    """From now on a loop is woken once for all that is handed to it before it looks.
+
+    Streamlit hands over each part of a page by itself, twice, and each would be a call of the system.
+    """
+    if not (hasattr(loop, "_write_to_self") and hasattr(loop, "_process_self_data")):  # that of Windows has them not
+        return
+    write, read = loop._write_to_self, loop._process_self_data
+    is_woken = False
+
+    def write_once() -> None:
+        nonlocal is_woken
+        if not is_woken:  # what is handed over stands in the loop's list by now, which is looked at after `read_all`
+            is_woken = True
+            write()
+
+    def read_all(data: bytes) -> None:
+        nonlocal is_woken
+        is_woken = False
+        read(data)
+
+    loop._write_to_self, loop._process_self_data = write_once, read_all
+
+
 _loop: asyncio.AbstractEventLoop | None = None
 
 
@@ -347,6 +400,7 @@ async def looking_after_tabs(_app: Any) -> AsyncIterator[None]:
     """While the server runs: every two seconds a look at who has gone, and at what they left."""
     global _loop
     _loop = asyncio.get_running_loop()
+    wake_once(_loop)
     keep_uploads_in_memory()
     refuse_impossible_values()
     look_values_up_singly()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 import time
+import weakref
 from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,6 +16,7 @@ from dashboard.server.memory import garbage
 from dashboard.session.budget import session_bytes
 from dashboard.session.caches import Figures, Layouts
 from dashboard.session.cards import Card, Cards, ColumnNames, give, needs_no_arguments
+from dashboard.session.private_parts import this_run
 from engine import SavedResult
 from engine.methods.registry import METHODS
 
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
     from engine.methods.result import Result
 
 _KEY = "diptych"
+_drawn = threading.local()
+"""Of each thread that draws pages: for what, and whose session it shows; neither is held."""
 MOST_ANALYSES = 16
 """Analyses that a session keeps with their answers; the oldest goes first."""
 
@@ -442,6 +447,8 @@ class Session:
     def load(self, table: pd.DataFrame | None, source: str) -> None:
         """A new table takes the place of the old one and of all that was chosen for it; the cards stay."""
         self.collect()
+        if self.has_work:
+            garbage().soon()
         current = self.choices.get("data", {}).get("work")
         for card in self.cards:
             if card.names is None:
@@ -461,7 +468,6 @@ class Session:
         ):
             part.clear()
         self._states = lasting
-        garbage().soon()
 
     def load_coded(self, data: Dataset, source: str) -> None:
         """`load` of a table of which only the codes are there."""
@@ -469,15 +475,26 @@ class Session:
         self.dataset = data
 
 
+def _nothing() -> None:
+    """Stands for what is gone."""
+
+
 def session() -> Session:
     """This user's session, made on first use; `dashboard.session.arrival` brings one back that is there already."""
+    run = this_run()
+    drawn, known = _drawn.__dict__.get("last", (_nothing, _nothing))
+    if run is not None and drawn() is run and (current := known()) is not None:
+        return current  # a page asks a hundred times, and Streamlit takes long to answer
     try:
         state: Session = st.session_state[_KEY]
     except KeyError:
         state = st.session_state[_KEY] = Session()
+    if run is not None:
+        _drawn.last = weakref.ref(run), weakref.ref(state)
     return state
 
 
 def set_session(state: Session) -> None:
     """Let this tab show a session."""
     st.session_state[_KEY] = state
+    _drawn.__dict__.clear()

@@ -51,7 +51,7 @@ def from_net(text: str) -> NetworkFile:
         about = _attributes(tokens)
         if head[0] == "potential":
             _add_table(tokens, head[1:], about, variables)
-        elif head[0] in ("node", "discrete") and head[-2] == "node" and head[-1] not in variables:
+        elif head[0] in ("node", "discrete") and head[-2:-1] == ["node"] and head[-1] not in variables:
             place = numbers_of(about.get("position", []), head[-1])
             variables[head[-1]] = FileVariable(
                 tuple(about.get("states", [])),
@@ -70,7 +70,7 @@ def _add_table(
     tokens: Tokens, head: list[str], about: Mapping[str, list[str]], variables: Mapping[str, FileVariable]
 ) -> None:
     """Give a variable the table of a potential."""
-    one = variables.get(head[0]) if head[1:2] in ([], ["|"]) else None
+    one = variables.get(head[0]) if head and head[1:2] in ([], ["|"]) else None
     if one is None or len(one.numbers):
         tokens.fail("the table before this place is for no node, for several, or for one that has a table already")
     if "data" not in about:

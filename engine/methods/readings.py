@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 STORE = "_worked_out"
@@ -27,6 +28,22 @@ def once(*settings: str) -> Callable[[Callable[[Any], Any]], Any]:
             return result
 
         return property(read, doc=work.__doc__)
+
+    return decorated
+
+
+def told_once(*settings: str) -> Callable[[Callable[[Any], Any]], Callable[[Any], Any]]:
+    """`once` of what is called: sentences about a reading. Each caller has a list of its own."""
+
+    def decorated(work: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        known = once(*settings)(work)
+
+        @wraps(work)
+        def tell(reading: Any) -> Any:
+            said = known.__get__(reading)
+            return list(said) if isinstance(said, list) else said
+
+        return tell
 
     return decorated
 

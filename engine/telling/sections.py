@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+METHOD_TITLE = "How this is computed, and with which settings"
+"""Heading of the section "method" of most answers."""
+
 
 @dataclass(frozen=True)
 class Section:

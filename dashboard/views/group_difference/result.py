@@ -43,6 +43,7 @@ from engine.methods.group_difference.rows.groups import split_groups
 from engine.methods.group_difference.verdicts import CALLED
 from engine.telling.group_difference.one_variable import headings, order_words
 from engine.telling.group_difference.wording import through_words, verdict_rules
+from engine.telling.sections import METHOD_TITLE
 from engine.telling.terms import TERMS
 from engine.words import count, in_percent, odds_phrase, probability
 
@@ -85,7 +86,7 @@ def _show_arms(learned: ArmsResult, data: Dataset) -> None:
     head, table, picture = st.container(), st.container(), st.container()
     with st.expander("Prior and margin"):
         answer = with_controls(learned)
-    with st.expander(answer.section("method").title):
+    with st.expander(METHOD_TITLE):
         show_other_sentences(answer)
         show_settings(answer)
     with head:
@@ -125,7 +126,7 @@ def _show_reading(result: GroupDifferenceResult, data: Dataset) -> None:
     with st.expander("Prior and margin"):
         result = with_controls(learned)
     show_resampling(learned, result, data)
-    drawer = st.expander(result.section("method").title, key=widget_key(SLUG, "details"), on_change="rerun")
+    drawer = st.expander(METHOD_TITLE, key=widget_key(SLUG, "details"), on_change="rerun")
     with drawer:
         result = with_published(result)
         if drawer.open:

@@ -108,6 +108,13 @@ def propose_column(column: pd.Series, name: str) -> Proposal:
 
 def propose_one(variable: Variable, measure: str | None = None) -> Proposal:
     """The proposal for a column that has been looked at; `measure` is what the file declares."""
+    known: dict[str | None, Proposal] = variable.proposed
+    if measure not in known:
+        known[measure] = _propose(variable, measure)
+    return known[measure]
+
+
+def _propose(variable: Variable, measure: str | None) -> Proposal:
     kind, reason = _propose_kind(variable, measure)
     few = variable.sort != "unusable" and variable.n_distinct <= MOST_LEVELS
     levels, _ = level_order(variable) if few else ((), "")

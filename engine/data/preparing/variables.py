@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -131,6 +131,11 @@ class Variable:
             np.add.at(result, places, self.times)
             return result
         return np.bincount(places if rows is None else places[rows], minlength=self.n_distinct + 1)
+
+    @cached_property
+    def proposed(self) -> dict[str | None, Any]:
+        """What was proposed for it, by the measure that the file declares: every look at its table asks again."""
+        return {}
 
     def level_names(self) -> tuple[str, ...]:
         """The distinct values as texts: "1" and not "1.0", dates as year-month-day."""

@@ -32,7 +32,7 @@ from engine.telling.group_difference import figures
 from engine.telling.group_difference.gap import figure_makers as gap_figures
 from engine.telling.group_difference.gap import sections_of, table_of
 from engine.telling.group_difference.wording import CAUTION
-from engine.telling.sections import Section
+from engine.telling.sections import METHOD_TITLE, Section
 
 
 @storable
@@ -183,7 +183,7 @@ class ArmsResult(ArmsEvidence, DescribedResult):
             Section("ranking", "Every arm against the control", tables=("Variables", "Arms"), figures=("ranking",)),
             *sections_of(self.pairs),
             Section("networks", "Networks of the groups", (self.caution,), figures=("networks",)),
-            Section("method", "How this is computed, and with which settings", tables=("Settings",)),
+            Section("method", METHOD_TITLE, tables=("Settings",)),
         ]
 
     def _own_figures(self) -> dict[str, Callable[[], go.Figure]]:

@@ -195,7 +195,7 @@ class ComparedGroups(Evidence):
         """
         alignment = self.method.alignment
         unit = odds.log_block_priors(math.exp(-1.0), self.method.p_level, self._stacked[alignment][2])
-        return self._series(np.exp(-self._tipping[alignment] / unit))  # unit is ln p_ieta for ln p = -1
+        return self._series(np.exp(-self._tipping / unit))  # unit is ln p_ieta for ln p = -1
 
     def ranking(self) -> pd.DataFrame:
         """The paper's own numbers, one row a variable, strongest evidence for a difference first (ties by name).
@@ -256,10 +256,10 @@ class ComparedGroups(Evidence):
         """Per alignment: all log Bayes factors in a row, where each variable's begin, and H_i."""
         return {name: stack(self.blocks_under(name)) for name in (*ALIGNMENTS, "marginal")}
 
-    @once()
-    def _tipping(self) -> dict[str, np.ndarray]:
-        """Per alignment: (n,) ln p_ieta at even odds; the prior does not move it."""
-        return {name: odds.tipping_log_block_prior(*self._stacked[name]) for name in ALIGNMENTS}
+    @once("alignment")
+    def _tipping(self) -> np.ndarray:
+        """(n,) ln p_ieta at even odds; the prior does not move it."""
+        return odds.tipping_log_block_prior(*self._stacked[self.method.alignment])
 
     def _log_block_priors(self, alignment: str) -> np.ndarray:
         possible = self._stacked[alignment][2]

@@ -394,6 +394,10 @@ class GroupDifferenceEvidence(ComparedGroups):
         "neither", "cannot tell"). Else the paper's three networks, whose arcs carry `status` ("both", "only A", "only
         B", "reversed", "neither") and `compelled`. Nodes carry `verdict`, `probability`, `where` and `effect`.
         """
+        return dict(zip(self.graph_titles(), (graph.copy() for graph in self._networks), strict=True))
+
+    @once(*READ)
+    def _networks(self) -> list[nx.DiGraph]:
         if self.average is None or self.posterior is None:
             graphs = [graph.copy() for graph in self._single_order_networks]
         else:
@@ -403,7 +407,7 @@ class GroupDifferenceEvidence(ComparedGroups):
         for graph in graphs:
             for name in self.names:
                 graph.nodes[name].update(about[name])
-        return dict(zip(self.graph_titles(), graphs, strict=True))
+        return graphs
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in without_store(self).items() if name != "rows"}

@@ -44,6 +44,17 @@ def log_odds(
 
     Blocks without rows have b = 0 and are added in closed form, never enumerated.
     """
+    evidence, small = _sums(bayes, starts, possible, log_p)
+    total = float(evidence.sum())
+    peak = float(small.max(initial=-np.inf))
+    overall = _odds_of(np.array([total]), np.array([peak + math.log(np.exp(small - peak).sum())]))
+    return _odds_of(evidence, small), float(overall[0])
+
+
+def _sums(
+    bayes: np.ndarray, starts: np.ndarray, possible: np.ndarray, log_p: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """By variable -ln P(all its blocks are the same | data), and the log of its odds where that is too close to 0."""
     sizes = np.diff(starts)
     variable = np.repeat(np.arange(len(sizes)), sizes)
     empty = possible - sizes
@@ -57,12 +68,7 @@ def log_odds(
     # where A_i is tiny the odds are the sum of the blocks' odds, which log space still holds
     sums = np.bincount(variable, np.exp(shifted - largest[variable]), minlength=len(sizes))
     sums = sums + np.where(empty > 0, empty * np.exp(np.minimum(prior - largest, 0.0)), 0.0)
-    small = np.log(sums) + largest
-    by_variable = _odds_of(evidence, small)
-    total = float(evidence.sum())
-    peak = float(small.max(initial=-np.inf))
-    overall = _odds_of(np.array([total]), np.array([peak + math.log(np.exp(small - peak).sum())]))
-    return by_variable, float(overall[0])
+    return evidence, np.log(sums) + largest
 
 
 def paper_odds(
@@ -95,7 +101,7 @@ def tipping_log_block_prior(bayes: np.ndarray, starts: np.ndarray, possible: np.
     low, high = np.full(n, -350.0), np.full(n, 14.0)  # of ln(-ln p): p from 1 - 1e-152 down to exp(-1e6)
     for _ in range(80):
         middle = (low + high) / 2
-        odds, _ = log_odds(bayes, starts, possible, -np.exp(middle))
+        odds = _odds_of(*_sums(bayes, starts, possible, -np.exp(middle)))
         different = odds > 0  # p may grow: ln(-ln p) may fall
         low, high = np.where(different, low, middle), np.where(different, middle, high)
     return -np.exp((low + high) / 2)

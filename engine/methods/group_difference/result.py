@@ -29,7 +29,7 @@ from engine.telling.group_difference.columns import TABLES, described_for
 from engine.telling.group_difference.gap import sections_of
 from engine.telling.group_difference.gap import table_of as gaps_table
 from engine.telling.group_difference.one_variable import headings
-from engine.telling.sections import Section
+from engine.telling.sections import METHOD_TITLE, Section
 from engine.telling.tables import TableDescription
 from engine.text import told
 
@@ -326,7 +326,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence, DescribedResult):
             *sections_of([self]),
             Section("networks", "Networks of the groups", (self.caution,), ("Links",), ("networks",)),
             Section("paper", published, tuple(wording.published(self)), ("Paper",)),
-            Section("method", "How this is computed, and with which settings", tables=("Settings",)),
+            Section("method", METHOD_TITLE, tables=("Settings",)),
         ]
 
     def claims(self) -> pd.DataFrame:

@@ -19,9 +19,13 @@ ABOVE = {"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "font": {"si
 
 def lay_out(figure: go.Figure, height: float, *, size: int = 13, margin: dict[str, int], **layout: Any) -> go.Figure:
     """Height, paper and letters, and what else a chart asks for; a margin that is not named is 10 pixels."""
+    return figure.update_layout(**layout_of(height, size=size, margin=margin, **layout))
+
+
+def layout_of(height: float, *, size: int = 13, margin: dict[str, int], **layout: Any) -> dict[str, Any]:
+    """`lay_out` for a figure that is made with all of its layout: Plotly takes five times as long to change one."""
     sides = {"l": 10, "r": 10, "t": 10, "b": 10} | margin
-    font = {"color": INK, "size": size}
-    return figure.update_layout(height=height, margin=sides, font=font, **{"plot_bgcolor": PAPER} | layout)
+    return {"height": height, "margin": sides, "font": {"color": INK, "size": size}, "plot_bgcolor": PAPER} | layout
 
 
 def large_axis(size: int) -> dict[str, Any]:
@@ -43,8 +47,13 @@ def percent_ticks(top: float = 1.0, most: int = 6) -> dict[str, Any]:
 
 def name_rows(figure: go.Figure, labels: Sequence[str], **axis: Any) -> None:
     """Rows from the top down, each with its label."""
+    figure.update_yaxes(**named_rows(labels), **axis)
+
+
+def named_rows(labels: Sequence[str]) -> dict[str, Any]:
+    """`name_rows` as the axis of a figure that is made with all of its layout."""
     rows = len(labels)
-    figure.update_yaxes(tickvals=list(range(rows)), ticktext=labels, range=[rows - 0.4, -0.6], **axis)
+    return {"tickvals": list(range(rows)), "ticktext": labels, "range": [rows - 0.4, -0.6]}
 
 
 def numbered_bars(lengths: Sequence[float], rows: Sequence[Any], numbers: Sequence[str], **bar: Any) -> go.Figure:

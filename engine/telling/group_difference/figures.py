@@ -25,7 +25,7 @@ from engine.telling.charts.colours import (
     PANEL,
     PAPER,
 )
-from engine.telling.charts.frame import ABOVE, lay_out, name_rows, note, whiskers
+from engine.telling.charts.frame import ABOVE, lay_out, layout_of, name_rows, note, whiskers
 from engine.telling.charts.labels import distinct, escape
 from engine.telling.group_difference import gap, tables
 from engine.telling.group_difference.forms import written
@@ -60,15 +60,16 @@ def reading_figure(
     decides, *others = list(differences["context"])
     others = others[: MOST_CONTEXTS + 1] if len(others) <= MOST_CONTEXTS + 1 else [*others[:MOST_CONTEXTS], others[-1]]
     at = shares.set_index(["context", "group"])
-    figure = go.Figure()
+    traces: list[Any] = []
     notes: list[dict[str, Any]] = []
     for place, (label, colour) in enumerate(zip(labels, (GROUP_A, GROUP_B), strict=True)):
-        notes += _add_share_bar(figure, place * 1.12, label, colour, at.loc[(decides, label)])
+        bars, beside = _share_bar(place * 1.12, label, colour, at.loc[(decides, label)])
+        traces, notes = traces + bars, notes + beside
     rows = [2.9 + _ROW * i for i in range(len(others))]
     for label, colour, symbol in zip(labels, (GROUP_A, GROUP_B), ("circle", "square-open"), strict=True):
         drawn = [(y, at.loc[(context, label)]) for y, context in zip(rows, others, strict=True)]
         drawn = [(y, row) for y, row in drawn if row["n"]]
-        figure.add_scatter(
+        points = go.Scatter(
             x=[row["share"] for _, row in drawn],
             y=[y for y, _ in drawn],
             mode="markers",
@@ -85,36 +86,37 @@ def reading_figure(
             ],
             hoverinfo="text",
         )
+        traces.append(points)
     counts = [[int(at.loc[(context, label)]["n"]) for label in labels] for context in others]
     notes += _counts(rows, 0.66, labels, counts)
     short_names = distinct([_values(context, parents) for context in others], 24)
     bottom = rows[-1] + 0.5 if rows else 2.2
-    lay_out(
-        figure,
+    layout = layout_of(
         round(40 * bottom) + 26,
-        annotations=notes,  # all at once: one by one Plotly looks at all of them again each time
+        annotations=notes,
         shapes=[_line_at(x, rows[0] - 0.4, bottom) for x in (0, 0.5, 1)] if rows else [],
         barmode="overlay",
         margin={"l": 8, "r": 8, "t": 2, "b": 24},
         showlegend=False,
         hoverlabel={"bgcolor": PAPER, "bordercolor": MUTED, "font": {"color": INK}, "align": "left"},
+        xaxis={
+            "range": [0, 1],
+            "domain": [0, SHARES],
+            "tickvals": [0, 0.5, 1] if rows else [],
+            "ticktext": ["0", "50", "100 %"],
+            **_QUIET,
+            "tickfont": _TICKS,
+        },
+        yaxis={
+            "tickvals": [0, 1.12, *rows],
+            "ticktext": [f"<b>{escape(label, 16)}</b>" for label in labels]
+            + [escape(text, 24) for text in short_names],
+            "tickfont": _NAMES,
+            "range": [bottom, -0.55],
+            **_QUIET,
+        },
     )
-    figure.update_xaxes(
-        range=[0, 1],
-        domain=[0, SHARES],
-        tickvals=[0, 0.5, 1] if rows else [],
-        ticktext=["0", "50", "100 %"],
-        **_QUIET,
-        tickfont=_TICKS,
-    )
-    figure.update_yaxes(
-        tickvals=[0, 1.12, *rows],
-        ticktext=[*(f"<b>{escape(label, 16)}</b>" for label in labels), *(escape(text, 24) for text in short_names)],
-        tickfont=_NAMES,
-        range=[bottom, -0.55],
-        **_QUIET,
-    )
-    return figure
+    return go.Figure(traces, layout)
 
 
 def _line_at(x: float, y0: float, y1: float) -> dict[str, Any]:
@@ -123,16 +125,18 @@ def _line_at(x: float, y0: float, y1: float) -> dict[str, Any]:
     return {"type": "line", "xref": "x", "x0": x, "x1": x, "y0": y0, "y1": y1, "line": line, "layer": "below"}
 
 
-def _add_share_bar(figure: go.Figure, y: float, label: str, colour: str, row: pd.Series) -> list[dict[str, Any]]:
+def _share_bar(y: float, label: str, colour: str, row: pd.Series) -> tuple[list[go.Bar], list[dict[str, Any]]]:
     """A bar of one group on its track; the notes of its share inside and of its counts beside."""
     track = {"orientation": "h", "width": 0.95, "hoverinfo": "skip", "y": [y]}
     share = float(row["share"]) if row["n"] else 0.0
-    figure.add_bar(x=[1.0], marker={"color": PANEL, "line": {"width": 0}}, **track)
     inside = share >= INSIDE
-    figure.add_bar(x=[share], name=escape(label, 20), marker={"color": colour, "line": {"width": 0}}, **track)
+    bars = [
+        go.Bar(x=[1.0], marker={"color": PANEL, "line": {"width": 0}}, **track),
+        go.Bar(x=[share], name=escape(label, 20), marker={"color": colour, "line": {"width": 0}}, **track),
+    ]
     few = "<br>fewer than 10" if row["n"] < FEW_ROWS else ""
     edge = {"xanchor": "right", "xshift": -6} if inside else {"xanchor": "left", "xshift": 6}
-    return [
+    return bars, [
         note(share, y, f"<b>{in_percent(share)}</b>", 16, PAPER if inside else INK, **edge),
         _at_right(y, f"{int(row['count']):,} of {int(row['n']):,}{few}"),
     ]

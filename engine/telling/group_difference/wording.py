@@ -11,7 +11,7 @@ from engine import words
 from engine.lazy import pd
 from engine.methods.group_difference.average.averaging import MOST_WALKED
 from engine.methods.group_difference.effects import FEW_ROWS
-from engine.methods.group_difference.evidence import GroupDifferenceEvidence
+from engine.methods.group_difference.evidence import READ, GroupDifferenceEvidence
 from engine.methods.group_difference.numbers.equivalence import pairs_scanned
 from engine.methods.group_difference.odds import visible_shift
 from engine.methods.group_difference.verdicts import (
@@ -24,6 +24,7 @@ from engine.methods.group_difference.verdicts import (
     Alone,
     Verdict,
 )
+from engine.methods.readings import told_once
 from engine.telling.charts.labels import short
 from engine.telling.group_difference import forms
 from engine.telling.group_difference.belonging import cluster_sentences, refusal_words
@@ -52,6 +53,7 @@ _LEAST_SHOWN = 0.001
 """Probability below which `words.probability` says only that it is below."""
 
 
+@told_once(*READ)
 def headline(result: GroupDifferenceEvidence) -> str:
     """The one-sentence answer: what differs, where, and how much."""
     return of_rows(told("{}.", _headline(result)), sum(result.n))
@@ -168,6 +170,7 @@ def _found_sentences(result: GroupDifferenceEvidence) -> list[Text]:
     return texts + ([more] if len(names) > SHOWN else [])
 
 
+@told_once(*READ)
 def sentences(result: GroupDifferenceEvidence) -> list[str]:
     """What rows left out may do, how sure, every variable in one list, and whether anything differs at all."""
     matches, texts = result.verdicts, [result.left_out] if result.left_out else []
@@ -201,6 +204,7 @@ def sentences(result: GroupDifferenceEvidence) -> list[str]:
     return texts
 
 
+@told_once(*READ)
 def through_words(result: GroupDifferenceEvidence) -> list[str]:
     """What differs overall and not given others: the outcome with its shares; of others a single one, else which."""
     names = lists(result)[Alone.THROUGH_OTHERS]
@@ -275,6 +279,7 @@ def row_notes(result: GroupDifferenceEvidence) -> list[str]:
     return [*dict.fromkeys([*result.made.rows, *left_out, *result.recording, *result.set_aside.values(), *own])]
 
 
+@told_once(*READ)
 def notes(result: GroupDifferenceEvidence) -> list[str]:
     """The limits of the average, and contexts that are thin."""
     matches, texts = result.verdicts, [note for note in row_notes(result) if note != result.left_out]

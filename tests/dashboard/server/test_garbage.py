@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import time
 import weakref
+from collections.abc import Iterator
 
 import pandas as pd
+import pytest
 
-from dashboard.server.memory import EVERY, Garbage, garbage
+from dashboard.server import memory
+from dashboard.server.memory import EVERY, Garbage, Memory, garbage
 from dashboard.session.session import Session
 
 
@@ -16,6 +20,38 @@ class Ring:
 
     def __init__(self) -> None:
         self.me = self
+
+
+@pytest.fixture
+def thawed() -> Iterator[None]:
+    """What a test sets aside is looked through again."""
+    yield
+    gc.unfreeze()
+
+
+@pytest.mark.usefixtures("thawed")
+def test_libraries_are_set_aside_and_no_users_data_with_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What came before is not looked through again, unless somebody was there then and something is gone since."""
+    one, ring = Garbage(), Ring()
+    held, server = weakref.ref(ring), Memory()
+    monkeypatch.setattr(memory, "_memory", server)
+    server._tabs["tab"] = None
+    one.loaded()
+    one.collect()
+    assert gc.get_freeze_count() > 10_000
+    del ring
+    gc.collect()
+    assert held() is not None
+    server._tabs.clear()
+    one.soon()
+    one.collect()
+    assert held() is None
+    later = weakref.ref(Ring())  # nobody was there when libraries were set aside just now
+    frozen = gc.get_freeze_count()
+    one.soon()
+    one.collect()
+    assert later() is None
+    assert gc.get_freeze_count() == frozen
 
 
 def test_a_look_is_due_after_a_minute_of_work_only() -> None:
@@ -43,6 +79,8 @@ def test_a_table_that_is_gone_asks_for_it() -> None:
     held = Session()
     garbage().collect(0.0)
     held.load(pd.DataFrame({"a": [1]}), "a.csv")
+    assert not garbage().collect(0.0)  # nothing was there before
+    held.load(pd.DataFrame({"a": [2]}), "b.csv")
     assert garbage().collect(0.0)
     held.end()
     assert garbage().collect(0.0)

@@ -8,6 +8,7 @@ import pytest
 
 import engine
 from dashboard.server.memory import Memory
+from dashboard.session import budget
 from dashboard.session.budget import (
     refuse_beyond,
     refuse_coded,
@@ -35,6 +36,18 @@ def test_what_a_session_holds() -> None:
     assert state.counts()["bytes"] == session_bytes(state)
     state.end()
     assert session_bytes(state) == 0
+
+
+def test_a_table_is_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every upload asks for the bytes of all sessions; another table in the same place is another."""
+    table = pd.DataFrame({"a": [1.0, 2.0]})
+    assert table_bytes(table) == 16
+    with monkeypatch.context() as patch:
+        patch.setattr(pd.DataFrame, "memory_usage", lambda *_, **__: pytest.fail("measured again"))
+        assert table_bytes(table) == 16
+    which = id(table)
+    del table
+    assert which not in budget._SIZES
 
 
 def test_a_table_that_does_not_fit_is_refused_in_megabytes() -> None:

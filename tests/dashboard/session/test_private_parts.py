@@ -11,8 +11,9 @@ import streamlit.runtime
 from packaging.specifiers import SpecifierSet
 from streamlit import __version__ as installed
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
-from streamlit.runtime.state.session_state import SessionState
+from streamlit.runtime.state.session_state import SessionState, Value, WStates
 from streamlit.testing.v1 import AppTest
+from streamlit.web.server.starlette import starlette_server
 
 import engine
 from dashboard.server import launcher
@@ -274,3 +275,67 @@ def test_a_widget_looks_up_its_own_value_alone(monkeypatch: pytest.MonkeyPatch) 
     assert [item.value for item in at.number_input] == [None, None, None, 7, None]
     assert at.text[0].value == str([f"page.{number}" for number in range(5)])
     assert len(gathered) <= 2  # by the page itself; five more where each widget does
+
+
+def test_no_answer_names_the_program_that_carries_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its flaws are looked up by that name; what else the server is started with stays."""
+    given = starlette_server._get_uvicorn_config_kwargs
+    monkeypatch.setattr(starlette_server, "_get_uvicorn_config_kwargs", given)
+    private_parts.say_nothing_of_the_server()
+    assert starlette_server._get_uvicorn_config_kwargs() == {**given(), "server_header": False}
+
+
+def test_a_loop_is_woken_once_for_all_that_is_handed_over() -> None:
+    """A thousand calls of another thread are all done, for a handful of calls of the system."""
+    loop, done = asyncio.SelectorEventLoop(), []
+    write, calls = loop._write_to_self, []
+
+    def counted() -> None:
+        calls.append(None)
+        write()
+
+    loop._write_to_self = counted  # type: ignore[method-assign]
+    private_parts.wake_once(loop)
+
+    async def hand_over() -> None:
+        for turn in range(3):  # woken again each time
+            await asyncio.to_thread(lambda: [loop.call_soon_threadsafe(done.append, turn) for _ in range(1000)])  # noqa: B023
+            assert done.count(turn) == 1000
+
+    loop.run_until_complete(asyncio.wait_for(hand_over(), 20))
+    loop.close()
+    assert len(calls) < 300
+
+
+def noted_page() -> None:
+    import streamlit as st
+
+    from dashboard.session.private_parts import has_dropped_values
+
+    def note() -> None:
+        st.session_state["told"] = st.session_state["page.choice"]
+
+    st.selectbox("Choice", [1, 2], format_func={1: "one", 2: "two"}.__getitem__, key="page.choice", on_change=note)
+    st.text(f"{st.session_state['page.choice']} {st.session_state.get('told')} {has_dropped_values()}")
+
+
+@pytest.mark.parametrize(("said", "shown"), [("two", "2 2 False"), ("three", "1 None False"), ("", "1 None False")])
+def test_an_entry_that_no_list_has_is_told_to_nobody(said: str, shown: str) -> None:
+    """What is told of a change would keep it, and the page fail of it at each visit."""
+    private_parts.refuse_impossible_values()
+    at = AppTest.from_function(noted_page).run()
+    at = at._run(WidgetStates(widgets=[WidgetState(id=at.selectbox[0].id, string_value=said)]))
+    assert not at.exception
+    assert at.text[0].value == shown
+
+
+def test_a_value_that_cannot_be_handed_on_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of another type than that which its widget hands on."""
+    private_parts.refuse_impossible_values()
+    monkeypatch.setattr(private_parts, "this_tab", lambda: "tab")
+    states = WStates()
+    states.states["x"] = Value({"not": "a text"})
+    states.widget_metadata["x"] = SimpleNamespace(value_type="string_value", serializer=lambda value: value)
+    assert states.get_serialized("x") is None
+    assert "x" not in states.states and "tab" in private_parts._dropped
+    private_parts._dropped.discard("tab")

@@ -274,3 +274,25 @@ def test_a_group_is_asked_beside_the_page_and_the_whole_in_its_place() -> None:
         (key, "log_linear"),
     ]
     assert len(held.analyses) == 1
+
+
+def test_a_page_asks_streamlit_for_its_session_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And is given another when the tab is let show another; what is gone is not held by the thread that drew it."""
+
+    class Run:
+        pass
+
+    run, first, second = Run(), Session(), Session()
+    monkeypatch.setattr(module, "this_run", lambda: run)
+    module.set_session(first)
+    assert module.session() is first
+    with monkeypatch.context() as patch:
+        patch.setattr(module.st, "session_state", {})
+        assert module.session() is first
+    module.set_session(second)
+    assert module.session() is second
+    run = Run()
+    with monkeypatch.context() as patch:
+        patch.setattr(module.st, "session_state", {"diptych": first})
+        assert module.session() is first
+    module._drawn.__dict__.clear()

@@ -192,6 +192,8 @@ BAD: dict[str, tuple[bytes, str]] = {
     "continuous": (b"net { } continuous node a { label = 1; }", "continuous"),
     "class": (b"class X { node a { states = (x y); } }", "line"),
     "formula": (b"net {} node a { states = (x y); } potential (a) { model_data = (1); }", "formula"),
+    "node without a name": (b"net {} node { states = (x y); }", "'node' stands"),
+    "table of nothing": (b"net {} node a { states = (x y); } potential () { data = (1 0); }", "no node"),
     "two children": (b"net {} node a { states = (x y); } potential (a a) { data = (1 0); }", "several"),
     "mag": (b"mag { a -> b }", "only a 'dag'"),
     "undirected": (b"dag { a -- b }", "no place in a dag"),
@@ -213,12 +215,12 @@ BAD: dict[str, tuple[bytes, str]] = {
 def test_hostile_files_are_refused_in_a_sentence(name: str) -> None:
     """Nothing outside is opened, nothing grows, and one sentence says why."""
     content, words = BAD[name]
-    begun = time.perf_counter()
+    begun = time.process_time()
     with pytest.raises(engine.DataError, match=words) as told:
         read_network_file(content)
     assert str(told.value).endswith(".")
     assert "\n" not in str(told.value)
-    assert time.perf_counter() - begun < 5
+    assert time.process_time() - begun < 5
 
 
 def test_a_format_that_there_is_not_is_refused() -> None:

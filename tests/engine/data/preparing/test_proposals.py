@@ -9,7 +9,9 @@ import pandas as pd
 import pytest
 
 from engine.data.dataset import Dataset
+from engine.data.preparing import proposals
 from engine.data.preparing.proposals import propose, propose_column
+from engine.data.preparing.variables import make_variable
 
 N = 60
 RNG = np.random.default_rng(5)
@@ -144,3 +146,13 @@ def test_a_number_of_a_participant_is_no_variable(name: str) -> None:
     """Whatever language names it, and though each has several rows."""
     table = pd.DataFrame({name: np.repeat(np.arange(30), 5), "mood": np.random.default_rng(1).normal(size=150)})
     assert next(one.kind for one in propose(table) if one.column == name) == "ignore"
+
+
+def test_a_column_is_looked_at_once_for_its_proposal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every look at its table asks again; what the file declares is another question."""
+    variable = make_variable(pd.Series(["1", "2", "3"] * 5), "x")
+    first = proposals.propose_one(variable)
+    declared = proposals.propose_one(variable, "nominal")
+    monkeypatch.setattr(proposals, "_propose_kind", lambda *_: pytest.fail("looked at again"))
+    assert proposals.propose_one(variable) is first
+    assert proposals.propose_one(variable, "nominal") is declared

@@ -7,6 +7,7 @@ import json
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,6 +16,7 @@ from scipy.special import gammaln
 import engine
 from engine import execution
 from engine.methods.group_difference import odds, resampling
+from engine.telling.group_difference import wording
 from tests.engine.make import balance_scale, paper, two_groups
 
 
@@ -309,3 +311,22 @@ def test_a_given_order_binds_all_three_networks() -> None:
     result = paper(group="group", order=order).run(data)
     for graph in result.graphs().values():
         assert all(order.index(a) < order.index(b) for a, b in graph.edges)
+
+
+def test_what_is_said_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page asks for the same sentences and networks many times; each caller may change what it is given."""
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame(rng.choice(["no", "yes"], (200, 4)), columns=["arm", "a", "b", "c"])
+    result = engine.GroupDifference(group="arm").run(engine.Dataset.from_frame(frame))
+    first = [result.headline(), result.sentences(), result.notes()]
+    networks = result.graphs()
+    monkeypatch.setattr(wording, "_headline", lambda _: pytest.fail("worked out again"))
+    monkeypatch.setattr(wording, "lists", lambda _: pytest.fail("worked out again"))
+    assert [result.headline(), result.sentences(), result.notes()] == first
+    result.sentences().clear()
+    next(iter(result.graphs().values())).clear()
+    assert result.sentences() == first[1]
+    assert [graph.number_of_nodes() for graph in result.graphs().values()] == [len(g) for g in networks.values()]
+    assert result.with_margin(0.2).method.margin == 0.2
+    with pytest.raises(pytest.fail.Exception):
+        result.with_margin(0.2).headline()  # another margin is another answer
