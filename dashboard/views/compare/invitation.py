@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.pages import COMPARE, address, method_page, method_pages
-from dashboard.session.caches import cached
 from dashboard.session.comparing import Comparisons
 from dashboard.session.keys import has_value, of_table, widget_key
 from dashboard.session.labels import full_name
@@ -18,7 +17,7 @@ from dashboard.views.shared.analysis_page import MOST_OTHERS, proposed
 from dashboard.views.shared.by_group import LEFT, ask_groups, compare, possible_groups, runs_of
 from dashboard.views.shared.running import AT_ONCE, await_job
 from dashboard.views.shared.worked_example import show_example
-from engine.methods.group_difference.rows.groups import likely_group
+from engine.data.preparing.roles import propose_group
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,8 +99,9 @@ def begin_at_once() -> bool:
 
 def _likely(data: Dataset, names: Sequence[str]) -> str:
     """The column whose groups are compared where nobody chose: that of Group differences, where it is among these."""
-    likely = cached(data, likely_group)
-    return names[0] if likely is None or likely not in names else likely
+    told = propose_group({name: data.levels[name] for name in data.names})
+    likely = (work().with_role("group"), None if told is None else told[0])
+    return next((name for name in likely if name is not None and name in names), names[0])
 
 
 def say_guess() -> None:
