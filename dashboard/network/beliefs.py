@@ -48,7 +48,7 @@ class Belief:
     Attributes
     ----------
     name, levels : of the variable
-    p : (levels,) probabilities given what is known; None where they could not be worked out
+    p : (levels,) probabilities given what is known of the others; None where they could not be worked out
     everybody : (levels,) shares of all rows
     known : the level that is known, None where it is not
     outcome : whether it is what is predicted
@@ -156,7 +156,7 @@ def beliefs_data(
     shown = shown_names()
     labels = apart({item.name: shown.get(item.name, item.name) for item in beliefs}, MOST_LETTERS)
     plain, marked = ARCS["same"], DIFFERENT
-    legend: list[dict[str, Any]] = [{"words": "▮ share given what is known"}, {"words": "❘ everybody"}]
+    legend: list[dict[str, Any]] = [{"words": "▮ share given the other values"}, {"words": "❘ everybody"}]
     if any(arc.mark for arc in arcs):
         legend.append(
             {"kind": "arc", "colour": shade(marked), "dash": [7, 4], "directed": True, "width": 2.5, "words": words}

@@ -105,7 +105,7 @@ class Beliefs {
     row.setAttribute("aria-checked", String(known));
     row.tabIndex = first ? 0 : -1;
     const share = level.p === null ? "not worked out" : `${Math.round(100 * level.p)} %`;
-    row.setAttribute("aria-label", `${level.words}: ${share}, everybody ${Math.round(100 * level.everybody)} %`);
+    row.setAttribute("aria-label", `${level.words}: ${share}${known ? ", known" : ""}, everybody ${Math.round(100 * level.everybody)} %`);
     row.title = `${level.words}: ${share}; everybody ${Math.round(100 * level.everybody)} %`;
     const bar = make("span", "db-bar"), part = bar.appendChild(make("span", "db-share")), tick = bar.appendChild(make("span", "db-tick"));
     part.style.width = `${100 * (level.p ?? 0)}%`;

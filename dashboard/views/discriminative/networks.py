@@ -26,6 +26,8 @@ MOST_DRAWN = 40
 BEYOND, USED, ALL = "beyond", "used", "all"
 LINK_CHOICES = {BEYOND: "beyond chance", USED: "the ten that gain most", ALL: "all"}
 FEW = 10
+_THIN = 0.3
+"""Of the width of a link that is not beyond chance."""
 DIFFERENCE = "difference"
 """Both classes in one network."""
 
@@ -116,12 +118,12 @@ def _node(result: DiscriminativeResult, name: str, ranked: pd.DataFrame) -> Node
 def _edges(result: DiscriminativeResult, ranked: pd.DataFrame) -> list[Edge]:
     graphs = result.graphs()
     edges: dict[tuple[str, str], Edge] = {}
-    for row, share in zip(ranked.itertuples(), shares_of_best(ranked), strict=True):
+    for row, share, sure in zip(ranked.itertuples(), shares_of_best(ranked), beyond_chance(ranked), strict=True):
         for parent in row.parents:
             ends = result.earlier(parent), result.later(row.child)
             about = graphs[row.network].edges[ends]
             if ends not in edges:  # the largest gain comes first; one that stands in both is drawn once
-                edges[ends] = _edge(ends, row, about, share)
+                edges[ends] = _edge(ends, row, about, share if sure else _THIN * share)
     return list(edges.values())
 
 

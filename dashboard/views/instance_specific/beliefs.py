@@ -99,7 +99,7 @@ def _belief(
     p: np.ndarray | None = None
     if name in evidence or len(result.names) - len(evidence) <= MOST_SUMMED:
         with suppress(DataError):  # a table on the way would be too large
-            p = network.query(name, evidence)
+            p = network.query(name, {other: level for other, level in evidence.items() if other != name})
     known = evidence.get(name)
     return Belief(name, data.levels[name], p, everybody(data, name), known, outcome=name == result.target)
 

@@ -179,9 +179,9 @@ def unusual_words(table: pd.DataFrame) -> str:
     odd = table[table["p"] < UNUSUAL]
     first = table.iloc[0]
     given_rest = probability(float(first["probability"]), "P")
-    text = f"{short(str(table.index[0]), 20)} = {short(first['level'], 16)}: {given_rest} given the rest"
+    text = f"{short(str(table.index[0]), 20)} = {short(first['level'], 16)}: {given_rest} given the others"
     if odd.empty:
-        return f"None ({p_value(float(first['p']), corrected=True)}). P given the rest:"
+        return f"None ({p_value(float(first['p']), corrected=True)}). Probability given the other values:"
     more = f" and {count(len(odd) - 1, 'more value')}" if len(odd) > 1 else ""
     return f"{text}{more}; {p_value(float(first['p']), corrected=True)}."
 

@@ -184,7 +184,7 @@ class Part:
     def first_page(self, further: int) -> dict[str, Any]:
         """Question, answer and as many further sentences as the first page has room for."""
         many = "Which kinds of patients are there?" if self.result.whose == "persons" else ""
-        question = many or getattr(METHODS.get(self.result.slug), "question", "")
+        question = many or self.result.method.question
         sentences = [self.headline, *self.masked.publishable(self.result.sentences())[:further]]
         headline, *sentences = [words.with_labels(sentence, self.labels) for sentence in sentences]
         return {"part": self, "question": question, "headline": headline, "sentences": sentences}
@@ -197,7 +197,7 @@ class Part:
                 begins = [k for k in range(len(whole)) if k <= MOST_FIRST_ROWS and whole.iloc[k, 0] != ""]
                 frame = whole if len(whole) <= MOST_FIRST_ROWS else whole.head(begins[-1] or MOST_FIRST_ROWS)
                 rest = len(whole) - len(frame)
-                more = f"{words.count(rest, 'more row')} in the whole report" if rest else ""
+                more = f"{words.count(rest, 'more row')} in chapter {self.number} of the whole report" if rest else ""
                 label, cells = "Table 1", self.masked.cells[title]
                 self.hidden += printed(cells, about, len(frame))
                 return table_markup(frame, about, label=label, title=title, where=more, hidden=cells, brief=more)

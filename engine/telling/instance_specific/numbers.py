@@ -20,12 +20,12 @@ def written(number: PatientNumber, most: int = 60) -> Text:
 
 
 def percentiles(number: PatientNumber) -> str:
-    """'percentile 99.8, 62 given rest'."""
+    """'percentile 99.8; 62 given the others'."""
     shares = [number.overall, *([] if math.isnan(number.given) else [number.given])]
     overall, *given = (
         f"{100 * x:.0f}" if 0.01 <= x <= 0.99 else f"{100 * min(max(x, 1e-3), 0.999):.1f}" for x in shares
     )
-    return f"percentile {overall}" + "".join(f", {share} given rest" for share in given)
+    return f"percentile {overall}" + "".join(f"; {share} given the others" for share in given)
 
 
 def number_words(number: PatientNumber, most: int = 60, *, clause: bool = False) -> Text:

@@ -39,10 +39,10 @@ def table(*rows: tuple[str, str, float, float]) -> pd.DataFrame:
 def test_an_unusual_value_leads_and_the_others_are_counted() -> None:
     """Its probability given the rest, how many more, and the corrected p of the first."""
     one = table(("wet", "yes", 0.0104, 0.021), ("rain", "no", 0.4, 0.8))
-    assert unusual_words(one) == "wet = yes: P\u00a0=\u00a0.010 given the rest; p\u00a0=\u00a0.021 after correction."
+    assert unusual_words(one) == "wet = yes: P\u00a0=\u00a0.010 given the others; p\u00a0=\u00a0.021 after correction."
     three = table(("a", "x", 0.001, 0.004), ("b", "y", 0.01, 0.03), ("c", "z", 0.012, 0.049), ("d", "w", 0.3, 0.9))
     p = "p\u00a0=\u00a0.004 after correction"
-    assert unusual_words(three) == f"a = x: P\u00a0=\u00a0.001 given the rest and 2 more values; {p}."
+    assert unusual_words(three) == f"a = x: P\u00a0=\u00a0.001 given the others and 2 more values; {p}."
     two = three.iloc[[0, 1, 3]]
     assert "and 1 more value;" in unusual_words(two)
 
@@ -50,7 +50,7 @@ def test_an_unusual_value_leads_and_the_others_are_counted() -> None:
 def test_where_none_is_unusual_that_is_said() -> None:
     """At the limit itself a value is not unusual, and nothing says that it is."""
     words = unusual_words(table(("a", "x", 0.02, UNUSUAL), ("b", "y", 0.4, 0.4)))
-    assert words == "None (p\u00a0=\u00a0.050 after correction). P given the rest:"
+    assert words == "None (p\u00a0=\u00a0.050 after correction). Probability given the other values:"
 
 
 def test_long_names_are_cut() -> None:
