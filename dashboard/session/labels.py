@@ -111,6 +111,11 @@ def whole_labels() -> Mapping[str, str]:
     return {name: label for name, label in column_names().labels.items() if label}
 
 
+def without_stems(labels: Mapping[str, str]) -> dict[str, str]:
+    """Column -> its label without what several begin with, uncut: for a narrow column of a table."""
+    return dict(zip(labels, _without_stems(list(labels.values())), strict=True))
+
+
 def with_label_columns(table: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
     """A table with a column of labels behind each column of names: `label`, or two such as `source_label`."""
     named = [

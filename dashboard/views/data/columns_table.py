@@ -10,6 +10,7 @@ import streamlit as st
 
 from dashboard.charts.column import outlines
 from dashboard.session.keys import has_value, value_of, widget_key
+from dashboard.session.labels import without_stems
 from dashboard.session.masking import counts_shown, sentence_shown, smallest_cell
 from dashboard.session.session import session
 from dashboard.session.work import DEFAULTS, Work, work
@@ -116,10 +117,11 @@ def _frame(current: Work, proposals: Mapping[str, Proposal], columns: Sequence[s
 
     some = [(name, proposals[name]) for name in columns]
     marks = ["⚠" if item.suspicious or item.twins or name == current.error_column else "" for name, item in some]
+    labels = without_stems(current.labels)
     return pd.DataFrame(
         {
             "column": distinct(columns, NAME),
-            **({"label": [current.labels.get(name, "") for name in columns]} if current.labels else {}),
+            **({"label": [labels.get(name, "") for name in columns]} if labels else {}),
             "used as": [f"{SIGNS[current.kind(item)]} {KINDS[current.kind(item)]}" for _, item in some],
             **({} if smallest_cell() else {"rows used": list(map(_bars(session().dataset).get, columns))}),
             "gaps": gaps_shown([item.missing for _, item in some]),
