@@ -157,6 +157,7 @@ _LEVEL = 14
 """Characters of a level's name that stands upright under a column."""
 _PIXELS = 330
 """About how wide the picture is, to tell which labels find room."""
+_LINE_SHARE = 15 / _PIXELS  # of a line of a label
 
 
 @dataclass(frozen=True)
@@ -294,16 +295,30 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
         legend=below_picture | {"traceorder": "normal", "entrywidth": 150},
     )
     figure.update_xaxes(range=[-0.005, 1.005], showgrid=False, zeroline=False, showticklabels=False)
+    ticks = [lines(table.at[cell.row, last], 14, 3) for cell in first_column]
     figure.update_yaxes(
         title={"text": lines(last, 42), "font": {"size": 13, "color": MUTED}},
-        tickvals=[(cell.low + cell.high) / 2 for cell in first_column],
-        ticktext=[lines(table.at[cell.row, last], 14, 3) for cell in first_column],
+        tickvals=_ticks_apart(
+            [(cell.low + cell.high) / 2 for cell in first_column], [text.count("<br>") + 1 for text in ticks]
+        ),
+        ticktext=ticks,
         range=[-0.005, 1.005],
         showgrid=False,
         zeroline=False,
         linecolor=LINE,
     )
     return figure
+
+
+def _ticks_apart(middles: Sequence[float], rows: Sequence[int]) -> list[float]:
+    """Where labels of so many lines stand beside their tiles, moved where they would lie on one another."""
+    heights, places = [_LINE_SHARE * many for many in rows], list(middles)
+    for k in range(1, len(places)):
+        places[k] = max(places[k], places[k - 1] + (heights[k] + heights[k - 1]) / 2)
+    for k in reversed(range(len(places))):
+        above = 1.0 - heights[k] / 2 if k == len(places) - 1 else places[k + 1] - (heights[k] + heights[k + 1]) / 2
+        places[k] = min(places[k], above)
+    return places
 
 
 def _labels(spans: Sequence[Column], names: Sequence[str]) -> tuple[list[dict[str, Any]], float]:
