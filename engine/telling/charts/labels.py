@@ -150,7 +150,7 @@ def apart(labels: Mapping[str, str], most: int) -> dict[str, str]:
     --------
     >>> apart({"q1": "Worrying thoughts at night", "q2": "Worrying thoughts at work", "q3": "Age"}, 20)
     {'q1': 'Worrying…night', 'q2': 'Worrying…work', 'q3': 'Age'}
-    >>> apart({"q1": "Worrying most thoughts at work", "q2": "Worrying most ideas at work"}, 20)
+    >>> apart({"q1": "Worrying thoughts most at work", "q2": "Worrying thoughts also at work"}, 20)
     {'q1': 'q1', 'q2': 'q2'}
     """
     whole = {name: visible(label) for name, label in labels.items()}
