@@ -13,8 +13,8 @@ from dashboard.session.labels import full_name
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import plain, short
-from dashboard.views.shared.analysis_page import MOST_OTHERS, proposed
-from dashboard.views.shared.by_group import LEFT, ask_groups, compare, possible_groups, runs_of
+from dashboard.views.shared.analysis_page import proposed
+from dashboard.views.shared.by_group import LEFT, ask_groups, compare, other_groups, possible_groups, runs_of
 from dashboard.views.shared.running import AT_ONCE, await_job
 from dashboard.views.shared.worked_example import show_example
 from engine.data.preparing.roles import propose_group
@@ -114,8 +114,7 @@ def say_guess() -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(f"A guess: the groups of '{plain(full_name(group))}' are compared.", width="content")
-        others = [name for name in possible_groups(data) if name != group and data.kinds[name] == "nominal"]
-        for other in others[:MOST_OTHERS]:
+        for other in other_groups(data, group):
             words = f"By {plain(short(full_name(other), 24))}"
             if st.button(words, type="tertiary", key=widget_key(COMPARE.slug, "instead", other)):
                 state.begun, state.asked = (data.fingerprint, other), (known[1], other)

@@ -18,7 +18,7 @@ from dashboard.session.preparing import leave_out, put_first
 from dashboard.session.session import session
 from dashboard.session.work import undecided, work
 from dashboard.text import capital, plain, short
-from dashboard.views.shared.by_group import ask_groups, choose_group, last_group, possible_groups, show_groups
+from dashboard.views.shared.by_group import ask_groups, choose_group, last_group, other_groups, show_groups
 from dashboard.views.shared.foot import end_page
 from dashboard.views.shared.page_parts import to_data_page, to_decide
 from dashboard.views.shared.running import AT_ONCE, CHANGED_AT_ONCE, await_job
@@ -35,9 +35,6 @@ if TYPE_CHECKING:
     from dashboard.views.shared.worked_example import Picture
     from engine import Dataset
     from engine.methods.method import Method
-
-MOST_OTHERS = 3
-"""Columns that are offered in place of the one that was guessed."""
 
 Show = Callable[[Any, "Dataset"], None]
 """Draws an answer."""
@@ -127,8 +124,7 @@ def say_guess(page: MethodPage, method: Method | None, data: Dataset) -> None:
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(f"A guess: {plain(labelled(sentence_shown(why)))}", width="content")
-        others = [item for item in possible_groups(data) if item != column and data.kinds[item] == "nominal"]
-        for other in others[:MOST_OTHERS]:
+        for other in other_groups(data, str(column)):
             words = f"By {plain(short(shown_names().get(other, other), 24))}"
             st.button(words, type="tertiary", on_click=ask, args=(other,), key=widget_key(key, "instead", other))
 

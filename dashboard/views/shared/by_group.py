@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
 
 LEFT, RIGHT = widget_key(COMPARE.slug, "first"), widget_key(COMPARE.slug, "second")
 """Keys of the two results that the page of comparisons shows."""
+MOST_OTHERS = 3
+"""Columns that are offered in place of the one that was guessed."""
+_ITEMS = 3
+"""Columns of the same three levels and more from which on they are items of one questionnaire."""
 
 
 def choose_group(page: MethodPage, data: Dataset) -> str | None:
@@ -56,6 +61,13 @@ def possible_groups(data: Dataset) -> list[str]:
     proposed, early = propose_group({name: data.levels[name] for name in names}), demographics(names, work().labels)
     first = [*early] if proposed is None or proposed[0] in early else [proposed[0]]
     return sorted(names, key=lambda name: (name not in first, name not in early, data.kinds[name] == "ordinal"))
+
+
+def other_groups(data: Dataset, column: str) -> list[str]:
+    """Columns that are offered in place of one that was guessed: names without order, no items of a questionnaire."""
+    alike = Counter(data.levels[name] for name in data.names if len(data.levels[name]) > 2)
+    names = [name for name in possible_groups(data) if name != column and data.kinds[name] == "nominal"]
+    return [name for name in names if alike[data.levels[name]] < _ITEMS][:MOST_OTHERS]
 
 
 def last_group(page: MethodPage) -> str | None:
