@@ -110,7 +110,7 @@ class Masked:
             return True  # the rows of every group and those given say how many were left out
         if gives_away(sentence, self.least, self._wholes(), self.unsure):
             return True
-        return isinstance(sentence, Text) and self._people() is None and self._tells_of_levels(sentence)
+        return isinstance(sentence, Text) and self.result.whose == "rows" and self._tells_of_levels(sentence)
 
     def _tells_of_levels(self, sentence: Text) -> bool:
         """True of numbers of rows that tell how many have a level whose number is hidden, by themselves or added up."""
@@ -124,7 +124,9 @@ class Masked:
         some = [n for n in given if round(n) != self.result.made.rows_used]
         rare = any(frozenset((name,)) in self.numbers for name in names)
         told = self._hidden_of(names)
-        near = (m - n for n in some for name in names for m in margins[name].values())
+        whole = {m for name in names for m in margins[name].values()}
+        known = whole | {self.result.made.rows_used - m for m in whole}  # a level's own number is no part of another's
+        near = (m - n for n in some if round(n) not in known for m in whole)
         return bool(some and rare) or any(round(n) in told for n in some) or any(is_small(n, self.least) for n in near)
 
     def _wholes(self) -> tuple[int, ...]:
