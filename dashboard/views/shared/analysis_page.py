@@ -88,7 +88,6 @@ def analysis_page(
     else:
         with question:
             say_guess(page, method, data)
-            _say_order(page, data)
     if analysis is None:
         invite(page, data, method)
         if preview is not None:
@@ -99,6 +98,7 @@ def analysis_page(
         if page.groups:
             show_groups(page, data)
         show(result, data)
+        _say_order(page, data)
     elif analysis.job is not None and analysis.job.state == "cancelled":
         start_button(page, method)
 
