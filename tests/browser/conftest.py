@@ -326,7 +326,7 @@ def spots(canvas: Any, columns: int = 40, rows: int = 25) -> list[tuple[float, f
 def spot(page: Any, canvas: Any, wanted: Callable[[str], bool]) -> tuple[float, float, str]:
     """The first place in a drawn network whose tip is one that is wanted, away from its edges; x, y and the tip."""
     run: list[tuple[float, float, str]] = []
-    canvas.scroll_into_view_if_needed()
+    canvas.evaluate("one => one.scrollIntoView({ block: 'center' })")  # below the bar at the top
     for x, y, said in spots(canvas):
         if run and (said, y) != (run[0][2], run[0][1]):
             break

@@ -167,7 +167,7 @@ def download_pictures() -> None:
         name = capital(stem.replace("-", " "))
         download(partial(figure_page, figure, stem), file_name(stem, "html"), "text/html", f"{name} (web page)")
         if table is not None:
-            download_table(table, stem, label=name)
+            download_table(table, stem, label=f"{name} chart")  # a table of the result may have its name
 
 
 def picture_menu() -> None:

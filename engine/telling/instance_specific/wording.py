@@ -40,6 +40,8 @@ NOT_CAUSAL = told(
 )
 _MOST_WORDS = 25
 """Of a headline; how many more links differ stands below it where that would be longer."""
+_OPEN = 0.2
+"""Corrected p below which it is left open whether a value is unusual."""
 
 
 def headline(result: InstanceEvidence) -> Text:
@@ -96,10 +98,15 @@ def _unusual(result: InstanceEvidence) -> Text:
 
 def _none_unusual(result: InstanceEvidence) -> Text:
     """That no value is unusual; where none could be judged, what the links are."""
-    p = result.unusual_values()["p"].min()
-    if p >= 0:
-        least = Number(words.p_value(float(p), corrected=True))
-        return told("No value is seen to be unusual for this patient ({}).", least)
+    judged = result.unusual_values().dropna(subset="p")
+    if len(judged):
+        least = judged.iloc[0]
+        p = Number(words.p_value(float(least["p"]), corrected=True))
+        if least["p"] < _OPEN:
+            size = Number(words.probability(float(least["probability"]), "P"))
+            template = "Inconclusive whether {} is unusual for this patient: {} given the others, {}."
+            return told(template, value_words(judged.index[0], least["level"]), size, p)
+        return told("No value is seen to be unusual for this patient ({}).", p)
     return told("No value of this patient can be judged. {}", none_compared(result))
 
 
