@@ -17,7 +17,7 @@ from engine.methods.discriminative.evidence import DiscriminativeEvidence
 from engine.methods.discriminative.families import beyond_chance, leading_family
 from engine.methods.discriminative.points import FEWEST
 from engine.telling.discriminative.families import IN_SHORT, size_words, turn_words, where
-from engine.text import Count, Level, Name, Number, People, Share, Text, first, joined, listed, told
+from engine.text import Count, Level, Name, Number, People, Share, Text, decapitalized, first, joined, listed, told
 from engine.words import in_percent, is_bare, p_value, short, with_minus, with_sign
 
 NOT_CAUSAL = told(
@@ -36,7 +36,14 @@ def headline(result: DiscriminativeEvidence) -> Text:
     """The link or level that separates classes most, where that is beyond chance; else the held-out accuracy."""
     leading = leading_family(result)
     if leading is None:
-        return accuracy_sentence(result.held_out)
+        said, held_out = accuracy_sentence(result.held_out), result.held_out
+        low = (held_out.balanced_interval if held_out.leads_balanced else held_out.interval)[0]
+        chance = len(held_out.null) and held_out.p > SIGNIFICANCE and low <= 1 / len(held_out.classes)
+        if not chance or held_out.too_few:
+            return said
+        return told(
+            "{} is not seen to be classified beyond chance: {}", _name(result.method.target), decapitalized(said)
+        )
     return _shift_words(result, leading) if leading["parents"] else _levels_words(result, leading)
 
 
