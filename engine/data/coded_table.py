@@ -552,7 +552,7 @@ class CodedTable:
         return self.rows(np.arange(min(max(n, 0), self.n_rows))).to_frame()
 
     def __repr__(self) -> str:
-        listed = ", ".join(name if len(name) <= 24 else f"{short(name, 21)}..." for name in self.names[:4])
+        listed = ", ".join(short(name, 24) for name in self.names[:4])
         more = ", ..." if self.n_variables > 4 else ""
         return f"Dataset({self.n_rows:,} rows, {self.n_variables:,} variables: {listed}{more})"
 

@@ -126,5 +126,5 @@ def test_a_line_names_four_variables(many: int) -> None:
     assert repr(data) == f"Dataset(3 rows, {many} variables: {listed})"
     for length, cut in ((24, False), (25, True)):
         shown = repr(Dataset.from_codes(np.zeros((1, 3), dtype=int), [2], ["n" * length]))
-        assert ("n" * 21 + "..." in shown) == cut
+        assert ("n" * 23 + "…" in shown) == cut
         assert ("n" * length in shown) != cut
