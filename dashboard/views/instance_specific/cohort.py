@@ -22,6 +22,7 @@ from dashboard.views.instance_specific.running import (
     CohortRequest,
     PatientState,
     follow,
+    nothing_compared,
     population_of,
     say_nothing_compared,
 )
@@ -109,7 +110,7 @@ def show_cohort(method: InstanceSpecific, data: Dataset, target: str | None) -> 
             method, _ = live_settings(method)
         wanted = CohortRequest(method, data.fingerprint, rows)
         request = state.cohort if state.cohort is not None and state.cohort.fingerprint == data.fingerprint else None
-        _learn_button(data, wanted, "run", first=request is None)
+        _learn_button(data, wanted, "run", first=request is None and not nothing_compared(method, data))
     if request is None:
         with head:
             st.title(QUESTION)

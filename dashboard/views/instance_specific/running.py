@@ -129,10 +129,15 @@ def networks_requested(page: MethodPage, data: Dataset, method: InstanceSpecific
     return False
 
 
+def nothing_compared(method: InstanceSpecific, data: Dataset) -> str:
+    """Why a run will compare no link, where that is known beforehand; "" where it may."""
+    known = session().state(PatientState).populations.get(("population", *origin_of(method, data, None)))
+    return method.compares_nothing(data, known)
+
+
 def say_nothing_compared(method: InstanceSpecific, data: Dataset) -> None:
     """Before a run, that it will compare no link, where that is known."""
-    known = session().state(PatientState).populations.get(("population", *origin_of(method, data, None)))
-    if why := method.compares_nothing(data, known):
+    if why := nothing_compared(method, data):
         st.info(plain(f"{why} Values and percentiles are shown all the same."), icon=":material/info:")
 
 
