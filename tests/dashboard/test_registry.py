@@ -129,7 +129,7 @@ def test_a_made_up_method_says_why_a_table_does_not_fit(made_up: type[Method]) -
     data = dataset("cough_and_smoke").select(["age"])
     at = opened(made_up.slug, data)
     assert made_up.unfit(data) in text(at).replace("\\", "")
-    assert [one.key for one in at.button] == [f"{made_up.slug}.own", "session_foot.forget"]
+    assert [one.key for one in at.button] == ["session_foot.forget"]
 
 
 def test_a_made_up_method_can_be_tried_on_its_own_truth(made_up: type[Method]) -> None:
