@@ -27,7 +27,7 @@ BEYOND, USED, ALL = "beyond", "used", "all"
 LINK_CHOICES = {BEYOND: "beyond chance", USED: "the ten that gain most", ALL: "all"}
 FEW = 10
 _THIN = 0.3
-"""Of the width of a link that is not beyond chance."""
+"""The largest share of the width that a link has which is not beyond chance."""
 DIFFERENCE = "difference"
 """Both classes in one network."""
 
@@ -123,7 +123,7 @@ def _edges(result: DiscriminativeResult, ranked: pd.DataFrame) -> list[Edge]:
             ends = result.earlier(parent), result.later(row.child)
             about = graphs[row.network].edges[ends]
             if ends not in edges:  # the largest gain comes first; one that stands in both is drawn once
-                edges[ends] = _edge(ends, row, about, share if sure else _THIN * share)
+                edges[ends] = _edge(ends, row, about, share if sure else min(share, _THIN))
     return list(edges.values())
 
 
