@@ -29,6 +29,7 @@ STREAMLITS = {
     "presentation-role-conflict": ["[data-testid=stFileUploaderDropzone]"],
     "empty-table-header": ["[data-testid=stDataFrame]"],
     "color-contrast": ["[data-testid=stCode]"],  # its colours of code
+    "scrollable-region-focusable": ["[data-testid=stCode]"],
 }
 """Faults of Streamlit 1.67.0's own elements, by axe-core's rule: where they are."""
 WORDS = r"""() => {
