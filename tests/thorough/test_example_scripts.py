@@ -13,7 +13,7 @@ from tests.floor.tree import ROOT
 
 FOLDER = ROOT / "docs" / "examples"
 PRINTED = {
-    "classify_new_rows": r"Accuracy \d+\s%.*\{'South': \d+, 'North': \d+\}.*on 300 rows of the second table",
+    "classify_new_rows": r"[Aa]ccuracy \d+\s%.*\{'South': \d+, 'North': \d+\}.*on 300 rows of the second table",
     "compare_two_groups": r"differs? .*source +target .*2 figures; the networks are in adhd\.html",
     "find_a_known_truth": r"100 rows: .*10000 rows: (8|9|10) links found, 0 wrong",
     "first_table": r"'severity' is ordinal.*early_antibiotics differs where severity = severe",
