@@ -35,7 +35,7 @@ def test_help_leads_to_the_part_and_links_go_on_in_the_same_tab(
     assert page.locator(f"{MAIN} img").first.evaluate("picture => picture.naturalWidth") > 500
     page.locator(f"{MAIN} a[href^='guide?page=calibration']").first.click()
     expect(page.locator(f"{MAIN} h1")).to_contain_text("sentences are worth")
-    page.wait_for_function("document.querySelector('[data-testid=stMain]').scrollTop === 0")
+    expect(page.locator(f"{MAIN} h1")).to_be_in_viewport()
     page.locator("[data-testid=stSidebarNav]").get_by_role("link", name="Data").click()
     settled(page)
     page.evaluate(LINK)
