@@ -204,7 +204,7 @@ def test_picture_and_controls_are_whole_for_a_room_and_on_a_phone(workshop: Any)
     settled(page)
     letters = "one => 14 * one.getBoundingClientRect().width / parseFloat(one.style.width)"
     expect(page.locator(".dw-foot")).to_be_in_viewport(ratio=1)
-    page.wait_for_function("document.querySelector('[data-testid=stMain]').scrollTop === 0")
+    expect(page.locator("[data-testid=stMain] h1")).to_be_in_viewport(ratio=1)
     bar = page.get_by_role("toolbar", name="Projector").bounding_box()
     for part in ("h1", ".dw-modes", ".dw-field", ".dw-foot"):
         box = page.locator(part).bounding_box()
