@@ -443,7 +443,7 @@ class Result(Evidence, ABC):
 
     def __repr__(self) -> str:
         text = f"<{type(self).__name__}: {self.headline()}"
-        return f"{short(text, 190)}{'...' if len(text) > 190 else ''}>"
+        return f"{short(text, 190)}>"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         """Headline, networks and the first table for a notebook, which asks nothing of any other host."""
