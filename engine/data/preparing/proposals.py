@@ -13,6 +13,7 @@ from engine.data.reading.naming import shown_value
 from engine.data.reading.numbers import PLAIN, is_date
 from engine.data.reading.report import reading_facts
 from engine.data.reading.scales import NUMBERED, are_words, known_order, scale_with_none
+from engine.data.reading.strengths import are_ranked, likely_order
 from engine.lazy import pd
 from engine.text import Count, Number, People, Share, told
 
@@ -142,6 +143,8 @@ def level_order(variable: Variable) -> tuple[tuple[str, ...], str]:
         return names, "the table declares an order"
     ordered, why = known_order(names)
     if variable.labelled:  # in the order of the codes; a known scale may run either way
+        if not why and len(names) > 2 and are_ranked(names):
+            ordered, why = likely_order(names), "their words and their codes say how much, in one order"
         return names, why if names in (tuple(ordered), tuple(reversed(ordered))) else ""
     return tuple(ordered), why
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -10,28 +9,16 @@ from engine.data.preparing.deciding.decision import Change, Finding, Option
 from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.proposals import names_codes, suspicious
 from engine.data.reading.naming import shown_value
-from engine.data.reading.scales import anchor, are_words, folded, known_order
+from engine.data.reading.scales import anchor, are_words, known_order
+from engine.data.reading.strengths import are_ranked, likely_order
 from engine.text import Count, joined
 
 ANSWER_WORDS = "answer-words"
 _FEWEST_COLUMNS = 3
 _FEWEST, _MOST = 3, 11
 """Different words of columns that a card may be about."""
-_STRENGTHS = (
-    r"not at all|never|none|no|nothing|cannot|gar nicht|überhaupt nicht|nie|niemals|kein\w*|nichts",
-    r"not|nicht|hardly|barely|rarely|seldom|kaum|selten",
-    r"slight\w*|little|bit|few|some|somewhat|sometimes|partly|mild\w*|wenig|etwas|manchmal|teilweise|leicht",
-    r"moderate\w*|fairly|rather|half|medium|mittel\w*|mäßig|eher|ziemlich",
-    r"mostly|often|well|much|many|lots?|strong\w*|largely|meist\w*|oft|häufig|stark|viel",
-    r"very|severe\w*|nearly always|almost always|sehr|fast immer",
-    r"completely|totally|perfectly|extremely|exactly|fully|entirely|always|all|every|völlig|voll|immer|ganz|genau|äußerst",
-)
-"""Words that say how much, from least to most; a denial places an answer, else the last of these in it."""
 _STEPS = "Steps keep their order; names have none."
 _BY_ALPHABET = "They stand in the order of the alphabet: put them in order before they become steps."
-_DENIALS = 2
-"""The first of these are denials."""
-_PATTERNS = tuple(re.compile(rf"\b(?:{folded(words)})\b") for words in _STRENGTHS)
 
 
 def answer_words(view: TableView) -> Iterator[Finding]:
@@ -42,7 +29,7 @@ def answer_words(view: TableView) -> Iterator[Finding]:
         chosen = max((view.choices.levels.get(name, ()) for name in columns), key=len)
         by_hand = set(chosen) == set(words)
         order = list(chosen) if by_hand else likely_order(words)
-        by_alphabet = not by_hand and not _are_ranked(words)
+        by_alphabet = not by_hand and not are_ranked(words)
         steps: Change = {
             "kinds": dict.fromkeys(columns, "ordinal"),
             "levels": {name: [word for word in order if word in own] for name, own in answers.items()},
@@ -103,23 +90,6 @@ def _is_open(view: TableView, name: str) -> bool:
         and are_words(_answers(view, name))
         and not known_order(_answers(view, name))[1]
     )
-
-
-def likely_order(words: Sequence[str]) -> list[str]:
-    """The words from least to most by what in them says how much; as they stand in the alphabet where that is open."""
-    return sorted(words, key=_strength) if _are_ranked(words) else known_order(words)[0]
-
-
-def _are_ranked(words: Sequence[str]) -> bool:
-    """True where each says how much, and no two the same."""
-    return len(set(map(_strength, words))) == len(words)
-
-
-def _strength(word: str) -> int:
-    """Place among the words that say how much; -1 for none."""
-    text = anchor(word)
-    ranks = [rank for rank, pattern in enumerate(_PATTERNS) if pattern.search(text)]
-    return min(ranks) if ranks and min(ranks) < _DENIALS else max(ranks, default=-1)
 
 
 def in_order(option: Option, order: Sequence[str]) -> Option:

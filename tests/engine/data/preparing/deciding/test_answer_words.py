@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-import pytest
 
 import engine
-from engine.data.preparing.deciding.answer_words import ANSWER_WORDS, in_order, likely_order
+from engine.data.preparing.deciding.answer_words import ANSWER_WORDS, in_order
 from engine.data.preparing.deciding.decision import Decision
 
 STEPS = (
@@ -58,17 +57,3 @@ def test_an_order_serves_all_columns_and_can_be_taken_back() -> None:
     left = engine.settle(recipe, again, again.option("names"))
     assert not left.get("levels")
     assert not left.get("kinds")
-
-
-@pytest.mark.parametrize(
-    ("words", "order"),
-    [
-        (("sehr", "gar nicht", "etwas", "ziemlich"), ["gar nicht", "etwas", "ziemlich", "sehr"]),
-        (("a lot", "no", "a little"), ["no", "a little", "a lot"]),
-        (("applies fully", "applies a little", "applies not at all"), [2, 1, 0]),
-        (("blue", "green", "red"), ["blue", "green", "red"]),
-    ],
-)
-def test_the_likely_order_goes_by_the_words_that_say_how_much(words: tuple[str, ...], order: list[object]) -> None:
-    """And by the alphabet where they say nothing."""
-    assert likely_order(words) == [words[item] if isinstance(item, int) else item for item in order]

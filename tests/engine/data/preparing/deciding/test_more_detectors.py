@@ -178,6 +178,22 @@ def test_labelled_codes() -> None:
         assert data.kinds["a"] == data.kinds["b"] == kind
 
 
+def test_labels_that_say_how_much_in_the_order_of_their_codes_are_grades() -> None:
+    """Either way round; not where codes and words disagree."""
+    degrees = [
+        "did not apply at all",
+        "applied to some degree",
+        "applied to a considerable degree",
+        "applied very much",
+    ]
+    for words in (degrees, degrees[::-1]):
+        data = engine.Recipe().apply(labelled({"a": words, "b": words}))
+        assert data.kinds["a"] == "ordinal"
+        assert data.levels["a"] == tuple(words)
+    (card,) = engine.decisions(labelled({"a": [*degrees[1:], degrees[0]]}), engine.Recipe())
+    assert card.kind == "labelled-codes"
+
+
 def test_labels_for_no_answer_are_asked_about_first() -> None:
     """Whether "refused" is a level comes before whether the levels have an order."""
     moods = ["awful", "so so", "grand", "don't know", "refused"]
