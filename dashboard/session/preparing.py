@@ -17,14 +17,6 @@ def put_first(first: list[str], rest: list[str]) -> None:
     prepare_table(session(), work())
 
 
-def leave_out(columns: list[str]) -> None:
-    """Take some columns out of the table; *Undo* on the data page brings them back."""
-    for name in columns:
-        work().choose("kinds", name, "ignore")
-    work().version += 1
-    prepare_table(session(), work())
-
-
 def prepare_table(state: Session, current: Work) -> None:
     """Make the session's data set from the choices as they stand; nothing happens where they have not changed.
 

@@ -122,20 +122,6 @@ class Method(ABC):
             )
         return ""
 
-    @classmethod
-    def unfit_columns(cls, data: Dataset) -> list[str]:
-        """The variables for whose sake the method refuses the table, and without which it would take it.
-
-        Parameters
-        ----------
-        data : the table
-
-        Returns
-        -------
-        their names; none where the method takes the table, or would not take it without them either
-        """
-        return []
-
     def cost(self, size: Size) -> Cost:
         """About what `run` takes with these settings.
 

@@ -30,6 +30,7 @@ from dashboard.views.shared.running import computed_here
 from dashboard.views.shared.sections import method_part, show_answer, show_other_sentences, show_settings
 from engine.exchange.safe_csv import to_csv
 from engine.graphs.drawing.pdf import lacking_letters, svg_to_pdf
+from engine.methods.ordinal.answers import leaving_out
 from engine.methods.ordinal.recurrence import RETURNS_AT
 from engine.methods.ordinal.result import SLUG
 from engine.telling.charts.recurrence import threshold_figure
@@ -42,7 +43,7 @@ from engine.telling.ordinal.paper import (
     network_caption,
     paper_page,
 )
-from engine.telling.ordinal.wording import copies_words, gaps_notes, numbers_words, why_no_line
+from engine.telling.ordinal.wording import copies_words, gaps_notes, numbers_words, upper_ends, why_no_line
 from engine.words import count, in_percent
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ CROWD = 30
 def show_result(result: OrdinalResult, data: Dataset) -> None:
     """Everything below the title."""
     learned, result = result, with_additions(result, data)
-    menu = show_answer(result, data, more=" ".join(_limits(result)))
+    menu = show_answer(result, data, more=" ".join(filter(None, _limits(result, data))))
     for sentence in copies_words(result):
         st.warning(plain(labelled(sentence)), icon=":material/content_copy:")
     _show_model(result)
@@ -88,10 +89,11 @@ def show_result(result: OrdinalResult, data: Dataset) -> None:
         show_exports(result, data)
 
 
-def _limits(result: OrdinalResult) -> list[str]:
-    """What was made of numbers and of gaps, on the first screen."""
+def _limits(result: OrdinalResult, data: Dataset) -> list[str]:
+    """What was left out, which way two levels are read, what was made of numbers and of gaps, on the first screen."""
+    left_out = leaving_out([name for name in data.names if name not in result.names])
     gaps = [f"{count(result.n_gaps, 'missing answer')} left open.", *gaps_notes(result)[1:]] if result.n_gaps else []
-    return [numbers_words(result).strip(), *gaps]
+    return [*left_out, upper_ends(result), numbers_words(result).strip(), *gaps]
 
 
 @st.fragment

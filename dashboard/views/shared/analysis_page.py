@@ -14,9 +14,9 @@ from dashboard.session.caches import cached
 from dashboard.session.keys import of_table, set_value, value_of, widget_key
 from dashboard.session.labels import labelled, shown_names
 from dashboard.session.masking import NO_PEOPLE, count_shown, rows_shown, sentence_shown, smallest_cell
-from dashboard.session.preparing import leave_out, put_first
+from dashboard.session.preparing import put_first
 from dashboard.session.session import session
-from dashboard.session.work import undecided, work
+from dashboard.session.work import work
 from dashboard.text import capital, plain, short
 from dashboard.views.shared.by_group import ask_groups, choose_group, last_group, other_groups, show_groups
 from dashboard.views.shared.foot import end_page
@@ -170,8 +170,6 @@ def begin(page: MethodPage, unfit: Callable[[Dataset], str] | None = None, examp
         st.title(page.method.question)
         with st.container(horizontal=True, vertical_alignment="center"):
             st.info(plain(refused), icon=":material/info:")
-            if data is not None and session().table is not None and (columns := page.method.unfit_columns(data)):
-                _offer_to_leave_out(page, columns)
             to_decide()
             to_data_page()
         end_page()
@@ -179,18 +177,6 @@ def begin(page: MethodPage, unfit: Callable[[Dataset], str] | None = None, examp
         show_example(page, picture=example)
         end_page()
     return data
-
-
-def _offer_to_leave_out(page: MethodPage, columns: list[str]) -> None:
-    """One press goes on without the columns that the method cannot use."""
-    names = [plain(short(shown_names().get(name, name), 24)) for name in columns]
-    st.button(
-        f"Leave out {listed(names) if len(names) < 3 else f'these {len(names)} columns'}",
-        type="secondary" if undecided() else "primary",  # a decision may make them fit
-        on_click=leave_out,
-        args=(columns,),
-        key=widget_key(page.slug, "leave_out"),
-    )
 
 
 def settings_of(page: MethodPage, data: Dataset, *, live: bool = False) -> Any | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -17,7 +17,7 @@ from engine.methods.unfit import lone_column
 from engine.models.completing import complete_tables
 from engine.models.latent_normal import UNKNOWN, Boxes, read_levels, standard_scores
 from engine.models.partial_correlations import boxes_of
-from engine.text import Count, Name, Number, Text, joined, listed, told
+from engine.text import Count, Name, Number, Text, first, joined, listed, told
 
 RARE = 0.03
 """A level that holds a smaller share of the rows leaves its threshold to chance."""
@@ -115,7 +115,8 @@ def read(data: Dataset, missing: Missing = "refuse", *, strict: bool = True, eff
     DataError : as `check_kinds`; a variable that has one value only, missing answers where they are refused
     """
     check_kinds(data)
-    ordered = data.select(sorted(data.names))
+    ordered = with_order(data)
+    ordered = ordered.select(sorted(ordered.names))
     codes, levels = [], []
     for name in ordered.names:
         own, size = read_levels(ordered, name)
@@ -182,28 +183,44 @@ def _refuse_unpaired(data: Dataset, known: np.ndarray) -> None:
 def check_kinds(data: Dataset) -> None:
     """Refuse what can be refused without a look at the rows: two levels have an order, more need one.
 
+    Variables without an order are left out where two others stay (`with_order`).
+
     Parameters
     ----------
     data : the table
 
     Raises
     ------
-    DataError : fewer than two variables or two rows, a variable whose levels have no order
+    DataError : fewer than two rows, or two variables with an order
     """
     if refused := lone_column(data):
         raise DataError(refused)
     if data.n_rows < 2:
         raise DataError(f"There {'is' if data.n_rows == 1 else 'are'} {words.count(data.n_rows, 'row')}; two at least.")
     without = unordered_variables(data)
-    if without:
+    if data.n_variables - len(without) < 2:
         quoted = [f"'{name}'" for name in without]
         named = words.listed(quoted) if len(quoted) <= _MOST_NAMED else words.first(quoted, _MOST_NAMED)
         them = "it" if len(without) == 1 else "them"
         raise DataError(
-            f"The levels of {named} have no order. Set {them} to 'ordered' on the data page, with the levels "
-            f"from low to high, or leave {them} out.",
+            f"The levels of {named} have no order, and two variables with one are needed. Set {them} to 'ordered' on "
+            f"the data page, with the levels from low to high.",
             column=without[0],
         )
+
+
+def with_order(data: Dataset) -> Dataset:
+    """The table without the variables whose levels have no order."""
+    without = set(unordered_variables(data))
+    return data.select([name for name in data.names if name not in without])
+
+
+def leaving_out(names: Sequence[str]) -> list[Text]:
+    """A sentence on the variables that were left out; none where there are none."""
+    named = first(map(Name, names), _MOST_NAMED)
+    if len(names) == 1:
+        return [told("Left out, as its levels have no order: {}.", named)]
+    return [told("Left out, as their levels have no order: {}.", named)] if names else []
 
 
 def unordered_variables(data: Dataset) -> list[str]:

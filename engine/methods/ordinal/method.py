@@ -18,7 +18,14 @@ from engine.graphs.pdag import Pdag
 from engine.lazy import pd
 from engine.methods.cost import Cost, Size
 from engine.methods.method import Method
-from engine.methods.ordinal.answers import check_kinds, number_values, read, unordered_variables
+from engine.methods.ordinal.answers import (
+    check_kinds,
+    leaving_out,
+    number_values,
+    read,
+    unordered_variables,
+    with_order,
+)
 from engine.methods.ordinal.case_dropping import RUNS, CaseDropping, drop_cases
 from engine.methods.ordinal.held_out_loss import compared, path
 from engine.methods.ordinal.inclusion import PRIORS, Inclusion, Prior, estimate_inclusion
@@ -147,20 +154,13 @@ class Ordinal(OrdinalSettings, Method):
             return str(error)
         return ""
 
-    @classmethod
-    def unfit_columns(cls, data: Dataset) -> list[str]:
-        """The variables whose levels have no order, where two others are left.
-
-        Parameters
-        ----------
-        data : the table
-
-        Returns
-        -------
-        their names
-        """
-        without = unordered_variables(data)
-        return without if data.n_variables - len(without) >= 2 and data.n_rows >= 2 else []
+    def _for_ordered(self, data: Any, progress: Any, call: str = "run") -> tuple[Self, Dataset, Progress, str]:
+        """Settings and table without the variables that have no order, and the fingerprint of the table with them."""
+        whole, progress = self._asked(data, progress, call)
+        check_kinds(whole)
+        left = unordered_variables(whole)
+        learner = replace(self, knowledge=self.knowledge.without(left)) if left else self
+        return learner, with_order(whole), progress, whole.fingerprint
 
     @classmethod
     def propose(cls, data: Dataset) -> Self:
@@ -202,7 +202,7 @@ class Ordinal(OrdinalSettings, Method):
 
         Parameters
         ----------
-        data : numbers, ordinal or two-level variables
+        data : numbers, ordinal or two-level variables; others are left out, and the answer says which
         jobs : processes for the tables drawn again; equal bits whatever their number
         progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`. True logs it (`engine`)
 
@@ -212,7 +212,7 @@ class Ordinal(OrdinalSettings, Method):
 
         Raises
         ------
-        DataError : fewer than two variables or rows, levels without an order, one value only, missing answers
+        DataError : fewer than two rows or variables with an order, one value only, missing answers
         SettingsError : knowledge that does not fit the variables, an exact search of more than 20
 
         Examples
@@ -220,10 +220,14 @@ class Ordinal(OrdinalSettings, Method):
         >>> engine.Ordinal(approach="bge").run(sample_data.dataset("symptoms")).rounds
         ()
         """
-        data, progress = self._asked(data, progress)
+        learner, ordered, progress, origin = self._for_ordered(data, progress)
         learned = 1 / (1 + self.bootstrap)
-        result = OrdinalResult.from_evidence(analyse(self, data, part(progress, 0.0, learned)))
-        if not result.undecided and not why_no_lines(read(data, self.missing)):
+        evidence = analyse(learner, ordered, part(progress, 0.0, learned))
+        left_out = leaving_out([name for name in data.names if name not in ordered.names])
+        result = OrdinalResult.from_evidence(
+            replace(evidence, method=self, fingerprint=origin, warnings=(*left_out, *evidence.warnings))
+        )
+        if not result.undecided and not why_no_lines(read(ordered, self.missing)):
             lines = self.partial_network(data)
             if lines.correlation is not None:  # links are judged on what the lines rest on
                 result = replace(result, matrices={**result.matrices, "pairs": lines.correlation})
@@ -261,7 +265,7 @@ class Ordinal(OrdinalSettings, Method):
         >>> sorted(set(lines.scales.values())), bool((lines.explained > 0).all())
         (['dep', 'obs'], True)
         """
-        data, _ = self._asked(data, silent, "partial_network")
+        _, data, _, origin = self._for_ordered(data, silent, "partial_network")
         if isinstance(draws, bool) or not isinstance(draws, int) or draws < FEWEST_DRAWS:
             raise SettingsError(f"draws is {draws!r}; it must be a whole number from {FEWEST_DRAWS} up.")
         answers = read(data, self.missing)
@@ -270,7 +274,7 @@ class Ordinal(OrdinalSettings, Method):
         known = scales_by_prefix(data.names) if scales is None else dict(scales)
         known = {name: known[name] for name in data.names if name in known}
         known = known if len(set(known.values())) > 1 else {}
-        return estimate_partial_network(answers, data.names, known, draws, self.seed, data.fingerprint, self.missing)
+        return estimate_partial_network(answers, data.names, known, draws, self.seed, origin, self.missing)
 
     def case_dropping(
         self,
@@ -306,7 +310,7 @@ class Ordinal(OrdinalSettings, Method):
         (10, 2)
         """
         network = self.partial_network(data, scales)
-        data, progress = self._asked(data, progress, "case_dropping")
+        _, data, progress, _ = self._for_ordered(data, progress, "case_dropping")
         check_runs(runs)
         return drop_cases(read(data, self.missing), data.names, network, runs, self.seed, progress)
 
@@ -336,12 +340,12 @@ class Ordinal(OrdinalSettings, Method):
         >>> found.frame()["line"].between(0, 1).all()
         np.True_
         """
-        data, progress = self._asked(data, progress, "inclusion")
+        learner, data, progress, origin = self._for_ordered(data, progress, "inclusion")
         if prior not in PRIORS:
             raise SettingsError(f"prior is {prior!r}; it must be one of {', '.join(PRIORS)}.", setting="prior")
         answers = read(data, self.missing)
-        constraints = self.knowledge.constraints(answers.data.names)
-        asked = prior, self.seed, data.fingerprint, progress, self.missing
+        constraints = learner.knowledge.constraints(answers.data.names)
+        asked = prior, self.seed, origin, progress, self.missing
         return estimate_inclusion(answers, data.names, constraints, *asked)
 
     def edge_strength(
@@ -377,11 +381,11 @@ class Ordinal(OrdinalSettings, Method):
         >>> method.edge_strength(sample_data.dataset("symptoms"), runs=5).runs
         5
         """
-        data, progress = self._asked(data, progress, "edge_strength")
-        read(data, self.missing)
+        learner, ordered, progress, origin = self._for_ordered(data, progress, "edge_strength")
+        read(ordered, self.missing)
         check_runs(runs)
         how: dict[str, Any] = {"jobs": jobs, "progress": progress, "words": "bootstrap samples"}
-        return self._resample(EdgeStrength, data, bootstrap, runs, so_far, **how)
+        return self._resample(EdgeStrength, learner, ordered, origin, bootstrap, runs, so_far, **how)
 
     def half_samples(
         self,
@@ -418,13 +422,14 @@ class Ordinal(OrdinalSettings, Method):
         >>> engine.Ordinal(approach="gpc").half_samples(sample_data.dataset("symptoms"), runs=5).runs
         5
         """
-        data, progress = self._asked(data, progress, "half_samples")
-        read(data, self.missing)
-        if data.n_rows < 4 or (data.clusters is not None and data.clusters.max() < 1):
+        learner, ordered, progress, origin = self._for_ordered(data, progress, "half_samples")
+        read(ordered, self.missing)
+        if ordered.n_rows < 4 or (ordered.clusters is not None and ordered.clusters.max() < 1):
             raise DataError("There are too few rows or subjects to take half of them.")
         check_runs(runs)
+        learner = replace(learner, draws=min(self.draws, LEAST_DRAWS))
         how: dict[str, Any] = {"jobs": jobs, "progress": progress, "words": "half samples"}
-        return self._resample(HalfSamples, data, half, runs, so_far, draws=min(self.draws, LEAST_DRAWS), **how)
+        return self._resample(HalfSamples, learner, ordered, origin, half, runs, so_far, **how)
 
     def monte_carlo(
         self, data: Dataset, seeds: int = 5, *, jobs: int = 1, progress: Progress = silent
@@ -451,43 +456,49 @@ class Ordinal(OrdinalSettings, Method):
         >>> engine.Ordinal(approach="gpc").monte_carlo(sample_data.dataset("symptoms"), seeds=2).classes
         1
         """
-        data, progress = self._asked(data, progress, "monte_carlo")
-        read(data, self.missing)
+        learner, ordered, progress, origin = self._for_ordered(data, progress, "monte_carlo")
+        read(ordered, self.missing)
         check_runs(seeds)
         if seeds < 2:
             raise SettingsError("seeds is 1; one seed tells nothing of others, give 2 at least.", setting="seeds")
-        others = [replace(self, seed=self.seed + number) for number in range(seeds)]
-        task = partial(class_of, data=data, progress=silent)
-        return self._count(SeedStability, data, task, others, jobs=jobs, progress=progress, words="seeds")
+        others = [replace(learner, seed=self.seed + number) for number in range(seeds)]
+        task = partial(class_of, data=ordered, progress=silent)
+        how: dict[str, Any] = {"jobs": jobs, "progress": progress, "words": "seeds"}
+        return self._count(SeedStability, ordered.names, origin, task, others, **how)
 
     def _resample(
         self,
         kind: type[Kind],
+        learner: Ordinal,
         data: Dataset,
+        origin: str,
         draw: Callable[..., np.ndarray],
         runs: int,
         so_far: Kind | None,
-        *,
-        draws: int | None = None,
         **how: Any,
     ) -> Kind:
         """The networks of tables drawn from this one, beside those that there are already."""
-        if so_far is not None and (so_far.origin, so_far.seed) != (origin_of(self, data.fingerprint), self.seed):
+        if so_far is not None and (so_far.origin, so_far.seed) != (origin_of(self, origin), self.seed):
             raise SettingsError("so_far is of other data, settings or another seed; leave it out.")
         if so_far is not None and so_far.runs >= runs:
             return so_far
-        learner = self if draws is None else replace(self, draws=draws)
         task = partial(_learn_resampled, learner, *_sorted(data), data.names, draw)
         seeds = np.random.SeedSequence(self.seed).spawn(runs)[0 if so_far is None else so_far.runs :]
-        fresh = self._count(kind, data, task, seeds, **how)
+        fresh = self._count(kind, data.names, origin, task, seeds, **how)
         return fresh if so_far is None else _joined(so_far, fresh)
 
     def _count(
-        self, kind: type[Kind], data: Dataset, task: Callable[..., Pdag], each: Sequence[Any], **how: Any
+        self,
+        kind: type[Kind],
+        names: tuple[str, ...],
+        origin: str,
+        task: Callable[..., Pdag],
+        each: Sequence[Any],
+        **how: Any,
     ) -> Kind:
         """The networks that a task learns of each seed or method, counted."""
         graphs = execution.map(task, each, threaded=self.approach in LATENT, **how)
-        return kind.of(data.names, graphs, self.seed, origin_of(self, data.fingerprint))
+        return kind.of(names, graphs, self.seed, origin_of(self, origin))
 
     def lambda_path(
         self,
@@ -524,8 +535,8 @@ class Ordinal(OrdinalSettings, Method):
         >>> path["setting"].tolist(), bool(path["links"].is_monotonic_increasing)
         (['alpha', 'alpha'], True)
         """
-        data, progress = self._asked(data, progress, "lambda_path")
-        return path(self, data, penalties, repeats, jobs, progress)
+        learner, data, progress, _ = self._for_ordered(data, progress, "lambda_path")
+        return path(learner, data, penalties, repeats, jobs, progress)
 
     def log_loss(
         self,
@@ -564,8 +575,8 @@ class Ordinal(OrdinalSettings, Method):
         >>> found["approach"].tolist()
         ['bde', 'gpc']
         """
-        data, progress = self._asked(data, progress, "log_loss")
-        return compared(self, data, against, repeats, share, jobs, progress)
+        learner, data, progress, _ = self._for_ordered(data, progress, "log_loss")
+        return compared(learner, data, against, repeats, share, jobs, progress)
 
 
 def cost_of_halves(method: Ordinal, size: Size, runs: int) -> Cost:

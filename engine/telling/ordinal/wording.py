@@ -14,7 +14,7 @@ from engine.methods.ordinal.partial_network import MEASURES, MOST_ITEMS, Partial
 from engine.methods.ordinal.recurrence import RETURNS_AT
 from engine.methods.ordinal.settings import APPROACHES, BY_TEST, LATENT
 from engine.telling.links import caveat, row_notes, too_few
-from engine.text import Count, Name, Number, Part, People, Text, decapitalized, first, joined, listed, told
+from engine.text import Count, Level, Name, Number, Part, People, Text, decapitalized, first, joined, listed, told
 
 NOT_CAUSAL = told(
     "A link is not a cause, and one table does not prove the direction of an arrow; a line has none. A missing link "
@@ -247,6 +247,15 @@ def sentences(result: OrdinalEvidence) -> list[str]:
     return said
 
 
+def upper_ends(result: OrdinalEvidence) -> Text:
+    """Which level of a two-level variable a positive link goes with, those of the headline first; "" without any."""
+    pairs = [] if result.lines is None else result.lines.pairs[:1]
+    first_named = [result.lines.names[i] for pair in pairs for i in pair] if result.lines is not None else []
+    two = [name for name in dict.fromkeys([*first_named, *result.names]) if len(result.levels[name]) == 2]
+    ends = (told("{} = {}", Name(name), Level(result.levels[name][-1])) for name in two)
+    return told("A positive link goes with {}.", first(ends, MOST_NAMED)) if two else told("")
+
+
 def numbers_words(result: OrdinalEvidence) -> Text:
     """That numbers stand uncut, beginning with a space; "" without any."""
     if not result.numbers:
@@ -386,7 +395,7 @@ def stability_of_order(dropping: CaseDropping, measure: str) -> Text:
 
 def notes(result: OrdinalEvidence) -> list[str]:
     """What limits the answer, one sentence each."""
-    said = [*row_notes(result), *result.warnings]
+    said = [*row_notes(result), *result.warnings, *filter(None, [upper_ends(result)])]
     if result.size < FEW_ROWS and small_table(result) not in headline(result):
         said.append(
             told(

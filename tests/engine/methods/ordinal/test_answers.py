@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,7 @@ import engine
 from benchmarks.ordinal.gaps import with_gaps
 from engine.methods.ordinal.answers import ONE_SIDED, read, warnings
 from engine.models.latent_normal import UNKNOWN
+from engine.project.file import to_bytes
 from engine.words import in_percent
 from tests.engine.methods.ordinal.make import chain, turned
 
@@ -22,21 +24,32 @@ def table(**kinds: str) -> engine.Dataset:
     return engine.Dataset.from_codes(codes, [2, 3, 4], ["two", "three", "four"], kinds=kinds)
 
 
-def test_levels_without_an_order_are_refused_by_name() -> None:
+def test_levels_without_an_order_are_refused_by_name_where_fewer_than_two_variables_have_one() -> None:
     """Two levels have an order all the same."""
     with pytest.raises(engine.DataError, match=r"'four' and 'three' have no order.*data page") as caught:
         read(table())
-    assert caught.value.column == "four"
+    assert caught.value.column == "four" and engine.Ordinal.unfit(table())
     assert read(table(three="ordinal", four="continuous")).levels == (4, 3, 2)
 
 
-def test_what_is_refused_can_be_left_out_where_two_variables_stay() -> None:
-    """Without the columns that are named the table is taken; where one would stay none is named."""
+def test_variables_without_an_order_are_left_out_of_every_question() -> None:
+    """The answer is that of the other variables, belongs to the whole table, and says what it leaves out."""
     some = table(three="ordinal")
-    assert engine.Ordinal.unfit(some) and engine.Ordinal.unfit_columns(some) == ["four"]
-    assert not engine.Ordinal.unfit(some.select(["two", "three"]))
-    assert engine.Ordinal.unfit_columns(table()) == []
-    assert engine.Ordinal.unfit_columns(table(three="ordinal", four="ordinal")) == []
+    known = engine.Knowledge(forbidden=[("four", "two")], tiers=[["four"], ["two"], ["three"]])
+    method = engine.Ordinal(draws=50, knowledge=known)
+    result = method.run(some)
+    alone = replace(method, knowledge=known.without(["four"])).run(some.select(["two", "three"]))
+    assert not engine.Ordinal.unfit(some)
+    assert result.names == ("two", "three") and result.fingerprint == some.fingerprint and result.method == method
+    np.testing.assert_array_equal(result.correlation, alone.correlation)
+    assert "Left out, as its levels have no order: four." in result.notes()
+    halves = method.half_samples(some, runs=8, so_far=method.half_samples(some, runs=4))
+    assert halves.names == ("two", "three") and halves.runs == 8
+    for part in (halves, method.monte_carlo(some, seeds=2), method.edge_strength(some, runs=2), method.inclusion(some)):
+        result = result.with_parts(part)
+    again = engine.load(to_bytes(result))
+    assert again.notes() == result.notes() and again.edges().equals(result.edges())
+    assert set(method.log_loss(some, ["bge"], repeats=2)["approach"]) == {"osem", "bge"}
 
 
 def test_one_value_only_is_refused_but_in_a_part_of_a_table() -> None:
