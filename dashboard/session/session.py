@@ -259,6 +259,10 @@ class Session:
             return False  # it is on the page, or was stopped there
         if job is not None:
             return job.active or job.state == "done"
+        return self.has_time(method, data, seconds)
+
+    def has_time(self, method: Method, data: Dataset, seconds: float) -> bool:
+        """Whether these settings are estimated to take so long at most, and the server has room for an unasked run."""
         return 0 < method.cost_of(data).seconds <= seconds and self.job_queue.has_room  # 0: never measured
 
     def ask_group(self, method: Method, data: Dataset, group: str) -> Analysis:

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.execution import Progress, silent
-from engine.lazy import pd
-from engine.words import in_percent
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -25,7 +23,7 @@ PERMUTED = 19
 MOST_ROWS = 1_000
 """Rows that kinds are sought in; the others then belong to the nearest."""
 _CLIP = 3.0
-_TOLD, _APART = 3, 2.0  # variables that are named, and standard deviations from which on one is
+_NAMED, _APART = 3, 2.0  # variables that are named, and standard deviations from which on one is
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +43,20 @@ class Kinds:
     def seen(self) -> bool:
         """Whether the rows fall into kinds more than permuted columns do."""
         return self.excess > 0
+
+
+@dataclass(frozen=True)
+class Extremes:
+    """The rows farthest from all others.
+
+    Attributes
+    ----------
+    rows : (row, distance, the variables that set it apart most) each, the farthest first
+    middle : the median distance of all rows
+    """
+
+    rows: tuple[tuple[int, float, tuple[str, ...]], ...]
+    middle: float
 
 
 def value_scores(data: Dataset) -> tuple[np.ndarray, tuple[str, ...]]:
@@ -69,7 +81,7 @@ def value_scores(data: Dataset) -> tuple[np.ndarray, tuple[str, ...]]:
     return np.array(columns).T.reshape(data.n_rows, len(columns)), tuple(names)
 
 
-def extreme_rows(data: Dataset, most: int = 10) -> list[tuple[int, float, tuple[str, ...]]]:
+def extreme_rows(data: Dataset, most: int = 10) -> Extremes:
     """The rows farthest from all others, all values taken together (Mahalanobis), and what sets each apart most.
 
     Parameters
@@ -79,13 +91,13 @@ def extreme_rows(data: Dataset, most: int = 10) -> list[tuple[int, float, tuple[
 
     Returns
     -------
-    (row, distance, variables) each, the farthest first
+    `Extremes`
 
     Examples
     --------
     >>> from engine.models.kinds import extreme_rows
-    >>> row, distance, names = extreme_rows(sample_data.dataset("breast_cancer"), 1)[0]
-    >>> distance > 10
+    >>> found = extreme_rows(sample_data.dataset("breast_cancer"), 1)
+    >>> found.rows[0][1] > 10 > found.middle
     True
     """
     from sklearn.covariance import LedoitWolf
@@ -98,9 +110,9 @@ def extreme_rows(data: Dataset, most: int = 10) -> list[tuple[int, float, tuple[
     result = []
     for row in np.argsort(-distance, kind="stable")[:most].tolist():
         farthest = np.argsort(-residuals[row], kind="stable")
-        told = dict.fromkeys(names[k] for k in farthest if k == farthest[0] or residuals[row, k] > _APART)
-        result.append((row, float(distance[row]), tuple(told)[:_TOLD]))
-    return result
+        apart = dict.fromkeys(names[k] for k in farthest if k == farthest[0] or residuals[row, k] > _APART)
+        result.append((row, float(distance[row]), tuple(apart)[:_NAMED]))
+    return Extremes(tuple(result), float(np.median(distance)))
 
 
 def value_kinds(data: Dataset, progress: Progress = silent) -> Kinds:
@@ -150,38 +162,17 @@ def _kinds(scores: np.ndarray) -> tuple[float, Any]:
     return best
 
 
-def kinds_table(data: Dataset, kinds: Kinds, most: int = 3) -> pd.DataFrame:
-    """One row a kind: how many rows, and what sets it apart from the others, most of all first.
+def apart(data: Dataset, kinds: Kinds, kind: int, most: int = _NAMED) -> tuple[str, ...]:
+    """The variables that set a kind of rows apart from the others, most of all first.
 
     Parameters
     ----------
     data : the table
     kinds : its kinds
+    kind : which
     most : variables to name
-
-    Returns
-    -------
-    columns kind, rows, what sets it apart
     """
     scores, names = value_scores(data)
-    scores, result = np.clip(scores, -_CLIP, _CLIP), []
-    for kind in range(int(kinds.codes.max()) + 1):
-        inside = kinds.codes == kind
-        gap = np.abs(scores[inside].mean(axis=0) - scores[~inside].mean(axis=0))
-        told = tuple(dict.fromkeys(names[k] for k in np.argsort(-gap, kind="stable")))[:most]
-        words = "; ".join(_apart(data, name, inside) for name in told)
-        result.append({"kind": f"kind {kind + 1}", "rows": int(inside.sum()), "what sets it apart": words})
-    return pd.DataFrame(result)
-
-
-def _apart(data: Dataset, name: str, inside: np.ndarray) -> str:
-    """'lactate median 4.2 (others 1.8)', 'smoking = yes in 80 % (others 12 %)'."""
-    if name in data.numbers:
-        column = np.asarray(data.numbers[name].column, dtype=float)
-        own, others = (f"{float(np.nanmedian(column[rows])):.4g}" for rows in (inside, ~inside))
-        return f"{name} median {own} (others {others})"
-    codes = data.column(name)
-    size = len(data.levels[name])
-    here, others = (np.bincount(codes[rows], minlength=size) / max(rows.sum(), 1) for rows in (inside, ~inside))
-    level = int(np.argmax(here - others))
-    return f"{name} = {data.levels[name][level]} in {in_percent(here[level])} (others {in_percent(others[level])})"
+    scores, inside = np.clip(scores, -_CLIP, _CLIP), kinds.codes == kind
+    gap = np.abs(scores[inside].mean(axis=0) - scores[~inside].mean(axis=0))
+    return tuple(dict.fromkeys(names[k] for k in np.argsort(-gap, kind="stable")))[:most]

@@ -14,10 +14,11 @@ from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import plain, short
 from dashboard.views.shared.analysis_page import proposed
-from dashboard.views.shared.by_group import LEFT, ask_groups, compare, other_groups, possible_groups, runs_of
+from dashboard.views.shared.by_group import LEFT, ask_groups, compare, possible_groups, runs_of, show_guess
 from dashboard.views.shared.running import AT_ONCE, await_job
 from dashboard.views.shared.worked_example import show_example
 from engine.data.preparing.roles import propose_group
+from engine.text import Name, told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +48,7 @@ def learning_groups() -> bool:
     cards = [card for run in runs if (card := session().cards.get(run.key)) is not None]
     if len(cards) > 1:
         state.asked = None
-        compare(cards[0], cards[1])
+        compare(*cards[:2] if len(cards) == 2 else cards[:1])  # of more the clearest two
     return False
 
 
@@ -85,13 +86,11 @@ def begin_at_once() -> bool:
     if data is None or has_value(LEFT) or (state.begun is not None and state.begun[0] == data.fingerprint):
         return False
     names, known = possible_groups(data), _choose_method(data)
-    if not names or known is None or not session().job_queue.has_room:
+    if not names or known is None:
         return False
-    _, method = known
-    seconds = method.cost_of(data).seconds  # that of the groups together: each has some of the rows
-    if not 0 < seconds <= AT_ONCE:
+    method, group = known[1], _likely(data, names)
+    if not session().has_time(method, data, AT_ONCE):  # that of the groups together: each has some of the rows
         return False
-    group = _likely(data, names)
     state.begun, state.asked = (data.fingerprint, group), (method, group)
     ask_groups(method, data, group)
     return True
@@ -99,9 +98,17 @@ def begin_at_once() -> bool:
 
 def _likely(data: Dataset, names: Sequence[str]) -> str:
     """The column whose groups are compared where nobody chose: that of Group differences, where it is among these."""
-    told = propose_group({name: data.levels[name] for name in data.names})
-    likely = (work().with_role("group"), None if told is None else told[0])
+    proposed_group = propose_group(data.levels)
+    likely = (work().with_role("group"), None if proposed_group is None else proposed_group[0])
     return next((name for name in likely if name is not None and name in names), names[0])
+
+
+def _why(data: Dataset, group: str) -> str:
+    """Why the groups of this column are compared."""
+    proposed_group = propose_group(data.levels)
+    if proposed_group is not None and proposed_group[0] == group:
+        return proposed_group[1]
+    return told("the groups of '{}' are compared.", Name(group))
 
 
 def say_guess() -> None:
@@ -112,14 +119,13 @@ def say_guess() -> None:
     group, known = state.begun[1], _choose_method(data)
     if group == work().with_role("group") or known is None:
         return
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(f"A guess: the groups of '{plain(full_name(group))}' are compared.", width="content")
-        for other in other_groups(data, group):
-            words = f"By {plain(short(full_name(other), 24))}"
-            if st.button(words, type="tertiary", key=widget_key(COMPARE.slug, "instead", other)):
-                state.begun, state.asked = (data.fingerprint, other), (known[1], other)
-                ask_groups(known[1], data, other)
-                st.rerun()
+    method = known[1]
+
+    def ask(other: str) -> None:
+        state.begun, state.asked = (data.fingerprint, other), (method, other)
+        ask_groups(method, data, other)
+
+    show_guess(_why(data, group), data, group, ask, COMPARE.slug)
 
 
 def _offer_groups(data: Dataset) -> None:

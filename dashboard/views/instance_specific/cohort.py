@@ -13,9 +13,9 @@ from dashboard.forms.settings_form import live_settings
 from dashboard.jobs.job_queue import method_key
 from dashboard.session.caches import cached
 from dashboard.session.keys import of_table, widget_key
-from dashboard.session.labels import labelled, labelled_table, shown_names
+from dashboard.session.labels import labelled, labelled_table
 from dashboard.session.session import Analysis, session
-from dashboard.text import plain, short
+from dashboard.text import capital, plain, short
 from dashboard.views.instance_specific.patient_cards import FAR_OUT
 from dashboard.views.instance_specific.running import (
     REMEMBERED,
@@ -35,12 +35,12 @@ from dashboard.views.shared.downloads import (
     show_with_file,
 )
 from dashboard.views.shared.exports import export_menu
-from dashboard.views.shared.page_parts import choose_option
+from dashboard.views.shared.page_parts import choose_option, page_head, show_sentence
 from dashboard.views.shared.running import in_background
 from dashboard.views.shared.sections import show_answer, show_other_sentences, warn_dropped
 from engine.data.table_rows import far_out_rows, table_rows
 from engine.methods.instance_specific.result import SLUG
-from engine.models.kinds import extreme_rows, kinds_table, value_kinds
+from engine.models.kinds import extreme_rows, value_kinds
 from engine.telling.instance_specific.cohort_wording import other_links
 from engine.telling.instance_specific.figures import (
     MOST_ARCS,
@@ -52,6 +52,7 @@ from engine.telling.instance_specific.figures import (
     heat_map,
     heat_table,
 )
+from engine.telling.instance_specific.values import extremes_table, farthest_row, how_far, kinds_table
 from engine.words import count, first, in_percent, with_minus
 
 if TYPE_CHECKING:
@@ -87,6 +88,7 @@ KINDS = (
     "k-means, as many kinds as have the largest silhouette; seen where that is larger than in 19 tables with every "
     "column permuted."
 )
+NO_KINDS = "No kinds of patients are seen: they fall apart no more than with every column permuted."
 LEAST_ALIKE = 20
 """Rows from which extremes and kinds are looked for."""
 QUESTION = "Which kinds of patients are there?"
@@ -112,12 +114,9 @@ def show_cohort(method: InstanceSpecific, data: Dataset, target: str | None) -> 
         request = state.cohort if state.cohort is not None and state.cohort.fingerprint == data.fingerprint else None
         _learn_button(data, wanted, "run", first=request is None and not nothing_compared(method, data))
     if request is None:
-        with head:
-            st.title(QUESTION)
-            say_nothing_compared(method, data)
-            warn_dropped(data)
         with answer:
             _show_values(data)
+        say_nothing_compared(method, data)
         return
     if request != wanted:
         with head.container(horizontal=True, vertical_alignment="center"):
@@ -147,39 +146,34 @@ def show_cohort(method: InstanceSpecific, data: Dataset, target: str | None) -> 
 def _show_values(data: Dataset) -> None:
     """What the values alone tell: the most extreme patients, and the kinds that patients fall into."""
     if not data.in_memory or data.n_rows <= LEAST_ALIKE:
+        st.title(QUESTION)
         return
-    left, right = (place.container(border=True, height="stretch") for place in st.columns(2, gap="small"))
-    with left:
+    extremes, row_name = cached(data, extreme_rows), partial(_row_name, data)
+    head = st.container(gap="xsmall")
+    kinds = in_background(("kinds", data.fingerprint, data.numbers_digest), value_kinds, data)
+    none_seen = kinds is not None and not kinds.seen
+    with head:
+        with page_head(SLUG, "Many patients", session().source):
+            pass
+        sure = f"{how_far(extremes)} {NO_KINDS if none_seen else ''}"
+        show_sentence(SLUG, capital(farthest_row(data, extremes, row_name)), sure)
+        warn_dropped(data)
+    left, right = (st.container(), None) if none_seen else st.columns(2, gap="small")
+    with left.container(border=True, height="stretch"):
         st.markdown("**The most extreme patients**", help=ALL_TOGETHER)
-        known = shown_names()
-        rows = [
-            (
-                _row_name(data, row),
-                far,
-                "; ".join(f"{known.get(name, name)} = {_value(data, row, name)}" for name in names),
-            )
-            for row, far, names in cached(data, extreme_rows)
-        ]
-        columns = {"distance": st.column_config.NumberColumn(format="%.1f", width=70)}
-        st.dataframe(
-            pd.DataFrame(rows, columns=["patient", "distance", "what sets it apart most"]),
-            hide_index=True,
-            column_config=columns,
-        )
-    with right:
-        st.markdown("**Kinds of patients by their values**", help=KINDS)
-        kinds = in_background(("kinds", data.fingerprint, data.numbers_digest), value_kinds, data)
-        if kinds is not None and kinds.seen:
-            st.dataframe(kinds_table(data, kinds), hide_index=True)
-        elif kinds is not None:
-            st.markdown("No kinds are seen: patients fall apart no more than with every column permuted.")
+        number, name = st.column_config.NumberColumn(format="%.1f", width=70), st.column_config.Column(width=140)
+        table = extremes_table(data, extremes, row_name).map(_labelled)
+        st.dataframe(table, hide_index=True, column_config={"distance": number, "patient": name})
+    if right is not None:
+        with right.container(border=True, height="stretch"):
+            st.markdown("**Kinds of patients by their values**", help=KINDS)
+            if kinds is not None:
+                st.dataframe(kinds_table(data, kinds).map(_labelled), hide_index=True)
 
 
-def _value(data: Dataset, row: int, name: str) -> str:
-    """A number as it is, anything else as its level."""
-    if name in data.numbers:
-        return with_minus(f"{data.numbers[name].column[row]:.6g}")
-    return data.levels[name][data.column(name)[row]]
+def _labelled(cell: Any) -> Any:
+    """A cell with labels in place of codes, a number as it is."""
+    return labelled(cell) if isinstance(cell, str) else cell
 
 
 def _learn_button(data: Dataset, wanted: CohortRequest, place: str, *, first: bool) -> None:

@@ -116,7 +116,7 @@ def networks_requested(page: MethodPage, data: Dataset, method: InstanceSpecific
     It is asked once a table: from then on every patient and every setting answers by itself.
     """
     state = session().state(PatientState)
-    at_once = method is not None and method.cost_of(data).seconds <= AT_ONCE and session().job_queue.has_room
+    at_once = method is not None and session().has_time(method, data, AT_ONCE)
     if session().page(page.slug).take_run() or at_once:
         state.fingerprint = data.fingerprint
     if state.fingerprint == data.fingerprint:
@@ -138,7 +138,7 @@ def nothing_compared(method: InstanceSpecific, data: Dataset) -> str:
 def say_nothing_compared(method: InstanceSpecific, data: Dataset) -> None:
     """Before a run, that it will compare no link, where that is known."""
     if why := nothing_compared(method, data):
-        st.info(plain(f"{why} Values and percentiles are shown all the same."), icon=":material/info:")
+        st.caption(plain(why))
 
 
 def population_of(method: InstanceSpecific, data: Dataset, leave_out: int | None) -> Population | None:

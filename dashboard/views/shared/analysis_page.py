@@ -18,7 +18,7 @@ from dashboard.session.preparing import put_first
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import capital, plain, short
-from dashboard.views.shared.by_group import ask_groups, choose_group, last_group, other_groups, show_groups
+from dashboard.views.shared.by_group import ask_groups, choose_group, last_group, show_groups, show_guess
 from dashboard.views.shared.foot import end_page
 from dashboard.views.shared.page_parts import to_data_page, to_decide
 from dashboard.views.shared.running import AT_ONCE, CHANGED_AT_ONCE, await_job
@@ -122,11 +122,7 @@ def say_guess(page: MethodPage, method: Method | None, data: Dataset) -> None:
         set_value(key, other)
         session().page(page.slug).ask_run()
 
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(f"A guess: {plain(labelled(sentence_shown(why)))}", width="content")
-        for other in other_groups(data, str(column)):
-            words = f"By {plain(short(shown_names().get(other, other), 24))}"
-            st.button(words, type="tertiary", on_click=ask, args=(other,), key=widget_key(key, "instead", other))
+    show_guess(why, data, str(column), ask, page.slug)
 
 
 def run_button(page: MethodPage, data: Dataset, method: Method | None, *, more: bool = False) -> bool:

@@ -12,17 +12,18 @@ from dashboard.jobs.job_queue import method_key
 from dashboard.pages import COMPARE, address
 from dashboard.session.cards import MOST_GROUPS, group_name, parts_of, too_small
 from dashboard.session.keys import drop_value, of_table, set_value, widget_key
-from dashboard.session.labels import full_name
+from dashboard.session.labels import full_name, labelled
+from dashboard.session.masking import sentence_shown
 from dashboard.session.session import session
 from dashboard.session.work import work
-from dashboard.text import plain
+from dashboard.text import plain, short
 from dashboard.views.shared.running import await_job
 from engine.data.preparing.roles import demographics, propose_group
 from engine.methods.group_pair import control_first
 from engine.words import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from dashboard.pages import MethodPage
     from dashboard.session.cards import Card
@@ -68,6 +69,15 @@ def other_groups(data: Dataset, column: str) -> list[str]:
     alike = Counter(data.levels[name] for name in data.names if len(data.levels[name]) > 2)
     names = [name for name in possible_groups(data) if name != column and data.kinds[name] == "nominal"]
     return [name for name in names if alike[data.levels[name]] < _ITEMS][:MOST_OTHERS]
+
+
+def show_guess(why: str, data: Dataset, column: str, ask: Callable[[str], None], slug: str) -> None:
+    """The line above an answer that says which column was guessed and why, and others to ask by, a press each."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(f"A guess: {plain(labelled(sentence_shown(why)))}", width="content")
+        for other in other_groups(data, column):
+            words, key = f"By {plain(short(full_name(other), 24))}", widget_key(slug, "instead", of_table(data), other)
+            st.button(words, type="tertiary", on_click=ask, args=(other,), key=key)
 
 
 def last_group(page: MethodPage) -> str | None:
@@ -121,7 +131,7 @@ def _lay(page: MethodPage, runs: Sequence[Analysis]) -> None:
     if len(cards) < 2 or any(run.job is not None and run.job.active for run in runs):
         return
     if st.button("Compare these groups", icon=COMPARE.icon, type="primary", key=widget_key(page.slug, "groups")):
-        compare(cards[0], cards[1])
+        compare(*cards[:2] if len(cards) == 2 else cards[:1])
         st.switch_page(address(COMPARE))
 
 

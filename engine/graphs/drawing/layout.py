@@ -60,8 +60,8 @@ def layout(
 ) -> dict[str, Point]:
     """One place for every variable, shared by all the graphs, so that they can be compared at a glance.
 
-    Directed graphs are drawn in layers of the union of their arcs (an arc that closes a circle in the union
-    points up), those without a single direction on a grid, or in rows where they are large; variables without any
+    Directed graphs, and a single link, are drawn in layers of the union of their arcs (an arc that closes a circle in
+    it points up), those without a single direction on a grid, or in rows where they are large; variables without any
     edge stand in free room, or in a grid. Boxes never overlap, and equal arguments give equal places.
 
     Parameters
@@ -97,7 +97,7 @@ def layout(
     if len(retained) < len(names):
         shape = shape_for(widths.tolist(), taller, room)
         directed, linked = any(map(_has_direction, graphs)), sorted({end for arc in arcs for end in arc})
-        on_grid = not directed and 0 < len(linked) <= MOST
+        on_grid = not directed and 2 < len(linked) <= MOST
         if on_grid:
             own = [(linked.index(a), linked.index(b)) for a, b in arcs]
             row = min(height / taller, HEIGHT)
@@ -172,7 +172,8 @@ def _in_parts(arcs: Arcs, widths: np.ndarray, shape: Shape, *, directed: bool) -
     for part in parts:
         inside = {v: k for k, v in enumerate(part)}
         own = [(inside[a], inside[b]) for a, b in arcs if a in inside and b in inside]
-        blocks.append((_layered if directed else _in_rows)(own, widths[part], shape))
+        upright = directed or len(part) == 2  # the number of a single link has its room beside the line
+        blocks.append((_layered if upright else _in_rows)(own, widths[part], shape))
     return parts, blocks
 
 

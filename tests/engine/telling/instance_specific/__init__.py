@@ -1,0 +1,1 @@
+"""How the answers of one patient and of many are told."""
