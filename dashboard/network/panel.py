@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 Key = TypeVar("Key")
 
-VALUE = 20
+VALUE = 26
 """Characters of the line below a name."""
 TIGHTER = 8.0
 """Pixels that narrow boxes, which show a name alone, have less beside their text."""

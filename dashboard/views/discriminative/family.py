@@ -13,7 +13,14 @@ from dashboard.views.shared.downloads import show_figure, show_with_file
 from engine.methods.discriminative.families import leading_family
 from engine.methods.discriminative.result import SLUG, TURNS
 from engine.methods.frames import in_points
-from engine.telling.discriminative.families import IN_SHORT, family_sentence, size_words, turn_words, where
+from engine.telling.discriminative.families import (
+    IN_SHORT,
+    family_sentence,
+    family_tables,
+    size_words,
+    turn_words,
+    where,
+)
 from engine.telling.discriminative.figures import MOST_ROWS, configurations, is_stacked, tables_alt, tables_figure
 from engine.words import count, in_percent, with_sign
 
@@ -76,14 +83,14 @@ def show_family(result: DiscriminativeResult) -> None:
         label_visibility="collapsed",
     )
     row = ranked.loc[place]
-    own, other = result.titles_of(*result.place_of(row["network"]))
-    st.markdown(plain(labelled(family_sentence(row, where(result, row["network"], row["child"])))))
+    titles = result.titles_of(*result.place_of(row["network"]))
+    st.markdown(plain(labelled(family_sentence(row, where(result, row["network"], row["child"]), titles))))
     if row["shift"]:
-        st.markdown(shifts_table(result, row, (own, other)))
+        st.markdown(shifts_table(result, row, titles))
     for parent in row["parents"]:
         if turn := turn_words(result, row["network"], row["child"], parent):
             st.caption(plain(labelled(f"{short(parent, 40)} {TURNS}: shifts of {turn.level}, {turn.contrast}.")))
-    table = result.cpt(row["network"], row["child"])
+    table, own, other = family_tables(result, row)
     child = result.later(row["child"])
     figure = tables_figure(table, own, other, child)
     fits = len(set(table[child])) <= 2 or is_stacked(table, child)  # beside the networks on a small screen, too

@@ -51,7 +51,8 @@ def picture_words(panels: Sequence[Panel]) -> str:
     """What the width of a link is, and the number on it where it has one."""
     marked = any(edge.mark for panel in panels for edge in panel.edges)
     number = " Number: share of folds with the link." if marked else ""
-    return f"Thicker: larger gain.{number}"
+    pale = "; pale: not beyond chance" if any(edge.certainty < 1 for panel in panels for edge in panel.edges) else ""
+    return f"Thicker: larger gain{pale}.{number}"
 
 
 APART = 130.0
@@ -123,11 +124,11 @@ def _edges(result: DiscriminativeResult, ranked: pd.DataFrame) -> list[Edge]:
             ends = result.earlier(parent), result.later(row.child)
             about = graphs[row.network].edges[ends]
             if ends not in edges:  # the largest gain comes first; one that stands in both is drawn once
-                edges[ends] = _edge(ends, row, about, share if sure else min(share, _THIN))
+                edges[ends] = _edge(ends, row, about, share if sure else min(share, _THIN), sure=sure)
     return list(edges.values())
 
 
-def _edge(ends: tuple[str, str], row: Any, about: dict[str, Any], share: float) -> Edge:
+def _edge(ends: tuple[str, str], row: Any, about: dict[str, Any], share: float, *, sure: bool) -> Edge:
     recurs = "" if row.recurrence != row.recurrence else in_percent(row.recurrence)
     both = "both networks" if about["status"] == "same" else f"network of {row.network}"
     own, other = map(size_words, about["shifts"])
@@ -138,7 +139,7 @@ def _edge(ends: tuple[str, str], row: Any, about: dict[str, Any], share: float) 
         f"{both}; gain {with_sign(row.gain, 1)} in that of {row.network}, {p_words(row.chance)}\n{shifts}"
         f"in {recurs or 'none'} of the folds' networks"
     )
-    return Edge(*ends, about["more"], share, words, mark=recurs)
+    return Edge(*ends, about["more"], share, words, mark=recurs, certainty=1.0 if sure else 0.0)
 
 
 def p_words(p: float) -> str:

@@ -188,13 +188,13 @@ def _columns(order: str, groups: dict[str, bool], verdicts: dict[str, str]) -> d
     given, overall = charts.difference_columns(order)
     told = "Median [25 %, 75 %] of a number; rows (share) of the level beside the variable's name."
     return {
-        "variable": text(width=178),
-        "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=146),
-        "P(differs)": number(help=TERMS["P(differs)"], width=70),
-        "what": text(width=130, help="What differs; where nothing is named, no one thing carries the evidence."),
-        **{group: text(width=120 if long else 100, help=told) for group, long in groups.items()},
-        given: number(help=f"In the variable's unit, or percentage points. {TERMS['Given its parents']}", width=184),
-        overall: number(help=f"{order}. {TERMS['Overall']}", width=150),
+        "variable": text(width=170),
+        "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=138),
+        "P(differs)": number(help=TERMS["P(differs)"], width=68),
+        "what": text(width=104, help="What differs; where nothing is named, no one thing carries the evidence."),
+        **{group: text(width=120 if long else 94, help=told) for group, long in groups.items()},
+        given: number(help=f"In the variable's unit, or percentage points. {TERMS['Given its parents']}", width=168),
+        overall: number(help=f"{order}. {TERMS['Overall']}", width=142),
         "p, corrected": number(help=f"Of the permutation test. {TERMS['p, corrected']}", width=95),
         "note": text(
             width=175,

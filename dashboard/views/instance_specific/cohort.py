@@ -161,9 +161,14 @@ def _show_values(data: Dataset) -> None:
     left, right = (st.container(), None) if none_seen else st.columns(2, gap="small")
     with left.container(border=True, height="stretch"):
         st.markdown("**The most extreme patients**", help=ALL_TOGETHER)
-        number, name = st.column_config.NumberColumn(format="%.1f", width=70), st.column_config.Column(width=140)
+        wide = 800 if right is None else 300
+        columns = {
+            "patient": st.column_config.Column(width=140),
+            "distance": st.column_config.NumberColumn(format="%.1f", width=80),
+            "what sets it apart most": st.column_config.Column(width=wide),
+        }
         table = extremes_table(data, extremes, row_name).map(_labelled)
-        st.dataframe(table, hide_index=True, column_config={"distance": number, "patient": name})
+        st.dataframe(table, hide_index=True, column_config=columns)
     if right is not None:
         with right.container(border=True, height="stretch"):
             st.markdown("**Kinds of patients by their values**", help=KINDS)

@@ -46,7 +46,7 @@ def positions_of(
     below : the longest text that may stand below a name, of all of them or of each
     nodes : the boxes, where they show something other than the names
     room : width that the picture may take, at its own size, where it has less than a page; a wider one that other pages
-        show is then laid out anew for this one
+        show, and a pair of variables, is then laid out anew for this one
     """
     sizes = node_sizes(names, below) if nodes is None else drawn_sizes(nodes)
     height = node_height(names, below) if nodes is None else drawn_height(nodes)
@@ -54,9 +54,10 @@ def positions_of(
     if projected():
         return _own_positions("projector", names, graphs, sizes, height, SCREEN)
     layouts = session().layouts
-    if room and layouts.has(names) and drawn_span(layouts.of(names, {}), sizes) > room:
+    elsewhere = layouts.has(names)
+    if room and elsewhere and (len(names) < 3 or drawn_span(layouts.of(names, {}), sizes) > room):
         return _own_positions(widget_key("room", room), names, graphs, sizes, height, room)
-    if not layouts.has(names):  # kept with the session's others, so that a project and a report have them as well
+    if not elsewhere:  # kept with the session's others, so that a project and a report have them as well
         layouts.of(names, layout(list(graphs), sizes=sizes, height=height, room=room or None))
     positions = layouts.of(names, {})
     positions.update(parted(positions, sizes, height))  # another page may have laid them out for smaller boxes

@@ -114,8 +114,11 @@ class Null(_Runs):
         """A sentence on what chance alone shows."""
         averaged = self.method.average == "orders" and len(self.names) <= MOST_WALKED
         measure = "P(differs)" if averaged else "P(different) of the paper's odds"
-        times, largest = Count(len(self.largest), "time"), Number(words.probability(float(self.largest.max()), measure))
-        return told("Permutation test: with labels shuffled {}, the largest is {}.", times, largest)
+        tables, largest = (
+            Count(len(self.largest), "table"),
+            Number(words.probability(float(self.largest.max()), measure)),
+        )
+        return told("In {} with the groups shuffled, the largest is {}.", tables, largest)
 
     def deal_sentences(self, result: GroupDifferenceEvidence) -> list[str]:
         """How often dealt labels reach what was found, where rows belong together."""

@@ -7,9 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from engine.data.preparing.roles import propose_direction
 from engine.lazy import pd
 from engine.methods.discriminative.effect import SIGNIFICANCE, clear, more_in, turning_contrast, turns
 from engine.methods.discriminative.evidence import DiscriminativeEvidence
+from engine.methods.discriminative.families import cpt
 from engine.text import Level, Name, Number, Text, joined, told
 from engine.words import NO_BREAK, p_value, with_minus
 
@@ -109,10 +111,23 @@ def size_words(shift: Sequence[float], *, signed: bool = False, unit: str = IN_W
     return told("{}", Number(with_minus(f"{100 * size:{'+' if signed else ''}.0f}{unit}{interval}")))
 
 
-def family_sentence(row: Any, place: Text) -> Text:
-    """The verdict on a family, and how far the classes are apart in it; of a row of `ranked` and its place."""
+def against_control(titles: tuple[str, str]) -> tuple[tuple[str, str], int]:
+    """The class that is compared and that which it is compared with, a control; -1 where that turns them."""
+    turned = propose_direction(titles)[0] == titles
+    return (titles[::-1], -1) if turned else (titles, 1)
+
+
+def family_tables(result: DiscriminativeEvidence, row: Any) -> tuple[pd.DataFrame, str, str]:
+    """The tables of a family, its difference that of a class less its control, and the names of both."""
+    (one, base), sign = against_control(result.titles_of(*result.place_of(row["network"])))
+    table = cpt(result, row["network"], row["child"])
+    return table.assign(difference=sign * table["difference"]), one, base
+
+
+def family_sentence(row: Any, place: Text, titles: tuple[str, str]) -> Text:
+    """The verdict on a family, and how far the classes are apart in it; of a row of `ranked`, its place and classes."""
     by_levels = bool(row["parents"] and row["levels"])
-    text, effect = _family_verdict(row, by_levels), _effect_words(row, place)
+    text, effect = _family_verdict(row, by_levels), _effect_words(row, place, titles)
     if row["chance"] <= SIGNIFICANCE and effect and not by_levels and not clear(row["low"], row["high"]):
         text = told("{}, as a whole. Its largest single difference is inconclusive{}.", text, effect)
     else:
@@ -137,14 +152,16 @@ def _family_verdict(row: Any, by_levels: bool) -> Text:
     return told("{} ({} for all links)", begins, Number(p_value(row["chance"], corrected=True)))
 
 
-def _effect_words(row: Any, place: Text) -> Text:
-    """': b = yes where a = no, 46 pp more often in ill (95 %: 13 to 70)', of the largest difference of a share."""
+def _effect_words(row: Any, place: Text, titles: tuple[str, str]) -> Text:
+    """': b = yes where a = no, 46 pp more often in ill than in well (95 %: 13 to 70)', of the largest difference."""
     if not place:
         return told("")
+    compared, turned = against_control(titles)
     sign = 1 if row["effect"] >= 0 else -1
     size, *ends = (with_minus(f"{100 * sign * row[name]:.0f}") for name in ("effect", "low", "high"))
     interval = told("")
     if row["low"] == row["low"]:
         interval = told(" (95\u00a0%: {} to {})", *map(Number, ends[::sign]))
-    more = "more" if sign > 0 else "less"
-    return told(": {}, {} pp {} often in {}{}", place, Number(size), more, Level(row["network"]), interval)
+    more = "more" if sign == turned else "less"
+    both = map(Level, compared)
+    return told(": {}, {} pp {} often in {} than in {}{}", place, Number(size), more, *both, interval)

@@ -12,7 +12,6 @@ from engine.lazy import go, pd, subplots
 from engine.measures.curves import place_above, place_for
 from engine.methods.discriminative.evaluation import Evaluation
 from engine.methods.discriminative.evidence import DiscriminativeEvidence
-from engine.methods.discriminative.families import cpt
 from engine.telling.charts.colours import (
     CATEGORICAL,
     DIVERGING,
@@ -28,6 +27,7 @@ from engine.telling.charts.colours import (
 from engine.telling.charts.curves import Items, Line, curve_figure
 from engine.telling.charts.frame import ABOVE, colour_scale, lay_out, numbered_bars, percent_ticks
 from engine.telling.charts.labels import WHOLE, difference_name, distinct, escape, lines, row_height
+from engine.telling.discriminative.families import family_tables
 from engine.words import NO_BREAK, in_percent, with_minus, with_sign
 
 SHAPES = ("circle", "square", "diamond", "triangle-up", "cross", "x")
@@ -408,5 +408,4 @@ def _subjects(result: DiscriminativeEvidence) -> go.Figure:
 
 def _family(result: DiscriminativeEvidence, row: pd.Series) -> go.Figure:
     """The tables of one family in both classes."""
-    own, other = result.titles_of(*result.place_of(row["network"]))
-    return tables_figure(cpt(result, row["network"], row["child"]), own, other, result.later(row["child"]))
+    return tables_figure(*family_tables(result, row), result.later(row["child"]))

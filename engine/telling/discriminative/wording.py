@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from engine.data.preparing.roles import propose_direction
 from engine.lazy import pd
 from engine.measures.comparing import compare_curves
 from engine.methods.discriminative.classification import Classification, ClassShare
@@ -16,7 +15,7 @@ from engine.methods.discriminative.evaluation import Evaluation
 from engine.methods.discriminative.evidence import DiscriminativeEvidence
 from engine.methods.discriminative.families import beyond_chance, leading_family
 from engine.methods.discriminative.points import FEWEST
-from engine.telling.discriminative.families import IN_SHORT, size_words, turn_words, where
+from engine.telling.discriminative.families import IN_SHORT, against_control, size_words, turn_words, where
 from engine.text import Count, Level, Name, Number, People, Share, Text, decapitalized, first, joined, listed, told
 from engine.words import in_percent, is_bare, p_value, short, with_minus, with_sign
 
@@ -70,8 +69,7 @@ def _shift_words(result: DiscriminativeEvidence, row: pd.Series) -> Text:
 
 def _levels_words(result: DiscriminativeEvidence, row: pd.Series) -> Text:
     """The level that occurs more often in one class than in the other, where levels alone separate them."""
-    titles = result.titles_of(*result.place_of(row["network"]))
-    turned = -1 if propose_direction(titles)[0] == titles else 1  # a control is what the other is compared with
+    compared, turned = against_control(result.titles_of(*result.place_of(row["network"])))
     effect, low, high = (turned * row[name] for name in ("effect", "low", "high"))
     sign = 1 if effect >= 0 else -1
     size = _size((sign * effect, *sorted((sign * low, sign * high))))
@@ -81,7 +79,7 @@ def _levels_words(result: DiscriminativeEvidence, row: pd.Series) -> Text:
         where(result, row["network"], row["child"]),
         size,
         "more" if sign > 0 else "less",
-        *(_in_class(result, title) for title in titles[::turned]),
+        *(_in_class(result, title) for title in compared),
         Number(p),
     )
 

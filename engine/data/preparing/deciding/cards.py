@@ -61,6 +61,8 @@ _GRAMMAR = {
     "is_measure": ("it is a measure", "they are measures"),
     "is_number": ("is no number", "are no numbers"),
     "is_value": ("It is a value", "They are values"),
+    "is_real": ("is it real, or an error", "are they real, or errors"),
+    "is_error": ("An error", "Errors"),
     "does_it": ("does it", "do they"),
     "runs": ("runs", "run"),
     "is_row": ("is no patient or case", "are no patients or cases"),
@@ -87,9 +89,9 @@ _RULES = {
         {"missing": "Missing", "value": "{is_value}"},
     ),
     EXTREMES: _Rule(
-        "{shown}: {does_it} mean missing?",
+        "{shown}: {is_real}?",
         "Nobody has such a value, or it lies further from all others than these do from each other.",
-        {"missing": "Missing", "value": "{is_value}"},
+        {"missing": "{is_error}: missing", "value": "{is_value}"},
     ),
     "same-words": _Rule(
         "'{one:.30}' and '{other:.30}' of {named} may be one word: count them as one?",

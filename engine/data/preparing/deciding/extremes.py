@@ -63,9 +63,8 @@ def extremes(view: TableView) -> Iterator[Finding]:
     )
     shown = first(
         (
-            told("{} in '{}'", Level(level_text(value)), shown_name(name, 28))
+            told("{} in '{}'", first((Level(level_text(value)) for value in values), 4), shown_name(name, 28))
             for name, values in found.items()
-            for value in values
         ),
         most=3,
     )

@@ -349,12 +349,12 @@ def test_a_familys_sentence_has_its_verdict_and_how_far_the_classes_are_apart() 
     }
 
     def said(where: str = "b = yes where a = no", **change: object) -> str:
-        return family_sentence(row | change, told(where)).replace("\u00a0", " ")
+        return family_sentence(row | change, told(where), ("ill", "well")).replace("\u00a0", " ")
 
     known = "(p = .030 after correction for all links)"
-    apart = "b = yes where a = no, 25 pp more often in ill (95 %: 10 to 40)."
+    apart = "b = yes where a = no, 25 pp more often in ill than in well (95 %: 10 to 40)."
     assert said() == f"Beyond chance {known}: {apart}"
-    less = "b = yes where a = no, 25 pp less often in ill (95 %: −3 to 40)."
+    less = "b = yes where a = no, 25 pp less often in ill than in well (95 %: −3 to 40)."
     single = "Its largest single difference is inconclusive"  # a p of all of them is no doubt of this one
     assert said(effect=-0.25, low=-0.4, high=0.03) == f"Beyond chance {known}, as a whole. {single}: {less}"
     assert said(effect=-0.25, low=-0.4, high=-0.03) == f"Beyond chance {known}: {less.replace('−3', '3')}"
@@ -365,7 +365,7 @@ def test_a_familys_sentence_has_its_verdict_and_how_far_the_classes_are_apart() 
     unclear = said(levels=True, chance=0.3)
     assert unclear.startswith("Not beyond chance (p = .30 ") and "inconclusive" not in unclear.lower()
     assert said(low=math.nan, used=False).endswith(
-        "b = yes where a = no, 25 pp more often in ill. Verdicts are made without it."
+        "b = yes where a = no, 25 pp more often in ill than in well. Verdicts are made without it."
     )
     assert said(parents=(), levels=True) == f"Its own levels, no parent: beyond chance {known}: {apart}"
     assert said(chance=math.nan, where="") == "Not tested."

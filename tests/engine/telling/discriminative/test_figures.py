@@ -7,8 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import engine
 from engine.methods.discriminative.result import DiscriminativeResult
 from engine.telling.charts.colours import DIVERGING
+from engine.telling.discriminative.families import family_sentence, family_tables
 from engine.telling.discriminative.figures import (
     configurations,
     links_figure,
@@ -18,8 +20,9 @@ from engine.telling.discriminative.figures import (
     tables_alt,
     tables_figure,
 )
+from engine.text import told
 from engine.words import in_percent
-from tests.engine.methods.discriminative.make import METHOD, dataset, series_frame
+from tests.engine.methods.discriminative.make import METHOD, dataset, row_frame, series_frame
 
 BAD = "<b>v0</b>"
 
@@ -91,3 +94,14 @@ def test_of_many_variables_the_links_are_a_heat_map(found: DiscriminativeResult)
     assert "<b>v0" not in str(heat.hovertext)
     long = ranked.assign(child=["v" * 30] * len(ranked))
     assert {len(name) for name in links_figure(long).layout.xaxis.ticktext} == {22}
+
+
+def test_a_control_is_what_is_subtracted_in_the_tables_of_a_family() -> None:
+    """'no' reads as a control, whichever class the network is of."""
+    frame = row_frame(300).replace({"class": {"ill": "yes", "well": "no"}})
+    found = METHOD.run(engine.Dataset.from_frame(frame))
+    for _, row in found.families().iterrows():
+        table, one, base = family_tables(found, row)
+        assert (one, base) == ("yes", "no")
+        np.testing.assert_allclose(table["difference"], table["share yes"] - table["share no"])
+        assert "often in yes than in no" in family_sentence(row, told(row["where"] or "x"), ("no", "yes"))
