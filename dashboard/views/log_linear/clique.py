@@ -101,7 +101,7 @@ def _pick_clique(result: LogLinearResult, clique: tuple[str, ...]) -> tuple[str,
     cliques = result.linked_cliques
     set_value(key, cliques.index(clique))
     place = st.selectbox(
-        "Clique",
+        "Variables linked with one another (clique)",
         range(len(cliques)),
         format_func=lambda i: f"{clique_number(result, cliques[i])}: {', '.join(map(full_name, cliques[i]))}",
         key=key,

@@ -80,7 +80,8 @@ SAYS = (
     "'no more than chance' where that, times the number of pairs, is above 5 %."
 )
 SHARES = (
-    "Share of the level that differs most from no link: where the other variable has its level, v among all other rows."
+    "A level of the second variable, and its share where the first has the level named and among all other rows: the "
+    "two that differ most from no link."
 )
 PICTURE = 460
 """Pixels of the network's height, so that the first screen has it whole."""
@@ -218,7 +219,7 @@ def _show_links(result: LogLinearResult) -> None:
             "evidence": st.column_config.TextColumn(help=SAYS),
         },
     )
-    st.caption("Select a row for its reading; the file has whole names, levels, bits and notes.")
+    st.caption("Select a row for its reading; the file has more columns.")
     download_table(table, "links")
 
 

@@ -201,4 +201,7 @@ def shorten(text: str, most: int) -> str:
     tail = re.search(rf"(?<=[\s_-])\S.{{,{end - 1}}}$", text)
     if head is None or tail is None:
         return f"{text[: most // 2].rstrip()}…{text[most // 2 + 1 - most :].lstrip()}"
-    return f"{head[0].rstrip()}…{tail[0]}"
+    begin = head[0].rstrip()
+    if not text[len(begin) : -len(tail[0])].strip():  # an ellipsis stands for a word at least
+        begin = begin.rpartition(" ")[0] or begin
+    return f"{begin}…{tail[0]}"

@@ -25,6 +25,8 @@ from engine.telling.log_linear.power import Margins, false_links_sentence, power
 from engine.telling.spoken import FEW_ROWS, of_rows
 from engine.text import Count, Level, Name, Number, People, Share, Text, decapitalized, first, joined, listed, told
 
+_IN_CELL = 18
+"""Letters of a level in a cell of a table."""
 NOT_CAUSAL = told(
     "A link is not a cause: it says that two variables are associated beyond what the others explain. A missing link "
     "says that nothing more was found, not that there is nothing."
@@ -127,9 +129,12 @@ def _contrast_text(result: LogLinearEvidence, a: str, b: str, *, counts: bool = 
 
 
 def contrast_shares(result: LogLinearEvidence, a: str, b: str) -> Text:
-    """The two shares alone: '45 % v 12 %'."""
+    """The two shares in a cell of a table: 'no: 45 % in high, 12 % elsewhere'."""
     contrast = contrast_of(result, a, b)
-    return told("") if contrast is None else told("{} v {}", Share(*contrast.here), Share(*contrast.elsewhere))
+    if contrast is None:
+        return told("")
+    level, other = (Level(words.short(text, _IN_CELL)) for text in (contrast.high, contrast.low))
+    return told("{}: {} in {}, {} elsewhere", level, Share(*contrast.here), other, Share(*contrast.elsewhere))
 
 
 def notes(result: LogLinearEvidence) -> list[str]:
