@@ -187,11 +187,12 @@ class ComparisonEvidence(Evidence):
         """The number of pairs of variables that were tested."""
         return len({*both_ends(self._links)})
 
-    def visible(self) -> float:
-        """The difference that would have been seen in 8 of 10, as the middle over the links that are drawn."""
-        drawn = self.drawn_links()
-        links = drawn if len(drawn) else self._links
-        return float(links["visible"].median()) if len(links) else math.nan
+    def visible(self, scale: str) -> float:
+        """The difference that would have been seen in 8 of 10: the median of the links of a scale, drawn ones first."""
+        drawn, links = self.drawn_links(), self._links
+        some = drawn[drawn["scale"] == scale] if len(drawn) else drawn
+        some = some if len(some) else links[links["scale"] == scale]
+        return float(some["visible"].median()) if len(some) else math.nan
 
     # -- structure ----------------------------------------------------------------------------------------------------
 

@@ -52,7 +52,7 @@ def show_comparison(request: ComparisonRequest) -> None:
         [certainty(result), verdict_counts(result), together(result)] if result.test is not None else [result.no_test]
     )
     with st.container(gap="xsmall"):
-        with page_head(COMPARE.slug, COMPARE.title, _about(request)):
+        with page_head(COMPARE.slug, COMPARE.title, _about(request), of_table=True):
             menu = st.container(width="content")
         show_sentence(COMPARE.slug, result.headline(), " ".join(filter(None, said)))
         show_pictures(request)

@@ -58,6 +58,19 @@ def show_verdicts(result: DiscriminativeResult, data: Dataset) -> None:
     section = result.section("verdicts")
     st.markdown(f"**{section.title}**")
     st.markdown(plain(labelled(" ".join(section.sentences))))
+    open_verdict = len(evaluation.null) and not evaluation.separates
+    title = "Scores and thresholds, though the classes are not seen to be told apart"
+    with st.expander(title) if open_verdict else st.container():
+        _show_scores(result, data)
+    if evaluation.has_probabilities:
+        _show_benefit(evaluation)
+    else:
+        st.caption(f"No probabilities are given for {_without(evaluation)}: a score is not one. Scores only order.")
+
+
+def _show_scores(result: DiscriminativeResult, data: Dataset) -> None:
+    """The curve of the class that is looked for, what a threshold costs, and every row as a point."""
+    evaluation = result.held_out
     of = _class(evaluation)
     if len(evaluation.classes) > 2:
         st.caption(SEVERAL)
@@ -74,10 +87,6 @@ def show_verdicts(result: DiscriminativeResult, data: Dataset) -> None:
     with confusion:
         show_confusion(evaluation, "confusion")
     _show_points(result, data, of)
-    if evaluation.has_probabilities:
-        _show_benefit(evaluation)
-    else:
-        st.caption(f"No probabilities are given for {_without(evaluation)}: a score is not one. Scores only order.")
 
 
 def _without(evaluation: Evaluation) -> str:

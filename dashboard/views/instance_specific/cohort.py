@@ -153,7 +153,7 @@ def _show_values(data: Dataset) -> None:
     kinds = in_background(("kinds", data.fingerprint, data.numbers_digest), value_kinds, data)
     none_seen = kinds is not None and not kinds.seen
     with head:
-        with page_head(SLUG, "Many patients", session().source):
+        with page_head(SLUG, "Many patients", session().source, of_table=True):
             pass
         sure = f"{how_far(extremes)} {NO_KINDS if none_seen else ''}"
         show_sentence(SLUG, capital(farthest_row(data, extremes, row_name)), sure)

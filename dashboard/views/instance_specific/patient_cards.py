@@ -17,7 +17,7 @@ from dashboard.views.instance_specific.beliefs import everybody
 from dashboard.views.shared.downloads import show_figure
 from engine.data.table_rows import MOST_FAR
 from engine.methods.instance_specific.result import SLUG
-from engine.methods.instance_specific.unusual import UNUSUAL
+from engine.methods.instance_specific.unusual import OPEN, UNUSUAL
 from engine.telling.instance_specific.card_figures import link_figure, prediction_figure, unusual_figure
 from engine.telling.instance_specific.links import in_points, points, verdict
 from engine.telling.instance_specific.numbers import percentiles
@@ -181,7 +181,8 @@ def unusual_words(table: pd.DataFrame) -> str:
     given_rest = probability(float(first["probability"]), "P")
     text = f"{short(str(table.index[0]), 20)} = {short(first['level'], 16)}: {given_rest} given the others"
     if odd.empty:
-        return f"None ({p_value(float(first['p']), corrected=True)}). Probability given the other values:"
+        word = "None" if first["p"] >= OPEN else "Inconclusive"
+        return f"{word} ({p_value(float(first['p']), corrected=True)}). Probability given the other values:"
     more = f" and {count(len(odd) - 1, 'more value')}" if len(odd) > 1 else ""
     return f"{text}{more}; {p_value(float(first['p']), corrected=True)}."
 

@@ -70,7 +70,7 @@ def show_patient(method: InstanceSpecific, data: Dataset, patient: Patient, targ
         result = with_support(result, support)
     with head:
         rows = rows_shown(result.n_rows, max(result.n_rows, result.made.rows_given))
-        with page_head(SLUG, page_title(SLUG), f"{short(patient.heading, 40)}, compared with {rows}"):
+        with page_head(SLUG, page_title(SLUG), f"{short(patient.heading, 40)}, compared with {rows}", of_table=True):
             menu = st.container(width="content")
         show_sentence(SLUG, result.headline())
         warn_dropped(data)

@@ -30,11 +30,15 @@ _HELD_OUT = ("held\\-out", "held\\-\N{WORD JOINER}out")
 
 
 @contextmanager
-def page_head(slug: str, title: str, about: str = "") -> Iterator[None]:
-    """The line above a page's sentence: which page, what it is about; its menu is drawn within, at the right end."""
+def page_head(slug: str, title: str, about: str = "", *, of_table: bool = False) -> Iterator[None]:
+    """The line above a page's sentence: which page, what it is about, and of an answer about the open table what is
+    left to decide; its menu is drawn within, at the right end.
+    """
     key = widget_key("crumb", slug)
     with st.container(key=key, horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.markdown(f"**{title}** :gray[{plain(about)}]", width="content")
+        if of_table:
+            to_decide("{} to decide about this table")
         yield
 
 
@@ -69,12 +73,11 @@ def how_large() -> str:
     return f"up to 200\N{NO-BREAK SPACE}MB, {Limits().told()}"
 
 
-def to_decide() -> None:
+def to_decide(words: str = "{} to decide about this table, which may change what is found") -> None:
     """The link to what the reader of the table has not decided yet; nothing where all is."""
-    left = undecided()
-    if left:
-        words = f"{count(left, 'thing')} to decide about this table, which may change what is found"
-        st.page_link("app_pages/data.py", label=words, icon=":material/help:")
+    if left := undecided():
+        label = words.format(count(left, "thing"))
+        st.page_link("app_pages/data.py", label=label, icon=":material/help:", width="content")
 
 
 def to_data_page() -> None:

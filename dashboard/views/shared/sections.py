@@ -63,7 +63,7 @@ def show_answer(result: Result, data: Dataset | None, about: str = "", more: str
     card = session().cards.numbered(session().page(result.slug).opened)
     source = session().source if card is None else card.source
     where = ", ".join(filter(None, (labelled(about) or source, rows)))
-    with page_head(result.slug, result.title or page_title(result.slug), where):
+    with page_head(result.slug, result.title or page_title(result.slug), where, of_table=card is None):
         menu = st.container(width="content")
     certainty = " ".join(sentences_shown(result, filter(None, [*result.sentences()[:1], more])))
     show_sentence(result.slug, headline(result), with_brief_names(certainty, result.names))

@@ -173,13 +173,11 @@ def sentences(result: ComparisonEvidence) -> list[str]:
 
 def certainty(result: ComparisonEvidence) -> Text:
     """P, Bayes factor and p of the clearest link, how they are corrected, and what would have been seen."""
-    called, power = result.called(), result.visible()
+    called, links = result.called(), result.links()
     draws = told("{}, corrected over {}", Count(result.method.draws, "draw"), Count(result.tested_pairs(), "link"))
-    drawn = result.drawn_links()
-    scale = result.scale
-    if result.tested_pairs():
-        scale = SCALES[(drawn if len(drawn) else result.links())["scale"].iloc[0]]
-    size = size_of(scale, power)
+    lead = called if len(called) else links
+    scale = str(lead["scale"].iloc[0]) if len(lead) else result.scale.name
+    size = size_of(SCALES[scale], result.visible(scale))
     seen = Number(size[0].upper() + size[1:])
     if not len(called):
         return told("Tested with {}. {} would have p below .05 in 8 of 10 tables.", draws, seen)
@@ -244,13 +242,14 @@ def node_sentences(result: ComparisonEvidence) -> list[Text]:
         a, b = (short[row[name]] for name in ("group_a", "group_b"))
         lines.append(
             told(
-                "Global strength: {} in {}, {} in {}; {} = {} ({} to {}).",
+                "Global strength: {} in {}, {} in {}; {} = {} ({} to {}), {} by itself.",
                 Number(f"{row['a']:.2f}"),
                 a,
                 Number(f"{row['b']:.2f}"),
                 b,
                 Level(difference_name(b, a)),
                 *(Number(signed(row[name])) for name in ("difference", "low", "high")),
+                Number(words.p_value(row["p"], draws=result.method.draws)),
             )
         )
     nodes = table[table["measure"] != GLOBAL].sort_values("p", kind="stable")

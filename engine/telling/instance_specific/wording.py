@@ -10,7 +10,7 @@ from engine.data.spoken_levels import spoken_level
 from engine.methods.instance_specific.evidence import FEW_CASES, InstanceEvidence
 from engine.methods.instance_specific.links import ALONE, Link, LinkWord, nearest_misses
 from engine.methods.instance_specific.parent_choices import NodeChoice
-from engine.methods.instance_specific.unusual import UNUSUAL
+from engine.methods.instance_specific.unusual import OPEN, UNUSUAL
 from engine.scores.instance import UNKNOWN
 from engine.telling.instance_specific.links import (
     given_words,
@@ -40,8 +40,6 @@ NOT_CAUSAL = told(
 )
 _MOST_WORDS = 25
 """Of a headline; how many more links differ stands below it where that would be longer."""
-_OPEN = 0.2
-"""Corrected p below which it is left open whether a value is unusual."""
 
 
 def headline(result: InstanceEvidence) -> Text:
@@ -102,7 +100,7 @@ def _none_unusual(result: InstanceEvidence) -> Text:
     if len(judged):
         least = judged.iloc[0]
         p = Number(words.p_value(float(least["p"]), corrected=True))
-        if least["p"] < _OPEN:
+        if least["p"] < OPEN:
             size = Number(words.probability(float(least["probability"]), "P"))
             template = "Inconclusive whether {} is unusual for this patient: {} given the others, {}."
             return told(template, value_words(judged.index[0], least["level"]), size, p)
