@@ -28,7 +28,7 @@ SEEN = 2.0
 """Standard errors from 0 of the mean over groups, from which a pair is one that is there."""
 SPLIT = 0.8
 """Share of the error that pairs which are there divide; all others divide the rest."""
-SUMS = ("the largest difference", "the links that are clearly there", "the strength of all links")
+SUMS = ("the largest difference", "the links that are clearly there", "total strength")
 _POWER = 0.8416212335729143  # the normal quantile of 8 in 10
 _BLOCK = 1 << 22
 """Numbers of draws in hand."""

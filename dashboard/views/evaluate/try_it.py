@@ -169,7 +169,9 @@ TIMES = (10, 20, 50, 100)
 def show_outcome(trial: Trial, method: Any, rival: str | None, outcome: Outcome) -> None:
     """Everything below the choices."""
     key = widget_key("evaluate", "try", trial.slug)
-    show_sentence("evaluate", outcome.headline(), outcome.called_sentence())
+    show_sentence(
+        "evaluate", outcome.headline(), " ".join(filter(None, [outcome.ranking_sentence(), outcome.called_sentence()]))
+    )
     with st.container(key=widget_key("crowded", "evaluate")):  # on a small screen one below the other
         picture, reading = st.columns([3, 2], gap="small") if outcome.pictures else (None, st.container())
     if picture is not None:

@@ -76,8 +76,9 @@ def show_guess(why: str, data: Dataset, column: str, ask: Callable[[str], None],
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(f"A guess: {plain(labelled(sentence_shown(why)))}", width="content")
         for other in other_groups(data, column):
-            words, key = f"By {plain(short(full_name(other), 24))}", widget_key(slug, "instead", of_table(data), other)
-            st.button(words, type="tertiary", on_click=ask, args=(other,), key=key)
+            words = f"By {plain(short(full_name(other), 24))}"
+            own_key = widget_key(slug, "instead", of_table(data), other)
+            st.button(words, type="tertiary", on_click=ask, args=(other,), key=own_key)
 
 
 def last_group(page: MethodPage) -> str | None:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.data.preparing.strengths import are_ranked, likely_order
 from engine.data.preparing.variables import Variable, look_at, make_variable
 from engine.data.reading.naming import shown_value
 from engine.data.reading.numbers import PLAIN, is_date
 from engine.data.reading.report import reading_facts
 from engine.data.reading.scales import NUMBERED, are_words, known_order, scale_with_none
-from engine.data.reading.strengths import are_ranked, likely_order
 from engine.lazy import pd
 from engine.text import Count, Number, People, Share, told
 

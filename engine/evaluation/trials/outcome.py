@@ -108,7 +108,7 @@ class Outcome:
         return bool(self.truth.any() and not self.truth.all())
 
     def headline(self) -> str:
-        """The answer in a sentence: cases among as many of the highest scores, and the area."""
+        """The answer in a sentence: what was found and what was called by mistake."""
         items, cases = self.trial.items, int(self.truth.sum())
         if not len(self.truth):
             return f"There is no {items.one} to judge: {self.trial.nothing}"
@@ -121,13 +121,25 @@ class Outcome:
             )
         if not self.has_curve:
             return f"All {cases} {items.many} are {items.case}, so there is nothing to tell them from."
-        hits, result = self.among_first(0), auc(self.scores[0].values, self.truth)
+        said, others = self.case_claims, len(self.truth) - cases
+        found, wrong = int((said & self.truth).sum()), int((said & ~self.truth).sum())
+        return (
+            f"{found} of {cases} {items.case} {items.one if cases == 1 else items.many} found, and {wrong} of "
+            f"{others} {items.other} called {items.case} by mistake."
+        )
+
+    def ranking_sentence(self) -> str:
+        """How many cases are among as many of the highest scores, and the area; nothing without a curve."""
+        if not self.has_curve:
+            return ""
+        items, cases, hits = self.trial.items, int(self.truth.sum()), self.among_first(0)
+        area = auc(self.scores[0].values, self.truth).value
         if cases == 1:
             has = "has" if hits == 1 else "does not have"
-            return f"The one {items.case} {items.one} {has} the highest score; AUC {result.value:.2f}."
+            return f"The one {items.case} {items.one} {has} the highest score; AUC {area:.2f}."
         return (
-            f"Of {cases} {items.case} {items.many} {hits:g} {'is' if hits == 1 else 'are'} among the {cases} with the "
-            f"highest score; AUC {with_interval(result.value, *self.interval(0))}."
+            f"{hits:g} of the {cases} highest scores {'is' if hits == 1 else 'are'} of {items.case} {items.many}; AUC "
+            f"{with_interval(area, *self.interval(0))}."
         )
 
     def interval(self, number: int) -> tuple[float, float]:
@@ -143,10 +155,10 @@ class Outcome:
         return self.trial.claims_sentence(self.claimed, self.truth, self.clusters)
 
     def called_sentence(self) -> str:
-        """What the method's networks or the usual threshold call, beside what is said; nothing without a case."""
+        """What the method's networks or the usual threshold call, where the headline does not say it."""
         items, called = self.trial.items, int(self.called.sum())
-        if not self.truth.any():
-            return ""  # the headline says it
+        if not self.truth.any() or (self.called == self.case_claims).all():
+            return ""
         right = int((self.called & self.truth).sum())
         if not called:
             return f"{self.trial.called_where} the method calls no {items.one} {items.case}."
@@ -256,7 +268,7 @@ class Trial(ABC):
         >>> from engine.methods.ordinal.method import Ordinal
         >>> trial = OrdinalTrial(variables=6, neighbours=2, seed=1)
         >>> print(trial.run(Ordinal(approach="gpc")).headline())
-        Of 8 linked pairs 8 are among the 8 with the highest score; AUC 1.00.
+        7 of 8 linked pairs found, and 1 of 7 unlinked called linked by mistake.
         """
         if second is not None and second not in self.seconds:
             known = ", ".join(map(repr, self.seconds))

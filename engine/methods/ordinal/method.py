@@ -158,8 +158,7 @@ class Ordinal(OrdinalSettings, Method):
         """Settings and table without the variables that have no order, and the fingerprint of the table with them."""
         whole, progress = self._asked(data, progress, call)
         check_kinds(whole)
-        left = unordered_variables(whole)
-        learner = replace(self, knowledge=self.knowledge.without(left)) if left else self
+        learner = replace(self, knowledge=self.knowledge.without(unordered_variables(whole)))
         return learner, with_order(whole), progress, whole.fingerprint
 
     @classmethod
@@ -428,7 +427,7 @@ class Ordinal(OrdinalSettings, Method):
             raise DataError("There are too few rows or subjects to take half of them.")
         check_runs(runs)
         learner = replace(learner, draws=min(self.draws, LEAST_DRAWS))
-        how: dict[str, Any] = {"jobs": jobs, "progress": progress, "words": "half samples"}
+        how = {"jobs": jobs, "progress": progress, "words": "half samples"}
         return self._resample(HalfSamples, learner, ordered, origin, half, runs, so_far, **how)
 
     def monte_carlo(
@@ -463,7 +462,7 @@ class Ordinal(OrdinalSettings, Method):
             raise SettingsError("seeds is 1; one seed tells nothing of others, give 2 at least.", setting="seeds")
         others = [replace(learner, seed=self.seed + number) for number in range(seeds)]
         task = partial(class_of, data=ordered, progress=silent)
-        how: dict[str, Any] = {"jobs": jobs, "progress": progress, "words": "seeds"}
+        how = {"jobs": jobs, "progress": progress, "words": "seeds"}
         return self._count(SeedStability, ordered.names, origin, task, others, **how)
 
     def _resample(

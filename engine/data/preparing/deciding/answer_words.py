@@ -8,9 +8,9 @@ from dataclasses import replace
 from engine.data.preparing.deciding.decision import Change, Finding, Option
 from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.proposals import names_codes, suspicious
+from engine.data.preparing.strengths import are_ranked, likely_order
 from engine.data.reading.naming import shown_value
 from engine.data.reading.scales import anchor, are_words, known_order
-from engine.data.reading.strengths import are_ranked, likely_order
 from engine.text import Count, joined
 
 ANSWER_WORDS = "answer-words"

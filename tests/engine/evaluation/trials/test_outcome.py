@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -34,17 +36,17 @@ def test_the_table_ranks_highest_first_and_ties_share() -> None:
 
 def test_headlines_count() -> None:
     """One case, several, none, and nothing but cases."""
-    assert made([3, 2, 1], [True, False, False]).headline() == (
-        "The one changed variable has the highest score; AUC 1.00."
-    )
-    assert "2 are among the 2" in made([3, 2, 1, 0], [True, True, False, False]).headline()
+    one = made([3, 2, 1], [True, False, False], [True, True, False])
+    assert one.headline() == "1 of 1 changed variable found, and 1 of 2 unchanged called changed by mistake."
+    assert one.ranking_sentence() == "The one changed variable has the highest score; AUC 1.00."
+    two = made([3, 2, 1, 0], [True, True, False, False])
+    assert two.headline() == "0 of 2 changed variables found, and 0 of 2 unchanged called changed by mistake."
+    assert two.ranking_sentence() == "2 of the 2 highest scores are of changed variables; AUC 1.00."
     assert made([3, 2], [False, False], [True, False]).headline().endswith("the method calls 1 of 2.")
     assert made([3, 2], [True, True]).headline().startswith("All 2 variables are changed")
-    assert "2 rightly" not in made([3, 2, 1], [True, False, False], [True, True, False]).called_sentence()
-    assert (
-        "1 correctly, 1 by mistake; it misses 0"
-        in made([3, 2, 1], [True, False, False], [True, True, False]).called_sentence()
-    )
+    assert one.called_sentence() == "", "the headline says it"
+    said = replace(one, claimed=np.array(["changed", "unchanged", "unchanged"]))
+    assert "1 correctly, 1 by mistake; it misses 0" in said.called_sentence()
 
 
 def test_an_area_is_not_rounded_up_to_one() -> None:
@@ -57,4 +59,4 @@ def test_an_interval_is_said_where_there_is_one() -> None:
     assert with_interval(0.92, 0.8, 1.0) == "0.92 (0.80 to 1.00)"
     assert with_interval(0.5, np.nan, np.nan) == "0.50"
     assert with_interval(1.0, 1.0, 1.0) == "1.00"
-    assert made([3, 2, 1, 0], [True, True, False, False]).headline().endswith("AUC 1.00.")
+    assert made([3, 2, 1, 0], [True, True, False, False]).ranking_sentence().endswith("AUC 1.00.")

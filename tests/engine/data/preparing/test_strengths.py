@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.data.reading.strengths import are_ranked, likely_order
+from engine.data.preparing.strengths import are_ranked, likely_order
 
 
 @pytest.mark.parametrize(
