@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 
-WIDTH = 144.0
+WIDTH = 166.0
 """Pixels of a box: a level's name, its bar, its share."""
 _PASS, _BELOW = 6.0, 28.0
 """Free pixels beside a box for a link that passes, and below it for an arrow with a mark."""

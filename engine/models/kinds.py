@@ -103,10 +103,12 @@ def extreme_rows(data: Dataset, most: int = 10) -> Extremes:
     from sklearn.covariance import LedoitWolf
 
     scores, names = value_scores(data)
-    fitted = LedoitWolf(assume_centered=True).fit(np.clip(scores, -_CLIP, _CLIP))
-    pulls = scores @ fitted.precision_
-    distance = np.sqrt(np.maximum((pulls * scores).sum(axis=1), 0.0))
-    residuals = np.abs(pulls) / np.sqrt(np.diag(fitted.precision_))  # of each value given the row's others
+    near = np.clip(scores, -_CLIP, _CLIP)
+    precision = LedoitWolf(assume_centered=True).fit(near).precision_
+    distance = np.sqrt(np.maximum((scores @ precision * scores).sum(axis=1), 0.0))
+    # of each value given the row's others, no one of which alone makes all others look strange
+    pulls = near @ precision + (scores - near) * np.diag(precision)
+    residuals = np.abs(pulls) / np.sqrt(np.diag(precision))
     result = []
     for row in np.argsort(-distance, kind="stable")[:most].tolist():
         farthest = np.argsort(-residuals[row], kind="stable")

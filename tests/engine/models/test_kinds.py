@@ -22,7 +22,9 @@ def table(shift: float) -> pd.DataFrame:
 def test_the_row_with_a_number_far_out_is_the_first_and_says_why() -> None:
     """And of two values that only together are rare, the row that has both."""
     row, distance, names = extreme_rows(Dataset.from_frame(table(0.0))).rows[0]
-    assert (row, names[0]) == (7, "lactate") and distance > 20
+    assert (row, names) == (7, ("lactate",)) and distance > 20
+    linked = table(0.0).assign(pulse=lambda frame: (frame["lactate"] + 0.1 * frame["pulse"]).clip(-4, 4))
+    assert extreme_rows(Dataset.from_frame(linked)).rows[0][2][0] == "lactate", "not what hangs on it"
     rng = np.random.default_rng(6)
     first = rng.normal(size=400)
     frame = pd.DataFrame({"left": first, "right": first + 0.05 * rng.normal(size=400)}).round(3)
