@@ -1,8 +1,10 @@
 // Asks before the page is left while results are not saved (in the browser's own words), and notices when the server
 // was started again: Streamlit would go on showing the old page as if nothing had happened. Notices too when the page
-// turned light or dark: the charts are drawn in Python, so the page has to run anew.
+// turned light or dark: the charts are drawn in Python, so the page has to run anew. On a phone the list of pages,
+// which covers the page there, goes away once a page is chosen.
 const EVERY = 4000; // ms
 const GLANCE = 500; // ms
+const PHONE = 640; // px
 
 let unsaved = false;
 let wake = () => {};
@@ -43,6 +45,11 @@ function compare() {
   paper = colour;
 }
 
+document.addEventListener("click", (event) => {
+  if (innerWidth <= PHONE && event.target.closest("[data-testid=stSidebarNavLink]")) {
+    document.querySelector("[data-testid=stSidebarCollapseButton] button")?.click();
+  }
+});
 look();
 setInterval(look, EVERY);
 setInterval(compare, GLANCE);
