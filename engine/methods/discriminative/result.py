@@ -152,6 +152,8 @@ class DiscriminativeResult(DiscriminativeEvidence, Result):
 
     headline = wording.headline
 
+    question = wording.question
+
     sentences = wording.sentences
 
     notes = wording.notes

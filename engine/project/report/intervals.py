@@ -78,9 +78,10 @@ def _label(row: Mapping[str, Any], about: TableDescription) -> dict[str, Any]:
     """What the row is about, the level that its estimate is of, and where it was measured."""
     between = " → " if row.get("mark") == "->" else " – "
     texts = [key for key in about.keys if about.column(key).kind == "text" and key != "mark"]
-    name = between.join(dict.fromkeys(name_of(row[key]) for key in texts))
+    names = list(dict.fromkeys(name_of(row[key]) for key in texts))
     if about.level:
-        name = f"{name} = {name_of(row[about.level])}"
+        names[0] += f" = {name_of(row[about.level])}"
+    name = between.join(names)
     place = str(row.get(about.place) or "")
     named, placed = parted(name, _NAME), parted(name_of(place), _PLACE) if place else []
     high = [LINE_OF_NAME * len(named), LINE_OF_PLACE * len(placed)]

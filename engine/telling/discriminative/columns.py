@@ -18,7 +18,7 @@ TABLES: Mapping[str, TableDescription] = {
         "as much somewhere), and the largest difference of a share between the classes. p is of all differences of a "
         "link together: it may be small where the interval of the largest one holds 0.",
         described(
-            text="network; child: variable; parents; where",
+            text="network: in the network of; child: variable; parents; where",
             number="gain; worth; pacl: PACL",
             whole="added: parameters added",
             flag="used; levels: levels tell alone",
@@ -28,8 +28,7 @@ TABLES: Mapping[str, TableDescription] = {
         ),
         keys=("network", "child"),
         ends={"effect": ("low", "high")},
-        chart="effect",
-        place="where",
+        technical=("gain", "worth", "pacl", "added", "levels", "recurrence", "used"),
     ),
     "Links": TableDescription(
         "Every arc: which networks have it, and how far it shifts its target at most, in the class of its network and "
@@ -44,6 +43,7 @@ TABLES: Mapping[str, TableDescription] = {
         keys=("network", "source", "target"),
         ends={"shift_own": ("low_own", "high_own"), "shift_other": ("low_other", "high_other")},
         left_out=("mark",),
+        apart=True,
         given_by="links",
     ),
     "Held-out verdicts": TableDescription(

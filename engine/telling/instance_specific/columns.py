@@ -29,6 +29,7 @@ TABLES: Mapping[str, TableDescription] = {
         place="context",
         differing=TOLD,
         left_out=("directed", "compelled", "known", "asked", "score_gain", "kappa_cost", "net", "verdict", "cases"),
+        technical=("in_population", "like", "rows_needed", "log_bayes_factor", "others"),
     ),
     "Families": TableDescription(
         "The parents of each variable in both networks, and what a change of them gains.",

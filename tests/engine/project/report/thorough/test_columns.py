@@ -79,7 +79,7 @@ def test_p_is_no_probability() -> None:
     assert {header for kind, header in headers if kind == "p"} == {
         "p, corrected",
         "p, uncorrected",
-        "p overall, corrected",
+        "p overall (Holm)",
         "p by permutation",
         "p among all",
         "p given the others",
