@@ -29,13 +29,13 @@ _NAME, _PLACE = 44, 52
 """Letters of a line of a name, and of one that says where it was measured; each may have two."""
 
 
-def intervals_figure(table: pd.DataFrame, about: TableDescription, title: str) -> Markup | str:
+def intervals_figure(table: pd.DataFrame, about: TableDescription, title: str, most: int = MOST_ROWS) -> Markup | str:
     """The first rows of a table that have an estimate; "" where its description asks for none, or too few have one."""
     if not about.chart or about.chart not in table:
         return ""
     columns = [about.chart, *about.ends.get(about.chart, ())]
     known = table[np.isfinite(table[columns].astype(float)).all(axis=1)]
-    rows = known.head(MOST_ROWS)
+    rows = known.head(most)
     if len(rows) < FEWEST_ROWS:
         return ""
     ticks = _ticks(min(float(rows[columns].min().min()), 0.0), max(float(rows[columns].max().max()), 0.0))

@@ -12,6 +12,7 @@ from engine import words
 from engine.methods.masked import Masked
 from engine.methods.registry import METHODS
 from engine.methods.result import Result
+from engine.methods.table_one import DescribedResult
 from engine.project.report.about_table import TableReport
 from engine.project.report.charts import Picture, pictures_markup
 from engine.project.report.first_table import FirstTable
@@ -22,6 +23,7 @@ from engine.project.report.tables import Cell, printed, table_markup, text_cell
 from engine.telling import terms
 from engine.telling.charts.labels import name_of
 from engine.telling.charts.network_layout import FigureLayout
+from engine.telling.drawing import lines_of
 from engine.telling.masking import fewer
 from engine.telling.sections import Section
 
@@ -82,11 +84,11 @@ def page(
     versions = dict.fromkeys(
         ", ".join(f"{name} {version}" for name, version in part.result.made.versions.items()) for part in parts
     )
-    drawn = next((part for part in parts if part.has_links()), parts[0])
+    drawn = next((part for part in parts if isinstance(part.result, DescribedResult)), parts[0])
     body = render(
         "body.html",
         title=heading,
-        facts={name: parts[0].labelled(fact) for name, fact in facts.items()},
+        facts={name: words.with_labels(fact, parts[0].labels) for name, fact in facts.items()},
         least=least,
         brief=brief,
         limits=list(dict.fromkeys(part.result.caution for part in parts)),
@@ -114,7 +116,8 @@ def page(
 
 ON_FIRST_PAGE = 3
 """Sentences on the first page: the headlines of so many results, or that of the only one with two more."""
-MOST_QUESTIONS = 2
+MOST_QUESTIONS, ON_COVER = 2, 4
+"""Open questions on the first page, and rows of a chart."""
 FIRST_TABLES, MOST_FIRST_ROWS = ("Characteristics", "Patient"), 10
 """Tables of which one stands on the first page, and the rows of a patient's there."""
 APPENDIX = ("method", "story", "paper", "shared")
@@ -198,12 +201,13 @@ class Part:
 
     def first_page(self, further: int) -> dict[str, Any]:
         """Question, answer, and as many further sentences as there is room for: how sure it is comes first."""
-        sentences = self.masked.publishable(list(dict.fromkeys([*self.result.how_sure(), *self.result.sentences()])))
-        first = sentences[: max(further, len(self.masked.publishable(self.result.how_sure())))]
-        headline, question, *rest = [
+        sure = self.masked.publishable(self.result.how_sure())
+        rest = self.masked.publishable(sentence for sentence in self.result.sentences() if sentence not in sure)
+        first = [*sure, *rest][: max(further, len(sure))]
+        headline, question, *below = [
             words.with_labels(sentence, self.labels) for sentence in (self.headline, self.question, *first)
         ]
-        return {"part": self, "question": question, "headline": headline, "sentences": rest}
+        return {"part": self, "question": question, "headline": headline, "sentences": below}
 
     def patient(self) -> Markup | str:
         """The patient's values, as many as the first page has room for; "" where the result is of no single one."""
@@ -220,8 +224,8 @@ class Part:
         )
 
     def has_links(self) -> bool:
-        """True where a network of it has a link."""
-        return any(graph.number_of_edges() for graph in self.result.graphs().values())
+        """True where a network that stands on the first page has a link."""
+        return any(lines_of(self.result, self.plan.per_row).values())
 
     def limits(self) -> list[str]:
         """What limits the result, in sentences."""
@@ -250,7 +254,7 @@ class Part:
         if not self.has_links() and not self.masked.least:
             titles = (title for section in sections for title in self._tables_of(section))
             charts = (
-                intervals_figure(self.masked.frame(title), self.result.table_description(title), label)
+                intervals_figure(self.masked.frame(title), self.result.table_description(title), label, ON_COVER)
                 for title in titles
             )
             if chart := next(filter(None, charts), ""):
@@ -332,13 +336,8 @@ class Part:
             blocks = [picture]
         for title in self._tables_of(section):
             about = self.result.table_description(title)
-            if (
-                not about.apart
-                and about.chart not in about.technical
-                and self._figures < MOST_FIGURES
-                and (chart := self._chart(title))
-            ):
-                blocks.append(chart)
+            wanted = not about.apart and about.chart not in about.technical and self._figures < MOST_FIGURES
+            blocks += [chart] if wanted and (chart := self._chart(title)) else []
         for title in self._tables_of(section):
             if self._tables < MOST_TABLES and not self.result.table_description(title).apart:
                 blocks += [table] if (table := self._table(title, chapter=True)) else []
@@ -362,8 +361,11 @@ class Part:
         return [title for title in section.tables if title != "Settings" and self.masked.shows(title)]
 
     def _networks(self) -> Block | None:
-        """The networks, which are the first figure of the chapter."""
-        label = f"Figure {self.number}.1"
+        """The networks, which are the first figure of the chapter; without any link a sentence says it."""
+        label, lines = f"Figure {self.number}.1", lines_of(self.result)
+        if lines and not any(lines.values()):
+            none = "The network has no link." if len(lines) == 1 else f"None of the {len(lines)} networks has a link."
+            return Block(label, Markup("<p class='text'>{}</p>").format(none))
         picture = self.picture(label, "n")
         if not picture:
             return None
@@ -385,8 +387,8 @@ class Part:
     def _table(self, title: str, *, chapter: bool = False) -> Block | None:
         table = self.masked.frame(title)
         about, charted = self.result.table_description(title), title in self._charts_shown
-        cut = MOST_TABLE_ROWS if chapter and len(table) > MOST_TABLE_ROWS else 0
-        partly = chapter and bool(about.technical or charted or cut)
+        cut = min(MOST_TABLE_ROWS, len(table)) if chapter else 0
+        partly = chapter and bool(about.technical or charted or cut < len(table))
         about = about.in_chapter(charted) if chapter else about
         if not len(table) or about.drawn or title in self._tables_shown:
             return None

@@ -200,6 +200,8 @@ def _classes(given: str, text: str) -> str:
 
 NOTHING = "–"
 """Not asked, or not estimated."""
+MARKS = {"->": "→", "--": "—"}
+"""Marks of links as they are stored -> as they are printed."""
 MOST_LETTERS = 160
 """Of a text in a cell."""
 
@@ -245,7 +247,7 @@ def format_interval(value: str, low: str, high: str) -> str:
 
 def _text(value: Any) -> str:
     text = ", ".join(map(str, value)) if isinstance(value, Sequence) and not isinstance(value, str) else str(value)
-    name = name_of(text)
+    name = MARKS.get(text) or name_of(text)
     return name if len(name) <= MOST_LETTERS else f"{name[: MOST_LETTERS - 1]}…"
 
 

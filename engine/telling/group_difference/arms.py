@@ -36,7 +36,8 @@ TABLES = {
             verdict="verdict",
             probability="probability: P(differs)",
             number="difference: difference (95 %); difference_low; difference_high",
-            points="effect: difference, pp (95 %); low; high; effect_alone: overall, pp (95 %); low_alone; high_alone",
+            points="effect: difference, pp (95 %); low; high; effect_alone: arm − control overall, pp (95 %); "
+            "low_alone; high_alone",
             p="p_alone: p overall (Holm)",
         ),
         keys=("variable", "arm"),

@@ -55,17 +55,17 @@ TABLES: Mapping[str, TableDescription] = {
     "Gap": GAP,
     "Variables": TableDescription(
         "What differs first. Both groups: median [quartiles] of a number, rows with “level” of others. Differences are "
-        "second group minus first, of a number’s means in its unit, of the share of “level” else; “where” has most of "
-        "the evidence.",
+        "second group minus first, of a number’s means in its unit, of the share of “level” else.",
         PAPER
         | described(
-            text="variable; what: what differs; unit; first: the first group; second: the second; through; where; "
+            text="variable; what: what differs; unit; first: the first group; second: the second; through; "
+            "where: where most evidence is; "
             "level; parents: likeliest parents; found: no difference overall, but where",
             verdict="verdict; alone: overall",
             number="difference: difference of means given parents (95 %); difference_low; difference_high; "
             "overall: difference of means overall (95 %); overall_low; overall_high; error: Monte Carlo error",
-            points="effect: difference within contexts, pp (95 %); low; high; where_effect: difference there, "
-            "pp (95 %); where_low; where_high; effect_alone: difference overall, pp (95 %); low_alone; "
+            points="effect: difference within contexts, pp (95 %); low; high; where_effect: difference in "
+            "these rows, pp (95 %); where_low; where_high; effect_alone: difference overall, pp (95 %); low_alone; "
             "high_alone; bound: largest difference that all rows allow, pp",
             whole="rows_needed: rows a group needed",
             p="p_alone: p overall (Holm)",
@@ -106,6 +106,7 @@ TABLES: Mapping[str, TableDescription] = {
         ),
         keys=("source", "target"),
         left_out=("error", "larger"),
+        apart=True,
     ),
     "Paper": TableDescription(
         "The paper’s own numbers, under one order of the variables; its prior moves them and no verdict.",

@@ -9,8 +9,7 @@ from engine.telling.tables import Column, TableDescription, described
 
 TABLES: Mapping[str, TableDescription] = {
     "Links": TableDescription(
-        "Every link of the two networks and what is known of it for this patient. “Like this one” are rows that share "
-        "the patient’s context.",
+        "Every link of the two networks and what is known of it for this patient.",
         described(
             text="source: from; target: to; status; context; verdict",
             verdict="word: verdict",
