@@ -39,7 +39,7 @@ from engine.data.reading.naming import shown_name
 from engine.data.reading.report import reading_report
 from engine.exchange.data_dictionary import write_dictionary
 from engine.exchange.safe_csv import to_csv
-from engine.methods.group_difference.rows.groups import likely_group_why
+from engine.methods.group_pair import likely_group_why
 from engine.methods.table_one import MOST_GROUPS, table_one
 
 if TYPE_CHECKING:

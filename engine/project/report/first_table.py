@@ -10,7 +10,7 @@ from markupsafe import Markup
 from engine import words
 from engine.data.dataset import Dataset
 from engine.lazy import pd
-from engine.methods.group_difference.rows.groups import likely_group
+from engine.methods.group_pair import likely_group
 from engine.methods.result import Result
 from engine.methods.table_one import MOST_GROUPS, DescribedResult, TableOne, table_one
 from engine.project.report.tables import printed, table_markup

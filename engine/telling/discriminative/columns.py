@@ -14,9 +14,9 @@ from engine.telling.tables import Column, TableDescription, described
 
 TABLES: Mapping[str, TableDescription] = {
     "Families": TableDescription(
-        "Every variable with its parents in each class’s network: what they gain, p (how often permuted classes gain "
-        "as much somewhere), and the largest difference of a share between the classes. p is of all differences of a "
-        "link together: it may be small where the interval of the largest one holds 0.",
+        "Every variable with its parents in each class’s network; p is how often permuted classes gain as much "
+        "somewhere. The difference between the classes is the largest of a share; its interval may hold 0 where p, of "
+        "all of them together, is small.",
         described(
             text="network: in the network of; child: variable; parents; where",
             number="gain; worth; pacl: PACL",
@@ -51,6 +51,7 @@ TABLES: Mapping[str, TableDescription] = {
         described(text="class; classified as", flag="right", whole="observations"),
         others=Column("", "number"),
         persons=True,
+        apart=True,
     ),
     "Confusion": TableDescription(
         "Rows: the class of each point. Columns: the class it was classified as.",
