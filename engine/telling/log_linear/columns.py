@@ -79,7 +79,17 @@ def tables(result: LogLinearEvidence) -> dict[str, Callable[[], pd.DataFrame]]:
 
 
 def hidden_in(result: LogLinearEvidence, title: str, least: int) -> Hidden | None:
-    """See `Result.hidden_in`: shares that stand in words would tell small counts, so none of them is shown."""
+    """See `Result.hidden_in`: shares that stand in words would tell small counts, so none of them is shown.
+
+    Parameters
+    ----------
+    title : one of `table_titles()`
+    least : the smallest count that is shown
+
+    Returns
+    -------
+    `engine.telling.masking.Hidden`; None where the columns of the table say it
+    """
     if title != "Edges":
         return None
     return Hidden(least, derived={(row, "shares") for row in range(len(result.edge_values))})
