@@ -9,6 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from engine import words
+from engine.lazy import pd
 from engine.methods.masked import Masked
 from engine.methods.registry import METHODS
 from engine.methods.result import Result
@@ -255,7 +256,7 @@ class Part:
         if not self.has_links() and not self.masked.least:
             titles = (title for section in sections for title in self._tables_of(section))
             charts = (
-                intervals_figure(self.masked.frame(title), self.result.table_description(title), label, ON_COVER)
+                intervals_figure(self._drawn(title), self.result.table_description(title), label, ON_COVER)
                 for title in titles
             )
             if chart := next(filter(None, charts), ""):
@@ -374,11 +375,19 @@ class Part:
         self._pictured = True
         return Block(label, Markup(picture))  # noqa: S704 - rendered
 
+    def _drawn(self, title: str) -> pd.DataFrame:
+        """A table for its chart, whose texts stand where nothing else puts labels."""
+        table, about = self.masked.frame(title), self.result.table_description(title)
+        texts = [name for name in (*about.keys, about.place) if name in table and about.column(name).kind == "text"]
+        return table.assign(
+            **{name: [words.with_labels(str(one), self.labels) for one in table[name]] for name in texts}
+        )
+
     def _chart(self, title: str) -> Block | None:
         if self.masked.least or title in self._charts_shown:  # an estimate may give a small count away
             return None
         about, label = self.result.table_description(title), f"Figure {self.number}.{self._figures + 1}"
-        chart = intervals_figure(self.masked.frame(title), about, f"{label} {title}")
+        chart = intervals_figure(self._drawn(title), about, f"{label} {title}")
         if not chart:
             return None
         self._figures += 1

@@ -15,8 +15,8 @@ from engine.telling.tables import Column, TableDescription, described
 TABLES: Mapping[str, TableDescription] = {
     "Families": TableDescription(
         "Every variable with its parents in each class’s network; p is how often permuted classes gain as much "
-        "somewhere. The difference between the classes is the largest of a share; its interval may hold 0 where p, of "
-        "all of them together, is small.",
+        "somewhere. The share that differs most is that of the class of the network minus that of the other; its "
+        "interval may hold 0 where p, of all of them together, is small.",
         described(
             text="network: in the network of; child: variable; parents; where",
             number="gain; worth; pacl: PACL",
@@ -24,7 +24,7 @@ TABLES: Mapping[str, TableDescription] = {
             flag="used; levels: levels tell alone",
             p="chance: p, corrected",
             share="recurrence: of folds",
-            points="effect: difference, pp (95 %); low; high",
+            points="effect: its class − the other, pp (95 %); low; high",
         ),
         keys=("network", "child"),
         ends={"effect": ("low", "high")},
