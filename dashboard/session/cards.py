@@ -91,6 +91,11 @@ class Card:
         """What it is called on screen: the reader's name, else what sets it apart; its page is said beside it."""
         return self.title or self.group or self.result.short_title() or type(self.result.method).title
 
+    def asked(self) -> str:
+        """Its title on the page of results and in the report: the reader's name, else the question in plain words."""
+        question = self.result.question()
+        return self.title or (f"{self.group}: {question}" if self.group else question)
+
     def unusual(self) -> dict[str, Any]:
         """The settings that differ from those the method begins with."""
         method = self.result.method

@@ -56,7 +56,12 @@ def shown_names_of(card: Card) -> Mapping[str, str]:
 
 def labelled_headline(card: Card) -> str:
     """What a result says, with the labels of its own table in place of codes."""
-    return _labelled(headline(card.result), shown_names_of(card))
+    return labelled_of(card, headline(card.result))
+
+
+def labelled_of(card: Card, text: str) -> str:
+    """A text about a result, with the labels of its own table in place of codes."""
+    return _labelled(text, shown_names_of(card))
 
 
 def shown_names() -> Mapping[str, str]:

@@ -255,6 +255,8 @@ class ComparisonResult(ComparisonEvidence, Result):
 
     headline = wording.headline
 
+    question = wording.question
+
     sentences = wording.sentences
 
     notes = wording.notes
@@ -314,7 +316,8 @@ class ComparisonResult(ComparisonEvidence, Result):
         a, b = distinct(self.labels, 20)
         order = difference_name(b, a)
         headers = {"a": f"{a} (95 %)", "b": f"{b} (95 %)", "difference": f"{order} (95 %)"}
-        return about.with_headers(headers)
+        named = about.with_headers(headers)
+        return replace(named, left_out=(*named.left_out, "group_a", "group_b"))  # they stand above the estimates
 
     def table(self, title: str) -> pd.DataFrame:
         """One of the tables.

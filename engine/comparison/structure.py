@@ -242,7 +242,7 @@ class Structure:
                     Count(self.loose, "arc"),
                 )
             )
-        for noun, table in (("setting", self.settings), ("claim", self.claims), ("edge", self.edges)):
+        for noun, table in (("setting", self.settings), ("statement", self.claims), ("edge", self.edges)):
             number = {status: int((table["status"] == status).sum()) for status in (AGREE, DIFFER, ONLY_A, ONLY_B)}
             result.append(_said(noun, number, len(table)))
         return result

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.counting.requests import level_counts
-from engine.data.preparing.roles import MOST_CLASSES, propose_direction, propose_pair, reads_as_control
+from engine.data.preparing.roles import MOST_CLASSES, propose_direction, propose_group, propose_pair, reads_as_control
 from engine.data.reading.scales import known_order
+from engine.words import short
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +23,20 @@ _DOSE = re.compile(r"(?:dose\s*)?(-?\d+(?:\.\d+)?)\s*[^\W\d]*(?:/[^\W\d]+)?", re
 """A level that is a number, with a unit or without: '10', '2.5 mg', 'dose 3'; not 'treatment 2'."""
 _DOSE_WORD = re.compile(r"[\s-]*\bdos(?:e|age|is)\b\s*", re.IGNORECASE)
 """Words of a level beside its size: 'low dose', 'high-dose'."""
+
+
+def likely_group(data: Dataset) -> str | None:
+    """The variable a user most probably wants to compare: the one that has the role, else by its name if it tells."""
+    return likely_group_why(data)[0]
+
+
+def likely_group_why(data: Dataset) -> tuple[str | None, str]:
+    """The same with the reason as a sentence: its role first, then what its name is like."""
+    chosen = next((name for name, role in data.roles.items() if role == "group" and name in data.names), None)
+    if chosen is not None and 2 <= len(data.levels[chosen]) <= MOST_CLASSES:
+        return chosen, f"'{short(chosen, 60)}' has the role of the group on the data page."
+    result = propose_group({name: data.levels[name] for name in data.names})
+    return result if result is not None else (None, "")
 
 
 def likely_pair(data: Dataset, group: str) -> tuple[tuple[str, str] | None, str]:

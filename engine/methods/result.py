@@ -76,6 +76,14 @@ class Result(Evidence, ABC):
         """True of an answer about single people, or one that compares such answers."""
         return self.whose != "rows"
 
+    def question(self) -> str:
+        """The question that it answers, in words of its own variables and groups."""
+        return self.method.question
+
+    def how_sure(self) -> list[str]:
+        """The sentences that a summary has below the headline: P, p and intervals."""
+        return self.sentences()[:1]
+
     def short_title(self) -> str:
         """What sets it apart from other results of its method, such as 'Row 5'; "" where nothing does."""
         return self.title

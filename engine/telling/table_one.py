@@ -29,7 +29,7 @@ Numbers = Literal["both", "mean", "median"]
 """Forms of numbers: mean (SD) and median [quartiles], or one of them."""
 DESCRIPTION = TableDescription(
     "What the rows are like, overall and by group.",
-    described(text="variable; level", number="SMD"),
+    described(text="variable; level", size="SMD", p="p"),
     others=Column("", "text"),
     blanks=True,
 )
@@ -84,14 +84,15 @@ def heads(result: DescribedRows) -> tuple[str, ...]:
     return tuple(taken[4:])
 
 
-def hidden(result: DescribedRows, least: int) -> Hidden:
+def hidden(result: DescribedRows, least: int, numbers: Numbers = "both") -> Hidden:
     """The cells of `frame()` that are hidden where counts from 1 to below `least` are.
 
     Parameters
     ----------
     least : the smallest count that is shown; 0 for all
+    numbers : as for `frame`
     """
-    cells, table = Hidden(least), frame(result, hide_below=least)
+    cells, table = Hidden(least), frame(result, numbers=numbers, hide_below=least)
     for name in table.columns[2:] if least else ():
         for i, text in enumerate(table[name]):
             if text == fewer(least):
@@ -169,7 +170,7 @@ def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False) -> 
             subject = Name(short(result.subject, 40))
             texts.append(told("p takes every row as its own, though rows of one '{}' belong together.", subject))
     if result.gaps:
-        texts.append(told("Rows with gaps are left out; the data page can keep them, with missing as a level."))
+        texts.append(told("Rows with a gap are left out; kept as a level, missing values would bring them back."))
     if limited := _named(variable for variable in result.variables if variable.limited):
         texts.append(told("Values beyond a limit of detection count as the limit: {}.", limited))
     if coarse := _named(variable for variable in result.variables if not variable.exact):

@@ -16,11 +16,12 @@ from engine.lazy import pd
 
 Kind = Literal[
     "text", "verdict", "flag", "count", "whole", "part", "share", "points", "probability", "p", "log_odds",
-    "log10_odds", "log10_p", "number", "signed",
+    "log10_odds", "log10_p", "number", "signed", "size",
 ]  # fmt: skip
 """How a column is written. A "verdict" is shown by `engine.telling.terms.SHOWN`. A "count" counts rows or people;
 "part" is the part of the patients that a count makes; "whole" numbers count nothing of the kind. "share" is a share or
-a probability in percent, "points" a difference of two; "p" is of a test, which is no probability of a statement."""
+a probability in percent, "points" a difference of two; "p" is of a test, which is no probability of a statement; a
+"size" has two decimals."""
 
 COUNTS: tuple[Kind, ...] = ("count", "part")
 """The kinds that a small count could be read from."""
@@ -60,6 +61,7 @@ class TableDescription:
     persons : a row of it is about one person
     left_out : columns that other columns say better, or that only few readers want
     technical : columns in the method's own units, or beside the main one, that only the appendix of a report prints
+    apart : only the appendix prints it
     drawn : it lists the links of the figure, which stand below that in words
     given_by : the method of the result that gives it, where that tells more than `Result.table` does
     ordered_as : title of the table in whose order the values of the first key are shown
@@ -85,6 +87,7 @@ class TableDescription:
     persons: bool = False
     left_out: tuple[str, ...] = ()
     technical: tuple[str, ...] = ()
+    apart: bool = False
     drawn: bool = False
     given_by: str = ""
     ordered_as: str = ""
@@ -128,14 +131,19 @@ class TableDescription:
         named = {name: Column(header, self.columns[name].kind) for name, header in headers.items()}
         return replace(self, about=about or self.about, columns={**self.columns, **named})
 
-    def in_chapter(self) -> TableDescription:
+    def in_chapter(self, charted: bool = False) -> TableDescription:
         """The same for a chapter of a report, without the technical columns.
+
+        Parameters
+        ----------
+        charted : its chart stands above it, which has the estimate, its interval and its place
 
         Returns
         -------
         `TableDescription`
         """
-        return replace(self, left_out=(*self.left_out, *self.technical))
+        drawn = (self.chart, *self.ends.get(self.chart, ()), self.place) if charted else ()
+        return replace(self, left_out=(*self.left_out, *self.technical, *filter(None, drawn)))
 
 
 def described(**kinds: str) -> dict[str, Column]:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.pages import address, method_pages
 from dashboard.session.caches import cached
-from dashboard.session.keys import widget_key
+from dashboard.session.keys import begin_with, set_value, widget_key
 from dashboard.session.labels import labelled
 from dashboard.session.masking import (
     NO_PEOPLE,
@@ -22,13 +22,14 @@ from dashboard.session.masking import (
 from dashboard.session.preparing import prepare_table
 from dashboard.session.session import session
 from dashboard.session.work import PAGE, work
-from dashboard.text import plain
+from dashboard.text import plain, short
 from dashboard.views.data.choices import KINDS, apply_dictionary
 from dashboard.views.data.columns_table import show_columns
 from dashboard.views.data.conditions import edit_conditions
 from dashboard.views.data.new_columns import edit_new_columns
 from dashboard.views.data.roles import show_roles
 from dashboard.views.data.variable import selected_column
+from dashboard.views.shared.by_group import other_groups
 from dashboard.views.shared.downloads import download, download_table, file_name
 from dashboard.views.shared.page_parts import choose_option, show_sentence, take_dropped_file
 from dashboard.views.shared.table_one import show_table_one
@@ -38,6 +39,7 @@ from engine.data.reading.naming import shown_name
 from engine.data.reading.report import reading_report
 from engine.exchange.data_dictionary import write_dictionary
 from engine.exchange.safe_csv import to_csv
+from engine.methods.group_pair import likely_group_why
 from engine.methods.table_one import MOST_GROUPS, table_one
 
 if TYPE_CHECKING:
@@ -217,24 +219,36 @@ MOST_ROWS, MOST_COLUMNS = 200, 200
 
 
 def show_described() -> None:
-    """The rows that are used, in every variable: overall, and by a group that is chosen."""
+    """The rows that are used, in every variable: by the group that has the role or is guessed, or by another."""
     data = session().dataset
     if data is None or not data.in_memory:
         st.caption("Rows in memory are described here; of others Group differences shows a Table 1 of its groups.")
         return
     fit = [name for name in data.names if 1 < len(data.levels[name]) <= MOST_GROUPS]
-    role = next((name for name in fit if data.roles.get(name) == "group"), None)
-    group = st.selectbox(
-        "Groups",
-        [None, *fit],
-        index=0 if role is None else fit.index(role) + 1,
-        format_func=lambda name: "(none: all rows together)" if name is None else plain(labelled(name)),
-        key=widget_key("data", "described", data.fingerprint),
-        width=360,
-    )
+    likely, why = cached(data, likely_group_why)
+    key = widget_key("data", "described", data.fingerprint)
+
+    def choose() -> None:
+        st.selectbox(
+            "Groups",
+            [None, *fit],
+            format_func=lambda name: "All rows together" if name is None else f"By {plain(labelled(name))}",
+            key=key,
+            label_visibility="collapsed",
+            width=240,
+        )
+
+    group = begin_with(key, likely if likely in fit else None)
+    if group is not None and group == likely and group not in data.roles:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.caption(f"A guess: {plain(labelled(sentence_shown(why)))}", width="content")
+            for other in (None, *other_groups(data, group)):
+                words = "All rows together" if other is None else f"By {plain(short(labelled(other), 24))}"
+                st.button(words, type="tertiary", on_click=set_value, args=(key, other), key=widget_key(key, other))
     try:
-        show_table_one(cached(data, table_one, group), "data")
+        show_table_one(cached(data, table_one, group), "data", choose)
     except DataError as error:
+        choose()
         st.info(plain(sentence_shown(str(error))))
 
 

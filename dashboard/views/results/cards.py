@@ -10,14 +10,14 @@ from dashboard.pages import COMPARE, address, method_page
 from dashboard.session.arrival import if_here
 from dashboard.session.cards import Card
 from dashboard.session.keys import drop_values, widget_key
-from dashboard.session.labels import labelled_headline
+from dashboard.session.labels import labelled_headline, labelled_of
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.by_group import compare
-from dashboard.views.shared.card_names import distinct_name, settings_words
+from dashboard.views.shared.card_names import distinct_question, settings_words
 from dashboard.views.shared.page_parts import in_rows
 from dashboard.views.shared.saved_answer import where_from
-from engine.words import duration
+from engine.words import count, duration
 
 ACROSS = 3
 
@@ -25,11 +25,21 @@ ACROSS = 3
 def show_cards() -> None:
     """All cards, the latest first."""
     show_undo()
+    st.caption(in_report_words())
     cards = sorted(session().cards, key=lambda item: item.number, reverse=True)
     for row in in_rows(cards, ACROSS):
         for place, card in zip(st.columns(ACROSS), row, strict=False):
             with place, st.container(border=True, height="stretch", vertical_alignment="distribute", gap="small"):
                 _card(card)
+
+
+def in_report_words() -> str:
+    """Which results the report has, in a sentence."""
+    many, starred = len(session().cards), len(session().cards.starred)
+    if starred:
+        return f"The report has {count(starred, 'result')} of {many}: those with a ★."
+    which = "the one result" if many == 1 else f"all {many} results"
+    return f"The report has {which} as long as none has a star; press ☆ to choose."
 
 
 def show_undo() -> None:
@@ -59,26 +69,27 @@ def _card(card: Card) -> None:
     with st.container(gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=_key(card, "head")):
             _star(card)
-            st.markdown(f"{page.icon} **{plain(page.question)}** {plain(distinct_name(card, session().cards))}")
+            title = labelled_of(card, distinct_question(card, session().cards))
+            st.markdown(f"{page.icon} **{plain(title)}**")
         st.markdown(plain(labelled_headline(card)))
         st.caption(f"{where_from(card)}{_took(card)}", help=plain(settings_words(card)))
         if card.note:
             st.markdown(f":small[:material/edit_note: {plain(card.note)}]")
     with st.container(horizontal=True, gap="small"):
-        if st.button("Open", icon=":material/open_in_full:", key=_key(card, "open")):
+        if st.button("Open", key=_key(card, "open")):
             drop_values(card.slug)
             session().show(card)
             st.switch_page(address(page))
-        if card.slug != COMPARE.slug and st.button("Compare", icon=COMPARE.icon, key=_key(card, "compare")):
+        if card.slug != COMPARE.slug and st.button("Compare", key=_key(card, "compare")):
             compare(card)
             st.switch_page(address(COMPARE))
-        with st.popover("Name, note", icon=":material/edit:", key=_key(card, "edit")):
+        with st.popover(":material/edit:", key=_key(card, "edit"), help="Name, note", type="tertiary"):
             _edit(card)
         st.button(
-            "Delete",
-            icon=":material/delete:",
+            ":material/delete:",
             key=_key(card, "delete"),
             type="tertiary",
+            help="Delete",
             on_click=partial(if_here, session().cards.delete, card),
         )
 
@@ -88,7 +99,7 @@ def _star(card: Card) -> None:
         "\u2605" if card.starred else "\u2606",
         key=_key(card, "star"),
         type="tertiary",
-        help="In the report" if card.starred else "Put it into the report",
+        help="In the report; take its star" if card.starred else "Only results with a star in the report",
         on_click=partial(if_here, session().cards.change, card, starred=not card.starred),
     )
 

@@ -10,11 +10,12 @@ import streamlit as st
 
 from dashboard.session.cards import Card
 from dashboard.session.keys import widget_key
-from dashboard.session.labels import labelled_headline, shown_names_of
-from dashboard.session.masking import smallest_cell
+from dashboard.session.labels import labelled_headline, labelled_of, shown_names_of
+from dashboard.session.masking import sentences_about_table, smallest_cell
 from dashboard.session.session import Session, session
+from dashboard.session.work import work
 from dashboard.text import plain
-from dashboard.views.shared.card_names import distinct_name
+from dashboard.views.shared.card_names import distinct_question
 from dashboard.views.shared.downloads import file_name, logged
 from dashboard.views.shared.exports import comparison_python, script
 from dashboard.views.shared.page_parts import choose_option
@@ -53,7 +54,8 @@ def show_report() -> None:
         some = "those with a star" if state.cards.starred else "all results; a star (☆ on a card) chooses some"
         st.markdown(f"**{count(len(chosen), 'chapter')}**: {some}")
         for place, card in enumerate(chosen, start=1):
-            st.markdown(f"{place}. **{plain(distinct_name(card, state.cards))}**: {plain(labelled_headline(card))}")
+            title = labelled_of(card, distinct_question(card, state.cards))
+            st.markdown(f"{place}. **{plain(title)}** {plain(labelled_headline(card))}")
     with right:
         title = st.text_input("Title", "", max_chars=200, key=widget_key("results", "title"), placeholder=_title(state))
         hide = st.selectbox(
@@ -81,6 +83,7 @@ def show_report() -> None:
                     scripts,
                     [shown_names_of(card) for card in chosen],
                     form,
+                    _questions(state, chosen),
                 ),
             ),
             file_name=file_name("summary" if form == "summary" else "report", _FILES[form][0]),
@@ -110,6 +113,15 @@ def _forms() -> list[str]:
     return [form for form in FORMS if form not in PACKAGES or find_spec(PACKAGES[form]) is not None]
 
 
+def _questions(state: Session, cards: Sequence[Card]) -> list[str]:
+    """What nobody has decided about the open table, where all of the report is about it."""
+    table, data, current = state.table, state.dataset, work()
+    if table is None or data is None or any(card.data is None or card.data.whole != data.whole for card in cards):
+        return []
+    settled = current.chosen.get("settled", {})
+    return sentences_about_table(item.sentence for item in current.decisions(table) if item.key not in settled)
+
+
 def _title(state: Session) -> str:
     return f"Diptych: {state.source}" if state.source else "Diptych"
 
@@ -128,12 +140,13 @@ def report_bytes(
     scripts: list[str],
     labels: Sequence[Mapping[str, str]],
     form: str = "html",
+    questions: Sequence[str] = (),
 ) -> bytes:
     """The file."""
     content = report(
         [card.result for card in cards],
         title=title,
-        titles=[distinct_name(card, state.cards) for card in cards],
+        titles=[distinct_question(card, state.cards) for card in cards],
         notes=[card.note for card in cards],
         data=list({card.data.fingerprint: card.data for card in cards if card.data is not None}.values()),
         source=state.source,
@@ -142,5 +155,6 @@ def report_bytes(
         layouts=state.layouts.all(),
         labels=labels,
         form=form,
+        questions=questions,
     )
     return content if isinstance(content, bytes) else str(content).encode("utf-8")

@@ -15,13 +15,18 @@ SEEN = 24
 """Letters of a name that a list beside a page has room for."""
 
 
-def distinct_name(card: Card, cards: Iterable[Card]) -> str:
-    """The card's name, with the settings that others of `cards` with that name and table do not have."""
-    name, own = card.name(), card.result.method.shown()
+def distinct_name(card: Card, cards: Iterable[Card], name: str = "") -> str:
+    """The card's name, or what stands in its place, with the settings that others of that name and table lack."""
+    own = card.result.method.shown()
     others = [other for other in cards if other is not card and _twins(card, other)]
     known = [other.result.method.shown() for other in others]
     apart = {key: value for key, value in own.items() if any(values.get(key) != value for values in known)}
-    return ", ".join([name, *_settings(card, apart)])
+    return ", ".join([name or card.name(), *_settings(card, apart)])
+
+
+def distinct_question(card: Card, cards: Iterable[Card]) -> str:
+    """The same with the question in plain words in place of the name."""
+    return distinct_name(card, cards, card.asked())
 
 
 def names_apart(cards: Collection[Card]) -> dict[int, str]:

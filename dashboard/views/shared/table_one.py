@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -24,9 +25,18 @@ IN_HEADING, MOST = 22, 560
 """Letters of a group above its column; pixels that the table is high at most."""
 
 
-def show_table_one(table: TableOne, place: str) -> None:
-    """The table, with how numbers are told and p on request; `place` is where on which page it stands."""
+def show_table_one(table: TableOne, place: str, choose: Callable[[], None] | None = None) -> None:
+    """The table, with how numbers are told and p on request.
+
+    Parameters
+    ----------
+    table : what is shown
+    place : where on which page it stands
+    choose : draws what is chosen before, in the same row
+    """
     with st.container(horizontal=True, vertical_alignment="center"):
+        if choose is not None:
+            choose()
         numbers = choose_option("Numbers", NUMBERS, widget_key(place, "numbers"), format_func=NUMBERS.__getitem__)
         about = "Corrected by Holm. Of a randomised trial they test chance alone."
         p = bool(table.labels) and st.toggle("p values", key=widget_key(place, "p"), help=about)

@@ -27,7 +27,8 @@ from engine.models.network import Network
 from engine.telling.discriminative import columns, figures, wording
 from engine.telling.discriminative import families as family_words
 from engine.telling.sections import Section
-from engine.telling.tables import readable
+from engine.telling.tables import TableDescription, readable
+from engine.text import Name, told
 
 SLUG = "discriminative"
 TURNS = "turns its direction"
@@ -150,7 +151,19 @@ class DiscriminativeResult(DiscriminativeEvidence, Result):
         """The class column."""
         return self.method.target
 
+    def table_description(self, title: str) -> TableDescription:
+        """See `Result.table_description`; with the class column above the classes of networks.
+
+        Parameters
+        ----------
+        title : one of `table_titles()`
+        """
+        about = super().table_description(title)
+        return about.with_headers({"network": f"{self.method.target} ="}) if "network" in about.columns else about
+
     headline = wording.headline
+
+    question = wording.question
 
     sentences = wording.sentences
 
@@ -160,7 +173,13 @@ class DiscriminativeResult(DiscriminativeEvidence, Result):
         """The answer, the networks and their families, as on the page, then the verdicts and how it was computed."""
         return [
             Section("answer", self.headline(), (*self.sentences(), *self.notes())),
-            Section("networks", "Networks of the classes", (self.caution,), ("Families", "Links"), ("networks",)),
+            Section(
+                "networks",
+                told("Networks of the classes of {}", Name(self.method.target)),
+                (self.caution,),
+                ("Families", "Links"),
+                ("networks",),
+            ),
             Section(
                 "verdicts",
                 "Accuracy, class by class",

@@ -53,6 +53,8 @@ class ArmsResult(ArmsEvidence, DescribedResult):
     described: TableOne | None = None
 
     headline = telling.headline
+    question = telling.question
+    how_sure = telling.how_sure
     sentences = telling.sentences
     notes = telling.notes
     row_notes = telling.row_notes

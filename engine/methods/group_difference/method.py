@@ -21,9 +21,8 @@ from engine.methods.group_difference.cost import (
 from engine.methods.group_difference.learn import compare_groups
 from engine.methods.group_difference.resampling import Null, ScoreCheck, Stability, check_score, null, stability
 from engine.methods.group_difference.result import SLUG, GroupDifferenceResult
-from engine.methods.group_difference.rows.groups import likely_group, likely_group_why
 from engine.methods.group_difference.settings import GroupDifferenceSettings
-from engine.methods.group_pair import likely_arms, likely_pair
+from engine.methods.group_pair import likely_arms, likely_group, likely_group_why, likely_pair
 from engine.methods.method import Method
 from engine.methods.storing import storable
 

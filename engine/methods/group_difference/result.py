@@ -54,6 +54,8 @@ class GroupDifferenceResult(GroupDifferenceEvidence, DescribedResult):
     gaps: dict[str, Gap] = field(default_factory=dict)
 
     headline = wording.headline
+    question = wording.question
+    how_sure = wording.how_sure
     sentences = wording.sentences
     row_notes = wording.row_notes
     notes = wording.notes
@@ -318,7 +320,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence, DescribedResult):
             Section("ranking", "Which variables differ", tables=("Variables",), figures=("ranking",)),
             Section(
                 "variable",
-                told("One variable, context by context"),
+                told("The clearest difference"),
                 tuple(self.explain(str(self.variables().index[0]))),
                 ("Contexts", "Distributions"),
                 ("contexts",),

@@ -82,6 +82,7 @@ class CohortResult(CohortEvidence, Result):
     # -- how it is told ------------------------------------------------------------------------------------------------
 
     _own_figures, headline, sentences = figures.cohort_makers, cohort_wording.headline, cohort_wording.sentences
+    question = cohort_wording.question
 
     notes = cohort_wording.notes
 

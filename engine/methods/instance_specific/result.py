@@ -80,6 +80,8 @@ class InstanceSpecificResult(InstanceEvidence, Result):
         wording.notes,
     )
 
+    question, how_sure = wording.question, wording.how_sure
+
     def short_title(self) -> str:
         """The patient, and what is predicted."""
         patient = "Patient by values" if self.table_row is None else f"Row {self.table_row + 1:,}"

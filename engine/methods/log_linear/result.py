@@ -73,6 +73,8 @@ class LogLinearResult(LogLinearEvidence, LinksResult):
     # -- how it is told -----------------------------------------------------------------------------------------------
 
     headline = wording.headline
+    question = wording.question
+    hidden_in = columns.hidden_in
 
     sentences = wording.sentences
 

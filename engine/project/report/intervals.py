@@ -29,13 +29,13 @@ _NAME, _PLACE = 44, 52
 """Letters of a line of a name, and of one that says where it was measured; each may have two."""
 
 
-def intervals_figure(table: pd.DataFrame, about: TableDescription, title: str) -> Markup | str:
+def intervals_figure(table: pd.DataFrame, about: TableDescription, title: str, most: int = MOST_ROWS) -> Markup | str:
     """The first rows of a table that have an estimate; "" where its description asks for none, or too few have one."""
     if not about.chart or about.chart not in table:
         return ""
     columns = [about.chart, *about.ends.get(about.chart, ())]
     known = table[np.isfinite(table[columns].astype(float)).all(axis=1)]
-    rows = known.head(MOST_ROWS)
+    rows = known.head(most)
     if len(rows) < FEWEST_ROWS:
         return ""
     ticks = _ticks(min(float(rows[columns].min().min()), 0.0), max(float(rows[columns].max().max()), 0.0))
@@ -78,9 +78,10 @@ def _label(row: Mapping[str, Any], about: TableDescription) -> dict[str, Any]:
     """What the row is about, the level that its estimate is of, and where it was measured."""
     between = " → " if row.get("mark") == "->" else " – "
     texts = [key for key in about.keys if about.column(key).kind == "text" and key != "mark"]
-    name = between.join(dict.fromkeys(name_of(row[key]) for key in texts))
+    names = list(dict.fromkeys(name_of(row[key]) for key in texts))
     if about.level:
-        name = f"{name} = {name_of(row[about.level])}"
+        names[0] += f" = {name_of(row[about.level])}"
+    name = between.join(names)
     place = str(row.get(about.place) or "")
     named, placed = parted(name, _NAME), parted(name_of(place), _PLACE) if place else []
     high = [LINE_OF_NAME * len(named), LINE_OF_PLACE * len(placed)]

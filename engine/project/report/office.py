@@ -41,7 +41,8 @@ def word_document(title: str, facts: Mapping[str, str], parts: Sequence[Part]) -
     for part in parts:
         first = part.first_page(2)
         document.add_heading(clean(part.title), 1)
-        document.add_paragraph(clean(first["question"]))
+        if first["question"] != part.title:
+            document.add_paragraph(clean(first["question"]))
         document.add_paragraph().add_run(clean(first["headline"])).bold = True
         for sentence in first["sentences"]:
             document.add_paragraph(clean(sentence))
@@ -87,7 +88,12 @@ def workbook(title: str, facts: Mapping[str, str], parts: Sequence[Part]) -> byt
     for part in parts:
         first = part.first_page(2)
         _add_row(sheet, [])
-        for line in (part.title, first["question"], first["headline"], *first["sentences"], *part.limits()):
+        for line in (
+            *dict.fromkeys((part.title, first["question"])),
+            first["headline"],
+            *first["sentences"],
+            *part.limits(),
+        ):
             _add_row(sheet, [words.with_labels(line, part.labels)])
         for name in part.masked.result.table_titles():
             if part.masked.shows(name):

@@ -6,29 +6,35 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-import numpy as np
 from markupsafe import Markup
 
 from engine import words
-from engine.data.dataset import Dataset
+from engine.lazy import pd
 from engine.methods.masked import Masked
 from engine.methods.registry import METHODS
 from engine.methods.result import Result
+from engine.methods.table_one import DescribedResult
+from engine.project.report.about_table import TableReport
 from engine.project.report.charts import Picture, pictures_markup
+from engine.project.report.first_table import FirstTable
 from engine.project.report.intervals import intervals_figure
 from engine.project.report.markup import clean, document_with_labels, render
 from engine.project.report.networks import links_in_words, network_figure
-from engine.project.report.tables import MOST_ROWS, Cell, printed, table_markup, text_cell
+from engine.project.report.tables import Cell, printed, table_markup, text_cell
 from engine.telling import terms
 from engine.telling.charts.labels import name_of
 from engine.telling.charts.network_layout import FigureLayout
-from engine.telling.masking import OTHER, fewer, gives_away, hidden_counts, is_small
+from engine.telling.drawing import lines_of
+from engine.telling.masking import fewer
 from engine.telling.sections import Section
-from engine.words import short
 
 
 def heading_and_facts(
-    title: str, when: str, parts: Sequence[Part], tables: Sequence[tuple[TableReport, list[int]]]
+    title: str,
+    when: str,
+    parts: Sequence[Part],
+    tables: Sequence[tuple[TableReport, list[int]]],
+    first: Sequence[FirstTable] = (),
 ) -> tuple[str, dict[str, str]]:
     """What the document is called, and what stands below: the tables, the date, how many cells are hidden so far."""
     names = list(dict.fromkeys(table.source for table, _ in tables))
@@ -38,10 +44,15 @@ def heading_and_facts(
     least = parts[0].masked.least
     facts = {
         "Table" if len(tables) == 1 else "Tables": "; ".join(table.summary() for table, _ in tables[:ON_FIRST_PAGE]),
-        "Date": name_of(when),
     }
+    if questions := [question for table, _ in tables for question in table.questions]:
+        rest = len(questions) - MOST_QUESTIONS
+        more = f" And {words.count(rest, 'more question')}." if rest > 0 else ""
+        facts["Not decided"] = " ".join(questions[:MOST_QUESTIONS]) + more
+    facts["Date"] = name_of(when)
     if least:
         hidden = sum(part.hidden for part in parts) + sum(table.hidden for table, _ in tables)
+        hidden += sum(table.hidden for table in first)
         facts["Small counts"] = (
             f"counts from 1 to {least - 1} are shown as “{fewer(least)}”; {words.count(hidden, 'cell')} hidden in all"
         )
@@ -53,42 +64,47 @@ def page(
     when: str,
     parts: Sequence[Part],
     tables: Sequence[tuple[TableReport, list[int]]],
+    first: Sequence[FirstTable],
     brief: bool = False,
 ) -> str:
     """The whole document, of the parts on results and of the tables, each with the numbers of its results.
 
     A brief one is its first page, with what limits each result.
     """
-    table = next((found for part in parts if (found := part.first_table())), "")
+    short = first[0].short() if first else next((found for part in parts if (found := part.patient())), "")
     chapters = [part.markup() for part in parts]  # first of all, since the cover says how many cells they hide
+    described = [] if brief else [(table.notes(), parts[0].labelled(table.whole())) for table in first]
     sections = []
     for number, (entry, own) in enumerate(tables, 1):
         whose = f" · result{'s' if len(own) > 1 else ''} {words.listed(map(str, own))}" if len(tables) > 1 else ""
         content, columns = map(parts[own[0] - 1].labelled, entry.markup(f"Table 0.{number}"))
         sections.append({"title": f"{entry.source}{whose}", "content": content, "columns": columns})
-    heading, facts = heading_and_facts(title, when, parts, tables)
+    heading, facts = heading_and_facts(title, when, parts, tables, first)
     least = parts[0].masked.least
     fingerprints = list(dict.fromkeys(part.result.fingerprint for part in parts))
     versions = dict.fromkeys(
         ", ".join(f"{name} {version}" for name, version in part.result.made.versions.items()) for part in parts
     )
+    drawn = next((part for part in parts if isinstance(part.result, DescribedResult)), parts[0])
     body = render(
         "body.html",
         title=heading,
-        facts=facts,
+        facts={name: words.with_labels(fact, parts[0].labels) for name, fact in facts.items()},
         least=least,
         brief=brief,
-        limits=list(dict.fromkeys(part.result.caution for part in parts)),
-        table=parts[0].labelled(table),
+        limits=list(dict.fromkeys(part.result.caution for part in parts[:ON_FIRST_PAGE])),
+        more=words.count(len(parts) - ON_FIRST_PAGE, "more result") if len(parts) > ON_FIRST_PAGE else "",
+        table=parts[0].labelled(short),
         glossary=terms.used_terms("".join(chapter for chapter, _ in chapters)),
         data_title="The table" if len(fingerprints) == 1 else "The tables",
         parts=parts,
         tables=sections,
+        described=described,
         chapters=[part.labelled(chapter) for part, (chapter, _) in zip(parts, chapters, strict=True)],
         appendices=[part.labelled(appendix) for part, (_, appendix) in zip(parts, chapters, strict=True)],
-        answers=[part.first_page(ON_FIRST_PAGE - 1 if len(parts) == 1 else 0) for part in parts[:ON_FIRST_PAGE]],
-        picture=parts[0].labelled(
-            parts[0].cover_picture(f"Figure 1 {parts[0].title}" if len(parts) > 1 else "Figure 1")
+        answers=[part.first_page(ON_FIRST_PAGE - 1 if len(parts) == 1 else 1) for part in parts[:ON_FIRST_PAGE]],
+        picture=drawn.labelled(
+            drawn.cover_picture(f"Figure 1, of result {drawn.number}" if len(parts) > 1 else "Figure 1")
         ),
     )
     return render(
@@ -102,12 +118,14 @@ def page(
 
 ON_FIRST_PAGE = 3
 """Sentences on the first page: the headlines of so many results, or that of the only one with two more."""
+MOST_QUESTIONS, ON_COVER = 2, 4
+"""Open questions on the first page, and rows of a chart."""
 FIRST_TABLES, MOST_FIRST_ROWS = ("Characteristics", "Patient"), 10
-"""Tables of which one stands on the first page, and its rows there."""
-APPENDIX = ("method", "story", "paper")
+"""Tables of which one stands on the first page, and the rows of a patient's there."""
+APPENDIX = ("method", "story", "paper", "shared")
 """Sections that stand there alone."""
 MOST_FIGURES, MOST_TABLES, MOST_TABLE_ROWS = 2, 2, 12
-"""Of a chapter; further pictures, further tables and longer ones stand in the appendix."""
+"""Of a chapter; further pictures, tables and rows stand in the appendix."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,7 +187,9 @@ class Part:
         self.masked, self.result, self.number, self.ident = masked, masked.result, number, f"r{number}"
         self.note, self.source, self.script, self.charts, self.plan = note, source, script, charts, plan
         self.labels = labels
-        self.title = name_of(title) if title.strip() else method_title(self.result)
+        asked = masked.publishable([self.result.question()])
+        self.question = asked[0] if asked else self.result.method.question
+        self.title = name_of(title) if title.strip() else words.with_labels(self.question, labels)
         sentences = masked.publishable([self.result.headline()])
         self.headline = (
             sentences[0]
@@ -182,26 +202,32 @@ class Part:
         self._tables_shown: set[str] = set()
 
     def first_page(self, further: int) -> dict[str, Any]:
-        """Question, answer and as many further sentences as the first page has room for."""
-        many = "Which kinds of patients are there?" if self.result.whose == "persons" else ""
-        question = many or self.result.method.question
-        sentences = [self.headline, *self.masked.publishable(self.result.sentences())[:further]]
-        headline, *sentences = [words.with_labels(sentence, self.labels) for sentence in sentences]
-        return {"part": self, "question": question, "headline": headline, "sentences": sentences}
+        """Question, answer, and as many further sentences as there is room for: how sure it is comes first."""
+        sure = self.masked.publishable(self.result.how_sure())
+        rest = self.masked.publishable(sentence for sentence in self.result.sentences() if sentence not in sure)
+        first = [*sure, *rest][: max(further, len(sure))]
+        headline, question, *below = [
+            words.with_labels(sentence, self.labels) for sentence in (self.headline, self.question, *first)
+        ]
+        return {"part": self, "question": question, "headline": headline, "sentences": below}
 
-    def first_table(self) -> Markup | str:
-        """Who is compared, or the patient's values, in as many rows as the first page has room for; "" without."""
-        for title in FIRST_TABLES:
-            if title in self.result.table_titles() and self.masked.shows(title):
-                whole, about = self.masked.frame(title), self.result.table_description(title)
-                begins = [k for k in range(len(whole)) if k <= MOST_FIRST_ROWS and whole.iloc[k, 0] != ""]
-                frame = whole if len(whole) <= MOST_FIRST_ROWS else whole.head(begins[-1] or MOST_FIRST_ROWS)
-                rest = len(whole) - len(frame)
-                more = f"{words.count(rest, 'more row')} in chapter {self.number} of the whole report" if rest else ""
-                label, cells = "Table 1", self.masked.cells[title]
-                self.hidden += printed(cells, about, len(frame))
-                return table_markup(frame, about, label=label, title=title, where=more, hidden=cells, brief=more)
-        return ""
+    def patient(self) -> Markup | str:
+        """The patient's values, as many as the first page has room for; "" where the result is of no single one."""
+        title = FIRST_TABLES[1]
+        if title not in self.result.table_titles() or not self.masked.shows(title):
+            return ""
+        whole, cells = self.masked.frame(title), self.masked.cells[title]
+        rest = len(whole) - MOST_FIRST_ROWS
+        more = f"{words.count(rest, 'more value')} in the appendix of result {self.number}" if rest > 0 else ""
+        about = self.result.table_description(title)
+        self.hidden += printed(cells, about, MOST_FIRST_ROWS)
+        return table_markup(
+            whole.head(MOST_FIRST_ROWS), about, label="Table 1", title=title, where="", hidden=cells, brief=more
+        )
+
+    def has_links(self) -> bool:
+        """True where a network that stands on the first page has a link."""
+        return any(lines_of(self.result, self.plan.per_row).values())
 
     def limits(self) -> list[str]:
         """What limits the result, in sentences."""
@@ -227,10 +253,10 @@ class Part:
     def cover_picture(self, label: str) -> Markup | str:
         """The networks that stand in one row; where they have no link, the chart of the first table that has one."""
         sections = self.result.sections()
-        if not any(graph.number_of_edges() for graph in self.result.graphs().values()) and not self.masked.least:
+        if not self.has_links() and not self.masked.least:
             titles = (title for section in sections for title in self._tables_of(section))
             charts = (
-                intervals_figure(self.masked.frame(title), self.result.table_description(title), label)
+                intervals_figure(self._drawn(title), self.result.table_description(title), label, ON_COVER)
                 for title in titles
             )
             if chart := next(filter(None, charts), ""):
@@ -240,9 +266,10 @@ class Part:
     def markup(self) -> tuple[Markup, Markup]:
         """The chapter, with the first pictures and the first short tables; and its appendix with all others."""
         result, masked = self.result, self.masked
-        sections = [section for section in result.sections() if section.name != "answer"]
-        # who is compared, then the picture, then its grounds; accuracy, which a headline says, before both
-        sections.sort(key=lambda section: (section.name != "described", not {"networks", "roc"} & {*section.figures}))
+        # who is compared is Table 1 of the document
+        sections = [section for section in result.sections() if section.name not in ("answer", "described")]
+        # the picture, then its grounds; accuracy, which a headline says, before both
+        sections.sort(key=lambda section: not {"networks", "roc"} & {*section.figures})
         chapter = [self._content(section) for section in sections if section.name not in APPENDIX]
         appendix = [self._further(section) for section in sections]
         settings, provenance = self._settings(), self._provenance()
@@ -250,7 +277,7 @@ class Part:
         part = render(
             "part.html",
             part=self,
-            method_title="" if method == self.title else method,
+            method_title=method,
             answer=masked.publishable(result.sentences()),
             user_note=[line for line in clean(self.note).splitlines() if line.strip()],
             limits=self.limits(),
@@ -311,11 +338,10 @@ class Part:
             blocks = [picture]
         for title in self._tables_of(section):
             about = self.result.table_description(title)
-            if about.chart not in about.technical and self._figures < MOST_FIGURES and (chart := self._chart(title)):
-                blocks.append(chart)
+            wanted = not about.apart and about.chart not in about.technical and self._figures < MOST_FIGURES
+            blocks += [chart] if wanted and (chart := self._chart(title)) else []
         for title in self._tables_of(section):
-            rows, described = len(self.masked.frame(title)), section.name == "described"
-            if rows <= (MOST_ROWS if described else MOST_TABLE_ROWS) and self._tables < MOST_TABLES:
+            if self._tables < MOST_TABLES and not self.result.table_description(title).apart:
                 blocks += [table] if (table := self._table(title, chapter=True)) else []
         return Content(self._heading(section), self._sentences(section), blocks)
 
@@ -337,8 +363,11 @@ class Part:
         return [title for title in section.tables if title != "Settings" and self.masked.shows(title)]
 
     def _networks(self) -> Block | None:
-        """The networks, which are the first figure of the chapter."""
-        label = f"Figure {self.number}.1"
+        """The networks, which are the first figure of the chapter; without any link a sentence says it."""
+        label, lines = f"Figure {self.number}.1", lines_of(self.result)
+        if lines and not any(lines.values()):
+            none = "The network has no link." if len(lines) == 1 else f"None of the {len(lines)} networks has a link."
+            return Block(label, Markup("<p class='text'>{}</p>").format(none))
         picture = self.picture(label, "n")
         if not picture:
             return None
@@ -346,11 +375,19 @@ class Part:
         self._pictured = True
         return Block(label, Markup(picture))  # noqa: S704 - rendered
 
+    def _drawn(self, title: str) -> pd.DataFrame:
+        """A table for its chart, whose texts stand where nothing else puts labels."""
+        table, about = self.masked.frame(title), self.result.table_description(title)
+        texts = [name for name in (*about.keys, about.place) if name in table and about.column(name).kind == "text"]
+        return table.assign(
+            **{name: [words.with_labels(str(one), self.labels) for one in table[name]] for name in texts}
+        )
+
     def _chart(self, title: str) -> Block | None:
         if self.masked.least or title in self._charts_shown:  # an estimate may give a small count away
             return None
         about, label = self.result.table_description(title), f"Figure {self.number}.{self._figures + 1}"
-        chart = intervals_figure(self.masked.frame(title), about, f"{label} {title}")
+        chart = intervals_figure(self._drawn(title), about, f"{label} {title}")
         if not chart:
             return None
         self._figures += 1
@@ -359,24 +396,26 @@ class Part:
 
     def _table(self, title: str, *, chapter: bool = False) -> Block | None:
         table = self.masked.frame(title)
-        about = self.result.table_description(title)
-        technical = about.technical if chapter else ()
-        about = about.in_chapter() if chapter else about
+        about, charted = self.result.table_description(title), title in self._charts_shown
+        cut = min(MOST_TABLE_ROWS, len(table)) if chapter else 0
+        partly = chapter and bool(about.technical or charted or cut < len(table))
+        about = about.in_chapter(charted) if chapter else about
         if not len(table) or about.drawn or title in self._tables_shown:
             return None
         self._tables += 1
-        if not technical:
+        if not partly:
             self._tables_shown.add(title)
         call = f"{about.given_by}()" if about.given_by else f"table({title!r})"
-        self.hidden += printed(self.masked.cells[title], about)
+        self.hidden += printed(self.masked.cells[title], about, cut)
         label = f"Table {self.number}.{self._tables}"
         markup = table_markup(
             table,
             about,
             label=label,
             title=title,
-            where=f"result.{call} in Python, or the CSV file of that name",
+            where="" if chapter else f"result.{call} in Python, or the CSV file of that name",
             hidden=self.masked.cells[title],
+            most=cut,
         )
         return Block(f"{label} {title}", markup)
 
@@ -417,156 +456,3 @@ def _setting(value: Any) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(map(str, value))
     return str(value)
-
-
-MOST_LEVELS, MOST_COLUMNS = 14, 150
-
-
-class TableReport:
-    """The part of the document on one table.
-
-    Parameters
-    ----------
-    result : one that was made of it
-    data : the table itself, where it is at hand
-    least : the least count that is shown
-    source : what the table is called
-    """
-
-    def __init__(self, result: Result, data: Dataset | None, least: int, source: str) -> None:
-        self.result, self.data, self.least = result, data, least
-        self.report = None if data is None else data.report
-        self.hidden = 0
-        reading = self.report.reading if self.report is not None and self.report.reading else {}
-        self.source = name_of(source or reading.get("file") or "the table")
-
-    def summary(self) -> str:
-        """Its name, how many rows were used and how many variables it has."""
-        provenance = self.result.made
-        used = self._count(provenance.rows_used)
-        if provenance.rows_given != provenance.rows_used:  # with the rows of every group it says how many are left out
-            self.hidden += bool(self.least)
-            used += f" of {'a number that is hidden' if self.least else self._count(provenance.rows_given)}"
-        return f"{self.source}: {used} rows used, {words.count(len(self.result.names), 'variable')}"
-
-    def markup(self, label: str) -> tuple[Markup, Markup]:
-        """What is to be known of it; and for the appendix how each column became a variable."""
-        rows = self._columns()
-        header = ["column", "kind", "levels and rows" if self.data is not None else "levels"]
-        header += ["missing", "why"] if self.report is not None else []
-        return (
-            render("data.html", sentences=self._sentences(), problems=self._problems()),
-            render(
-                "columns.html",
-                label=label,
-                about=self._about_columns(len(rows)),
-                header=[Cell(text, "n" if text == "missing" else "") for text in header],
-                rows=[  # what the levels of a column are is markup already
-                    [Cell(text) if i == 2 else text_cell(text, i == 3) for i, text in enumerate(row)]
-                    for row in rows[:MOST_COLUMNS]
-                ],
-                ident=f"data-{self.result.fingerprint[:12]}",
-            ),
-        )
-
-    # -- inside -------------------------------------------------------------------------------------------------------
-
-    def _count(self, number: int) -> str:
-        if not is_small(number, self.least):
-            return f"{number:,}"
-        self.hidden += 1
-        return fewer(self.least)
-
-    def _sentences(self) -> list[str]:
-        size = f"{self.summary().removeprefix(f'{self.source}: ')}."
-        if self.report is None or not self.report.rows_dropped:
-            return [size]
-        return [
-            size,
-            *self._safe_sentences(
-                [self.report.rows_sentence()], "How many rows were dropped for which column is hidden."
-            ),
-        ]
-
-    def _safe_sentences(self, sentences: Sequence[str], instead: str = "") -> list[str]:
-        if not self.least:
-            return list(sentences)
-        provenance = self.result.made
-        few = is_small(provenance.rows_given - provenance.rows_used, self.least)
-        result = [
-            sentence
-            for sentence in sentences
-            if not gives_away(sentence, self.least) and not (few and "dropped" in sentence)
-        ]
-        return result + ([instead] if instead and len(result) < len(sentences) else [])
-
-    def _about_columns(self, number: int) -> str:
-        text = "How each column became a variable. "
-        if self.data is None:
-            text = "As the results remember it; counts of levels need the table itself. "
-        if number > MOST_COLUMNS:
-            text += f"The first {MOST_COLUMNS} of {number:,} columns."
-        return text
-
-    def _columns(self) -> list[list[str]]:
-        if self.report is not None and self.data is not None:
-            return [self._reported(column, self.data) for column in self.report.columns]
-        if self.data is not None:
-            return [
-                [name_of(name), self.data.kinds[name], self._levels(self.data.levels[name], _counts(self.data, name))]
-                for name in self.data.names
-            ]
-        columns = self.result.provenance.recipe.get("columns", ())
-        if columns:
-            return [
-                [
-                    name_of(column["name"]),
-                    column["kind"],
-                    self._levels(column["levels"], (), column["cuts"]),
-                ]
-                for column in columns
-            ]
-        return [[name_of(name), "–", "–"] for name in self.result.names]
-
-    def _reported(self, item: Any, data: Dataset) -> list[str]:
-        """A line of the report of the import, with the counts of the rows that were used."""
-        levels: Sequence[str] = data.levels.get(item.name, item.levels)
-        counts = _counts(data, item.name) if item.name in data.names else item.counts
-        cuts = data.cuts.get(item.name, item.cuts)
-        why = f"chosen; {item.reason}" if item.chosen and item.reason else "chosen" if item.chosen else item.reason
-        kind = {"ignore": "left out", "continuous": "number, in intervals"}.get(item.kind, item.kind)
-        name = name_of(item.name)
-        if item.renamed_from is not None:
-            why = f"{why}; in the file: {short(name_of(item.renamed_from), 80)}"
-        return [name, kind, self._levels(levels, counts, cuts), self._count(item.missing) if item.missing else "–", why]
-
-    def _levels(self, levels: Sequence[str], counts: Sequence[int], cuts: Sequence[float] = ()) -> Markup:
-        small, others = hidden_counts(counts, self.least) if self.least else (set(), set())
-        self.hidden += len(small | others)
-        chips = []
-        for i, level in enumerate(list(levels)[:MOST_LEVELS]):
-            number = ""
-            if i < len(counts):
-                number = fewer(self.least) if i in small else OTHER if i in others else f"{counts[i]:,}"
-            chips.append((name_of(level), number))
-        more = f" and {len(levels) - MOST_LEVELS:,} more" if len(levels) > MOST_LEVELS else ""
-        cut = f" cut at {words.listed(f'{number:g}' for number in cuts)}" if len(cuts) else ""
-        return render("levels.html", chips=chips, more=more + cut)
-
-    def _problems(self) -> list[str]:
-        return [] if self.report is None else self._safe_sentences([*self.report.problems, *self.report.suggestions])
-
-
-def _counts(data: Dataset, name: str) -> list[int]:
-    result = np.bincount(data.column(name), minlength=len(data.levels[name]))
-    return [int(item) for item in result]
-
-
-def by_table(results: Sequence[Result], given: Sequence[Dataset]) -> list[tuple[Result, Dataset | None, list[int]]]:
-    """The tables of the results, each once: a result made of it, the table where it is at hand, and whose it is."""
-    tables: dict[str, tuple[Result, Dataset | None, list[int]]] = {}
-    for number, result in enumerate(results, 1):
-        table = next((entry for entry in given if entry.is_of(result.fingerprint)), None)
-        item = tables.setdefault(result.fingerprint, (result, table, []))
-        item[2].append(number)
-    return list(tables.values())

@@ -15,6 +15,7 @@ from engine.project.report.markup import render
 from engine.telling import terms
 from engine.telling.charts.labels import name_of
 from engine.telling.masking import Hidden
+from engine.telling.spoken import decimal
 from engine.telling.tables import Kind, TableDescription
 
 MOST_ROWS, MOST_PERSONS = 30, 8
@@ -24,8 +25,8 @@ ROOM = 655.0
 LETTER, SMALL = 5.75, 5.05
 """Pixels that a letter of a table takes, and of one in smaller type."""
 BETWEEN = 9.5
-MOST_ACROSS, MOST_WORD = 30, 24
-"""Letters of a text before it may be broken into lines, and of a word before it may be broken."""
+MOST_ACROSS, NARROW, MOST_WORD = 30, 14, 24
+"""Letters of a text before it may be broken into lines, where room is short too, and of a word before it may be."""
 _LEFT: tuple[Kind, ...] = ("text", "verdict", "flag")
 
 
@@ -48,12 +49,12 @@ class PrintedColumn:
     left: bool
     key: bool
 
-    @property
-    def width(self) -> int:
-        """Letters it needs: those of its longest cell, and of the longest word above it."""
-        longest = max((min(len(word), MOST_WORD) for word in self.header.split()), default=1)
-        cells = [min(len(cell), MOST_ACROSS) if self.left else len(cell) for cell in self.cells]
-        return max([longest, len(self.header) // 3, *cells])
+    def width(self, across: int = MOST_ACROSS) -> int:
+        """Letters it needs where texts may be broken after so many: of its longest cell, of any word, above it too."""
+        longest, words_of = self.header.split(), [word for cell in self.cells for word in cell.split()]
+        longest += words_of if self.left else []
+        cells = [min(len(cell), across) if self.left else len(cell) for cell in self.cells]
+        return max([*(min(len(word), MOST_WORD) for word in longest), len(self.header) // 3, *cells], default=1)
 
 
 def table_markup(
@@ -65,22 +66,24 @@ def table_markup(
     where: str,
     hidden: Hidden | None = None,
     brief: str | None = None,
+    ident: str = "",
+    most: int = 0,
 ) -> Markup:
-    """One table with its caption, which says where the whole is; a brief one says that alone."""
-    printed_rows = table.head(_most_rows(about))
+    """One table with its caption, which says where the whole is, "" for nowhere; a brief one has its own words."""
+    printed_rows = table.head(most or _most_rows(about))
     columns = printed_columns(printed_rows, about, hidden or Hidden(0))
     parts, letter = _parts(columns)
     notes = [about.about] if about.about else []
     left = [words.count(len(table) - len(printed_rows), "more row")] if len(table) > len(printed_rows) else []
-    if omitted := sum(str(name) in about.left_out for name in table.columns):
+    if where and (omitted := sum(str(name) in about.left_out for name in table.columns)):
         left.append(words.count(omitted, "more column"))
     if left:
-        notes.append(f"{words.listed(left)} not printed here; the whole table: {where}.")
-    if hidden is not None and (number := printed(hidden, about)):
+        notes.append(f"{words.listed(left)} not printed here{f'; the whole table: {where}' if where else ''}.")
+    if hidden is not None and (number := printed(hidden, about, most)):
         notes.append(f"{words.count(number, 'cell')} hidden.")
     if brief is not None:
         notes = [f"{brief}."] if brief else []
-    ident = label.replace(" ", "-").replace(".", "-").lower()
+    ident = ident or label.replace(" ", "-").replace(".", "-").lower()
     return render(
         "tables.html",
         parts=[
@@ -112,7 +115,8 @@ def text_cell(text: str, number: bool = False) -> Cell:
 
 def printed_columns(table: pd.DataFrame, about: TableDescription, hidden: Hidden) -> list[PrintedColumn]:
     """The columns of a table as they are shown, without those in which there is nothing to read."""
-    return [column for column in _columns(table, about, hidden) if column.key or not _empty(column)]
+    columns = [column for column in _columns(table, about, hidden) if column.key or not _empty(column)]
+    return sorted(columns, key=lambda column: not column.key)  # what a row is about stands first
 
 
 def _columns(table: pd.DataFrame, about: TableDescription, hidden: Hidden) -> list[PrintedColumn]:
@@ -129,8 +133,7 @@ def _columns(table: pd.DataFrame, about: TableDescription, hidden: Hidden) -> li
             for value in table.iloc[:, place]
         ]
         if name in about.ends and all(end in names for end in about.ends[name]):
-            low, high = ([format_value(value, column.kind) for value in table[end]] for end in about.ends[name])
-            cells = [format_interval(*item) for item in zip(cells, low, high, strict=True)]
+            cells = [_estimate(item, column.kind) for item in table[[name, *about.ends[name]]].itertuples(index=False)]
         hidden_rows = frozenset(i for i in range(len(cells)) if hidden.words((i, name)) is not None)
         cells = [hidden.words((i, name)) or cell for i, cell in enumerate(cells)]
         header = name_of(column.header) if name not in about.columns else column.header
@@ -146,8 +149,8 @@ def _empty(column: PrintedColumn) -> bool:
 
 def _parts(columns: Sequence[PrintedColumn]) -> tuple[list[list[PrintedColumn]], float]:
     """The columns in parts that fit a page, keys in each; and the pixels a letter takes."""
-    for letter in (LETTER, SMALL):
-        if _wide(columns, letter) <= ROOM:
+    for letter, across in ((LETTER, MOST_ACROSS), (SMALL, MOST_ACROSS), (SMALL, NARROW)):
+        if _wide(columns, letter, across) <= ROOM:
             return [list(columns)], letter
     parts = _cut(columns, ROOM)
     for share in (0.9, 0.8, 0.7, 0.6):  # as many parts, but about equally wide
@@ -170,8 +173,8 @@ def _cut(columns: Sequence[PrintedColumn], room: float) -> list[list[PrintedColu
     return [*parts, part]
 
 
-def _wide(columns: Sequence[PrintedColumn], letter: float) -> float:
-    return sum(column.width * letter + BETWEEN for column in columns)
+def _wide(columns: Sequence[PrintedColumn], letter: float, across: int = MOST_ACROSS) -> float:
+    return sum(column.width(across) * letter + BETWEEN for column in columns)
 
 
 def _header(columns: Sequence[PrintedColumn]) -> list[Cell]:
@@ -197,6 +200,8 @@ def _classes(given: str, text: str) -> str:
 
 NOTHING = "–"
 """Not asked, or not estimated."""
+MARKS = {"->": "→", "--": "—"}
+"""Marks of links as they are stored -> as they are printed."""
 MOST_LETTERS = 160
 """Of a text in a cell."""
 
@@ -207,7 +212,7 @@ def format_value(value: Any, kind: Kind) -> str:
     Examples
     --------
     >>> format_value(0.1 + 0.2, "number"), format_value(-0.0834, "points"), format_value(3.7, "log_odds")
-    ('0.3', '−8.3', '40 to 1 for')
+    ('0.3', '−8', '40 to 1 for')
     """
     value = value.item() if hasattr(value, "item") else value
     if value is None or value is pd.NA or value == "" or (isinstance(value, float) and math.isnan(value)):
@@ -225,6 +230,14 @@ def format_value(value: Any, kind: Kind) -> str:
     return _number(float(value), kind).replace("-", "−")
 
 
+def _estimate(parts: Sequence[Any], kind: Kind) -> str:
+    """An estimate with its interval; a number has as many decimals as the interval is wide."""
+    known = kind == "number" and all(isinstance(part, int | float) and math.isfinite(part) for part in parts)
+    if known and (width := float(parts[2]) - float(parts[1])) > 0:
+        return format_interval(*decimal(list(map(float, parts)), width))
+    return format_interval(*(format_value(part, kind) for part in parts))
+
+
 def format_interval(value: str, low: str, high: str) -> str:
     """'0.52 (0.44 to 0.59)', as the parts are written."""
     if NOTHING in (value, low, high):
@@ -234,7 +247,7 @@ def format_interval(value: str, low: str, high: str) -> str:
 
 def _text(value: Any) -> str:
     text = ", ".join(map(str, value)) if isinstance(value, Sequence) and not isinstance(value, str) else str(value)
-    name = name_of(text)
+    name = MARKS.get(text) or name_of(text)
     return name if len(name) <= MOST_LETTERS else f"{name[: MOST_LETTERS - 1]}…"
 
 
@@ -245,7 +258,7 @@ def _number(value: float, kind: Kind) -> str:
         case "share" | "part":
             return words.percent(value) if 0 < value < 1 else words.in_percent(value)
         case "points":
-            return words.with_sign(100 * value, 1) if round(100 * value, 1) else "0.0"
+            return words.with_sign(100 * value) if round(100 * value) else "0"
         case "probability":
             return words.probability(value)
         case "log_odds":
@@ -256,6 +269,8 @@ def _number(value: float, kind: Kind) -> str:
             return words.probability(value)
         case "log10_p":
             return words.probability(10**value) if value > -3 else f"10^{value:.0f}"
+        case "size":
+            return words.with_minus(f"{value:z.2f}")
         case "signed":
             return words.with_sign(value, 2) if round(value, 2) else "0.00"
         case _:

@@ -15,10 +15,12 @@ from engine.exchange.script import analysis_script, changed_settings, comparison
 from engine.graphs.drawing.layout import Point
 from engine.methods.masked import Masked
 from engine.methods.result import Result
+from engine.project.report.about_table import TableReport, by_table
 from engine.project.report.charts import Picture
+from engine.project.report.first_table import first_tables
 from engine.project.report.markup import clean
 from engine.project.report.office import word_document, workbook
-from engine.project.report.page import Part, TableReport, by_table, heading_and_facts, page
+from engine.project.report.page import Part, heading_and_facts, page
 from engine.telling.charts.network_layout import FigureLayout, plan_networks
 from engine.telling.drawing import differing_names, linked_names
 from engine.telling.tables import MOST_HIDDEN
@@ -48,6 +50,7 @@ def report(
     labels: Mapping[str, str] | Sequence[Mapping[str, str]] | None = None,
     when: str = "",
     form: str = "",
+    questions: Sequence[str] = (),
 ) -> str | bytes | None:
     """Write results as one document: sentences with their doubt, networks, tables, settings, scripts.
 
@@ -73,6 +76,7 @@ def report(
     when : the date as it is shown; today where empty
     form : "html"; "summary", its first page alone with what limits it; "word" (needs python-docx), without pictures;
         "excel" (needs openpyxl), a sheet a table. Where empty the path's ending says it, else it is "html"
+    questions : what nobody has decided about the table, such as a value that looks mistyped, one sentence each
 
     Returns
     -------
@@ -100,7 +104,7 @@ def report(
     least = _least(hide_below)
     scripts = _scripts(answers, script, source, least)
     tables = [
-        (TableReport(item, table, least, source), whose)
+        (TableReport(item, table, least, source, questions or _questions(table)), whose)
         for item, table, whose in by_table(answers, _given(data, answers))
     ]
     sources = {number: entry.source for entry, whose in tables for number in whose}
@@ -123,7 +127,8 @@ def report(
     if form in OFFICE:
         content: str | bytes = OFFICE[form](*heading_and_facts(title, when, parts, tables), parts)
     else:
-        content = page(title, when, parts, tables, brief=form == "summary")
+        first = first_tables(answers, _given(data, answers), least)
+        content = page(title, when, parts, tables, first, brief=form == "summary")
     if path is None:
         return content
     try:
@@ -161,6 +166,12 @@ def _given(data: Any, answers: Sequence[Result]) -> list[Dataset]:
     if not all(any(table.is_of(result.fingerprint) for result in answers) for table in tables):
         raise DataError("One of the tables in data is none that these results were made of; leave it out.")
     return tables
+
+
+def _questions(table: Dataset | None) -> Sequence[str]:
+    """The open questions that the report of the import remembers, without the Python that answers them."""
+    asked = () if table is None or table.report is None else table.report.questions
+    return [f"{question.partition('?')[0]}?" for question in asked]
 
 
 def _scripts(answers: Sequence[Result], script: Any, source: str, least: int) -> list[str]:

@@ -25,6 +25,7 @@ TABLES: Mapping[str, TableDescription] = {
         chart="difference",
         differing=(Verdict.DIFFERS, Verdict.PROBABLY),
         left_out=("visible", "p_any"),
+        technical=("log_bayes_factor", "scale"),
         given_by="drawn_links",
     ),
     "Nodes": TableDescription(

@@ -29,6 +29,11 @@ FEW_FREEDOM = 60
 _NAME, _LEVELS = 24, 60
 
 
+def question(result: ComparisonEvidence) -> Text:
+    """'South v North: which links differ?', what is subtracted last."""
+    return told("{}: which links differ?", joined(map(Level, reversed(result.labels)), " v "))
+
+
 def headline(result: ComparisonEvidence) -> Text:
     """The one sentence: which links differ, where and how much; or that no difference is seen."""
     if result.test is None:

@@ -14,22 +14,21 @@ from engine.telling.tables import Column, TableDescription, described
 
 TABLES: Mapping[str, TableDescription] = {
     "Families": TableDescription(
-        "Every variable with its parents in each class’s network: what they gain, p (how often permuted classes gain "
-        "as much somewhere), and the largest difference of a share between the classes. p is of all differences of a "
-        "link together: it may be small where the interval of the largest one holds 0.",
+        "Every variable with its parents in each class’s network; p is how often permuted classes gain as much "
+        "somewhere. The share that differs most is that of the class of the network minus that of the other; its "
+        "interval may hold 0 where p, of all of them together, is small.",
         described(
-            text="network; child: variable; parents; where",
+            text="network: in the network of; child: variable; parents; where",
             number="gain; worth; pacl: PACL",
             whole="added: parameters added",
             flag="used; levels: levels tell alone",
             p="chance: p, corrected",
             share="recurrence: of folds",
-            points="effect: difference, pp (95 %); low; high",
+            points="effect: its class − the other, pp (95 %); low; high",
         ),
         keys=("network", "child"),
         ends={"effect": ("low", "high")},
-        chart="effect",
-        place="where",
+        technical=("gain", "worth", "pacl", "added", "levels", "recurrence", "used"),
     ),
     "Links": TableDescription(
         "Every arc: which networks have it, and how far it shifts its target at most, in the class of its network and "
@@ -44,6 +43,7 @@ TABLES: Mapping[str, TableDescription] = {
         keys=("network", "source", "target"),
         ends={"shift_own": ("low_own", "high_own"), "shift_other": ("low_other", "high_other")},
         left_out=("mark",),
+        apart=True,
         given_by="links",
     ),
     "Held-out verdicts": TableDescription(
@@ -51,6 +51,7 @@ TABLES: Mapping[str, TableDescription] = {
         described(text="class; classified as", flag="right", whole="observations"),
         others=Column("", "number"),
         persons=True,
+        apart=True,
     ),
     "Confusion": TableDescription(
         "Rows: the class of each point. Columns: the class it was classified as.",

@@ -31,6 +31,15 @@ _PERSONS = told(
 )
 
 
+def question(result: DiscriminativeEvidence) -> Text:
+    """'drug v placebo: what separates them?'; of more than two classes their column is named."""
+    target, classes = result.method.target, result.classes
+    if len(classes) > 2:
+        return told("What separates the classes of {}?", _name(target))
+    names = [f"{target} = {name}" if is_bare(name) else name for name in classes]
+    return told("{} v {}: what separates them?", *map(Level, names))
+
+
 def headline(result: DiscriminativeEvidence) -> Text:
     """The link or level that separates classes most, where that is beyond chance; else the held-out accuracy."""
     leading = leading_family(result)

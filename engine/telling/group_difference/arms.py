@@ -10,7 +10,7 @@ from engine.methods.group_difference.verdicts import CALLED, Verdict
 from engine.telling.group_difference import tables, wording
 from engine.telling.group_difference.columns import GAP
 from engine.telling.tables import TableDescription, described
-from engine.text import Count, Level, Name, Number, first, listed, told
+from engine.text import Count, Level, Name, Number, Text, first, listed, told
 
 _OF_AN_ARM = (
     *("verdict", "probability", "unit", "where"),
@@ -22,7 +22,7 @@ TABLES = {
     "Variables": TableDescription(
         "One row a variable, with the arm in which it differs most surely. The trend is the rank correlation with the "
         "order of the arms, its p corrected by Holm.",
-        described(text="variable; arm", verdict="verdict", probability="probability: P(differs)", number="trend")
+        described(text="variable; arm", verdict="verdict", probability="probability: P(differs)", signed="trend")
         | described(p="p_trend: p of the trend, corrected"),
         keys=("variable",),
         differing=(Verdict.DIFFERS,),
@@ -36,8 +36,9 @@ TABLES = {
             verdict="verdict",
             probability="probability: P(differs)",
             number="difference: difference (95 %); difference_low; difference_high",
-            points="effect: difference, pp (95 %); low; high; effect_alone: overall, pp (95 %); low_alone; high_alone",
-            p="p_alone: p overall, corrected",
+            points="effect: difference, pp (95 %); low; high; effect_alone: arm − control overall, pp (95 %); "
+            "low_alone; high_alone",
+            p="p_alone: p overall (Holm)",
         ),
         keys=("variable", "arm"),
         ends={
@@ -45,7 +46,10 @@ TABLES = {
             "effect_alone": ("low_alone", "high_alone"),
             "difference": ("difference_low", "difference_high"),
         },
+        chart="effect_alone",
+        level="level",
         differing=(Verdict.DIFFERS,),
+        technical=("unit", "where", "effect", "p_alone"),
         estimates=_OF_AN_ARM[4:],
     ),
     "Gap": GAP,
@@ -55,6 +59,17 @@ TABLES = {
 def headline(result: ArmsEvidence) -> str:
     """That of the arm which differs most surely."""
     return wording.headline(result.strongest)
+
+
+def question(result: ArmsEvidence) -> Text:
+    """'10 mg and 20 mg v placebo: which variables differ?'."""
+    arms, control = [Level(pair.group_names()[1]) for pair in result.pairs], Level(result.strongest.group_names()[0])
+    return told("{} v {}: which variables differ?", first(arms, 4) if len(arms) > 4 else listed(arms), control)
+
+
+def how_sure(result: ArmsEvidence) -> list[str]:
+    """In which arms how much differs, and the size of the surest difference with its interval."""
+    return [sentences(result)[0], *wording.how_sure(result.strongest)[1:]]
 
 
 def sentences(result: ArmsEvidence) -> list[str]:

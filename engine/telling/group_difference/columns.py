@@ -54,22 +54,21 @@ GAP = TableDescription(
 TABLES: Mapping[str, TableDescription] = {
     "Gap": GAP,
     "Variables": TableDescription(
-        "One row a variable, what differs first. P(differs) is averaged over all orders of the variables; “where” is "
-        "the context that carries most of the evidence. Both groups: the median and quartiles of a number, the rows "
-        "with “level” of others. Differences are second group minus first: of a number’s means in its unit, and of "
-        "the share of “level”. Overall is without other variables, p corrected by Holm.",
+        "What differs first. Both groups: median [quartiles] of a number, rows with “level” of others. Differences are "
+        "second group minus first, of a number’s means in its unit, of the share of “level” else.",
         PAPER
         | described(
-            text="variable; what: what differs; unit; first: the first group; second: the second; through; where; "
+            text="variable; what: what differs; unit; first: the first group; second: the second; through; "
+            "where: where most evidence is; "
             "level; parents: likeliest parents; found: no difference overall, but where",
             verdict="verdict; alone: overall",
             number="difference: difference of means given parents (95 %); difference_low; difference_high; "
             "overall: difference of means overall (95 %); overall_low; overall_high; error: Monte Carlo error",
-            points="effect: difference within contexts, pp (95 %); low; high; where_effect: difference there, "
-            "pp (95 %); where_low; where_high; effect_alone: difference overall, pp (95 %); low_alone; "
+            points="effect: difference within contexts, pp (95 %); low; high; where_effect: difference in "
+            "these rows, pp (95 %); where_low; where_high; effect_alone: difference overall, pp (95 %); low_alone; "
             "high_alone; bound: largest difference that all rows allow, pp",
             whole="rows_needed: rows a group needed",
-            p="p_alone: p overall, corrected",
+            p="p_alone: p overall (Holm)",
             probability="probability: P(differs); p_over_margin: P(difference over the margin in a context); "
             "p_parents: P(these parents); p_different: P(different), one order",
             log10_odds="log10_bayes_factor: Bayes factor",
@@ -81,7 +80,7 @@ TABLES: Mapping[str, TableDescription] = {
         level="level",
         differing=(Verdict.DIFFERS,),
         left_out=(*_DETAILS, *PAPER),
-        technical=("overall", "effect", "effect_alone", "alone", "p_alone", "through", "found"),
+        technical=("overall", "effect", "effect_alone", "alone", "p_alone", "through", "found", "unit"),
         totals_of="Distributions",
         totals=("alignment", "group", "level"),
         estimates=(
@@ -107,6 +106,7 @@ TABLES: Mapping[str, TableDescription] = {
         ),
         keys=("source", "target"),
         left_out=("error", "larger"),
+        apart=True,
     ),
     "Paper": TableDescription(
         "The paper’s own numbers, under one order of the variables; its prior moves them and no verdict.",
@@ -132,6 +132,7 @@ TABLES: Mapping[str, TableDescription] = {
         left_out=("alignment",),
         ordered_as="Variables",
         shown="alignment",
+        apart=True,
     ),
     "Distributions": TableDescription(
         "How each variable is distributed in each context of its parents, by group; 95 % intervals. The parents "
@@ -152,6 +153,7 @@ TABLES: Mapping[str, TableDescription] = {
         ordered_as="Variables",
         shown="alignment",
         parts_of="Contexts",
+        apart=True,
     ),
 }
 

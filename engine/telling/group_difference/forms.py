@@ -18,7 +18,7 @@ from engine.methods.group_difference.numbers.child_evidence import SHAPES, Child
 from engine.methods.group_difference.numbers.described import NumberSummary
 from engine.methods.group_difference.verdicts import EVERYWHERE, Where
 from engine.telling.spoken import decimal
-from engine.text import Level, Name, Number, Share, Text, joined, told
+from engine.text import Level, Name, Number, Share, Text, first, joined, told
 
 HIGHER, LOWER = 0.9, 0.1
 """Posterior probability from which a segment of a scale is one in which the second group's share is higher, and up to
@@ -206,10 +206,16 @@ def _median(quartiles: Sequence[str], word: str = "", unit: str = "") -> Number:
 
 def difference_sentence(result: GroupDifferenceEvidence, name: str) -> Text:
     """The difference of a number's means given its parents, with its interval, in its unit."""
-    given = result.numbers_of(result.names.index(name))
-    where = "given its parents" if given is not None and len(given.counts) > 1 else "over all rows"
+    i = result.names.index(name)
+    given = result.numbers_of(i)
+    where = given_words(result, i) if given is not None and len(given.counts) > 1 else told("over all rows")
     held = result.numbers[name].alone if given is None else given.difference
-    return told("The mean is {}, {}.", mean_words(result, name, held), told(where))
+    return told("The mean is {}, {}.", mean_words(result, name, held), where)
+
+
+def given_words(result: GroupDifferenceEvidence, i: int) -> Text:
+    """'among rows alike in severity and sex', which are the likeliest parents of a variable."""
+    return told("among rows alike in {}", first(map(Name, result.parents_of(i)[0]), 3))
 
 
 def mean_words(result: GroupDifferenceEvidence, name: str, difference: tuple[float, float, float]) -> Text:

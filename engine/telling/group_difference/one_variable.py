@@ -216,7 +216,8 @@ def _effect(result: GroupDifferenceEvidence, variable: str, row: pd.Series) -> T
     """The difference of a share over all contexts, with its interval."""
     if math.isnan(row["effect"]):
         return told("No context has rows of both groups, so there is no effect to state")
-    where = told("given its parents") if row["contexts"] > 1 else told("over all rows")
+    several = row["contexts"] > 1
+    where = forms.given_words(result, result.names.index(variable)) if several else told("over all rows")
     ends = forms.interval(_signed(row, "low", "high"))
     hidden = ""
     if averages_out(row):

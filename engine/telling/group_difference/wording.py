@@ -32,6 +32,7 @@ from engine.telling.group_difference.one_variable import (
     SMALLEST,
     certainly,
     differs_words,
+    explain,
     found_sentence,
     overall_words,
     undecided_words,
@@ -39,7 +40,7 @@ from engine.telling.group_difference.one_variable import (
     where_words,
 )
 from engine.telling.spoken import of_rows
-from engine.text import Count, Level, Name, Number, People, Text, first, joined, listed, told
+from engine.text import Count, Level, Name, Number, People, Text, decapitalized, first, joined, listed, told
 
 CAUTION = told("A variable that differs does so given its likeliest parents; it need not be the cause.")
 LINK_MISSED = told(
@@ -119,6 +120,21 @@ def among_words(result: GroupDifferenceEvidence, matches: pd.DataFrame) -> Text:
     if many < 2:
         return Text()
     return told("Something differs among {}; which of them is not known", _named(list(map(str, p.index[:many]))))
+
+
+def question(result: GroupDifferenceEvidence) -> Text:
+    """'drug v placebo: which variables differ?', what is subtracted last, as in every difference."""
+    first, second = map(Level, result.group_names())
+    return told("{} v {}: which variables differ?", second, first)
+
+
+def how_sure(result: GroupDifferenceEvidence) -> list[str]:
+    """P(differs) of what is called, and the size of the surest difference with its interval."""
+    top = str(result.verdicts.index[0])
+    if result.verdicts.at[top, "verdict"] not in CALLED:
+        return sentences(result)[:1]
+    size = decapitalized(explain(result, top)[1])
+    return [*sentences(result)[:1], told("{}: {}", Name(top), size)]
 
 
 def _named(names: Sequence[str], most: int = 5) -> Text:

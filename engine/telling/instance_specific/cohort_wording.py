@@ -33,6 +33,11 @@ MOST_CHANCE = 0.05
 """How often an excess may be told where there is none."""
 
 
+def question(result: CohortEvidence) -> Text:
+    """The question of many patients."""
+    return told("Many patients beside each other: which kinds are there?")
+
+
 def headline(result: CohortEvidence) -> Text:
     """The difference that is seen in the most patients: which link, for whom, and by how much."""
     n, changed = len(result.patients), _different(result)
@@ -149,7 +154,7 @@ def other_links(result: CohortEvidence) -> Text:
 
 def sentences(result: CohortEvidence) -> list[str]:
     """The link dropped most often, what the networks foretell, and what the answer rests on."""
-    method, n = result.method, len(result.patients)
+    n = len(result.patients)
     frequencies = result.arc_frequencies.sort_values("dropped", ascending=False, kind="stable")
     said: list[str] = [*excess(result), other_links(result)]
     if len(frequencies) and frequencies["dropped"].iloc[0] > 0:
@@ -174,17 +179,8 @@ def sentences(result: CohortEvidence) -> list[str]:
                 told(" (standard error {})", Number(f"{error:.3f}")) if math.isfinite(error) else "",
             )
         )
-    said.append(
-        told(
-            "{} patients, {} rows, {} variables (equivalent sample size {}, kappa {}, {} prior).",
-            People(n),
-            People(result.n_rows),
-            Count(len(result.names)),
-            Number(f"{method.ess:g}"),
-            Number(f"{method.kappa:g}"),
-            method.prior,
-        )
-    )
+    rests = People(n), People(result.n_rows), Count(len(result.names))
+    said.append(told("{} patients, {} rows, {} variables.", *rests))
     return said
 
 

@@ -9,8 +9,7 @@ from engine.telling.tables import Column, TableDescription, described
 
 TABLES: Mapping[str, TableDescription] = {
     "Links": TableDescription(
-        "Every link of the two networks and what is known of it for this patient. “Like this one” are rows that share "
-        "the patient’s context.",
+        "Every link of the two networks and what is known of it for this patient.",
         described(
             text="source: from; target: to; status; context; verdict",
             verdict="word: verdict",
@@ -29,6 +28,7 @@ TABLES: Mapping[str, TableDescription] = {
         place="context",
         differing=TOLD,
         left_out=("directed", "compelled", "known", "asked", "score_gain", "kappa_cost", "net", "verdict", "cases"),
+        technical=("in_population", "like", "rows_needed", "log_bayes_factor", "others"),
     ),
     "Families": TableDescription(
         "The parents of each variable in both networks, and what a change of them gains.",

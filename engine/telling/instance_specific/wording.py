@@ -42,6 +42,14 @@ _MOST_WORDS = 25
 """Of a headline; how many more links differ stands below it where that would be longer."""
 
 
+def question(result: InstanceEvidence) -> Text:
+    """'Patient in row 5 beside the others: what is unusual?', or what is predicted."""
+    row = result.table_row
+    patient = told("A patient by values") if row is None else told("Patient in row {}", Number(f"{row + 1:,}"))
+    asked = told("what is unusual") if result.target is None else told("what of {}", Name(result.target))
+    return told("{} beside the others: {}?", patient, asked)
+
+
 def headline(result: InstanceEvidence) -> Text:
     """Extreme numbers first; else the prediction, links that differ, a value that is unusual, or that none differs."""
     if result.network.cpdag is not None:
@@ -348,6 +356,17 @@ def notes(result: InstanceEvidence) -> list[str]:
     return [*said, *result.made.rows]
 
 
+def how_sure(result: InstanceEvidence) -> list[str]:
+    """The value that is least expected, and the first of the sentences."""
+    judged = result.unusual_values().dropna(subset="p")
+    if judged.empty or judged.iloc[0]["p"] < _OPEN:  # then the headline says it
+        return sentences(result)[:1]
+    size = Number(words.probability(float(judged.iloc[0]["probability"]), "P"))
+    value = value_words(judged.index[0], judged.iloc[0]["level"])
+    least = told("Least expected: {}, {} given the others.", value, size)
+    return [least, *sentences(result)[:1]]
+
+
 def sentences(result: InstanceEvidence) -> list[str]:
     """What changes, and what that rests on."""
     method, changed = result.method, any(choice.changed for choice in result.network.choices)
@@ -355,7 +374,7 @@ def sentences(result: InstanceEvidence) -> list[str]:
     said += [link_sentence(result, link) for link in named_links(result)]
     said.append(
         told(
-            "{}, with {} of {} values known, was compared with {}{} (equivalent sample size {}, kappa {}, {} prior).",
+            "{}, with {} of {} values known, was compared with {}{}.",
             told("The patient")
             if result.table_row is None
             else told("The patient (row {} of the table)", Number(f"{result.table_row + 1:,}")),
@@ -363,9 +382,6 @@ def sentences(result: InstanceEvidence) -> list[str]:
             Count(len(result.names)),
             told("{} rows", People(result.n_rows)),
             _left_out(result),
-            Number(f"{method.ess:g}"),
-            Number(f"{method.kappa:g}"),
-            method.prior,
         )
     )
     ratio, gain = result.log_likelihood_ratio, result.held_out.gain

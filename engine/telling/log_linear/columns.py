@@ -10,26 +10,33 @@ from engine.lazy import pd
 from engine.methods import frames
 from engine.methods.log_linear.edge_tables import refused, steps
 from engine.methods.log_linear.evidence import LogLinearEvidence
-from engine.telling.log_linear.wording import link_notes
+from engine.methods.log_linear.pair_evidence import contrast_of
+from engine.telling.log_linear.wording import contrast_brief, link_notes
+from engine.telling.masking import Hidden
 from engine.telling.tables import TableDescription, described, readable
 
 TABLES: Mapping[str, TableDescription] = {
     "Edges": TableDescription(
-        "Every link of the model. A note says where the table’s making, or the cut of a number, may tie the two.",
+        "Every link of the model: the level and the rows whose shares differ most, and p of the link given what "
+        "separates the two. A note says where the table’s making, or the cut of a number, may tie them.",
         described(
-            text="a; b; note",
+            text="a; b; shares; note",
             number="evidence_bits: worth, bits; entry_bits: gain when it came, bits; partial_correlation: partial rank "
             "correlation (95 %); low; high",
-            flag="removable: can go alone",
-            whole="cliques: groups",
+            p="p",
+            flag="removable: may be left out by itself",
+            whole="cliques: in so many groups",
         ),
         keys=("a", "b"),
         ends={"partial_correlation": ("low", "high")},
         chart="evidence_bits",
-        technical=("evidence_bits", "entry_bits"),
+        technical=("evidence_bits", "entry_bits", "removable", "cliques"),
     ),
     "Groups": TableDescription(
-        "Variables that are all linked with each other.", described(text="variables", whole="size"), keys=("variables",)
+        "Variables that are all linked with each other.",
+        described(text="variables", whole="size"),
+        keys=("variables",),
+        apart=True,
     ),
     "Steps": TableDescription(
         "How the model was built, link by link.",
@@ -71,13 +78,38 @@ def tables(result: LogLinearEvidence) -> dict[str, Callable[[], pd.DataFrame]]:
     }
 
 
+def hidden_in(result: LogLinearEvidence, title: str, least: int) -> Hidden | None:
+    """See `Result.hidden_in`: shares that stand in words would tell small counts, so none of them is shown.
+
+    Parameters
+    ----------
+    title : one of `table_titles()`
+    least : the smallest count that is shown
+
+    Returns
+    -------
+    `engine.telling.masking.Hidden`; None where the columns of the table say it
+    """
+    if title != "Edges":
+        return None
+    return Hidden(least, derived={(row, "shares") for row in range(len(result.edge_values))})
+
+
 def _edge_frame(result: LogLinearEvidence) -> pd.DataFrame:
-    columns = ["a", "b", "evidence_bits", "removable", "cliques", "entry_bits"]
+    columns = ["a", "b", "shares", "p", "evidence_bits", "removable", "cliques", "entry_bits"]
     columns += ["partial_correlation", "low", "high"] if result.checks else []
     columns += ["note"] if link_notes(result) else []
-    return frames.data_frame(edges(result), columns=columns).sort_values(
+    rows = [row | _told(result, row["a"], row["b"]) for row in edges(result)]
+    return frames.data_frame(rows, columns=columns).sort_values(
         "evidence_bits", ascending=False, kind="stable", ignore_index=True
     )
+
+
+def _told(result: LogLinearEvidence, a: str, b: str) -> dict[str, Any]:
+    """The shares of a link in words, and its p."""
+    support = result.supports.get((a, b))
+    shares = "" if contrast_of(result, a, b) is None else str(contrast_brief(result, a, b))
+    return {"shares": shares, "p": math.nan if support is None else 10.0**support.log10_p}
 
 
 def edges(result: LogLinearEvidence) -> list[dict[str, Any]]:

@@ -33,6 +33,11 @@ NOT_CAUSAL = told(
 )
 
 
+def question(result: LogLinearEvidence) -> Text:
+    """'Which of 8 variables are directly linked?'."""
+    return told("Which of {} are directly linked?", Count(len(result.names), "variable"))
+
+
 def headline(result: LogLinearEvidence) -> str:
     """The one-sentence answer."""
     if result.undecided:
@@ -76,8 +81,8 @@ def sentences(result: LogLinearEvidence) -> list[str]:
     if len(largest) > 2:
         group, names = Count(len(largest), "variable"), joined(map(Name, largest), ", ")
         lines.append(told("The largest group, all linked with each other, has {}: {}.", group, names))
-    rests = People(result.n_rows, "row"), Count(len(result.names), "variable"), Level(result.method.criterion)
-    lines.append(told("{}, {}, criterion {}{}.", *rests, _two_at_once(result)))
+    rests = People(result.n_rows, "row"), Count(len(result.names), "variable"), rule_words(result)
+    lines.append(told("{}, {}{}.", *rests))
     return lines
 
 
@@ -88,8 +93,10 @@ def length_sentences(result: LogLinearEvidence) -> tuple[Text, ...]:
     return whole, told("A link’s worth is how many bits longer the message would be without it.")
 
 
-def _two_at_once(result: LogLinearEvidence) -> Text:
-    return told(" with two links at once") if result.method.joint else told("")
+def rule_words(result: LogLinearEvidence) -> Text:
+    """The criterion, where it is another than the usual one; "" elsewhere."""
+    criterion = result.method.criterion
+    return told("") if criterion == "mml" else told(", criterion {}", Level(criterion))
 
 
 def contrast_words(result: LogLinearEvidence, a: str, b: str) -> Text:

@@ -22,6 +22,7 @@ TABLES: Mapping[str, TableDescription] = {
         keys=("source", "mark", "target"),
         ends={"partial": ("low", "high"), "share": ("share_low", "share_high")},
         chart="partial",
+        technical=("weight", "log_bayes_factor", "share", "directed_share", "seeds_share"),
     ),
     "Lines": TableDescription(
         "Every pair: the partial correlation of the latent values given all others. A line is clear where p, corrected "

@@ -46,6 +46,11 @@ def short_title(result: OrdinalEvidence) -> str:
     return words.count(len(result.names), "variable") if approach == "osem" else APPROACHES[approach]
 
 
+def question(result: OrdinalEvidence) -> Text:
+    """'How are 12 variables linked?'."""
+    return told("How are {} linked?", Count(len(result.names), "variable"))
+
+
 def headline(result: OrdinalEvidence) -> Text:
     """The one-sentence answer: the clearest line, or the links of the network where no lines were estimated."""
     if result.undecided:

@@ -75,9 +75,10 @@ def test_a_card_says_what_came_of_what() -> None:
     at = page(session_with())
     text = said(at)
     for result in answers()[:3]:
-        assert result.headline() in text
+        assert result.headline() in text and result.question() in text
     assert "table.csv" in text
     assert f"{DATA.n_rows:,} rows" in text
+    assert "The report has all 3 results as long as none has a star" in text
     assert any("bic." in str(one.proto.help).replace("\\", "") for one in at.caption)
 
 
@@ -87,6 +88,7 @@ def test_star_name_note_delete_undo() -> None:
     at = page(held)
     at.button(key="results.star.2").click().run()
     assert [one.number for one in held.cards.starred] == [2]
+    assert "The report has 1 result of 3" in said(at)
     at.text_input(key="results.name.1").set_value("Mine *bold*").run()
     at.text_area(key="results.note.1").set_value("to be shown").run()
     at.button(key="results.keep.1").click().run()

@@ -198,7 +198,7 @@ def test_subjects_dates_limits_and_gaps() -> None:
     frame = ours.frame().set_index("variable")
     assert str(frame.loc["seen", "Overall"]).startswith("2020-0") and "days)" in str(frame.loc["seen", "Overall"])
     notes = " ".join(ours.notes(p=True))
-    assert "Rows with gaps are left out" in notes and "count as the limit: dimer." in notes
+    assert "Rows with a gap are left out" in notes and "count as the limit: dimer." in notes
     assert "rows of one 'clinic' belong together" in notes
     assert all(len(note.split()) <= 25 for note in ours.notes(p=True))
 

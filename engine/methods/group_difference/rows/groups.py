@@ -12,7 +12,6 @@ from engine import words
 from engine.counting.requests import family_table, level_counts
 from engine.counting.subset_store import RowSubset, SubsetStore
 from engine.data.dataset import Dataset
-from engine.data.preparing.roles import MOST_CLASSES, propose_group
 from engine.data.subjects import BITS
 from engine.errors import DataError
 from engine.methods.group_difference.numbers.recorded import Recorded, record_alike
@@ -25,7 +24,6 @@ from engine.methods.group_pair import REST
 from engine.resampling import bootstrap, deal
 from engine.scores.dirichlet import K2
 from engine.text import Level, first, told
-from engine.words import short
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,20 +45,6 @@ class SubjectRows:
         every = [*positions, *range(len(self.parts[0].arity) - BITS, len(self.parts[0].arity))]
         first, second = (part.select(every) for part in self.parts)
         return SubjectRows((first, second), self.number, self.named)
-
-
-def likely_group(data: Dataset) -> str | None:
-    """The variable a user most probably wants to compare: the one that has the role, else by its name if it tells."""
-    return likely_group_why(data)[0]
-
-
-def likely_group_why(data: Dataset) -> tuple[str | None, str]:
-    """The same with the reason as a sentence: its role first, then what its name is like."""
-    chosen = next((name for name, role in data.roles.items() if role == "group" and name in data.names), None)
-    if chosen is not None and 2 <= len(data.levels[chosen]) <= MOST_CLASSES:
-        return chosen, f"'{short(chosen, 60)}' has the role of the group on the data page."
-    result = propose_group({name: data.levels[name] for name in data.names})
-    return result if result is not None else (None, "")
 
 
 @dataclass(frozen=True, eq=False)

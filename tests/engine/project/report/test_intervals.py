@@ -97,7 +97,7 @@ def test_a_groups_chart_is_of_the_deciding_contexts() -> None:
     differs = rows["verdict"] == "differs"
     assert drawn.count("▲") == int(differs.head(MOST_ROWS).sum())
     for value in rows["where_effect"].dropna().head(MOST_ROWS):
-        assert f"{100 * value:+.1f}".replace("-", "−") in drawn or f"{abs(100 * value):.1f}" == "0.0"
+        assert f"{100 * value:+.0f}".replace("-", "−") in drawn or f"{abs(100 * value):.0f}" == "0"
 
 
 def test_ticks_are_few_whatever_the_size() -> None:

@@ -10,7 +10,7 @@ import pytest
 from engine.methods.masked import Masked
 from engine.project.report.tables import LETTER, MOST_ROWS, ROOM, SMALL, printed, table_markup
 from engine.telling.masking import Hidden
-from engine.telling.tables import TableDescription, described
+from engine.telling.tables import Column, TableDescription, described
 from tests.engine.project.report.answers import KINDS, answer
 
 NAMES = {"label": "Table 1.1", "title": "T", "where": "elsewhere"}
@@ -57,7 +57,26 @@ def test_an_interval_is_one_column() -> None:
     about = TableDescription("", described(points="effect: difference; low; high"), ends={"effect": ("low", "high")})
     text = table_markup(pd.DataFrame({"effect": [0.1], "low": [0.05], "high": [0.2]}), about, **NAMES)
     assert columns(text) == [["difference"]]
-    assert "+10.0 (+5.0 to +20.0)" in text
+    assert "+10 (+5 to +20)" in text
+    about = TableDescription("", described(number="mean; low; high"), ends={"mean": ("low", "high")})
+    rows = pd.DataFrame({"mean": [0.16244, 4.1512], "low": [-0.03043, -3.0461], "high": [0.3600, 12.438]})
+    text = table_markup(rows, about, **NAMES)
+    assert "0.16 (−0.03 to 0.36)" in text and "4 (−3 to 12)" in text, "as many decimals as the interval has room for"
+
+
+def test_a_table_that_is_too_wide_breaks_its_texts_before_it_is_cut() -> None:
+    """Eight texts of two words of eleven letters fit a page in two lines each; words stay whole."""
+    about = TableDescription(others=Column("", "text"))
+    for text, parts in (("elevenlette elevenlette", 1), ("x" * 23, 2)):
+        frame = pd.DataFrame({f"column{i}": [text] for i in range(8)})
+        assert len(columns(table_markup(frame, about, **NAMES))) == parts
+
+
+def test_a_chapter_leaves_out_technical_columns_and_what_its_chart_shows() -> None:
+    """The estimate, its interval and its place stand in the chart; without one they stay."""
+    about = TableDescription(ends={"d": ("low", "high")}, chart="d", place="where", technical=("bits",))
+    assert about.in_chapter().left_out == ("bits",)
+    assert about.in_chapter(charted=True).left_out == ("bits", "d", "low", "high", "where")
 
 
 def test_a_hidden_middle_hides_its_interval() -> None:

@@ -77,11 +77,9 @@ def test_the_first_page_has_questions_answers_and_a_picture(five: str) -> None:
     said, shown = unescape(first_page), [answer(kind) for kind in list(SAMPLES)[:3]]
     places = [said.index(result.headline()) for result in shown]
     assert places == sorted(places)
-    questions = [unescape(text) for text in re.findall(r"<p class='question'>.*?</a>(.*?)</p>", first_page)]
-    assert questions == [
-        " · Which kinds of patients are there?" if hasattr(result, "patients") else f" · {type(result.method).question}"
-        for result in shown
-    ]
+    questions = [unescape(text) for text in re.findall(r"<p class='question'><a[^>]*>(.*?)</a></p>", first_page)]
+    assert questions == [result.question() for result in shown]
+    assert "2 more results below" in said
     assert first_page.count("role='img'") == 2, "as many of its three as stand side by side"
 
 
@@ -102,6 +100,9 @@ def test_a_chapter_is_short_and_leaves_nothing_out(kind: str) -> None:
     titles = appendix[0].split("</summary>")[0]
     assert all(f"Table 1.{number} " in titles for number in numbers[1])
     for title in (title for section in answer(kind).sections() for title in section.tables):
+        if title == "Characteristics":  # Table 1 of the document
+            assert text.count("<b>Table 1 by ") == 2
+            continue
         empty = not len(Masked(answer(kind)).frame(title)) or answer(kind).table_description(title).drawn
         assert empty or f" {title}</b>" in chapter[0] + appendix[0]
 
@@ -280,6 +281,45 @@ def test_one_sentence_leads_everywhere(kind: str) -> None:
     assert len(re.findall(r"\w\S*", headline)) <= 25
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_question_is_in_words_of_the_table(kind: str) -> None:
+    """Short, a question, and another than that of the method; it heads the chapter."""
+    result = answer(kind)
+    question = result.question()
+    assert question.endswith("?") and len(question.split()) <= 14 and question != type(result.method).question
+    assert f"<h2>{question}</h2>" in unescape(written(result))
+    if kind == "gap":
+        assert question == "South v North: which variables differ?"
+
+
+def test_the_summary_says_how_sure_it_is_and_why_rows_are_missing() -> None:
+    """P, p and an interval; the column that had gaps; what nobody decided; no more than is in print."""
+    made = np.random.default_rng(5)
+    frame = pd.DataFrame({"arm": ["drug", "placebo"] * 100, "pain": made.normal(5, 1, 200).round(1)})
+    frame["pain"] += frame["arm"].eq("drug") * 2
+    frame["sex"] = made.choice(["f", "m"], 200)
+    frame.loc[:19, "sex"] = None
+    data = engine.Dataset.from_frame(frame)
+    result = engine.GroupDifference(group="arm").run(data)
+    found = words(written(result, data=data, form="summary", questions=["Is 99 in 'pain' a value?"]))
+    assert "P(differs)" in found
+    assert re.search(r"pain: the mean is 1\.99 lower in placebo \(95 %: −2\.\d+ to −1\.\d+\)", found)
+    assert "180 of 200 rows are used; 20 were dropped because they lack a value in 'sex' (20)" in found
+    assert "Is 99 in 'pain' a value?" in found
+    hidden = words(written(result, data=data, form="summary", hide_below=50, questions=["Are 20 cells in 'sex' gaps?"]))
+    assert "20 " not in hidden.split("Table 1")[0]
+
+
+def test_table_1_is_there_once_whole_whatever_was_asked() -> None:
+    """Of the groups that were compared, else of the likely group of the table; nowhere where counts are hidden."""
+    compared = written([answer("group_difference"), answer("log_linear")], data=table("group_difference"))
+    assert compared.count("<b>Table 1 by complication</b>") == 2
+    alone = written(answer("discriminative"), data=table("discriminative"))
+    assert alone.count("<b>Table 1 by ") == 2 and "<b>Table 1 by" not in written(answer("discriminative"))
+    assert "<b>Table 1 by" not in written(answer("discriminative"), data=table("discriminative"), hide_below=5)
+    assert re.search(r"<td class='n'>−?0\.\d\d</td></tr>", alone), "SMD with two decimals"
+
+
 def test_many_variables_without_a_link_are_named_and_not_drawn() -> None:
     """Two that are linked and ten that are not make a picture of two boxes."""
     rng = np.random.default_rng(0)
@@ -296,7 +336,7 @@ def test_a_summary_is_its_first_page_and_no_chapter_says_bits() -> None:
     """Question, answer, Table 1, a picture, limits; numbers of the message stand in the appendix alone."""
     results = [answer("group_difference"), answer("log_linear")]
     brief = str(engine.report(results, form="summary"))
-    assert "Table 1 Characteristics" in brief and "<svg" in brief and "What limits this" in brief
+    assert "<b>Table 1 by complication</b>" in brief and "<svg" in brief and "What limits this" in brief
     assert "id='appendix'" not in brief and "id='r1'" not in brief
     chapters, _, appendix = str(engine.report(results)).partition("id='appendix'")
     assert "bits" in appendix
@@ -333,3 +373,10 @@ def test_a_package_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setitem(sys.modules, "docx", None)
     with pytest.raises(SettingsError, match="pip install python-docx"):
         engine.report(answer("log_linear"), form="word")
+
+
+def test_shares_of_a_link_in_words_are_hidden_where_counts_are() -> None:
+    """They would tell them; without that every link says its level and its rows."""
+    shown, hidden = (Masked(answer("log_linear"), least).written("Edges")["shares"] for least in (0, 5))
+    assert all(" elsewhere" in text for text in shown)
+    assert set(hidden) == {"hidden"}

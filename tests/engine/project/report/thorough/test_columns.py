@@ -77,9 +77,10 @@ def test_p_is_no_probability() -> None:
     tables = [table for kind in KINDS for table in answer(kind).table_descriptions.values()]
     headers = {(column.kind, column.header) for one in tables for column in one.columns.values()}
     assert {header for kind, header in headers if kind == "p"} == {
+        "p",
         "p, corrected",
         "p, uncorrected",
-        "p overall, corrected",
+        "p overall (Holm)",
         "p by permutation",
         "p among all",
         "p given the others",

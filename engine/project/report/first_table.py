@@ -1,0 +1,89 @@
+"""Table 1 of the document: short on the first page, whole behind the chapters, where the tables are told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from engine import words
+from engine.data.dataset import Dataset
+from engine.lazy import pd
+from engine.methods.group_pair import likely_group
+from engine.methods.result import Result
+from engine.methods.table_one import MOST_GROUPS, DescribedResult, TableOne, table_one
+from engine.project.report.tables import printed, table_markup
+from engine.telling.charts.labels import name_of
+from engine.telling.table_one import DESCRIPTION, Numbers
+
+MOST_ROWS = 12
+"""Rows on the first page."""
+WHERE = "in “The table”, behind the results"
+
+
+@dataclass(eq=False)
+class FirstTable:
+    """Rows described overall and by group, as the document shows them.
+
+    Attributes
+    ----------
+    rows : the rows that are described
+    least : the least count that is shown
+    number : from 1, of those of the document
+    hidden : cells that are hidden; known once they were written
+    """
+
+    rows: TableOne
+    least: int
+    number: int
+    hidden: int = 0
+
+    @property
+    def title(self) -> str:
+        """The groups that stand beside each other."""
+        return f"by {name_of(self.rows.group)}" if self.rows.group else "All rows"
+
+    def short(self) -> Markup:
+        """As many rows as the first page has room for, numbers as medians; where the rest is."""
+        frame = self._frame("median")
+        begins = [k for k in range(len(frame)) if k <= MOST_ROWS and frame.iloc[k, 0] != ""]
+        shown = frame if len(frame) <= MOST_ROWS else frame.head(begins[-1] or MOST_ROWS)
+        rest = len(frame) - len(shown)
+        more = f"; {words.count(rest, 'more row')} {WHERE}" if rest else ""
+        return self._markup(shown, "median", f"Median [quartiles] of numbers, rows (%) of levels{more}", "short")
+
+    def whole(self) -> Markup:
+        """Every row, with means too."""
+        return self._markup(self._frame("both"), "both", None, "whole")
+
+    def notes(self) -> list[str]:
+        """What its cells are."""
+        return self.rows.notes()
+
+    def _frame(self, numbers: Numbers) -> pd.DataFrame:
+        return self.rows.frame(numbers=numbers, hide_below=self.least)
+
+    def _markup(self, frame: pd.DataFrame, numbers: Numbers, brief: str | None, ident: str) -> Markup:
+        cells = self.rows.hidden(self.least, numbers)
+        self.hidden += printed(cells, DESCRIPTION, len(frame))
+        names = {"label": "Table 1", "title": self.title, "ident": f"described-{self.number}-{ident}"}
+        return table_markup(frame, DESCRIPTION, **names, where="", hidden=cells, brief=brief, most=len(frame))
+
+
+def first_tables(results: Iterable[Result], given: Iterable[Dataset], least: int) -> list[FirstTable]:
+    """The Table 1 of every comparison of groups, each once; without one that of the table itself.
+
+    Where small counts are hidden a table of its own is none, since nothing says what it would give away beside others.
+    """
+    found: dict[tuple[str, str, tuple[str, ...]], TableOne] = {}
+    for result in results:
+        if isinstance(result, DescribedResult) and result.described is not None:
+            rows = result.described
+            found.setdefault((result.fingerprint, rows.group, rows.labels), rows)
+    if not found and not least:
+        for data in list(given)[:1]:
+            group = likely_group(data)
+            few = group is not None and len(data.levels[group]) <= MOST_GROUPS
+            found["", "", ()] = table_one(data, group if few else None)
+    return [FirstTable(rows, least, number) for number, rows in enumerate(found.values(), 1)]
