@@ -359,7 +359,7 @@ def notes(result: InstanceEvidence) -> list[str]:
 def how_sure(result: InstanceEvidence) -> list[str]:
     """The value that is least expected, and the first of the sentences."""
     judged = result.unusual_values().dropna(subset="p")
-    if judged.empty or judged.iloc[0]["p"] < _OPEN:  # then the headline says it
+    if judged.empty or judged.iloc[0]["p"] < OPEN:  # then the headline says it
         return sentences(result)[:1]
     size = Number(words.probability(float(judged.iloc[0]["probability"]), "P"))
     value = value_words(judged.index[0], judged.iloc[0]["level"])

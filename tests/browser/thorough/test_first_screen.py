@@ -196,3 +196,15 @@ def test_the_workshop_begins_with_a_sample_network(
     box, card = (page.locator(css).bounding_box() for css in (".dw-field", ".dw"))
     assert box["y"] + box["height"] <= size[1]
     assert box["x"] + box["width"] <= card["x"] + card["width"] + 1
+
+
+def test_on_a_phone_the_list_of_pages_goes_once_one_is_chosen(
+    app_address: str, open_once: Callable[[str], Any]
+) -> None:
+    """It covers the page there; on a wide screen it stays."""
+    page = open_once(app_address)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator("[data-testid=stExpandSidebarButton]").click()
+    page.get_by_role("link", name="Guide").click()
+    expect(page.locator("[data-testid=stExpandSidebarButton]")).to_be_visible(timeout=PATIENCE)
+    page.set_viewport_size({"width": 1440, "height": 900})
