@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from engine.errors import DataError, SettingsError
+from engine.errors import DataError, check_choice, check_number
 from engine.measures.curves import auc, checked, numbered
 from engine.measures.intervals import check_level, share_interval
 
@@ -54,10 +54,8 @@ def bootstrap_interval(
     >>> engine.measures.bootstrap_interval([0.9, 0.8, 0.3, 0.2], [True, False, True, False], runs=100)
     (0.0, 1.0)
     """
-    if of not in STATISTICS:
-        raise SettingsError(f"of is {of!r}; it can be {', '.join(map(repr, STATISTICS))}.")
-    if runs < 1:
-        raise SettingsError(f"runs is {runs}; it must be at least 1.")
+    check_choice("of", of, STATISTICS)
+    check_number("runs", runs, least=1, whole=True)
     check_level(level)
     codes, known, _ = checked(scores, truth)
     groups = known.astype(int) if clusters is None else numbered(clusters, len(known))

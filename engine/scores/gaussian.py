@@ -16,7 +16,7 @@ import numpy as np
 
 from engine.counting.backend import kernels
 from engine.data.dataset import Dataset
-from engine.errors import SettingsError
+from engine.errors import SettingsError, check_choice, check_number
 from engine.scores.local import FamilyByName
 
 PriorMean = Literal["rows", "zero"]
@@ -149,11 +149,9 @@ class BGe(FamilyByName):
 
     def __post_init__(self) -> None:
         for name, value in (("am", self.am), ("aw", self.aw)):
-            if value is not None and not (isinstance(value, int | float) and 0 < value < math.inf):
-                raise SettingsError(f"{name} is {value!r}; it must be a number above 0.", setting=name)
-        if self.prior_mean not in PRIOR_MEANS:
-            allowed = " or ".join(map(repr, PRIOR_MEANS))
-            raise SettingsError(f"prior_mean is {self.prior_mean!r}; it can be {allowed}.", setting="prior_mean")
+            if value is not None:
+                check_number(name, value, above=0)
+        check_choice("prior_mean", self.prior_mean, PRIOR_MEANS)
 
     def bind(self, data: Dataset) -> BoundGaussian:
         """This score with its data, as a search wants it.
@@ -253,8 +251,7 @@ def _prior_parameters(n: int, am: float, aw: float | None) -> tuple[float, float
 
 def check_penalty(penalty: object) -> None:
     """Refuse what is no multiplier of the BIC's penalty."""
-    if isinstance(penalty, bool) or not (isinstance(penalty, int | float) and 0 <= penalty < math.inf):
-        raise SettingsError(f"penalty is {penalty!r}; it must be a number from 0 up.", setting="penalty")
+    check_number("penalty", penalty, least=0)
 
 
 def bound_bic(correlation: np.ndarray, n_rows: float, penalty: float) -> BoundGaussian:

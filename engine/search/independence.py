@@ -15,7 +15,7 @@ import numpy as np
 from engine.counting.backend import kernels
 from engine.counting.requests import family_table, strata_counts
 from engine.data.dataset import Dataset
-from engine.errors import SettingsError
+from engine.errors import SettingsError, check_choice
 from engine.lazy import pd, special
 from engine.models.copula import concordance, copula_correlation, rank_correlation
 from engine.scores.gaussian import code_correlation
@@ -258,9 +258,7 @@ def bound_test(
 
 def check_test(test: object, few: object = "tested") -> None:
     """Refuse what is no test."""
-    if test not in TESTS:
-        raise SettingsError(f"test is {test!r}; it can be {', '.join(map(repr, TESTS))}.", setting="test")
-    if few not in FEW:
-        raise SettingsError(f"few is {few!r}; it can be {' or '.join(map(repr, FEW))}.", setting="few")
+    check_choice("test", test, TESTS)
+    check_choice("few", few, FEW)
     if few == "independent" and test != "g_squared":
         raise SettingsError(f"few='independent' is for the test 'g_squared', not for {test!r}.", setting="few")

@@ -13,7 +13,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 
-from engine.errors import SettingsError
+from engine.errors import SettingsError, check_choice
 from engine.exchange.script import changed_settings
 from engine.execution import Progress, silent
 from engine.measures.bootstrap import area_interval, share_interval_of
@@ -258,9 +258,7 @@ class Trial(ABC):
         >>> print(trial.run(Ordinal(approach="gpc")).headline())
         Of 8 linked pairs 8 are among the 8 with the highest score; AUC 1.00.
         """
-        if second is not None and second not in self.seconds:
-            known = ", ".join(map(repr, self.seconds))
-            raise SettingsError(f"second is {second!r}; it can be {known}, or None.")
+        check_choice("second", second, (*self.seconds, None))
         if words := self.too_slow(second):
             raise SettingsError(words)
         progress(0.0, "simulating the data")

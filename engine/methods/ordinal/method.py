@@ -12,7 +12,7 @@ import numpy as np
 from engine import execution
 from engine.counting.design_effect import design_effect_of
 from engine.data.dataset import Dataset
-from engine.errors import DataError, SettingsError
+from engine.errors import DataError, SettingsError, check_choice, check_number
 from engine.execution import Progress, part, silent
 from engine.graphs.pdag import Pdag
 from engine.lazy import pd
@@ -262,8 +262,7 @@ class Ordinal(OrdinalSettings, Method):
         (['dep', 'obs'], True)
         """
         data, _ = self._asked(data, silent, "partial_network")
-        if isinstance(draws, bool) or not isinstance(draws, int) or draws < FEWEST_DRAWS:
-            raise SettingsError(f"draws is {draws!r}; it must be a whole number from {FEWEST_DRAWS} up.")
+        check_number("draws", draws, least=FEWEST_DRAWS, whole=True)
         answers = read(data, self.missing)
         if why := why_no_lines(answers):
             raise DataError(why)
@@ -337,8 +336,7 @@ class Ordinal(OrdinalSettings, Method):
         np.True_
         """
         data, progress = self._asked(data, progress, "inclusion")
-        if prior not in PRIORS:
-            raise SettingsError(f"prior is {prior!r}; it must be one of {', '.join(PRIORS)}.", setting="prior")
+        check_choice("prior", prior, PRIORS)
         answers = read(data, self.missing)
         constraints = self.knowledge.constraints(answers.data.names)
         asked = prior, self.seed, data.fingerprint, progress, self.missing
@@ -453,9 +451,7 @@ class Ordinal(OrdinalSettings, Method):
         """
         data, progress = self._asked(data, progress, "monte_carlo")
         read(data, self.missing)
-        check_runs(seeds)
-        if seeds < 2:
-            raise SettingsError("seeds is 1; one seed tells nothing of others, give 2 at least.", setting="seeds")
+        check_number("seeds", seeds, least=2, whole=True)  # one seed tells nothing of others
         others = [replace(self, seed=self.seed + number) for number in range(seeds)]
         task = partial(class_of, data=data, progress=silent)
         return self._count(SeedStability, data, task, others, jobs=jobs, progress=progress, words="seeds")
