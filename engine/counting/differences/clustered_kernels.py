@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from engine.counting.compiling import njit
-from engine.counting.differences.block_keys import DENSE, configure, number_keys, room_of
+from engine.counting.differences.block_keys import DENSE, blocks_of, configure, number_keys, room_of
 from engine.counting.differences.common_kernels import score_evidence
 from engine.counting.differences.difference_kernels import (
     FARTHEST,
@@ -80,9 +80,7 @@ def clustered_families(  # type: ignore[no-untyped-def]
             if line[members[k, i]]:
                 lines[wide] = members[k, i]
                 wide += 1
-        blocks = configure(codes, arity, members[k, : sizes[k]], key)
-        if blocks > min(DENSE, rows):
-            blocks = number_keys(key, slots, places, key)
+        blocks = blocks_of(codes, arity, members[k, : sizes[k]], key, slots, places)
         for level in range(many):
             for row in range(rows):
                 if kind == NOMINAL:

@@ -61,11 +61,7 @@ def group_families(  # type: ignore[no-untyped-def]
     members,
     sizes,
     alphas,
-    kind,
-    order,
-    absent,
-    tables,
-    nodes,
+    how,
     scores,
     common,
     starts,
@@ -75,8 +71,7 @@ def group_families(  # type: ignore[no-untyped-def]
 
     codes : (n, N) unsigned, the rows of the first group before `split`
     members, sizes : (k, w), (k,) its parent sets;  alphas : (k,) pseudo-counts of a cell
-    kind, order, absent : how the child is compared (`difference_kernels`), the scores of its levels where they have an
-        order, and which stands for missing values;  tables, nodes : of `segment_kernels`, of `common_kernels`
+    how : the child is compared, see `forms.Comparison`
     scores : (k, 3) filled: the first group's rows, the second's, both together, under one table of their own
     common : (k,) filled: ln Bayes factor of one difference over all blocks, where the child is compared beyond its
     blocks starts : (k + 1,) filled: where each family's log Bayes factors begin
@@ -120,24 +115,10 @@ def group_families(  # type: ignore[no-untyped-def]
         used = _score_blocks(
             first, second, block, cells, blocks, levels, alphas[k], a, b, own, scores[k], factors, used
         )
-        if kind != LEVELS:
+        if how.kind != LEVELS:
             one, other = (first, second) if dense else _by_block(key, codes[child], split, blocks, levels)
-            common[k] = compare_counts(
-                kind,
-                one,
-                other,
-                blocks,
-                levels,
-                order,
-                absent,
-                alphas[k] * levels / 2,
-                tables,
-                nodes,
-                factors,
-                starts[k],
-                logs,
-                effects,
-            )
+            alpha = alphas[k] * levels / 2
+            common[k] = compare_counts(how, one, other, blocks, levels, alpha, factors, starts[k], logs, effects)
         starts[k + 1] = used
     return used
 
@@ -156,7 +137,7 @@ def _by_block(key, codes, split, blocks, levels):  # type: ignore[no-untyped-def
 
 @njit(cache=True, nogil=True)
 def counted_families(  # type: ignore[no-untyped-def]
-    first, second, cells, levels, alphas, kind, order, absent, tables, nodes, scores, common, starts, factors
+    first, second, cells, levels, alphas, how, scores, common, starts, factors
 ):
     """Score the families of one child that were counted, as `group_families` scores them of rows.
 
@@ -173,28 +154,11 @@ def counted_families(  # type: ignore[no-untyped-def]
     starts[0] = 0
     for k in range(cells.shape[0] - 1):
         begin, many = cells[k], cells[k + 1] - cells[k]
-        one, other = first[begin : begin + many], second[begin : begin + many]
-        used = _score_blocks(
-            one, other, block, many, many // levels, levels, alphas[k], a, b, own, scores[k], factors, used
-        )
-        if kind != LEVELS:
+        one, other, blocks = first[begin : begin + many], second[begin : begin + many], many // levels
+        used = _score_blocks(one, other, block, many, blocks, levels, alphas[k], a, b, own, scores[k], factors, used)
+        if how.kind != LEVELS:
             alpha = alphas[k] * levels / 2
-            common[k] = compare_counts(
-                kind,
-                one,
-                other,
-                many // levels,
-                levels,
-                order,
-                absent,
-                alpha,
-                tables,
-                nodes,
-                factors,
-                starts[k],
-                logs,
-                effects,
-            )
+            common[k] = compare_counts(how, one, other, blocks, levels, alpha, factors, starts[k], logs, effects)
         starts[k + 1] = used
     return used
 
