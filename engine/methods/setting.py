@@ -7,7 +7,7 @@ from dataclasses import MISSING, asdict, field, fields, replace
 from typing import Any, Self
 
 from engine.errors import SettingsError, check_choice, check_number
-from engine.methods.storing import decode, encode, is_storable
+from engine.methods.storing import Stored, is_storable
 from engine.search.knowledge import Knowledge
 
 _BOUNDS = {"minimum": "least", "maximum": "most", "above": "above", "below": "below"}
@@ -110,38 +110,11 @@ def check_settings(method: Any) -> None:
             check_number(declared.name, value, **bounds, whole=str(declared.type).startswith("int"))
 
 
-class Settings:
+class Settings(Stored):
     """Base of the frozen dataclasses that hold a method's settings; every field is made with `setting`."""
 
     def __post_init__(self) -> None:
         check_settings(self)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The settings as JSON takes them; `from_dict` makes an equal method of them."""
-        document: dict[str, Any] = encode(self)
-        return document
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """The method that `to_dict` wrote.
-
-        Parameters
-        ----------
-        document : what `to_dict` gave
-
-        Returns
-        -------
-        an equal method
-
-        Raises
-        ------
-        DataError : the document is damaged, or of a newer version
-        SettingsError : it is another method's, or a setting has a value that it cannot have
-        """
-        result = decode(dict(document))
-        if not isinstance(result, cls):
-            raise SettingsError(f"These are not settings of {cls.__name__}.")
-        return result
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Setting -> value, as scikit-learn asks an estimator.

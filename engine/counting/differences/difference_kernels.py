@@ -482,19 +482,7 @@ def compare_values(  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def value_families(  # type: ignore[no-untyped-def]
-    codes,
-    split,
-    arity,
-    child,
-    members,
-    sizes,
-    alphas,
-    how,
-    line,
-    scores,
-    common,
-    old,
-    used,
+    codes, split, arity, child, members, sizes, alphas, how, line, scores, common, old, used
 ):
     """Compare the families of one child by its rows where they are a number's or have one among the parents.
 

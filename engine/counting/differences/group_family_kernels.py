@@ -54,18 +54,7 @@ def _score_blocks(  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def group_families(  # type: ignore[no-untyped-def]
-    codes,
-    split,
-    arity,
-    child,
-    members,
-    sizes,
-    alphas,
-    how,
-    scores,
-    common,
-    starts,
-    factors,
+    codes, split, arity, child, members, sizes, alphas, how, scores, common, starts, factors
 ):
     """Score the families of one child in two groups and in both together, block by block (equations 3, 6 and 7).
 
@@ -315,32 +304,18 @@ def _add_scores(counts, effect, alpha, own):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def cluster_families(  # type: ignore[no-untyped-def]
-    codes,
-    times,
-    arity,
-    child,
-    members,
-    sizes,
-    alphas,
-    units,
-    size,
-    second,
-    cluster,
-    effect,
-    crossing,
-    scores,
-    starts,
-    factors,
+    codes, times, arity, child, members, sizes, alphas, clusters, effect, crossing, scores, starts, factors
 ):
     """Score the families of one child where rows belong together; as `group_families` beside these.
 
     codes, times : (n, N) unsigned, by unit, and (N,) how many rows each of them stands for
-    units, size : (m + 1,) the first of each unit, the rows of one cluster in one group; and (m,) how many rows it has
-    second, cluster : (m,) 1 where a unit is of the second group, else 0; and its cluster
+    clusters : units, size, second and cluster: (m + 1,) the first row of each unit, the rows of one cluster in one
+        group; (m,) how many rows it has; (m,) 1 where it is of the second group, else 0; and (m,) its cluster
     effect : the design effect that counts are divided by for the scores of groups and of both together
     crossing : whether the group varies inside most clusters: then factors come of counts over the family's own design
         effect, else of counts in which each row weighs 1 / (1 + (rows of its unit - 1) ICC of the family)
     """
+    units, size, second, cluster = clusters
     rows, levels = codes.shape[1], arity[child]
     key, weight = np.empty(rows, np.int64), np.ones(units.shape[0] - 1)
     slots, places = np.empty(room_of(rows), np.int64), np.empty(room_of(rows), np.int64)

@@ -268,21 +268,22 @@ def common_of_clusters(
         raise RuntimeError("no rows belong together")
     common, out = np.empty(len(sizes)), (np.zeros(arity[child] + FORMS), np.zeros(arity[child] + FORMS))
     about = clusters.second, clusters.cluster, clusters.crossing
+    how = Comparison(scale.kind, scale.levels, scale.absent, scales.tables, nodes())
     by_rows = np.full(len(sizes), scale.kind == NUMBER)
     if scale.kind != NUMBER and scales.line.any():
         meant = np.arange(members.shape[1]) < sizes[:, None]
         by_rows |= (scales.line[members] & meant).any(axis=1)
     for k in np.flatnonzero(by_rows).tolist():
-        asked = child, members[k : k + 1], sizes[k : k + 1], scale.kind, scale.absent, scales.line, scales.scores
+        asked = child, members[k : k + 1], sizes[k : k + 1], how, scales.line, scales.scores
         kernels().clustered_families(
-            scales.codes, groups.first.n_rows, arity, *asked, groups.unit, *about, common[k : k + 1], *out
+            scales.codes, groups.first.n_rows, arity, *asked, groups.unit, about, common[k : k + 1], *out
         )
     counted = np.flatnonzero(~by_rows).tolist()
     clusters.ask((child, tuple(members[k, : sizes[k]].tolist())) for k in counted)
     for k in counted:
         rows = clusters.rows(child, tuple(members[k, : sizes[k]].tolist()))
         given = np.array([rows.parents], dtype=np.int64).reshape(1, -1), sizes[k : k + 1]
-        counting = rows.child, *given, scale.kind, scale.absent, scale.levels, rows.begins, *about
+        counting = rows.child, *given, how, rows.begins, about
         kernels().clustered_cells(rows.codes, rows.times, rows.arity, *counting, common[k : k + 1], *out)
     return common, *out
 

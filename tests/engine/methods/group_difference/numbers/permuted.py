@@ -153,8 +153,9 @@ def clustered(icc: float, crossing: bool, many: int, seed: int) -> np.ndarray:
         units = np.zeros((2, int(unit.max()) + 1), np.int64)
         units[0, unit[inside]] = 1
         units[1, unit] = subject
-        about = np.array([1]), 0, *nothing, NUMBER, -1, np.array([True]), scores
-        clustered_families(codes, split, *about, unit, *units, crossing, result[t : t + 1], logs, effects)
+        how = Comparison(NUMBER, np.zeros(1), -1, tables(1000), nodes())
+        about = np.array([1]), 0, *nothing, how, np.array([True]), scores
+        clustered_families(codes, split, *about, unit, (*units, crossing), result[t : t + 1], logs, effects)
     return result
 
 
