@@ -168,7 +168,7 @@ class BGe(FamilyByName):
         ------
         SettingsError : aw is not above the number of variables plus 1
         """
-        return self._bound(data, 1.0)
+        return self.bound(data, 1.0)
 
     def posterior_matrix(self, data: Dataset) -> np.ndarray:
         """The matrix of the posterior normal-Wishart distribution, from which estimates of covariances are made.
@@ -194,7 +194,7 @@ class BGe(FamilyByName):
         _, t = _prior_parameters(data.n_variables, float(self.am), self.aw)
         return np.asarray(t * np.eye(data.n_variables) + self._scatter(data, 1.0))
 
-    def _bound(self, data: Dataset, effect: float) -> BoundGaussian:
+    def bound(self, data: Dataset, effect: float) -> BoundGaussian:
         """The same of `effect` times fewer rows, with the same means and correlations."""
         rows = data.n_rows / effect
         return bound_bge(self._scatter(data, effect), code_correlation(data), rows, self.am, self.aw)

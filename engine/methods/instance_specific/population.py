@@ -26,7 +26,7 @@ from engine.methods.storing import storable
 from engine.methods.unfit import lone_column
 from engine.resampling import bootstrap, repeat
 from engine.scores.dirichlet import BDeu
-from engine.scores.divided import DividedBDeu
+from engine.scores.divided import Divided
 from engine.scores.instance import InstanceTables
 from engine.search.best import Best
 from engine.search.equivalence import GES
@@ -162,8 +162,8 @@ def learn_population(
     return result
 
 
-def _score(method: InstanceSpecificSettings, by: float) -> BDeu:
-    return BDeu(method.ess) if by == 1 else DividedBDeu(method.ess, by)
+def _score(method: InstanceSpecificSettings, by: float) -> BDeu | Divided:
+    return BDeu(method.ess) if by == 1 else Divided(BDeu(method.ess), by)
 
 
 def in_column_order(graph: nx.DiGraph, names: Sequence[str]) -> nx.DiGraph:
