@@ -210,8 +210,7 @@ class DeclaredColumns(TableBuilder):
         if longest_text(column) > LONGEST_CELL:
             raise InputError(
                 f"Column '{short(name, 60)}' has a cell of more than {LONGEST_CELL:,} characters, which is no value "
-                f"of a "
-                "table. Leave the column out, or shorten the cell.",
+                "of a table. Leave the column out, or shorten the cell.",
                 column=name,
             )
         self.add(name, typed_words(TextColumn.from_array(column), self.tokens))
