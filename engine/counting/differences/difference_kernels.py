@@ -174,7 +174,7 @@ def compare_counts(  # type: ignore[no-untyped-def]
 
     Of an ordered child, or a number in cells, the blocks' `factors` from `begin` on are replaced by segments.
 
-    how : see `forms.Comparison`
+    how : see `forms.ChildComparison`
     logs, effects : (max(levels, FORMS + 1),) filled: ln Bayes factors of the common differences, and their estimates
     """
     kind, scores, absent, tables, nodes = how
@@ -296,7 +296,7 @@ def compare_values(  # type: ignore[no-untyped-def]
 ):
     """ln Bayes factor of a common difference of one family from its rows, and how many block factors were filled.
 
-    how : see `forms.Comparison`
+    how : see `forms.ChildComparison`
     key : (N,) block of each row, those before `split` of the first group
     y, codes, levels : of the child;  lines : parents that are numbers;  scores : (n, N)
     rest : (N,) filled, of a child with scores: what is left of them in each row, in blocks with rows of both groups
@@ -486,7 +486,7 @@ def value_families(  # type: ignore[no-untyped-def]
 ):
     """Compare the families of one child by its rows where they are a number's or have one among the parents.
 
-    how : see `forms.Comparison`;  line : (n,) which variables are numbers
+    how : see `forms.ChildComparison`;  line : (n,) which variables are numbers
     common, old, used : (k,) and (k + 1,), factors: what `group_families` filled, which stays for the other families;
         filled anew, with room for the factors in the first `used` of them, those of the last call
     """

@@ -21,7 +21,7 @@ FEW = 104
 """Rows of a context below which its evidence is divided by its mean over all labels with these totals."""
 
 
-class Comparison(NamedTuple):
+class ChildComparison(NamedTuple):
     """How a child is compared beyond its blocks' levels.
 
     Attributes

@@ -60,7 +60,7 @@ def group_families(  # type: ignore[no-untyped-def]
 
     codes : (n, N) unsigned, the rows of the first group before `split`
     members, sizes : (k, w), (k,) its parent sets;  alphas : (k,) pseudo-counts of a cell
-    how : the child is compared, see `forms.Comparison`
+    how : the child is compared, see `forms.ChildComparison`
     scores : (k, 3) filled: the first group's rows, the second's, both together, under one table of their own
     common : (k,) filled: ln Bayes factor of one difference over all blocks, where the child is compared beyond its
     blocks starts : (k + 1,) filled: where each family's log Bayes factors begin

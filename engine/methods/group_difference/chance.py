@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from engine.counting.backend import kernels
-from engine.counting.differences.forms import FORMS, MOST_CELLS, NUMBER, ORDERED, SCALE, Comparison
+from engine.counting.differences.forms import FORMS, MOST_CELLS, NUMBER, ORDERED, SCALE, ChildComparison
 from engine.data.fine_codes import CELLS
 from engine.execution import share
 from engine.lazy import special
@@ -324,7 +324,7 @@ class _DealtValues(_Dealt):
         apart = (own.sum(axis=1) > 0) & (other.sum(axis=1) > 0)
         if self.looked_up is not None and apart.any():
             factors, (many, levels) = np.zeros(int(apart.sum())), own[apart].shape
-            how = Comparison(ORDERED, np.zeros(levels), -1, self.looked_up, nodes())
+            how = ChildComparison(ORDERED, np.zeros(levels), -1, self.looked_up, nodes())
             filled = self.alpha, factors, 0, np.zeros(levels + FORMS), np.zeros(levels + FORMS)
             kernels().compare_counts(how, own[apart].ravel(), other[apart].ravel(), many, levels, *filled)
             result[apart] = np.logaddexp(result[apart], factors)

@@ -11,7 +11,17 @@ import numpy as np
 
 from engine import words
 from engine.counting.backend import kernels
-from engine.counting.differences.forms import BLOCKS, BOTH, COMMON, FORMS, LEVELS, NOMINAL, NUMBER, ORDERED, Comparison
+from engine.counting.differences.forms import (
+    BLOCKS,
+    BOTH,
+    COMMON,
+    FORMS,
+    LEVELS,
+    NOMINAL,
+    NUMBER,
+    ORDERED,
+    ChildComparison,
+)
 from engine.data.dataset import Dataset
 from engine.data.fine_codes import CELLS
 from engine.data.store import watched_pass
@@ -242,11 +252,11 @@ def score_families(
         looked_up = scales.tables, nodes()
         asked = codes, groups.first.n_rows, arity, child, *family, alpha
         kind = LEVELS if scale.kind == NUMBER else scale.kind  # its levels are parents only
-        how = Comparison(kind, scale.levels, scale.absent, *looked_up)
+        how = ChildComparison(kind, scale.levels, scale.absent, *looked_up)
         used = kernels().group_families(*asked, how, scores, common, starts, factors)
         if scale.kind == NUMBER or (scale.kind != LEVELS and lined[rows].any()):
             before, anew = (starts, factors[:used].copy()), (np.empty_like(starts), np.empty(room))
-            how = Comparison(scale.kind, scales.known(child), scale.absent, *looked_up)
+            how = ChildComparison(scale.kind, scales.known(child), scale.absent, *looked_up)
             used = kernels().value_families(*asked, how, scales.line, scales.scores, common, anew, before)
             starts, factors = anew
         return ScoredChild(rows, scores, starts, factors[:used].copy(), common, halves)
@@ -268,7 +278,7 @@ def common_of_clusters(
         raise RuntimeError("no rows belong together")
     common, out = np.empty(len(sizes)), (np.zeros(arity[child] + FORMS), np.zeros(arity[child] + FORMS))
     about = clusters.second, clusters.cluster, clusters.crossing
-    how = Comparison(scale.kind, scale.levels, scale.absent, scales.tables, nodes())
+    how = ChildComparison(scale.kind, scale.levels, scale.absent, scales.tables, nodes())
     by_rows = np.full(len(sizes), scale.kind == NUMBER)
     if scale.kind != NUMBER and scales.line.any():
         meant = np.arange(members.shape[1]) < sizes[:, None]
@@ -363,7 +373,7 @@ def _with_values(
     scores, starts = np.empty((len(held), 3)), np.empty(len(held) + 1, dtype=np.int64)
     factors, common = np.empty(int(cells[-1]) // CELLS), np.zeros(len(held))
     order = level_scores(tables[0].sum(axis=(0, 1)), CELLS - 1)
-    how = Comparison(ORDERED, order, CELLS - 1, groups.scales(method).tables, nodes())
+    how = ChildComparison(ORDERED, order, CELLS - 1, groups.scales(method).tables, nodes())
     asked = first, second, cells, CELLS, np.array(alphas)
     kernels().counted_families(*asked, how, scores, common, starts, factors)
     place = {k: j for j, k in enumerate(held)}
@@ -392,7 +402,7 @@ def _score_child(
     first, second = (np.concatenate([table[g].ravel() for table in tables]) for g in (0, 1))
     scores, starts = np.empty((len(tables), 3)), np.empty(len(tables) + 1, dtype=np.int64)
     factors, common = np.empty(int(cells[-1]) // levels), np.zeros(len(tables))
-    how = Comparison(scale.kind, scale.levels, scale.absent, scales.tables, nodes())
+    how = ChildComparison(scale.kind, scale.levels, scale.absent, scales.tables, nodes())
     used = kernels().counted_families(first, second, cells, levels, alphas, how, scores, common, starts, factors)
     halves = np.full(len(tables), BLOCKS if scale.kind == LEVELS else BOTH, dtype=np.uint8)
     return ScoredChild(rows, scores, starts, factors[:used].copy(), common, halves)

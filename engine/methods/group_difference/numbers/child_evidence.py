@@ -16,7 +16,7 @@ from engine.counting.differences.forms import (
     NUMBER,
     ORDERED,
     ROWS_OF_A_CELL,
-    Comparison,
+    ChildComparison,
 )
 from engine.data.fine_codes import CELLS
 from engine.methods.fitting import check_shape, check_that
@@ -108,12 +108,12 @@ def weigh_child(
     counts = np.ascontiguousarray(blocks.counts.transpose(1, 0, 2)).reshape(2, -1)
     if len(scales.rows) and (scale.kind == NUMBER or len(lines)):
         key = scales.places(parents, blocks.configurations)
-        how = Comparison(scale.kind, scales.known(child), scale.absent, *tables)
+        how = ChildComparison(scale.kind, scales.known(child), scale.absent, *tables)
         about = scales.scores[child], scales.codes[child], levels, lines, scales.scores, alpha
         out = factors, 0, np.empty(len(key)), logs, effects
         kernels().compare_values(how, key, many, groups.first.n_rows, *about, *out)
     else:
-        how = Comparison(scale.kind, scale.levels, scale.absent, *tables)
+        how = ChildComparison(scale.kind, scale.levels, scale.absent, *tables)
         kernels().compare_counts(how, *counts, many, levels, alpha, factors, 0, logs, effects)
     both = blocks.counts.sum(axis=2).min(axis=1) > 0
     bayes = np.zeros(many)
@@ -136,7 +136,7 @@ def _of_fine_codes(fine: FineGroups, scales: Scales, child: int, blocks: Blocks,
     table = np.ascontiguousarray(table[:, places])
     order, factors = level_scores(table.sum(axis=(0, 1)), CELLS - 1), np.zeros(many)
     logs, effects = np.zeros(CELLS + FORMS), np.zeros(CELLS + FORMS)
-    how = Comparison(ORDERED, order, CELLS - 1, scales.tables, nodes())
+    how = ChildComparison(ORDERED, order, CELLS - 1, scales.tables, nodes())
     kernels().compare_counts(how, *table.reshape(2, -1), many, CELLS, alpha, factors, 0, logs, effects)
     both, bayes = table.sum(axis=2).min(axis=0) > 0, np.zeros(many)
     bayes[both] = factors[: both.sum()]

@@ -11,7 +11,7 @@ import pytest
 
 import engine
 from engine.counting.differences import clustered_kernels as kernels
-from engine.counting.differences.forms import NUMBER, Comparison
+from engine.counting.differences.forms import NUMBER, ChildComparison
 from engine.methods.group_difference.numbers.scales import nodes
 from engine.methods.group_difference.rows.groups import split_groups
 from engine.models.latent_normal import normal_scores
@@ -93,7 +93,7 @@ def test_before_and_after_is_the_paired_form() -> None:
     codes = np.concatenate([groups.first.codes, groups.second.codes], axis=1)
     arity = groups.pooled.arity.astype(np.int64)
     nothing = np.zeros((1, 0), np.int64), np.zeros(1, np.int64)
-    how = Comparison(NUMBER, np.zeros(1), -1, scales.tables, nodes())
+    how = ChildComparison(NUMBER, np.zeros(1), -1, scales.tables, nodes())
     about = how, scales.line, scales.scores, groups.unit
     kernels.clustered_families(codes, 40, arity, place, *nothing, *about, units, common, logs, effects)
     values = groups.pooled.numbers["x"].column[scales.rows]
