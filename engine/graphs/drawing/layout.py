@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from engine.graphs.drawing.clearing import clear_boxes
+from engine.graphs.drawing.clearing import Boxes
 from engine.graphs.drawing.grid import MOST, place_on_grid
 from engine.graphs.drawing.layers import (
     ACROSS,
@@ -111,7 +111,7 @@ def layout(
             lines = without_cycles(len(names), arcs)
             high = max(height / taller, HEIGHT)
             gap = ACROSS, HEIGHT + STAGGER - high
-            x, y = clear_boxes(x, y, widths, high, lines, shape, gap=gap, directed=directed)
+            x, y = Boxes(x, y, widths, high, lines, shape, gap=gap, directed=directed).cleared()
     else:
         x, y = np.array([retained[i] for i in range(len(names))], dtype=float).T
     order = [*retained, *(i for i in range(len(names)) if i not in retained)]
