@@ -513,21 +513,7 @@ def value_families(  # type: ignore[no-untyped-def]
             alpha, own = alphas[k] * levels / 2, lines[:many]
             y, values = scores[child], codes[child]
             common[k], more = compare_values(
-                how,
-                key,
-                blocks,
-                split,
-                y,
-                values,
-                arity[child],
-                own,
-                scores,
-                alpha,
-                factors,
-                begin,
-                rest,
-                logs,
-                effects,
+                how, key, blocks, split, y, values, levels, own, scores, alpha, factors, begin, rest, logs, effects
             )
             begin += more
         starts[k + 1] = begin
