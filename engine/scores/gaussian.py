@@ -195,7 +195,17 @@ class BGe(FamilyByName):
         return np.asarray(t * np.eye(data.n_variables) + self._scatter(data, 1.0))
 
     def bound(self, data: Dataset, effect: float) -> BoundGaussian:
-        """The same of `effect` times fewer rows, with the same means and correlations."""
+        """The same of `effect` times fewer rows, with the same means and correlations.
+
+        Parameters
+        ----------
+        data : the rows that are explained
+        effect : what the rows are divided by
+
+        Returns
+        -------
+        as of `bind`
+        """
         rows = data.n_rows / effect
         return bound_bge(self._scatter(data, effect), code_correlation(data), rows, self.am, self.aw)
 
