@@ -204,7 +204,7 @@ def units_of(labels: np.ndarray, clusters: np.ndarray) -> Units:
 
 
 def vary_inside(rows: np.ndarray) -> bool:
-    """Whether the label varies in most clusters that have two rows or more, and these have most of the rows.
+    """True where the label varies in most clusters that have two rows or more, and these have most of the rows.
 
     Parameters
     ----------

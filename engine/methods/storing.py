@@ -212,7 +212,7 @@ def _array_type(written: Any) -> np.dtype[Any]:
 
 
 def is_storable(value: Any) -> bool:
-    """Whether a class of that value is listed."""
+    """True where a class of that value is listed."""
     return is_dataclass(value) and _KINDS.get(type(value).__name__) is type(value)
 
 

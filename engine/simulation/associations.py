@@ -326,7 +326,7 @@ def _table(
 
 
 def _detectable(joint: np.ndarray, a: int, b: int, rows: int, variables: int) -> bool:
-    """Whether the edge would shorten the message of so many rows, the rest of its interaction given.
+    """True where the edge would shorten the message of so many rows, the rest of its interaction given.
 
     Half of ln(rows) a parameter is what the message length comes to in the long run; ln(all pairs) is the most that
     stating an edge costs.

@@ -104,7 +104,7 @@ class Outcome:
 
     @property
     def has_curve(self) -> bool:
-        """Whether there are both cases and others."""
+        """True where there are both cases and others."""
         return bool(self.truth.any() and not self.truth.all())
 
     def headline(self) -> str:

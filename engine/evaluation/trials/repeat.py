@@ -104,7 +104,7 @@ class Repeated:
 
     @property
     def has_curve(self) -> bool:
-        """Whether a run has both cases and others."""
+        """True where a run has both cases and others."""
         return any(run.has_curve for run in self.runs)
 
     def ahead(self) -> tuple[int, int, int]:

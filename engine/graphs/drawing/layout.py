@@ -160,7 +160,7 @@ def _union(graphs: Sequence[nx.Graph], names: list[str]) -> Arcs:
 
 
 def _has_direction(graph: nx.Graph) -> bool:
-    """Whether an arc runs one way only."""
+    """True where an arc runs one way only."""
     return graph.is_directed() and any(not graph.has_edge(b, a) for a, b in graph.edges)
 
 

@@ -252,7 +252,7 @@ def as_names(names: object, setting: str) -> tuple[str, ...]:
 
 
 def enough_for_probabilities(points: Points) -> bool:
-    """Whether there are subjects enough, and enough of either class, to say how scores turn into probabilities."""
+    """True where there are subjects enough, and enough of either class, to say how scores turn into probabilities."""
     return len(np.unique(points.units)) >= FEW and int(units_by_class(points, points.labels).min()) >= FEW_OF_A_CLASS
 
 

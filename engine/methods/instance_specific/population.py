@@ -74,7 +74,7 @@ class Population:
         check_that(self.cpdag.n_variables == len(self.names), "a network stands over other variables than its own")
 
     def fits(self, method: InstanceSpecificSettings, data: Dataset, leave_out: int | None = None) -> bool:
-        """Whether this is what `method.learn_population(data, leave_out)` would give."""
+        """True where this is what `method.learn_population(data, leave_out)` would give."""
         return self.origin == origin_of(method, data, leave_out)
 
     @property

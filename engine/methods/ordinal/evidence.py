@@ -95,7 +95,7 @@ class OrdinalEvidence(LinksEvidence):
 
     @property
     def uncut(self) -> bool:
-        """Whether the search took numbers as they are; rivals and the published rounds read their levels."""
+        """True where the search took numbers as they are; rivals and the published rounds read their levels."""
         return self.method.approach in LATENT and self.method.mode == "relaxed"
 
     @property

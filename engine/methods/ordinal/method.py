@@ -279,7 +279,7 @@ class Ordinal(OrdinalSettings, Method):
         *,
         progress: Progress = silent,
     ) -> CaseDropping:
-        """Whether the order of the nodes survives with fewer rows (correlation-stability coefficient).
+        """How well the order of the nodes survives with fewer rows (correlation-stability coefficient).
 
         See `result.with_parts`.
 
