@@ -12,7 +12,10 @@ the dashboard shows it as it is, escaped.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from functools import partial
+from typing import Any
 
 from engine.text import Number, told
 
@@ -71,3 +74,55 @@ class SettingsError(DiptychError, ValueError):
 
 class Cancelled(DiptychError):
     """Raised out of a progress callback to stop the work."""
+
+
+def check_choice(name: str, value: object, choices: Iterable[object], *others: str) -> None:
+    """Refuse a value that is none of some.
+
+    Parameters
+    ----------
+    name : of the setting
+    value : what somebody gave
+    choices : what it can be
+    others : what it can be too, in words
+
+    Raises
+    ------
+    SettingsError : it is none of them
+    """
+    known = list(choices)
+    if value not in known:
+        words = ", ".join([*map(repr, known), *others])
+        raise SettingsError(f"{name} is {value!r}; it can be {words}.", setting=name)
+
+
+def check_number(
+    name: str,
+    value: Any,
+    *,
+    least: float = -math.inf,
+    most: float = math.inf,
+    above: float = -math.inf,
+    below: float = math.inf,
+    whole: bool = False,
+) -> None:
+    """Refuse a value that is no number between two others.
+
+    Parameters
+    ----------
+    name : of the setting
+    value : what somebody gave
+    least, most : closed bounds;  above, below : open ones
+    whole : no other than whole numbers will do
+
+    Raises
+    ------
+    SettingsError : it is no number, is not whole where it must be, or is out of bounds
+    """
+    is_number = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
+    if is_number and abs(value) < math.inf and least <= value <= most and above < value < below:
+        return
+    words = f"between {above:g} and {below:g}" if below < math.inf else f"above {above:g}"
+    words = words if above > -math.inf else f"from {least:g}{' up' if most == math.inf else ''}"
+    words += "" if most == math.inf else f"{' to' if above == -math.inf else ', at most'} {most:g}"
+    raise SettingsError(f"{name} is {value!r}; it must be a {'whole ' * whole}number {words}.", setting=name)

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from engine import execution
-from engine.errors import DataError, SettingsError
+from engine.errors import DataError, check_number
 from engine.execution import Progress, silent
 
 Outcome = TypeVar("Outcome")
@@ -35,8 +35,7 @@ def check_runs(runs: object) -> None:
     --------
     >>> check_runs(50)
     """
-    if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
-        raise SettingsError(f"runs is {runs!r}; it must be a whole number from 1 up.")
+    check_number("runs", runs, least=1, whole=True)
 
 
 def repeat(
@@ -205,7 +204,7 @@ def units_of(labels: np.ndarray, clusters: np.ndarray) -> Units:
 
 
 def vary_inside(rows: np.ndarray) -> bool:
-    """Whether the label varies in most clusters that have two rows or more, and these have most of the rows.
+    """True where the label varies in most clusters that have two rows or more, and these have most of the rows.
 
     Parameters
     ----------
@@ -285,8 +284,7 @@ def k_fold(
     [[4, 5], [0, 1], [2, 3]]
     """
     members = _members(subjects, n)
-    if isinstance(k, bool) or not isinstance(k, int) or not 2 <= k <= len(members):
-        raise SettingsError(f"k is {k!r}; it must be a whole number from 2 to {len(members)}, one subject a fold.")
+    check_number("k", k, least=2, most=len(members), whole=True)  # one subject a fold at least
     size, fold = np.zeros(k, dtype=np.int64), np.empty(n, dtype=np.int64)
     for subject in generator.permutation(len(members)):
         smallest = int(size.argmin())
@@ -325,8 +323,7 @@ def stratified_folds(
     [1, 0, 0, 1, 1, 0]
     """
     members = _members(subjects, len(labels))
-    if isinstance(k, bool) or not isinstance(k, int) or not 2 <= k <= len(members):
-        raise SettingsError(f"k is {k!r}; it must be a whole number from 2 to {len(members)}, one subject a fold.")
+    check_number("k", k, least=2, most=len(members), whole=True)  # one subject a fold at least
     own = np.array([int(np.bincount(labels[rows]).argmax()) for rows in members])
     result, dealt = np.empty(len(labels), dtype=np.int64), 0
     for item in np.unique(own):

@@ -23,7 +23,8 @@ from dashboard.jobs.pace import Pace
 from dashboard.jobs.spending import Spending
 from dashboard.server.faults import report, report_trace
 from dashboard.server.log import Action, Subject, log_action
-from engine import SettingsError, execution
+from engine import execution
+from engine.errors import check_number
 from engine.worker.channel import PROGRESS
 from engine.worker.host import DeadlinePassed, Died, Ending, Host, Refused, Worker
 
@@ -243,8 +244,7 @@ class JobRunner:
     """
 
     def __init__(self, limit: int, cores: int | None = None) -> None:
-        if limit < 1:
-            raise SettingsError(f"jobs is {limit}; it must be at least 1.")
+        check_number("jobs", limit, least=1, whole=True)
         self.limit = limit
         self.cores = execution.threads() if cores is None else cores
         self._lock = threading.RLock()

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from dashboard.network.component import loaded, nothing
-from dashboard.network.panel import FONT
+from dashboard.network.panel import screen_style
 from dashboard.session.labels import full_name, shown_names
 from dashboard.text import short, visible
-from dashboard.theme import ARCS, BORDER, DIFFERENT, INK, LINE, PAPER, PRIMARY, dark, is_dark
+from dashboard.theme import ARCS, DIFFERENT, dark, is_dark
 from engine.graphs.drawing.layers import crosses
 from engine.graphs.drawing.layout import layout
 from engine.telling.charts.labels import apart
@@ -177,14 +177,7 @@ def beliefs_data(
         "width": round(width),
         "height": round(height),
         "legend": legend,
-        "style": {
-            "ink": shade(INK),
-            "paper": shade(PAPER),
-            "line": shade(LINE),
-            "border": shade(BORDER),
-            "strong": shade(PRIMARY),
-            "font": FONT,
-        },
+        "style": screen_style(),
     }
 
 

@@ -32,6 +32,7 @@ from dashboard.theme import (
     dark,
     evidence_colour,
     faded,
+    is_dark,
     luminance,
 )
 from engine.graphs.drawing.labels import box_width
@@ -215,7 +216,7 @@ def panel_data(
         "options": _options(),
         "legend": legend,
         "dark": {colour: dark(colour) for colour in sorted({*_colours(drawn, legend), INK, BORDER})},
-        "style": _style(),
+        "style": {**_COLOURS, "font": FONT, "letters": FONT_SIZE, "radius": RADIUS},
         "selected": numbers.get(selected) if selected is not None else None,
         "file": "diptych-networks",
         "small": small,
@@ -327,10 +328,13 @@ def outline_values(groups: Sequence[Outline], numbers: Mapping[str, int]) -> lis
     ]
 
 
-def _style() -> dict[str, Any]:
-    """Colours, font and sizes of the drawing script, which has none of its own."""
-    colours = {"ink": INK, "muted": MUTED, "paper": PAPER, "line": LINE, "border": BORDER, "strong": PRIMARY}
-    return colours | {"font": FONT, "letters": FONT_SIZE, "radius": RADIUS}
+_COLOURS = {"ink": INK, "muted": MUTED, "paper": PAPER, "line": LINE, "border": BORDER, "strong": PRIMARY}
+
+
+def screen_style(**more: str) -> dict[str, str]:
+    """Font and colours of a drawing script, which has none of its own, as they are on this screen."""
+    shade = dark if is_dark() else str
+    return {name: shade(colour) for name, colour in {**_COLOURS, **more}.items()} | {"font": FONT}
 
 
 def _options() -> dict[str, Any]:

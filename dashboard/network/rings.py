@@ -8,10 +8,10 @@ from functools import cache
 from typing import Any
 
 from dashboard.network.component import NetworkEvent, loaded, nothing, read_event
-from dashboard.network.panel import FONT, Edge, Panel
+from dashboard.network.panel import Edge, Panel, screen_style
 from dashboard.session.labels import full_name
 from dashboard.text import visible
-from dashboard.theme import INK, LINE, MUTED, PAPER, PRIMARY, dark, dark_svg, is_dark
+from dashboard.theme import dark_svg, is_dark
 from engine.graphs.drawing.rings import Ring, RingLink, draw_rings, place_by_springs
 from engine.graphs.drawing.svg import STYLES
 
@@ -38,7 +38,6 @@ def show_rings(
     file : begins the names of saved pictures
     picked : the item, or the two ends of the link, that is looked at
     """
-    shade = dark if is_dark() else str
     coloured = dark_svg if is_dark() else str
     data = {
         "pictures": {layout: {kind: coloured(svg) for kind, svg in own.items()} for layout, own in pictures.items()},
@@ -46,14 +45,7 @@ def show_rings(
         "height": height,
         "file": file,
         "picked": [list(names).index(name) for name in picked if name in names],
-        "style": {
-            "ink": shade(INK),
-            "muted": shade(MUTED),
-            "line": shade(LINE),
-            "paper": shade(PAPER),
-            "strong": shade(PRIMARY),
-            "font": FONT,
-        },
+        "style": screen_style(),
     }
     result = _component()(key=key, data=data, on_event_change=nothing, height="content")
     return read_event(getattr(result, "event", None), list(names), 1)

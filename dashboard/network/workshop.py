@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from dashboard.network.component import loaded
-from dashboard.network.panel import FONT
+from dashboard.network.panel import screen_style
 from dashboard.session.labels import full_name, shown_names
 from dashboard.text import short, visible
-from dashboard.theme import BORDER, INK, LINE, MUTED, PAPER, PRIMARY, dark, is_dark
 from engine.graphs.dag import to_networkx
 from engine.graphs.drawing.layout import layout
 from engine.models.drawing import LONGEST_NAME
@@ -152,7 +151,6 @@ def show_network(
     key: str,
     on_event: Callable[[], None],
     note: str = "",
-    file: str = "diptych-workshop",
 ) -> None:
     """Draw it; what is done to it is read by `read_event` in the callback.
 
@@ -166,9 +164,8 @@ def show_network(
     key : of this place on the page
     on_event : called after something was done, before the page is drawn
     note : below the picture
-    file : begins the names of saved pictures
     """
-    data = network_data(network, positions, posterior, before, evidence, marks, note, file)
+    data = network_data(network, positions, posterior, before, evidence, marks, note)
     _component()(key=key, data=data, on_event_change=on_event, height="content")
 
 
@@ -180,10 +177,8 @@ def network_data(
     evidence: Mapping[str, str],
     marks: Marks,
     note: str = "",
-    file: str = "diptych-workshop",
 ) -> dict[str, Any]:
     """All that the component needs, as plain JSON values."""
-    shade = dark if is_dark() else str
     heights = [box_height(levels) for levels in network.levels]
     widths = [box_width(name, levels) for name, levels in zip(network.names, network.levels, strict=True)]
     points = [positions[name] for name in network.names]
@@ -217,20 +212,8 @@ def network_data(
         "longest": LONGEST_NAME,
         "doing": marks.cut is not None,
         "note": note,
-        "file": file,
-        "style": {
-            "ink": shade(INK),
-            "paper": shade(PAPER),
-            "line": shade(LINE),
-            "border": shade(BORDER),
-            "strong": shade(PRIMARY),
-            "muted": shade(MUTED),
-            "arrow": shade(_ARROW),
-            "quiet": shade(_QUIET),
-            "fill": shade(_FILL),
-            "known": shade(_KNOWN),
-            "font": FONT,
-        },
+        "file": "diptych-workshop",
+        "style": screen_style(arrow=_ARROW, quiet=_QUIET, fill=_FILL, known=_KNOWN),
     }
 
 

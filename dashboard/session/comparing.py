@@ -184,8 +184,8 @@ def seconds_of(runs: int, result: ComparisonResult, cards: Sequence[Card], parts
 
 def _expected(result: ComparisonResult, parts: Sequence[Dataset]) -> float:
     """Seconds of learning every network once, as the methods tell beforehand; 0 where they do not."""
-    pairs = zip(result.answers, parts, strict=False)
-    return sum(answer.method.cost(Size.of(part)).seconds for answer, part in pairs if hasattr(answer, "method"))
+    pairs = zip(result.learned, parts, strict=False)
+    return sum(answer.method.cost(Size.of(part)).seconds for answer, part in pairs)
 
 
 def begin_batch(state: Session, key: Hashable, result: ComparisonResult, parts: Sequence[Dataset]) -> None:

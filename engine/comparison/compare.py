@@ -98,7 +98,7 @@ def rerun_shuffles(
     """The comparison with more shuffles in which every network is learned again."""
     if result.test is None:
         raise DataError(f"The networks cannot be learned again in shuffles. {result.no_test}")
-    answers = [answer for answer in result.answers if isinstance(answer, Result)]
+    answers = result.learned
     if len({part.names for part in parts}) > 1:
         raise DataError("The answers are about different variables, so shuffled rows cannot be asked in the same way.")
     if len(answers) < len(result.answers):

@@ -56,9 +56,14 @@ class ComparisonResult(ComparisonEvidence, Result):
     no_link_test = "A comparison is compared with nothing further; compare the answers themselves."
     caution = wording.CAUTION
 
+    @property
+    def learned(self) -> tuple[Result, ...]:
+        """The answers that a method gave; the others are networks that came alone."""
+        return tuple(answer for answer in self.answers if isinstance(answer, Result))
+
     def about_people(self) -> bool:
         """See `Result.about_people`."""
-        return any(isinstance(answer, Result) and answer.about_people() for answer in self.answers)
+        return any(answer.about_people() for answer in self.learned)
 
     @classmethod
     def of(

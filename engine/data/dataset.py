@@ -132,8 +132,7 @@ class Dataset(StreamedTable):
             )
         raise InputError(
             f"The numbers of '{short(name, 60)}' are not kept, since its rows are only counted, or its codes came "
-            f"ready. "
-            "Read some rows of the table into memory: data.recipe.apply(rows of the table).",
+            "ready. Read some rows of the table into memory: data.recipe.apply(rows of the table).",
             column=name,
         )
 

@@ -16,7 +16,7 @@ from urllib.parse import quote, unquote
 import numpy as np
 
 from engine.data.dataset import Dataset
-from engine.errors import DataError, SettingsError
+from engine.errors import DataError, check_number
 from engine.exchange.bif_reader import assemble, read_blocks
 from engine.graphs.dag import ONE_DAG, Parents, circle_error, find_cycle, to_networkx
 from engine.lazy import nx
@@ -73,8 +73,7 @@ def to_bif(graph: nx.DiGraph, data: Dataset, alpha: float = 1.0) -> str:
     >>> engine.exchange.to_bif(nx.DiGraph([("smoking", "cough")]), data).splitlines()[2]
     'variable smoking {'
     """
-    if isinstance(alpha, bool) or not 0 < alpha < float("inf"):
-        raise SettingsError(f"alpha is {alpha!r}; it must be a number above 0.")
+    check_number("alpha", alpha, above=0)
     names = sorted((str(node) for node in graph.nodes), key=data.index)
     return network_to_bif(fitted(data.select(names), _parents(graph, names), float(alpha)))
 

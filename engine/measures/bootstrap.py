@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from engine.errors import DataError, SettingsError
+from engine.errors import DataError, check_choice, check_number
 from engine.measures.curves import auc, checked, numbered
 from engine.measures.intervals import check_level, share_interval
 
@@ -54,10 +54,8 @@ def bootstrap_interval(
     >>> engine.measures.bootstrap_interval([0.9, 0.8, 0.3, 0.2], [True, False, True, False], runs=100)
     (0.0, 1.0)
     """
-    if of not in STATISTICS:
-        raise SettingsError(f"of is {of!r}; it can be {', '.join(map(repr, STATISTICS))}.")
-    if runs < 1:
-        raise SettingsError(f"runs is {runs}; it must be at least 1.")
+    check_choice("of", of, STATISTICS)
+    check_number("runs", runs, least=1, whole=True)
     check_level(level)
     codes, known, _ = checked(scores, truth)
     groups = known.astype(int) if clusters is None else numbered(clusters, len(known))
@@ -122,14 +120,9 @@ def area_interval(
 
 
 def share_interval_of(
-    hits: ArrayLike,
-    clusters: Sequence[Hashable] | np.ndarray | None = None,
-    *,
-    runs: int = 2000,
-    level: float = 0.95,
-    seed: int = 0,
+    hits: ArrayLike, clusters: Sequence[Hashable] | np.ndarray | None = None, *, runs: int = 2000
 ) -> tuple[float, float]:
-    """Interval of a share of items: Jeffreys', or where items belong together of whole clusters drawn again.
+    """95 % interval of a share of items: Jeffreys', or where items belong together of whole clusters drawn again.
 
     Examples
     --------
@@ -137,32 +130,24 @@ def share_interval_of(
     >>> low, high
     (0.0, 1.0)
     """
-    check_level(level)
     hit = np.asarray(hits, dtype=bool)
     if not len(hit):
         return math.nan, math.nan
     if clusters is None:
-        return _jeffreys(float(hit.sum()), len(hit), level)
+        return _jeffreys(float(hit.sum()), len(hit))
     groups = numbered(clusters, len(hit))
     sizes, of_hits = np.bincount(groups), np.bincount(groups, hit)
     shares = of_hits / sizes
     if np.all(shares == shares[0]):
-        return _jeffreys(float(shares[0]) * len(sizes), len(sizes), level)
-    drawn = np.random.default_rng(seed).multinomial(len(sizes), np.full(len(sizes), 1 / len(sizes)), size=runs)
-    low, high = np.quantile(drawn @ of_hits / (drawn @ sizes), [(1 - level) / 2, (1 + level) / 2])
-    return float(low), float(high)
+        return _jeffreys(float(shares[0]) * len(sizes), len(sizes))
+    drawn = _drawn(len(sizes), runs)
+    return _ends(drawn @ of_hits / (drawn @ sizes), 0.95)
 
 
 def mean_share_interval(
-    hits: ArrayLike,
-    groups: ArrayLike,
-    clusters: Sequence[Hashable] | np.ndarray,
-    *,
-    runs: int = 2000,
-    level: float = 0.95,
-    seed: int = 0,
+    hits: ArrayLike, groups: ArrayLike, clusters: Sequence[Hashable] | np.ndarray, *, runs: int = 2000
 ) -> tuple[float, float]:
-    """Percentile interval of the mean over groups of their shares of hits; whole clusters are drawn again.
+    """95 % percentile interval of the mean over groups of their shares of hits; whole clusters are drawn again.
 
     A draw without an item of a group says nothing and is left out.
 
@@ -171,20 +156,28 @@ def mean_share_interval(
     >>> mean_share_interval([True, False, True, True], [0, 1, 0, 1], ["a", "a", "b", "b"])
     (0.5, 1.0)
     """
-    check_level(level)
     hit, group = np.asarray(hits, dtype=float), np.asarray(groups)
     cluster = numbered(clusters, len(hit))
     many, count = int(cluster.max()) + 1, int(group.max()) + 1
     sizes, of_hits = np.zeros((many, count)), np.zeros((many, count))
     np.add.at(sizes, (cluster, group), 1)
     np.add.at(of_hits, (cluster, group), hit)
-    drawn = np.random.default_rng(seed).multinomial(many, np.full(many, 1 / many), size=runs)
+    drawn = _drawn(many, runs)
     with np.errstate(invalid="ignore"):
         means = ((drawn @ of_hits) / (drawn @ sizes)).mean(axis=1)
-    low, high = np.quantile(means[np.isfinite(means)], [(1 - level) / 2, (1 + level) / 2])
+    return _ends(means[np.isfinite(means)], 0.95)
+
+
+def _drawn(many: int, runs: int) -> np.ndarray:
+    """(runs, many) how often each of some clusters is drawn, as many as there are."""
+    return np.random.default_rng(0).multinomial(many, np.full(many, 1 / many), size=runs)
+
+
+def _ends(values: np.ndarray, level: float) -> tuple[float, float]:
+    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
 
 
-def _jeffreys(hits: float, n: int, level: float) -> tuple[float, float]:
-    low, high = share_interval(hits, n, level)
+def _jeffreys(hits: float, n: int) -> tuple[float, float]:
+    low, high = share_interval(hits, n, 0.95)
     return float(low), float(high)

@@ -131,7 +131,7 @@ class Masked:
 
     def _wholes(self) -> tuple[int, ...]:
         """Numbers of people or rows that a reader knows, so that a number a little smaller gives the rest away."""
-        rows = self._rows()
+        rows = self.result.made.rows_used
         given = self.result.made.rows_given
         few = (given,) if is_small(given - self.result.made.rows_used, self.least) else ()
         return (*filter(None, (self._people(),)), rows, *few)
@@ -155,11 +155,7 @@ class Masked:
         return hidden_cells(table, about, self.least, self._whole())
 
     def _whole(self) -> int:
-        return self._people() or self._rows()
-
-    def _rows(self) -> int:
-        rows: int = getattr(self.result, "n_rows", self.result.made.rows_used)
-        return rows
+        return self._people() or self.result.made.rows_used
 
     def _agree(self) -> None:
         """Hide what tells a number that is hidden of the whole table, or in another table of the answer."""

@@ -117,8 +117,7 @@ class Method(ABC):
         if data.subjects is not None and not cls.counts_subjects:
             return (
                 f"Rows of one '{short(data.subject_column, 60)}' belong together, which this method cannot count of "
-                f"rows "
-                f"{data.store.where}. Open a sample instead."
+                f"rows {data.store.where}. Open a sample instead."
             )
         return ""
 
@@ -190,7 +189,6 @@ class Method(ABC):
             raise DataError(
                 f"{written} takes every row by itself where rows are {result.store.where}, and "
                 f"'{short(result.subject_column, 60)}' says that some belong together; make the recipe without this "
-                f"role, or "
-                "take a sample into memory: data.rows(numbers of rows)."
+                "role, or take a sample into memory: data.rows(numbers of rows)."
             )
         return result, as_progress(progress)

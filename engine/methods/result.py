@@ -22,7 +22,7 @@ from engine.lazy import go, nx, pd
 from engine.methods import frames
 from engine.methods.evidence import CLAIMS, EDGES, Evidence, Provenance
 from engine.methods.fitting import check_that
-from engine.methods.storing import decode, encode
+from engine.methods.storing import Stored, encode
 from engine.models.network import Network
 from engine.notebook import notebook_bundle
 from engine.telling.drawing import draw_networks, result_markup
@@ -32,7 +32,7 @@ from engine.words import short
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Result(Evidence, ABC):
+class Result(Evidence, Stored, ABC):
     """Base of the answers; a subclass is a frozen dataclass that has the fields below, a headline and graphs.
 
     Attributes
@@ -365,32 +365,6 @@ class Result(Evidence, ABC):
         about_rows = {"about_rows": self.row_notes()} if self.row_notes() else {}
         whole = {"format": self.format, "headline": self.headline()} | self.document() | about_rows
         return json.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The whole answer as plain values, from which `from_dict` makes an equal one."""
-        document: dict[str, Any] = encode(self)
-        return document
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """The answer that `to_dict` wrote.
-
-        Parameters
-        ----------
-        document : what `to_dict` gave
-
-        Returns
-        -------
-        an equal answer
-
-        Raises
-        ------
-        DataError : the document is damaged, or another kind of answer
-        """
-        result = decode(dict(document))
-        if not isinstance(result, cls):
-            raise DataError(f"This is not the answer of {cls.__name__}; read it with engine.load.")
-        return result
 
     def asks_of(self) -> tuple[str, ...]:
         """The columns that the question is about: the variables of the answer, and those that its settings name."""

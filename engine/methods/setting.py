@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import MISSING, asdict, field, fields, replace
 from typing import Any, Self
 
-from engine.errors import SettingsError
-from engine.methods.storing import decode, encode, is_storable
+from engine.errors import SettingsError, check_choice, check_number
+from engine.methods.storing import Stored, is_storable
 from engine.search.knowledge import Knowledge
 
-_BOUNDS = {
-    "minimum": (operator.ge, "at least"),
-    "maximum": (operator.le, "at most"),
-    "above": (operator.gt, "above"),
-    "below": (operator.lt, "below"),
-}
+_BOUNDS = {"minimum": "least", "maximum": "most", "above": "above", "below": "below"}
+"""Bounds of a setting -> what `check_number` calls them."""
 _BY_ANOTHER_CHECK = ("score", "search")
 """Roles whose choices are classes or short names, not the values themselves."""
 
@@ -108,56 +103,18 @@ def check_settings(method: Any) -> None:
             )
         if rule["example"] and not isinstance(value, type(declared.default)):
             raise SettingsError(f"{declared.name} is {value!r}; give {rule['example']}.", setting=declared.name)
-        if rule["choices"] is not None and rule["role"] not in _BY_ANOTHER_CHECK and value not in rule["choices"]:
-            allowed = ", ".join(repr(choice) for choice in rule["choices"])
-            raise SettingsError(f"{declared.name} is {value!r}; it can be {allowed}.", setting=declared.name)
-        bounds = {key: rule[key] for key in _BOUNDS if rule[key] is not None}
+        if rule["choices"] is not None and rule["role"] not in _BY_ANOTHER_CHECK:
+            check_choice(declared.name, value, rule["choices"])
+        bounds = {word: rule[key] for key, word in _BOUNDS.items() if rule[key] is not None}
         if bounds:
-            _check_bounds(declared.name, value, bounds)
-            if str(declared.type).startswith("int") and not isinstance(value, int):
-                raise SettingsError(f"{declared.name} is {value!r}; it must be a whole number.", setting=declared.name)
+            check_number(declared.name, value, **bounds, whole=str(declared.type).startswith("int"))
 
 
-def _check_bounds(name: str, value: Any, bounds: Mapping[str, float]) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
-        raise SettingsError(f"{name} is {value!r}; it must be a number.", setting=name)
-    if not all(_BOUNDS[key][0](value, bound) for key, bound in bounds.items()):
-        words = " and ".join(f"{_BOUNDS[key][1]} {bound}" for key, bound in bounds.items())
-        raise SettingsError(f"{name} is {value!r}; it must be {words}.", setting=name)
-
-
-class Settings:
+class Settings(Stored):
     """Base of the frozen dataclasses that hold a method's settings; every field is made with `setting`."""
 
     def __post_init__(self) -> None:
         check_settings(self)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The settings as JSON takes them; `from_dict` makes an equal method of them."""
-        document: dict[str, Any] = encode(self)
-        return document
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """The method that `to_dict` wrote.
-
-        Parameters
-        ----------
-        document : what `to_dict` gave
-
-        Returns
-        -------
-        an equal method
-
-        Raises
-        ------
-        DataError : the document is damaged, or of a newer version
-        SettingsError : it is another method's, or a setting has a value that it cannot have
-        """
-        result = decode(dict(document))
-        if not isinstance(result, cls):
-            raise SettingsError(f"These are not settings of {cls.__name__}.")
-        return result
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Setting -> value, as scikit-learn asks an estimator.

@@ -14,7 +14,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
@@ -212,5 +212,36 @@ def _array_type(written: Any) -> np.dtype[Any]:
 
 
 def is_storable(value: Any) -> bool:
-    """Whether a class of that value is listed."""
+    """True where a class of that value is listed."""
     return is_dataclass(value) and _KINDS.get(type(value).__name__) is type(value)
+
+
+class Stored:
+    """What is written as plain values and read again: settings, and answers."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole as JSON takes it, from which `from_dict` makes an equal one."""
+        document: dict[str, Any] = encode(self)
+        return document
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """What `to_dict` wrote.
+
+        Parameters
+        ----------
+        document : what `to_dict` gave
+
+        Returns
+        -------
+        an equal one
+
+        Raises
+        ------
+        DataError : the document is damaged, of a newer version, or something else
+        SettingsError : a setting has a value that it cannot have
+        """
+        result = decode(dict(document))
+        if not isinstance(result, cls):
+            raise DataError(f"This is no {cls.__name__}; read it with engine.load.")
+        return result

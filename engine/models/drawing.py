@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 
-from engine.errors import DataError, SettingsError
+from engine.errors import DataError, check_number
 from engine.graphs.dag import Parents
 from engine.lazy import pd
 from engine.models.network import Network, check_size, check_table
@@ -268,8 +268,7 @@ def draw_tables(network: Network, seed: int, concentration: float = 1.0, names: 
     >>> draw_tables(network, seed=1).tables[0].sum().round(9).item()
     1.0
     """
-    if not concentration > 0:
-        raise SettingsError(f"concentration is {concentration}; it must be above 0.")
+    check_number("concentration", concentration, above=0)
     generator = np.random.default_rng(seed)
     tables = list(network.tables)
     for child in range(len(tables)) if names is None else [_position(network, name) for name in names]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.counting.requests import observed_counts
 from engine.data.dataset import Dataset
-from engine.errors import DataError, SettingsError
+from engine.errors import DataError, check_number
 from engine.graphs.dag import Parents, check_acyclic, parents_of, to_networkx, topological_order
 from engine.graphs.drawing.svg import graph_bundle
 from engine.lazy import nx
@@ -237,8 +237,7 @@ def fitted(data: Dataset, parents: Parents | nx.DiGraph, alpha: float = 1.0) -> 
     >>> fitted(data, [(), (0,)]).tables[1].round(2).tolist()
     [[0.5, 0.5], [0.33, 0.67]]
     """
-    if not alpha > 0:
-        raise SettingsError(f"alpha is {alpha}; it must be above 0.")
+    check_number("alpha", alpha, above=0)
     names = data.names
     given = parents if isinstance(parents, Sequence) else parents_of(parents, names)
     families = tuple(tuple(sorted(family)) for family in given)
@@ -286,8 +285,7 @@ def random_network(
     >>> network.names, [table.shape for table in network.tables]
     (('X1', 'X2'), [(1, 2), (2, 2)])
     """
-    if not concentration > 0:
-        raise SettingsError(f"concentration is {concentration}; it must be above 0.")
+    check_number("concentration", concentration, above=0)
     names, levels = numbered_names(len(parents)), level_numbers(arities)
     tables = []
     for family, own in zip(parents, levels, strict=True):

@@ -28,7 +28,7 @@ from engine.counting.requests import (
 )
 from engine.counting.walk_state import Rows, new_rows
 from engine.data.dataset import Dataset
-from engine.errors import SettingsError
+from engine.errors import check_number
 from engine.lazy import special
 from engine.scores.local import Family, FamilyByName, Weighed
 
@@ -122,8 +122,7 @@ class BDeu(_Dirichlet):
     equivalent: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if not (isinstance(self.ess, int | float) and 0 < self.ess < math.inf):
-            raise SettingsError(f"ess is {self.ess!r}; the equivalent sample size must be a number above 0.")
+        check_number("ess", self.ess, above=0)
 
     def cell_prior(self, configurations: float, levels: int) -> float:
         """ess / (q r).

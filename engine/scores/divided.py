@@ -11,78 +11,47 @@ import numpy as np
 
 from engine.counting.requests import Additions, sparse_additions
 from engine.data.dataset import Dataset
-from engine.scores.dirichlet import BDe, BDeu, BoundDirichlet
-from engine.scores.gaussian import BGe, BoundGaussian, GaussianBIC, bound_bic, code_correlation
+from engine.scores.dirichlet import BDeu, BoundDirichlet
+from engine.scores.gaussian import BGe, GaussianBIC, bound_bic, code_correlation
+from engine.scores.local import BoundScore, FamilyByName
 
 
 @dataclass(frozen=True)
-class DividedBGe(BGe):
-    """BGe of so many times fewer rows with the same means and correlations.
+class Divided(FamilyByName):
+    """A score of so many times fewer rows: of the same means and correlations, or of divided counts.
 
     Parameters
     ----------
+    score : of rows that are each their own
     effect : what the rows are divided by
     """
 
-    effect: float = 1.0
+    score: BGe | GaussianBIC | BDeu
+    effect: float
 
-    def bind(self, data: Dataset) -> BoundGaussian:
-        """This score with its data, as a search wants it; see `BGe.bind`."""
-        return self._bound(data, self.effect)
+    @property
+    def equivalent(self) -> bool:
+        """As of the score."""
+        return self.score.equivalent
 
-
-@dataclass(frozen=True)
-class DividedGaussianBIC(GaussianBIC):
-    """The Gaussian BIC of so many times fewer rows with the same correlations.
-
-    Parameters
-    ----------
-    effect : what the rows are divided by
-    """
-
-    effect: float = 1.0
-
-    def bind(self, data: Dataset) -> BoundGaussian:
-        """This score with its data, as a search wants it; see `GaussianBIC.bind`."""
-        return bound_bic(code_correlation(data), data.n_rows / self.effect, self.penalty)
-
-
-@dataclass(frozen=True)
-class DividedBDeu(BDeu):
-    """BDeu of divided counts.
-
-    Parameters
-    ----------
-    effect : what counts are divided by
-    """
-
-    effect: float = 1.0
-
-    def bind(self, data: Dataset) -> BoundDirichlet:
+    def bind(self, data: Dataset) -> BoundScore:
         """This score with its data, as a search wants it; see `BDeu.bind`."""
-        return BoundDivided(self, data)
-
-
-@dataclass(frozen=True)
-class DividedBDe(BDe):
-    """BDe of divided counts.
-
-    Parameters
-    ----------
-    effect : what counts are divided by
-    """
-
-    effect: float = 1.0
-
-    def bind(self, data: Dataset) -> BoundDirichlet:
-        """This score with its data, as a search wants it; see `BDe.bind`."""
-        return BoundDivided(self, data)
+        if isinstance(self.score, GaussianBIC):
+            return bound_bic(code_correlation(data), data.n_rows / self.effect, self.score.penalty)
+        if isinstance(self.score, BGe):
+            return self.score.bound(data, self.effect)
+        return BoundDivided(self.score, data, self.effect)
 
 
 class BoundDivided(BoundDirichlet):
     """The same sums over divided counts."""
 
-    score: DividedBDeu | DividedBDe
+    def __init__(self, score: BDeu, data: Dataset, effect: float) -> None:
+        super().__init__(score, data)
+        self.effect = effect
+
+    def climbing_rows(self, by_size: np.ndarray | None = None) -> None:
+        """None: the climber counts whole rows."""
 
     def _addition_scores(
         self, child: int, parents: tuple[int, ...], candidates: np.ndarray, counts: Additions | None
@@ -97,4 +66,4 @@ class BoundDivided(BoundDirichlet):
         return np.array([self._score(child, own, table) for own, table in zip(families, tables, strict=True)])
 
     def _score(self, child: int, parents: tuple[int, ...], table: np.ndarray | None) -> float:
-        return super()._score(child, parents, None if table is None else table / self.score.effect)
+        return super()._score(child, parents, None if table is None else table / self.effect)

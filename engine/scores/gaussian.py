@@ -16,7 +16,7 @@ import numpy as np
 
 from engine.counting.backend import kernels
 from engine.data.dataset import Dataset
-from engine.errors import SettingsError
+from engine.errors import SettingsError, check_choice, check_number
 from engine.scores.local import FamilyByName
 
 PriorMean = Literal["rows", "zero"]
@@ -149,11 +149,9 @@ class BGe(FamilyByName):
 
     def __post_init__(self) -> None:
         for name, value in (("am", self.am), ("aw", self.aw)):
-            if value is not None and not (isinstance(value, int | float) and 0 < value < math.inf):
-                raise SettingsError(f"{name} is {value!r}; it must be a number above 0.", setting=name)
-        if self.prior_mean not in PRIOR_MEANS:
-            allowed = " or ".join(map(repr, PRIOR_MEANS))
-            raise SettingsError(f"prior_mean is {self.prior_mean!r}; it can be {allowed}.", setting="prior_mean")
+            if value is not None:
+                check_number(name, value, above=0)
+        check_choice("prior_mean", self.prior_mean, PRIOR_MEANS)
 
     def bind(self, data: Dataset) -> BoundGaussian:
         """This score with its data, as a search wants it.
@@ -170,7 +168,7 @@ class BGe(FamilyByName):
         ------
         SettingsError : aw is not above the number of variables plus 1
         """
-        return self._bound(data, 1.0)
+        return self.bound(data, 1.0)
 
     def posterior_matrix(self, data: Dataset) -> np.ndarray:
         """The matrix of the posterior normal-Wishart distribution, from which estimates of covariances are made.
@@ -196,8 +194,18 @@ class BGe(FamilyByName):
         _, t = _prior_parameters(data.n_variables, float(self.am), self.aw)
         return np.asarray(t * np.eye(data.n_variables) + self._scatter(data, 1.0))
 
-    def _bound(self, data: Dataset, effect: float) -> BoundGaussian:
-        """The same of `effect` times fewer rows, with the same means and correlations."""
+    def bound(self, data: Dataset, effect: float) -> BoundGaussian:
+        """The same of `effect` times fewer rows, with the same means and correlations.
+
+        Parameters
+        ----------
+        data : the rows that are explained
+        effect : what the rows are divided by
+
+        Returns
+        -------
+        as of `bind`
+        """
         rows = data.n_rows / effect
         return bound_bge(self._scatter(data, effect), code_correlation(data), rows, self.am, self.aw)
 
@@ -253,8 +261,7 @@ def _prior_parameters(n: int, am: float, aw: float | None) -> tuple[float, float
 
 def check_penalty(penalty: object) -> None:
     """Refuse what is no multiplier of the BIC's penalty."""
-    if isinstance(penalty, bool) or not (isinstance(penalty, int | float) and 0 <= penalty < math.inf):
-        raise SettingsError(f"penalty is {penalty!r}; it must be a number from 0 up.", setting="penalty")
+    check_number("penalty", penalty, least=0)
 
 
 def bound_bic(correlation: np.ndarray, n_rows: float, penalty: float) -> BoundGaussian:

@@ -28,7 +28,7 @@ import numpy as np
 from engine.counting.backend import kernels
 from engine.counting.requests import configuration_codes, family_table, level_counts
 from engine.data.dataset import Dataset
-from engine.errors import DataError, SettingsError
+from engine.errors import DataError, SettingsError, check_choice, check_number
 from engine.scores.dirichlet import row_scores
 
 Prior = Literal["union", "paper"]
@@ -141,11 +141,9 @@ class InstanceTables:
         empty: EmptyParents = "population",
         by: float = 1.0,
     ) -> None:
-        if not 0 < ess < math.inf:
-            raise SettingsError(f"ess is {ess!r}; the equivalent sample size must be a number above 0.")
-        for name, value, allowed in (("prior", prior, PRIORS), ("empty", empty, EMPTY)):
-            if value not in allowed:
-                raise SettingsError(f"{name} is {value!r}; it can be {allowed[0]!r} or {allowed[1]!r}.")
+        check_number("ess", ess, above=0)
+        check_choice("prior", prior, PRIORS)
+        check_choice("empty", empty, EMPTY)
         self.data, self.parents = data, parents
         self.ess, self.prior, self.empty, self.by = float(ess), prior, empty, by
         self.memo: dict[tuple[int, tuple[int, ...], tuple[int, ...]], float] = {}

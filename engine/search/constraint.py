@@ -26,14 +26,14 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from engine.data.dataset import Dataset
-from engine.errors import SettingsError
+from engine.errors import check_choice, check_number
 from engine.execution import Progress, silent
 from engine.graphs.dag import bits, mask_of
 from engine.graphs.pdag import Pdag, apply_meek
 from engine.scores.local import BoundScore
 from engine.search.constraints import Constraints
 from engine.search.independence import FewRows, IndependenceTest, TestName, bound_test, check_test
-from engine.search.problem import Problem, Structure, check_whole_numbers
+from engine.search.problem import Problem, Structure
 from engine.words import count
 
 Orientation = Literal["separating_set", "conservative"]
@@ -120,15 +120,10 @@ class PC:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if isinstance(self.alpha, bool) or not (isinstance(self.alpha, int | float) and 0 < self.alpha < 1):
-            raise SettingsError(f"alpha is {self.alpha!r}; it must be a number between 0 and 1.", setting="alpha")
+        check_number("alpha", self.alpha, above=0, below=1)
         check_test(self.test, self.few)
-        if self.orientation not in ORIENTATIONS:
-            raise SettingsError(
-                f"orientation is {self.orientation!r}; it can be {' or '.join(map(repr, ORIENTATIONS))}.",
-                setting="orientation",
-            )
-        check_whole_numbers(self, seed=0)
+        check_choice("orientation", self.orientation, ORIENTATIONS)
+        check_number("seed", self.seed, least=0, whole=True)
 
     def find(self, problem: Problem) -> Structure:
         """The graph that the tests leave.

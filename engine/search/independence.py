@@ -15,10 +15,10 @@ import numpy as np
 from engine.counting.backend import kernels
 from engine.counting.requests import family_table, strata_counts
 from engine.data.dataset import Dataset
-from engine.errors import SettingsError
+from engine.errors import SettingsError, check_choice
 from engine.lazy import pd, special
 from engine.models.copula import concordance, copula_correlation, rank_correlation
-from engine.scores.gaussian import code_correlation
+from engine.scores.gaussian import BoundGaussian, code_correlation
 from engine.scores.local import BoundScore
 from engine.scores.parts import ScoreParts
 from engine.search.ordinal_regression import OrdinalRegression
@@ -238,10 +238,9 @@ def bound_test(
 ) -> IndependenceTest:
     """A test with its data; the seed is of what "copula" draws."""
     check_test(test, few)
-    own = getattr(score, "correlation", None)
-    if test == "fisher_z" or (test == "auto" and own is not None):
-        if own is not None:
-            return FisherZ(own, int(getattr(score, "n_rows", data.n_rows)))
+    if isinstance(score, BoundGaussian) and test in ("fisher_z", "auto"):
+        return FisherZ(score.correlation, int(score.n_rows))
+    if test == "fisher_z":
         return FisherZ(code_correlation(data), data.n_rows)
     if test == "kendall":
         return FisherZ(rank_correlation(data), data.n_rows)
@@ -258,9 +257,7 @@ def bound_test(
 
 def check_test(test: object, few: object = "tested") -> None:
     """Refuse what is no test."""
-    if test not in TESTS:
-        raise SettingsError(f"test is {test!r}; it can be {', '.join(map(repr, TESTS))}.", setting="test")
-    if few not in FEW:
-        raise SettingsError(f"few is {few!r}; it can be {' or '.join(map(repr, FEW))}.", setting="few")
+    check_choice("test", test, TESTS)
+    check_choice("few", few, FEW)
     if few == "independent" and test != "g_squared":
         raise SettingsError(f"few='independent' is for the test 'g_squared', not for {test!r}.", setting="few")

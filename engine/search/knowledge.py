@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import SettingsError
+from engine.errors import SettingsError, check_number
 from engine.lazy import nx
 from engine.search.constraints import Constraints
 
@@ -192,8 +192,7 @@ def _tier_of(tiers: Sequence[Iterable[str]], position: dict[str, int]) -> np.nda
 def _limit(max_parents: int | None, p: int, required: int) -> int:
     if max_parents is None:
         return max(p - 1, 0)
-    if isinstance(max_parents, bool) or not isinstance(max_parents, int) or max_parents < 0:
-        raise SettingsError(f"max_parents is {max_parents!r}; it must be a whole number from 0 up, or None.")
+    check_number("max_parents", max_parents, least=0, whole=True)
     if required > max_parents:
         raise SettingsError(f"max_parents is {max_parents}, but a variable has {required} required parents.")
     return min(max_parents, max(p - 1, 0))

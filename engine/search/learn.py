@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import Any, Literal
 
 from engine.data.dataset import Dataset, as_dataset
-from engine.errors import SettingsError
+from engine.errors import SettingsError, check_choice
 from engine.execution import Progress, as_progress, silent
 from engine.lazy import nx
 from engine.scores.dirichlet import K2, BDeu
@@ -116,13 +116,9 @@ def as_search(search: SearchName | Search, **options: Any) -> Search:
         if options:
             raise SettingsError(f"{', '.join(options)}: give options to the search itself, beside {search!r} none.")
         if isinstance(search, type) or not isinstance(search, Search):
-            raise SettingsError(
-                f"search is {search!r}; it can be {', '.join(map(repr, SEARCHES))}, or a value such as HillClimbing().",
-                setting="search",
-            )
+            check_choice("search", search, SEARCHES, "or a value such as HillClimbing()")
         return search
-    if search not in SEARCHES:
-        raise SettingsError(f"search is {search!r}; it can be {', '.join(map(repr, SEARCHES))}.", setting="search")
+    check_choice("search", search, SEARCHES)
     known = sorted(field.name for field in fields(SEARCHES[search]))
     others = [name for name in options if name not in known]
     if others:

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Protocol, runtime_checkable
 
 from engine.data.dataset import Dataset
-from engine.errors import SettingsError
+from engine.errors import check_number
 from engine.execution import Progress, silent
 from engine.graphs import dag, pdag
 from engine.graphs.dag import Parents, bits, mask_of
@@ -122,6 +122,4 @@ class Search(Protocol):
 def check_whole_numbers(search: Search, **least: int) -> None:
     """Refuse a search whose fields of these names are not whole numbers from these up."""
     for name, lowest in least.items():
-        value = getattr(search, name)
-        if isinstance(value, bool) or not isinstance(value, int) or value < lowest:
-            raise SettingsError(f"{name} is {value!r}; it must be a whole number from {lowest} up.", setting=name)
+        check_number(name, getattr(search, name), least=lowest, whole=True)

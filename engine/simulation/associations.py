@@ -28,7 +28,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.data.dataset import Dataset
-from engine.errors import SettingsError
+from engine.errors import check_choice
 from engine.lazy import nx
 from engine.models.network import sample_codes
 
@@ -275,8 +275,7 @@ def conditional_information(joint: np.ndarray, a: int, b: int) -> float:
 
 
 def _range(levels: str) -> tuple[int, int]:
-    if levels not in LEVELS:
-        raise SettingsError(f"levels is {levels!r}; it must be one of {', '.join(LEVELS)}.")
+    check_choice("levels", levels, LEVELS)
     return LEVELS[levels]
 
 
@@ -327,7 +326,7 @@ def _table(
 
 
 def _detectable(joint: np.ndarray, a: int, b: int, rows: int, variables: int) -> bool:
-    """Whether the edge would shorten the message of so many rows, the rest of its interaction given.
+    """True where the edge would shorten the message of so many rows, the rest of its interaction given.
 
     Half of ln(rows) a parameter is what the message length comes to in the long run; ln(all pairs) is the most that
     stating an edge costs.

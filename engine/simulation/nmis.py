@@ -4,7 +4,7 @@ Burge & Lane 2005 (section 4.2) make classes that differ in one link's strength,
 information, and leave out how. Here NMIS(parent) = MI(parent; child) / H(child), parents weighted by their own joint
 distribution. A drawn table is log-linear in its parents, with the child's margin as asked. A changed table keeps the
 parents' joint and every other pair of parent and child, and is the nearest to the old one with its new pair
-(I-projection); a rotated one has a new pair that leans another way besides being weaker.
+(I-projection).
 """
 
 from __future__ import annotations
@@ -15,15 +15,11 @@ import numpy as np
 
 from engine.errors import SettingsError
 
-ROTATION = np.deg2rad(55)
-"""Angle by which a link of which nothing is left would be rotated. With it the divergence of a 0.22 link's pair from
-the weakened one is as large as what the weakened one tells where it has lost 0.11 (median of drawn tables of 4 levels):
-there a link in one network alone ceases to help, as Burge & Lane print it."""
-_TOLERANCE = 1e-13
+TOLERANCE = 1e-13
 _ROUNDS = 20_000
 _REDRAWS = 8
-_CLOSE = 1e-8
-_LEAST = 1e-300
+CLOSE = 1e-8
+LEAST = 1e-300
 Pairs = Sequence[tuple[int, np.ndarray]]
 """Parents by place, each with the joint that it shall have with the child."""
 
@@ -31,7 +27,7 @@ Pairs = Sequence[tuple[int, np.ndarray]]
 def nmis(table: np.ndarray, parents: np.ndarray) -> np.ndarray:
     """How strongly each parent is linked with the child: mutual information by the child's entropy."""
     joint = parents[..., None] * table
-    return np.array([_strength(_pair(joint, m)) for m in range(parents.ndim)])
+    return np.array([nmi(pair_of(joint, m)) for m in range(parents.ndim)])
 
 
 def draw_table(
@@ -45,7 +41,7 @@ def draw_table(
         if result is not None:
             return result
     raise SettingsError(
-        f"No table of {len(child)} levels was found whose parents have the strengths {_listed(wanted)}: together they "
+        f"No table of {len(child)} levels was found whose parents have the strengths {listed(wanted)}: together they "
         "ask for more than the child has to tell. Make them weaker, or take more levels."
     )
 
@@ -55,90 +51,19 @@ def change_table(table: np.ndarray, parents: np.ndarray, strengths: Sequence[flo
     wanted = _checked(strengths, parents.ndim)
     now = nmis(table, parents)
     joint = parents[..., None] * table
-    for m in np.flatnonzero(now - wanted > _TOLERANCE).tolist():
-        fixed = [(other, _pair(joint, other)) for other in range(parents.ndim) if other != m]
-        joint = _fitted(joint, parents, [*fixed, (m, _weaker(joint, parents, m, float(wanted[m])))])
-    result = np.where(parents[..., None] > 0, joint / np.maximum(parents[..., None], _LEAST), table)
-    if np.abs(nmis(result, parents) - wanted).max() > _CLOSE:
+    for m in np.flatnonzero(now - wanted > TOLERANCE).tolist():
+        fixed = [(other, pair_of(joint, other)) for other in range(parents.ndim) if other != m]
+        joint = fit_pairs(joint, parents, [*fixed, (m, _weaker(joint, parents, m, float(wanted[m])))])
+    result = np.where(parents[..., None] > 0, joint / np.maximum(parents[..., None], LEAST), table)
+    if np.abs(nmis(result, parents) - wanted).max() > CLOSE:
         raise SettingsError(
-            f"No table with weaker links has the strengths {_listed(wanted)} beside these parents: they depend on one "
+            f"No table with weaker links has the strengths {listed(wanted)} beside these parents: they depend on one "
             "another too strongly, or a strength is larger than it was."
         )
     return np.asarray(result)
 
 
-def rotate_table(
-    table: np.ndarray, parents: np.ndarray, place: int, strength: float, generator: np.random.Generator
-) -> np.ndarray:
-    """A table with one weaker link that also leans another way; the other pairs of parent and child stay.
-
-    The lean of a pair is what its logarithms hold beside both margins. It is rotated towards a random lean at right
-    angles, by an angle that grows with the strength that is lost, from nothing to `ROTATION`.
-
-    Parameters
-    ----------
-    table : (*arities of the parents, r) probabilities
-    parents : joint distribution of the parents
-    place : which parent's link is weakened
-    strength : of that link afterwards, no more than before
-    generator : draws the other lean
-
-    Returns
-    -------
-    A table of the same shape.
-
-    Raises
-    ------
-    SettingsError : the strength is larger than it was, or no such table was found
-
-    Examples
-    --------
-    >>> even, rng = np.full((4, 4), 1 / 16), np.random.default_rng(0)
-    >>> table = draw_table((0.3, 0.22), even, np.full(4, 0.25), rng)
-    >>> nmis(rotate_table(table, even, 1, 0.11, rng), even).round(6).tolist()
-    [0.3, 0.11]
-    """
-    wanted = nmis(table, parents)
-    before, wanted[place] = float(wanted[place]), strength
-    if not 0 <= strength <= before + _CLOSE:
-        raise SettingsError(f"strength is {strength:g}; it can be 0 to {before:g}, what the link has.")
-    if strength >= before - _TOLERANCE:
-        return table
-    joint = parents[..., None] * table
-    fixed = [(other, _pair(joint, other)) for other in range(parents.ndim) if other != place]
-    for _ in range(_REDRAWS):
-        pair = _rotated(_pair(joint, place), strength, before, generator)
-        fitted = _fitted(joint, parents, [*fixed, (place, pair)])
-        result = np.where(parents[..., None] > 0, fitted / np.maximum(parents[..., None], _LEAST), table)
-        if np.abs(nmis(result, parents) - wanted).max() <= _CLOSE:
-            return np.asarray(result)
-    raise SettingsError(f"No rotated table has the strengths {_listed(wanted)} beside these parents.")
-
-
-def _rotated(pair: np.ndarray, strength: float, before: float, generator: np.random.Generator) -> np.ndarray:
-    """A pair's joint with the same margins, another lean, and less strength."""
-    from scipy.optimize import brentq
-
-    own, its = pair.sum(axis=1), pair.sum(axis=0)
-    lean = _centred(np.log(np.maximum(pair, _LEAST)))
-    other = _centred(generator.normal(size=pair.shape))
-    other -= lean * (other * lean).sum() / (lean * lean).sum()
-    other *= np.sqrt((lean * lean).sum() / (other * other).sum())
-    angle = ROTATION * (1 - strength / before)
-    mixed = np.cos(angle) * lean + np.sin(angle) * other
-
-    def scaled(scale: float) -> np.ndarray:
-        return own[:, None] * _with_margin(scale * mixed, own, its, its.copy())[0]
-
-    if strength == 0:
-        return np.outer(own, its)
-    most = 1.0
-    while _strength(scaled(most)) < strength:  # large scales are slow to fit
-        most *= 1.5
-    return scaled(brentq(lambda scale: _strength(scaled(scale)) - strength, 0.0, most, xtol=1e-14))
-
-
-def _centred(values: np.ndarray) -> np.ndarray:
+def centre(values: np.ndarray) -> np.ndarray:
     """Without the means of rows and columns."""
     centred: np.ndarray = values - values.mean(axis=0) - values.mean(axis=1, keepdims=True) + values.mean()
     return centred
@@ -153,7 +78,7 @@ def _checked(strengths: Sequence[float], count: int) -> np.ndarray:
 
 def _lean(arity: int, levels: int, place: int, count: int, generator: np.random.Generator) -> np.ndarray:
     """Where the child leans under each level of one parent, as an array over all parents and the child."""
-    return _along(_centred(generator.normal(size=(arity, levels))), place, count)
+    return _along(centre(generator.normal(size=(arity, levels))), place, count)
 
 
 def _solved(
@@ -169,7 +94,7 @@ def _solved(
         lean = np.zeros((*parents.shape, len(child)))
         for scale, m in zip(scales, present, strict=True):
             lean += scale * leans[int(m)]
-        result, margin[:] = _with_margin(lean, parents, child, margin)
+        result, margin[:] = with_margin(lean, parents, child, margin)
         return result
 
     def strengths(logs: np.ndarray) -> np.ndarray:
@@ -182,10 +107,10 @@ def _solved(
         logs += 0.5 * np.clip(np.log(wanted[present] / np.maximum(strengths(logs), 1e-12)), -1.4, 1.4)
     logs = root(lambda x: strengths(x) - wanted[present], logs, options={"xtol": 1e-13}).x
     result = table(np.exp(np.clip(logs, -20, 6)))
-    return result if np.abs(nmis(result, parents) - wanted).max() <= _CLOSE else None
+    return result if np.abs(nmis(result, parents) - wanted).max() <= CLOSE else None
 
 
-def _with_margin(
+def with_margin(
     lean: np.ndarray, parents: np.ndarray, child: np.ndarray, start: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """P(k | j) in proportion to b_k exp(lean), the child's margin as asked; and b, which is begun at `start`."""
@@ -195,9 +120,9 @@ def _with_margin(
         table = rows * b
         table /= (rows @ b)[:, None]
         margin = weight @ table
-        if np.abs(margin - child).max() < _TOLERANCE:
+        if np.abs(margin - child).max() < TOLERANCE:
             break
-        b = b * (child / np.maximum(margin, _LEAST))
+        b = b * (child / np.maximum(margin, LEAST))
     return table.reshape(*parents.shape, len(child)), b
 
 
@@ -205,24 +130,24 @@ def _weaker(joint: np.ndarray, parents: np.ndarray, place: int, wanted: float) -
     """The pair's margin on its way to the one it has when the child does not listen to this parent."""
     from scipy.optimize import brentq
 
-    pair = _pair(joint, place)
+    pair = pair_of(joint, place)
     rest = parents.sum(axis=place, keepdims=True)
-    deaf = joint.sum(axis=place, keepdims=True) / np.maximum(rest[..., None], _LEAST)
-    floor = _pair(parents[..., None] * deaf, place)
-    if _strength(floor) >= wanted:
+    deaf = joint.sum(axis=place, keepdims=True) / np.maximum(rest[..., None], LEAST)
+    floor = pair_of(parents[..., None] * deaf, place)
+    if nmi(floor) >= wanted:
         return floor
-    return pair + brentq(lambda t: _strength(pair + t * (floor - pair)) - wanted, 0.0, 1.0, xtol=1e-15) * (floor - pair)
+    return pair + brentq(lambda t: nmi(pair + t * (floor - pair)) - wanted, 0.0, 1.0, xtol=1e-15) * (floor - pair)
 
 
-def _fitted(joint: np.ndarray, parents: np.ndarray, pairs: Pairs) -> np.ndarray:
+def fit_pairs(joint: np.ndarray, parents: np.ndarray, pairs: Pairs) -> np.ndarray:
     """Iterative proportional fitting onto the parents' joint and margins of pairs."""
     result = joint.copy()
     for _ in range(_ROUNDS):
         for m, aim in pairs:
-            result *= _along(aim / np.maximum(_pair(result, m), _LEAST), m, parents.ndim)
+            result *= _along(aim / np.maximum(pair_of(result, m), LEAST), m, parents.ndim)
         own = result.sum(axis=-1)
-        result *= (parents / np.maximum(own, _LEAST))[..., None]
-        if np.abs(own - parents).max() < _TOLERANCE:
+        result *= (parents / np.maximum(own, LEAST))[..., None]
+        if np.abs(own - parents).max() < TOLERANCE:
             break
     return result
 
@@ -234,12 +159,12 @@ def _along(pair: np.ndarray, place: int, count: int) -> np.ndarray:
     return pair.reshape(shape)
 
 
-def _pair(joint: np.ndarray, place: int) -> np.ndarray:
+def pair_of(joint: np.ndarray, place: int) -> np.ndarray:
     """(arity, r) the joint of one parent and the child."""
     return np.asarray(joint.sum(axis=tuple(m for m in range(joint.ndim - 1) if m != place)))
 
 
-def _strength(pair: np.ndarray) -> float:
+def nmi(pair: np.ndarray) -> float:
     """MI / H(child) of the joint of two variables."""
     own, its = pair.sum(axis=1), pair.sum(axis=0)
     entropy = -_plogp(its)
@@ -251,5 +176,5 @@ def _plogp(p: np.ndarray) -> float:
     return float((seen * np.log(seen)).sum())
 
 
-def _listed(values: np.ndarray) -> str:
+def listed(values: np.ndarray) -> str:
     return ", ".join(f"{value:g}" for value in values)

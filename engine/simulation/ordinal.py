@@ -19,7 +19,7 @@ from functools import cached_property
 import numpy as np
 
 from engine.data.dataset import Dataset
-from engine.errors import DataError, SettingsError
+from engine.errors import DataError, SettingsError, check_number
 from engine.graphs.dag import Parents, check_acyclic, parents_of, topological_order
 from engine.lazy import nx, pd, special
 from engine.models.network import numbered_names
@@ -164,8 +164,7 @@ def random_latent_model(
     >>> model.names, model.arities
     (('X1', 'X2', 'X3', 'X4'), (2, 2, 2, 2))
     """
-    if levels < 2:
-        raise SettingsError(f"levels is {levels}; a variable has 2 or more levels.", setting="levels")
+    check_number("levels", levels, least=2, whole=True)
     parents = expected_neighbours_dag(variables, neighbours, generator)
     weights = random_weights(parents, generator)
     arities = random_arities(variables, (2, 2 * levels - 2), generator)
@@ -187,8 +186,7 @@ def random_shares(
     arities: Sequence[int], generator: np.random.Generator, concentration: float = CONCENTRATION
 ) -> tuple[np.ndarray, ...]:
     """For each variable (levels,) shares of its levels, from a symmetric Dirichlet distribution."""
-    if not 0 < concentration < np.inf:
-        raise SettingsError(f"concentration is {concentration}; it must be above 0.", setting="concentration")
+    check_number("concentration", concentration, above=0)
     return tuple(_share(levels, generator, concentration) for levels in arities)
 
 

@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.data.dataset import Dataset
-from engine.errors import SettingsError
+from engine.errors import SettingsError, check_choice, check_number
 from engine.graphs.dag import Parents, ancestors, find_cycle, topological_order
 from engine.lazy import pd
 from engine.models.network import Network, numbered_names
@@ -226,10 +226,8 @@ def perturbed_pair(network: Network, kind: str, draws: int, generator: np.random
     >>> pair.sample(50, np.random.default_rng(2)).shape
     (100, 4)
     """
-    if kind not in KINDS:
-        raise SettingsError(f"kind is {kind!r}; it can be {', '.join(map(repr, KINDS))}.")
-    if draws < 1:
-        raise SettingsError(f"draws is {draws}; it must be at least 1.")
+    check_choice("kind", kind, KINDS)
+    check_number("draws", draws, least=1, whole=True)
     change = permute_row if kind == "parametric" else change_arc
     changed, changes = network, []
     for _ in range(draws):

@@ -32,6 +32,7 @@ from benchmarks.papers.discriminative.plan import (
     SIZE_ONE,
     TIMES_ACL,
 )
+from benchmarks.papers.discriminative.rotate import rotate_table
 from engine.evaluation.lessons.discriminative import (
     ARITY,
     METHODS,
@@ -45,7 +46,6 @@ from engine.evaluation.lessons.discriminative import (
 )
 from engine.methods.discriminative.pipeline import fit_boundary, fit_contrasts, scores_of
 from engine.methods.discriminative.structure import fit_pair
-from engine.simulation.nmis import rotate_table
 from engine.simulation.series import MASKED, DynamicNetwork, four_nodes, random_pair
 
 ORDER = (DIFFERENCES, NOISE, SIZE, SIZE_ONE, SIZE_ALL, ANEW, *ROTATED.values())

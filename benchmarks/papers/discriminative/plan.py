@@ -13,7 +13,7 @@ DIFFERENCES, NOISE = "differences", "noise"
 SIZE, SIZE_ONE, SIZE_ALL = "size, no noise", "size, noise in one", "size, noise in all"
 SIZES = (SIZE, SIZE_ONE, SIZE_ALL)
 ROTATED = {DIFFERENCES: "differences, rotated", NOISE: "noise, rotated"}
-"""The same with the second generator of changed tables (`engine.simulation.nmis.rotate_table`). It was chosen when the
+"""The same with the second generator of changed tables (`rotate_table`). It was chosen when the
 figures of the first were known, and so that Figure 3 may come out as printed: nothing of it is judged."""
 ANEW, KEPT = "time, every family anew", "time, sums kept"
 """Experiments; what "at" is: c, rho, nodes for the others."""

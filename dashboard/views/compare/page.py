@@ -74,7 +74,7 @@ def show_comparison(request: ComparisonRequest) -> None:
 def _about(request: ComparisonRequest) -> str:
     """What is compared, in a few words."""
     result = request.result
-    kinds = {type(answer.method).title.lower() for answer in result.answers if hasattr(answer, "method")}
+    kinds = {type(answer.method).title.lower() for answer in result.learned}
     kind = kinds.pop() if len(kinds) == 1 else "networks"
     source = f", {request.source}" if request.source else ""
     return f"{kind} of {count(len(result.names), 'variable')}{source}"

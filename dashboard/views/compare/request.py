@@ -37,6 +37,7 @@ from engine.comparison.links import MOST_GROUPS
 from engine.comparison.result import ComparisonResult
 from engine.data.reading.filetype import short_name
 from engine.exchange.network_reader import read_graph
+from engine.methods.result import Result
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -120,7 +121,7 @@ def _opened(card: Card) -> ComparisonRequest:
 
 
 def _title(answer: Any) -> str:
-    return type(answer.method).title if hasattr(answer, "method") else "a network from a file"
+    return type(answer.method).title if isinstance(answer, Result) else "a network from a file"
 
 
 def _chosen() -> ComparisonRequest | None:
@@ -306,7 +307,7 @@ def _compared(
     """The comparison, remembered; with many variables a job, and None until it is done."""
     state = session().state(Comparisons)
     if key not in state.results:
-        if max(len(getattr(answer, "names", ())) for answer in answers) > WIDE:
+        if max(len(answer.names) for answer in answers) > WIDE:
             job = session().job_queue.start(
                 ("compare", key), compared, answers, parts, method, networks, place=COMPARE.slug
             )

@@ -261,10 +261,10 @@ def comparison_python(result: ComparisonResult) -> str:
     """The Python that asks every group again and compares them; of other tables, that opens the saved answer."""
     state = session()
     here = state.dataset is not None and state.dataset.is_of(result.fingerprint) and not _by_path()
-    if not (here and result.group and all(hasattr(answer, "method") for answer in result.answers)):
+    if not (here and result.group and len(result.learned) == len(result.answers)):
         return _loading("result.summary()")
     return comparison_script(
-        [answer.method for answer in result.answers],
+        [answer.method for answer in result.learned],
         result.group,
         result.levels,
         result.fingerprint,

@@ -48,3 +48,10 @@ def configure(codes, arity, parents, key):  # type: ignore[no-untyped-def]
             key[row] = key[row] * arity[x] + codes[x, row]
         blocks *= arity[x]
     return blocks
+
+
+@njit(cache=True, nogil=True)
+def blocks_of(codes, arity, parents, key, slots, places):  # type: ignore[no-untyped-def]
+    """Fill the block of every row, those that occur numbered where there could be many; how many there are."""
+    blocks = configure(codes, arity, parents, key)
+    return number_keys(key, slots, places, key) if blocks > min(DENSE, key.shape[0]) else blocks

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from engine.counting.compiling import njit
-from engine.counting.differences.block_keys import DENSE, configure, number_keys, room_of
+from engine.counting.differences.block_keys import DENSE, blocks_of, configure, number_keys, room_of
 from engine.counting.differences.common_kernels import score_evidence
 from engine.counting.differences.difference_kernels import (
     FARTHEST,
@@ -43,31 +43,18 @@ def _deal(values, unit, second, cluster, crossing):  # type: ignore[no-untyped-d
 
 @njit(cache=True, nogil=True)
 def clustered_families(  # type: ignore[no-untyped-def]
-    codes,
-    split,
-    arity,
-    child,
-    members,
-    sizes,
-    kind,
-    absent,
-    line,
-    scores,
-    unit,
-    second,
-    cluster,
-    crossing,
-    common,
-    logs,
-    effects,
+    codes, split, arity, child, members, sizes, how, line, scores, unit, units, common, logs, effects
 ):
     """Fill ln Bayes factors of one common difference of the families of one child, rows belonging together.
 
-    kind, absent, line, scores : as of `value_families`
-    unit : (N,) numbers from 0: the cluster of each row in its group;  second, cluster : (m,) whether a unit is of the
-        second group, and its cluster;  crossing : whether labels are dealt inside clusters
+    how, line, scores : as of `value_families`
+    unit : (N,) numbers from 0: the cluster of each row in its group
+    units : second and cluster, (m,) whether a unit is of the second group, and its cluster; and crossing: whether
+        labels are dealt inside clusters
     logs, effects : of the last family, see `compare_counts`
     """
+    second, cluster, crossing = units
+    kind, absent = how.kind, how.absent
     rows, levels = codes.shape[1], arity[child]
     key, slots, places = np.empty(rows, np.int64), np.empty(room_of(rows), np.int64), np.empty(room_of(rows), np.int64)
     lines = np.empty(members.shape[1], np.int64)
@@ -80,9 +67,7 @@ def clustered_families(  # type: ignore[no-untyped-def]
             if line[members[k, i]]:
                 lines[wide] = members[k, i]
                 wide += 1
-        blocks = configure(codes, arity, members[k, : sizes[k]], key)
-        if blocks > min(DENSE, rows):
-            blocks = number_keys(key, slots, places, key)
+        blocks = blocks_of(codes, arity, members[k, : sizes[k]], key, slots, places)
         for level in range(many):
             for row in range(rows):
                 if kind == NOMINAL:
@@ -226,29 +211,16 @@ def _residuals(key, blocks, split, y, scores, lines, scored, rest, forms):  # ty
 
 @njit(cache=True, nogil=True)
 def clustered_cells(  # type: ignore[no-untyped-def]
-    codes,
-    times,
-    arity,
-    child,
-    members,
-    sizes,
-    kind,
-    absent,
-    order,
-    begins,
-    second,
-    cluster,
-    crossing,
-    common,
-    logs,
-    effects,
+    codes, times, arity, child, members, sizes, how, begins, units, common, logs, effects
 ):
     """`clustered_families` from counts: of children without scores of their own, and without lines.
 
-    codes, times, begins, second, cluster : see `cluster_families`;  order : (levels,) scores of an ordered child
+    codes, times, begins : see `cluster_families`;  how, units : see `clustered_families`
     The same is added up in the same order however often a row stands there, or how often it is listed.
     """
-    rows, levels, units = codes.shape[1], arity[child], second.shape[0]
+    kind, order, absent = how.kind, how.order, how.absent
+    second, cluster, crossing = units
+    rows, levels, m = codes.shape[1], arity[child], second.shape[0]
     key, slots, places = np.empty(rows, np.int64), np.empty(room_of(rows), np.int64), np.empty(room_of(rows), np.int64)
     raw = np.empty(rows, np.int64)
     many = levels if kind == NOMINAL else FORMS
@@ -259,14 +231,14 @@ def clustered_cells(  # type: ignore[no-untyped-def]
         if blocks > min(DENSE, rows):
             blocks = number_keys(key, slots, places, key)
         counts = np.zeros((blocks, levels, 2))
-        for u in range(units):
+        for u in range(m):
             for row in range(begins[u], begins[u + 1]):
                 counts[key[row], codes[child, row], second[u]] += times[row]
         scores, information = _cell_scores(counts, kind, absent, order, many)
-        sums = np.zeros((units, many))
-        squares = np.zeros((units, many))
-        there = np.zeros(units)
-        for u in range(units):
+        sums = np.zeros((m, many))
+        squares = np.zeros((m, many))
+        there = np.zeros(m)
+        for u in range(m):
             own = raw[begins[u] : begins[u + 1]] * levels + codes[child, begins[u] : begins[u + 1]]
             for place in np.argsort(own, kind="mergesort"):
                 row = begins[u] + place

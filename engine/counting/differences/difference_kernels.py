@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from engine.counting.compiling import njit
-from engine.counting.differences.block_keys import DENSE, configure, number_keys, room_of
+from engine.counting.differences.block_keys import blocks_of, room_of
 from engine.counting.differences.common_kernels import cumulants_of_sum, odds_evidence, score_evidence
 from engine.counting.differences.forms import FORMS, MOST_CELLS, NOMINAL, NUMBER, ROWS_OF_A_CELL, SCALE
 from engine.counting.differences.segment_kernels import most_alike, segment_evidence, segments_of
@@ -168,15 +168,16 @@ def merged_cells(first, second, levels, absent, one, two):  # type: ignore[no-un
 
 @njit(cache=True, nogil=True)
 def compare_counts(  # type: ignore[no-untyped-def]
-    kind, first, second, blocks, levels, scores, absent, alpha, tables, nodes, factors, begin, logs, effects
+    how, first, second, blocks, levels, alpha, factors, begin, logs, effects
 ):
     """ln Bayes factor of a common difference of one family from (blocks x levels) counts of both groups.
 
     Of an ordered child, or a number in cells, the blocks' `factors` from `begin` on are replaced by segments.
 
-    scores : (levels,) of an ordered child;  absent : its level for missing values, -1 where there is none
+    how : see `forms.ChildComparison`
     logs, effects : (max(levels, FORMS + 1),) filled: ln Bayes factors of the common differences, and their estimates
     """
+    kind, scores, absent, tables, nodes = how
     hits, drawn = np.empty(blocks, np.int64), np.empty(blocks, np.int64)
     some, rows = np.empty(blocks, np.int64), np.empty(blocks, np.int64)
     if kind == NOMINAL:
@@ -291,34 +292,17 @@ def pool_line(products, to_child, k, to_group, blocks, lines, slopes, shares):  
 
 @njit(cache=True, nogil=True)
 def compare_values(  # type: ignore[no-untyped-def]
-    key,
-    blocks,
-    split,
-    order,
-    y,
-    codes,
-    levels,
-    absent,
-    kind,
-    lines,
-    scores,
-    alpha,
-    tables,
-    nodes,
-    factors,
-    begin,
-    rest,
-    logs,
-    effects,
+    how, key, blocks, split, y, codes, levels, lines, scores, alpha, factors, begin, rest, logs, effects
 ):
     """ln Bayes factor of a common difference of one family from its rows, and how many block factors were filled.
 
+    how : see `forms.ChildComparison`
     key : (N,) block of each row, those before `split` of the first group
-    order : rows with a value of the child, by its score `y` ascending; of a nominal child any order
-    codes, levels, absent : of the child;  lines : parents that are numbers;  scores : (n, N)
+    y, codes, levels : of the child;  lines : parents that are numbers;  scores : (n, N)
     rest : (N,) filled, of a child with scores: what is left of them in each row, in blocks with rows of both groups
     logs, effects : see `compare_counts`
     """
+    kind, order, absent, tables, nodes = how
     rows, wide = order.shape[0], lines.shape[0]
     starts = np.zeros(blocks + 1, np.int64)
     for t in range(rows):
@@ -498,36 +482,20 @@ def compare_values(  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def value_families(  # type: ignore[no-untyped-def]
-    codes,
-    split,
-    arity,
-    child,
-    members,
-    sizes,
-    alphas,
-    kind,
-    absent,
-    order,
-    line,
-    scores,
-    tables,
-    nodes,
-    common,
-    old,
-    used,
+    codes, split, arity, child, members, sizes, alphas, how, line, scores, common, old, used
 ):
     """Compare the families of one child by its rows where they are a number's or have one among the parents.
 
-    kind, absent : of the child;  order : see `compare_values`;  line : (n,) which variables are numbers
+    how : see `forms.ChildComparison`;  line : (n,) which variables are numbers
     common, old, used : (k,) and (k + 1,), factors: what `group_families` filled, which stays for the other families;
         filled anew, with room for the factors in the first `used` of them, those of the last call
     """
     starts, factors = old
     was_starts, was = used
-    rows = codes.shape[1]
+    rows, levels = codes.shape[1], arity[child]
     key, slots, places = np.empty(rows, np.int64), np.empty(room_of(rows), np.int64), np.empty(room_of(rows), np.int64)
     lines = np.empty(members.shape[1], np.int64)
-    rest, logs, effects = np.empty(rows), np.empty(max(arity[child], FORMS + 1)), np.empty(max(arity[child], FORMS + 1))
+    rest, logs, effects = np.empty(rows), np.empty(max(levels, FORMS + 1)), np.empty(max(levels, FORMS + 1))
     begin = 0
     starts[0] = 0
     for k in range(members.shape[0]):
@@ -536,35 +504,16 @@ def value_families(  # type: ignore[no-untyped-def]
             if line[members[k, i]]:
                 lines[many] = members[k, i]
                 many += 1
-        if kind != NUMBER and many == 0:
+        if how.kind != NUMBER and many == 0:
             for place in range(was_starts[k], was_starts[k + 1]):
                 factors[begin] = was[place]
                 begin += 1
         else:
-            blocks = configure(codes, arity, members[k, : sizes[k]], key)
-            if blocks > min(DENSE, rows):
-                blocks = number_keys(key, slots, places, key)
-            alpha = alphas[k] * arity[child] / 2
+            blocks = blocks_of(codes, arity, members[k, : sizes[k]], key, slots, places)
+            alpha, own = alphas[k] * levels / 2, lines[:many]
+            y, values = scores[child], codes[child]
             common[k], more = compare_values(
-                key,
-                blocks,
-                split,
-                order,
-                scores[child],
-                codes[child],
-                arity[child],
-                absent,
-                kind,
-                lines[:many],
-                scores,
-                alpha,
-                tables,
-                nodes,
-                factors,
-                begin,
-                rest,
-                logs,
-                effects,
+                how, key, blocks, split, y, values, levels, own, scores, alpha, factors, begin, rest, logs, effects
             )
             begin += more
         starts[k + 1] = begin

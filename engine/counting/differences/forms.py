@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 LEVELS, NOMINAL, ORDERED, NUMBER = -1, 0, 1, 2
@@ -17,6 +19,25 @@ MOST_SEGMENTS, MOST_CELLS, ROWS_OF_A_CELL = 8, 32, 4
 """Segments of a partition; cells of a context; and the fewest rows of a cell, on average."""
 FEW = 104
 """Rows of a context below which its evidence is divided by its mean over all labels with these totals."""
+
+
+class ChildComparison(NamedTuple):
+    """How a child is compared beyond its blocks' levels.
+
+    Attributes
+    ----------
+    kind : see `LEVELS`
+    order : scores of the levels where they have an order; where rows are compared one by one, those with a value of the
+        child, by its score ascending, and of a nominal child in any order
+    absent : the level of missing values, -1 where there is none
+    tables, nodes : what `segment_kernels` and `common_kernels` look up
+    """
+
+    kind: int
+    order: np.ndarray
+    absent: int
+    tables: tuple[np.ndarray, ...]
+    nodes: tuple[np.ndarray, ...]
 
 
 def hermite_nodes() -> tuple[np.ndarray, ...]:

@@ -54,29 +54,13 @@ def _score_blocks(  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def group_families(  # type: ignore[no-untyped-def]
-    codes,
-    split,
-    arity,
-    child,
-    members,
-    sizes,
-    alphas,
-    kind,
-    order,
-    absent,
-    tables,
-    nodes,
-    scores,
-    common,
-    starts,
-    factors,
+    codes, split, arity, child, members, sizes, alphas, how, scores, common, starts, factors
 ):
     """Score the families of one child in two groups and in both together, block by block (equations 3, 6 and 7).
 
     codes : (n, N) unsigned, the rows of the first group before `split`
     members, sizes : (k, w), (k,) its parent sets;  alphas : (k,) pseudo-counts of a cell
-    kind, order, absent : how the child is compared (`difference_kernels`), the scores of its levels where they have an
-        order, and which stands for missing values;  tables, nodes : of `segment_kernels`, of `common_kernels`
+    how : the child is compared, see `forms.ChildComparison`
     scores : (k, 3) filled: the first group's rows, the second's, both together, under one table of their own
     common : (k,) filled: ln Bayes factor of one difference over all blocks, where the child is compared beyond its
     blocks starts : (k + 1,) filled: where each family's log Bayes factors begin
@@ -120,24 +104,10 @@ def group_families(  # type: ignore[no-untyped-def]
         used = _score_blocks(
             first, second, block, cells, blocks, levels, alphas[k], a, b, own, scores[k], factors, used
         )
-        if kind != LEVELS:
+        if how.kind != LEVELS:
             one, other = (first, second) if dense else _by_block(key, codes[child], split, blocks, levels)
-            common[k] = compare_counts(
-                kind,
-                one,
-                other,
-                blocks,
-                levels,
-                order,
-                absent,
-                alphas[k] * levels / 2,
-                tables,
-                nodes,
-                factors,
-                starts[k],
-                logs,
-                effects,
-            )
+            alpha = alphas[k] * levels / 2
+            common[k] = compare_counts(how, one, other, blocks, levels, alpha, factors, starts[k], logs, effects)
         starts[k + 1] = used
     return used
 
@@ -156,7 +126,7 @@ def _by_block(key, codes, split, blocks, levels):  # type: ignore[no-untyped-def
 
 @njit(cache=True, nogil=True)
 def counted_families(  # type: ignore[no-untyped-def]
-    first, second, cells, levels, alphas, kind, order, absent, tables, nodes, scores, common, starts, factors
+    first, second, cells, levels, alphas, how, scores, common, starts, factors
 ):
     """Score the families of one child that were counted, as `group_families` scores them of rows.
 
@@ -173,28 +143,11 @@ def counted_families(  # type: ignore[no-untyped-def]
     starts[0] = 0
     for k in range(cells.shape[0] - 1):
         begin, many = cells[k], cells[k + 1] - cells[k]
-        one, other = first[begin : begin + many], second[begin : begin + many]
-        used = _score_blocks(
-            one, other, block, many, many // levels, levels, alphas[k], a, b, own, scores[k], factors, used
-        )
-        if kind != LEVELS:
+        one, other, blocks = first[begin : begin + many], second[begin : begin + many], many // levels
+        used = _score_blocks(one, other, block, many, blocks, levels, alphas[k], a, b, own, scores[k], factors, used)
+        if how.kind != LEVELS:
             alpha = alphas[k] * levels / 2
-            common[k] = compare_counts(
-                kind,
-                one,
-                other,
-                many // levels,
-                levels,
-                order,
-                absent,
-                alpha,
-                tables,
-                nodes,
-                factors,
-                starts[k],
-                logs,
-                effects,
-            )
+            common[k] = compare_counts(how, one, other, blocks, levels, alpha, factors, starts[k], logs, effects)
         starts[k + 1] = used
     return used
 
@@ -351,32 +304,18 @@ def _add_scores(counts, effect, alpha, own):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def cluster_families(  # type: ignore[no-untyped-def]
-    codes,
-    times,
-    arity,
-    child,
-    members,
-    sizes,
-    alphas,
-    units,
-    size,
-    second,
-    cluster,
-    effect,
-    crossing,
-    scores,
-    starts,
-    factors,
+    codes, times, arity, child, members, sizes, alphas, clusters, effect, crossing, scores, starts, factors
 ):
     """Score the families of one child where rows belong together; as `group_families` beside these.
 
     codes, times : (n, N) unsigned, by unit, and (N,) how many rows each of them stands for
-    units, size : (m + 1,) the first of each unit, the rows of one cluster in one group; and (m,) how many rows it has
-    second, cluster : (m,) 1 where a unit is of the second group, else 0; and its cluster
+    clusters : units, size, second and cluster: (m + 1,) the first row of each unit, the rows of one cluster in one
+        group; (m,) how many rows it has; (m,) 1 where it is of the second group, else 0; and (m,) its cluster
     effect : the design effect that counts are divided by for the scores of groups and of both together
     crossing : whether the group varies inside most clusters: then factors come of counts over the family's own design
         effect, else of counts in which each row weighs 1 / (1 + (rows of its unit - 1) ICC of the family)
     """
+    units, size, second, cluster = clusters
     rows, levels = codes.shape[1], arity[child]
     key, weight = np.empty(rows, np.int64), np.ones(units.shape[0] - 1)
     slots, places = np.empty(room_of(rows), np.int64), np.empty(room_of(rows), np.int64)

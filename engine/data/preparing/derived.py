@@ -142,9 +142,8 @@ def _numeric(variable: Variable, new: str) -> Variable:
     result = variable.as_measured()
     if result is None:
         raise InputError(
-            f"'{short(variable.name, 60)}' holds words, so '{short(new, 60)}' cannot be calculated from it; choose "
-            f"a column of "
-            "numbers.",
+            f"'{short(variable.name, 60)}' holds words, so '{short(new, 60)}' cannot be calculated from it; choose a "
+            "column of numbers.",
             column=new,
         )
     return result

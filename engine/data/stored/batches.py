@@ -89,8 +89,7 @@ class Batches(RowSource):
         if here != there and not pa.types.is_null(found[name]):
             raise InputError(
                 f"Column '{short(name, 60)}' holds {here} in one batch and {there} in those before it; give batches "
-                f"of one "
-                "type.",
+                "of one type.",
                 column=name,
             )
 

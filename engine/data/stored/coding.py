@@ -97,17 +97,15 @@ def check_streamed(recipe: FrameChoices) -> None:
     time = recipe.with_role("time")
     if time is not None:
         raise InputError(
-            f"'{short(time, 60)}' says which rows follow each other (time), but here rows are only counted; read "
-            f"the table "
-            "into memory, or make the recipe without this role.",
+            f"'{short(time, 60)}' says which rows follow each other (time), but here rows are only counted; read the "
+            "table into memory, or make the recipe without this role.",
             column=time,
         )
     beside_rows = recipe.with_role("weight")
     if beside_rows is not None:
         raise InputError(
-            f"'{short(beside_rows, 60)}' says how often each row counts (weight), but here each counts once; read "
-            f"the table "
-            "into memory, or make the recipe without this role.",
+            f"'{short(beside_rows, 60)}' says how often each row counts (weight), but here each counts once; read the "
+            "table into memory, or make the recipe without this role.",
             column=beside_rows,
         )
     if recipe.copies_once:

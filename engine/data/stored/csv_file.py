@@ -62,9 +62,8 @@ class CsvFile(RowSource):
         encoding, delimiter = start.report.encoding or "utf-8", start.report.delimiter
         if delimiter not in _SEPARATORS or encoding.startswith(("utf-16", "utf-32")):
             raise InputError(
-                f"'{short(self._file.name, 60)}' is separated by spaces, or in UTF-16; save it as UTF-8 with "
-                f"commas, or as "
-                "Parquet."
+                f"'{short(self._file.name, 60)}' is separated by spaces, or in UTF-16; save it as UTF-8 with commas, "
+                "or as Parquet."
             )
         self._encoding, self._delimiter = encoding, delimiter or _NO_SEPARATOR
         self._decimal = start.report.decimal or "."
@@ -95,9 +94,8 @@ class CsvFile(RowSource):
                 for batch in reader:
                     if any(longest_text(column) > LONGEST_CELL for column in batch.columns):
                         raise InputError(
-                            f"'{short(self.name, 60)}' has a cell of more than {LONGEST_CELL:,} characters, no "
-                            f"value of "
-                            "a table; shorten it, or leave its column out."
+                            f"'{short(self.name, 60)}' has a cell of more than {LONGEST_CELL:,} characters, no value "
+                            "of a table; shorten it, or leave its column out."
                         )
                     self.share = min(file.tell() / self._size, 1.0)
                     yield pa.Table.from_batches([batch])

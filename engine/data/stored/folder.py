@@ -88,9 +88,8 @@ def empty_folder(place: Any, files: tuple[str, ...], size: int) -> Folder:
     if size > free:
         folder.remove()
         raise InputError(
-            f"The rows need {size / 1e9:,.1f} GB in '{short(path.name, 60)}', and {free / 1e9:,.1f} GB are free "
-            f"there; give "
-            "a folder on a larger disk."
+            f"The rows need {size / 1e9:,.1f} GB in '{short(path.name, 60)}', and {free / 1e9:,.1f} GB are free there; "
+            "give a folder on a larger disk."
         )
     return folder
 

@@ -48,8 +48,7 @@ class ParquetFiles(RowSource):
             if needed is not None and (absent := [name for name in needed if name not in own]):
                 raise InputError(
                     f"'{short(file.name, 60)}': The table has no column '{short(absent[0], 60)}', which the recipe "
-                    f"needs. Add it, "
-                    "or leave it out of it.",
+                    "needs. Add it, or leave it out of it.",
                     column=absent[0],
                 )
             rows += found
@@ -86,8 +85,7 @@ class ParquetFiles(RowSource):
         if not file.is_file():
             raise InputError(
                 f"A worker of the cluster does not find '{short(file.name, 60)}'; all of them have to see it at the "
-                f"same "
-                "path as this computer."
+                "same path as this computer."
             )
         self._unchanged.check(file)
         return self.frame(pa.concat_tables(self._tables_of(file, columns, groups)))
@@ -139,8 +137,7 @@ class ParquetFiles(RowSource):
             if own.keys() != first.keys():
                 raise InputError(
                     f"'{short(file.name, 60)}' stands in folders of other columns than "
-                    f"'{short(self.files[0].name, 60)}'; "
-                    "put all files into folders of the same columns."
+                    f"'{short(self.files[0].name, 60)}'; put all files into folders of the same columns."
                 )
 
     def _look_at(self, file: Path) -> tuple[int, dict[str, pa.DataType]]:

@@ -64,10 +64,9 @@ class SubjectColumn:
         begin = len(self._values)
         if begin + len(events) > MOST_SUBJECTS:
             raise InputError(
-                f"'{short(self.name, 60)}' has more than {MOST_SUBJECTS:,} values, each row without one counted, "
-                f"and rows "
-                "that are only counted may have no more. Read the table into memory, or make the recipe "
-                "without this role.",
+                f"'{short(self.name, 60)}' has more than {MOST_SUBJECTS:,} values, each row without one counted, and "
+                "rows that are only counted may have no more. Read the table into memory, or make the recipe without "
+                "this role.",
                 column=self.name,
             )
         known[new] = begin + np.searchsorted(events, first[new])

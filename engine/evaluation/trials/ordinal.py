@@ -148,8 +148,7 @@ def _remark(model: LatentModel, result: OrdinalResult) -> str:
     rates = patterns(result.graph, model.graph)
     return (
         f"With directions as the paper counts them {in_percent(rates.tpr)} of the links are found, with "
-        f"{in_percent(rates.fprp)} as "
-        f"many false ones (SHD {rates.distance:g}). {text}"
+        f"{in_percent(rates.fprp)} as many false ones (SHD {rates.distance:g}). {text}"
     )
 
 

@@ -13,7 +13,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 
-from engine.errors import SettingsError
+from engine.errors import SettingsError, check_choice
 from engine.exchange.script import changed_settings
 from engine.execution import Progress, silent
 from engine.measures.bootstrap import area_interval, share_interval_of
@@ -104,7 +104,7 @@ class Outcome:
 
     @property
     def has_curve(self) -> bool:
-        """Whether there are both cases and others."""
+        """True where there are both cases and others."""
         return bool(self.truth.any() and not self.truth.all())
 
     def headline(self) -> str:
@@ -270,9 +270,7 @@ class Trial(ABC):
         >>> print(trial.run(Ordinal(approach="gpc")).headline())
         7 of 8 linked pairs found, and 1 of 7 unlinked called linked by mistake.
         """
-        if second is not None and second not in self.seconds:
-            known = ", ".join(map(repr, self.seconds))
-            raise SettingsError(f"second is {second!r}; it can be {known}, or None.")
+        check_choice("second", second, (*self.seconds, None))
         if words := self.too_slow(second):
             raise SettingsError(words)
         progress(0.0, "simulating the data")

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from engine.errors import SettingsError
+from engine.errors import check_number
 from engine.evaluation.trials.outcome import Outcome, Score, Trial
 from engine.execution import Progress, map, silent
 from engine.lazy import special
@@ -104,7 +104,7 @@ class Repeated:
 
     @property
     def has_curve(self) -> bool:
-        """Whether a run has both cases and others."""
+        """True where a run has both cases and others."""
         return any(run.has_curve for run in self.runs)
 
     def ahead(self) -> tuple[int, int, int]:
@@ -189,8 +189,7 @@ def repeat(
     >>> print(found.headline())
     Over 3 runs the AUC is 0.71 on average (0.62 to 0.81).
     """
-    if not 1 <= times <= MOST_TIMES:
-        raise SettingsError(f"times is {times}; it can be 1 to {MOST_TIMES}.")
+    check_number("times", times, least=1, most=MOST_TIMES, whole=True)
     trials = [replace(trial, seed=trial.seed + i) for i in range(times)]  # type: ignore[type-var]
     runs = map(partial(_run_once, method, second), trials, jobs=jobs, progress=progress, words="runs")
     done = Repeated(trial, method, second, tuple(runs))

@@ -26,18 +26,8 @@ SWEEPS, AGAIN, KICKS = 8, 3, 240
 """How often every box is asked, and those concerned after a kick; kicks, over the number of boxes."""
 
 
-def clear_boxes(
-    x: np.ndarray,
-    y: np.ndarray,
-    widths: np.ndarray,
-    height: float,
-    arcs: Arcs,
-    shape: Shape,
-    *,
-    gap: tuple[float, float],
-    directed: bool = False,
-) -> tuple[np.ndarray, np.ndarray]:
-    """The places of boxes that hide no line where that can be had; as they were where none is hidden.
+class Boxes:
+    """Boxes with lines between their middles, and what a place costs.
 
     Parameters
     ----------
@@ -48,33 +38,20 @@ def clear_boxes(
     gap : free pixels beside and below a box that moves
     directed : whether lines have heads, which point down
     """
-    picture = _Boxes(x, y, np.column_stack([widths, np.full(len(x), height)]) / 2, arcs, shape, gap, directed=directed)
-    if not 2 < len(x) <= MOST or not picture.concerned():
-        return x, y
-    picture.descend(range(len(x)), SWEEPS)
-    random = np.random.default_rng(0)
-    for _ in range(KICKS // len(x)):
-        concerned = picture.concerned()
-        if not concerned:
-            break
-        picture.kick(concerned, random)
-    return picture.at[:, 0], picture.at[:, 1]
-
-
-class _Boxes:
-    """Boxes with lines between their middles, and what a place costs."""
 
     def __init__(
         self,
         x: np.ndarray,
         y: np.ndarray,
-        half: np.ndarray,
+        widths: np.ndarray,
+        height: float,
         arcs: Arcs,
         shape: Shape,
-        gap: tuple[float, float],
         *,
-        directed: bool,
+        gap: tuple[float, float],
+        directed: bool = False,
     ) -> None:
+        half = np.column_stack([widths, np.full(len(x), height)]) / 2
         self.at, self.half, self.gap = np.column_stack([x, y]).astype(float), half, gap
         self.arcs = np.array(arcs, dtype=np.int64).reshape(-1, 2)
         self.shape, self.directed = shape, directed
@@ -86,6 +63,19 @@ class _Boxes:
             rows = np.arange(rows[0], rows[-1], 2 * half[0, 1])
         self.rows = np.unique([*rows, *(rows[1:] + rows[:-1]) / 2, rows[-1] + 2 * half[0, 1] + gap[1]])
         self.first_size = float(self._size(self.at[None])[0])
+
+    def cleared(self) -> tuple[np.ndarray, np.ndarray]:
+        """The places of boxes that hide no line where that can be had; as they were where none is hidden."""
+        n = len(self.at)
+        random = np.random.default_rng(0)
+        if 2 < n <= MOST and self.concerned():
+            self.descend(range(n), SWEEPS)
+            for _ in range(KICKS // n):
+                concerned = self.concerned()
+                if not concerned:
+                    break
+                self.kick(concerned, random)
+        return self.at[:, 0], self.at[:, 1]
 
     def descend(self, order: Iterable[int], sweeps: int) -> None:
         """Move each box to its best place, until none moves or all were asked so many times."""

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from engine.graphs.drawing.clearing import clear_boxes
+from engine.graphs.drawing.clearing import Boxes
 from engine.graphs.drawing.grid import MOST, place_on_grid
 from engine.graphs.drawing.layers import (
     ACROSS,
@@ -111,7 +111,7 @@ def layout(
             lines = without_cycles(len(names), arcs)
             high = max(height / taller, HEIGHT)
             gap = ACROSS, HEIGHT + STAGGER - high
-            x, y = clear_boxes(x, y, widths, high, lines, shape, gap=gap, directed=directed)
+            x, y = Boxes(x, y, widths, high, lines, shape, gap=gap, directed=directed).cleared()
     else:
         x, y = np.array([retained[i] for i in range(len(names))], dtype=float).T
     order = [*retained, *(i for i in range(len(names)) if i not in retained)]
@@ -160,7 +160,7 @@ def _union(graphs: Sequence[nx.Graph], names: list[str]) -> Arcs:
 
 
 def _has_direction(graph: nx.Graph) -> bool:
-    """Whether an arc runs one way only."""
+    """True where an arc runs one way only."""
     return graph.is_directed() and any(not graph.has_edge(b, a) for a, b in graph.edges)
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.graphs.drawing.clearing import clear_boxes
+from engine.graphs.drawing.clearing import Boxes
 from engine.graphs.drawing.labels import LETTER, text_width, wrapped, wrapped_apart
 from engine.graphs.drawing.layers import Shape, crosses
 from engine.graphs.drawing.layout import Point, layout, push_apart
@@ -148,7 +148,7 @@ def place_by_springs(
     lines = [(number[link.source], number[link.target]) for link in (*links, *others)]
     x, y = (_spanning(at) * room_of_middles).T
     x, y = push_apart(x, y, widths, _HEIGHT, _GAP)
-    x, y = clear_boxes(x, y, widths, _HEIGHT, lines, Shape(room / height, room), gap=(_GAP, _GAP))
+    x, y = Boxes(x, y, widths, _HEIGHT, lines, Shape(room / height, room), gap=(_GAP, _GAP)).cleared()
     at = _spanning(np.column_stack([x, y]))
     best: tuple[tuple[int, int], dict[str, Point]] | None = None
     for larger in _SIZES:

@@ -242,13 +242,6 @@ class _Run:
         return stacked(fit_contrasts(own, labels, self.classes, other, known_of(task.points, other)))
 
 
-def check_whole(name: str, value: object, least: int) -> int:
-    """A whole number that is large enough; `SettingsError` elsewhere."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise SettingsError(f"{name} is {value!r}; it must be a whole number from {least} up.", setting=name)
-    return value
-
-
 def as_names(names: object, setting: str) -> tuple[str, ...]:
     """A name or several as a tuple."""
     if isinstance(names, str):
@@ -259,7 +252,7 @@ def as_names(names: object, setting: str) -> tuple[str, ...]:
 
 
 def enough_for_probabilities(points: Points) -> bool:
-    """Whether there are subjects enough, and enough of either class, to say how scores turn into probabilities."""
+    """True where there are subjects enough, and enough of either class, to say how scores turn into probabilities."""
     return len(np.unique(points.units)) >= FEW and int(units_by_class(points, points.labels).min()) >= FEW_OF_A_CLASS
 
 

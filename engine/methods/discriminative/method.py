@@ -12,13 +12,13 @@ import numpy as np
 from engine.data.dataset import Dataset
 from engine.data.preparing.binning import interval_labels
 from engine.data.preparing.roles import names_like
-from engine.errors import DataError, SettingsError
+from engine.errors import DataError, SettingsError, check_number
 from engine.execution import Progress, part, silent
 from engine.methods.cost import Cost, Size
 from engine.methods.discriminative.baselines import BASELINES, KERNELS, MOST_KERNEL_POINTS
 from engine.methods.discriminative.coding import Coding, Counted, as_given, prepared_points
 from engine.methods.discriminative.effect import learned_networks
-from engine.methods.discriminative.evaluate import EvaluationTask, as_names, check_whole, evaluate_task
+from engine.methods.discriminative.evaluate import EvaluationTask, as_names, evaluate_task
 from engine.methods.discriminative.evaluation import Evaluation
 from engine.methods.discriminative.pipeline import (
     MOST_FOLDS,
@@ -474,7 +474,9 @@ class Discriminative(DiscriminativeSettings, Method):
         if folds is not None:
             check_folds(folds)
         method = self if folds is None else replace(self, folds=folds)
-        times = check_whole("repeats", repeats, 1)
+        dealt = self.shuffles if shuffles is None else shuffles
+        check_number("repeats", repeats, least=1, whole=True)
+        check_number("shuffles", dealt, least=0, whole=True)
         several = tuple(others) if isinstance(others, list | tuple) else (others,)
         if any(isinstance(other, Discriminative) and other.target != self.target for other in several):
             raise SettingsError("others has another target; compare methods on the same classes.", setting="others")
@@ -485,5 +487,4 @@ class Discriminative(DiscriminativeSettings, Method):
             several,
             as_names(covariates, "covariates"),
         )
-        dealt = self.shuffles if shuffles is None else check_whole("shuffles", shuffles, 0)
-        return evaluate_task(task, 1 if method.folds == "leave_one_out" else times, dealt, progress)
+        return evaluate_task(task, 1 if method.folds == "leave_one_out" else repeats, dealt, progress)

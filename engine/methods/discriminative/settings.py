@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.errors import SettingsError
+from engine.errors import SettingsError, check_choice
 from engine.methods.setting import Settings, knowledge_setting, setting
 from engine.search.knowledge import Knowledge
 
@@ -152,9 +152,5 @@ class DiscriminativeSettings(Settings):
 
 def check_folds(folds: object) -> None:
     """Refuse what is no number of folds."""
-    if folds in ("subject", "leave_one_out"):
-        return
     if isinstance(folds, bool) or not isinstance(folds, int) or folds < 2:
-        raise SettingsError(
-            f"folds is {folds!r}; it can be 'subject', 'leave_one_out', or a whole number from 2 up.", setting="folds"
-        )
+        check_choice("folds", folds, ("subject", "leave_one_out"), "or a whole number from 2 up")

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from engine.counting.backend import kernels
-from engine.counting.differences.forms import FORMS, MOST_CELLS, NUMBER, ORDERED, SCALE
+from engine.counting.differences.forms import FORMS, MOST_CELLS, NUMBER, ORDERED, SCALE, ChildComparison
 from engine.data.fine_codes import CELLS
 from engine.execution import share
 from engine.lazy import special
@@ -324,9 +324,9 @@ class _DealtValues(_Dealt):
         apart = (own.sum(axis=1) > 0) & (other.sum(axis=1) > 0)
         if self.looked_up is not None and apart.any():
             factors, (many, levels) = np.zeros(int(apart.sum())), own[apart].shape
-            about = many, levels, np.zeros(levels), -1, self.alpha, self.looked_up, nodes()
-            filled = factors, 0, np.zeros(levels + FORMS), np.zeros(levels + FORMS)
-            kernels().compare_counts(ORDERED, own[apart].ravel(), other[apart].ravel(), *about, *filled)
+            how = ChildComparison(ORDERED, np.zeros(levels), -1, self.looked_up, nodes())
+            filled = self.alpha, factors, 0, np.zeros(levels + FORMS), np.zeros(levels + FORMS)
+            kernels().compare_counts(how, own[apart].ravel(), other[apart].ravel(), many, levels, *filled)
             result[apart] = np.logaddexp(result[apart], factors)
         whole = second.sum(axis=1), self.both.sum() - second.sum(axis=1)
         for kept, every in zip((own.sum(axis=1), other.sum(axis=1)), whole, strict=True):

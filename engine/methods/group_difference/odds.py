@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.errors import SettingsError
+from engine.errors import check_choice, check_number
 from engine.scores.dirichlet import row_scores
 
 P_LEVELS = ("overall", "variable", "context")
@@ -19,10 +19,8 @@ P_LEVELS = ("overall", "variable", "context")
 
 def log_block_priors(p_same: float, p_level: str, blocks: np.ndarray) -> np.ndarray:
     """ln p_ieta, the log prior probability that one block of each variable is the same in both groups."""
-    if p_level not in P_LEVELS:
-        raise SettingsError(f"p_level is {p_level!r}; it can be {', '.join(map(repr, P_LEVELS))}.")
-    if not 0 < p_same < 1:
-        raise SettingsError(f"p_same is {p_same!r}; it must be above 0 and below 1.")
+    check_choice("p_level", p_level, P_LEVELS)
+    check_number("p_same", p_same, above=0, below=1)
     share = {"overall": len(blocks) * blocks, "variable": blocks, "context": np.ones(len(blocks))}[p_level]
     return math.log(p_same) / np.asarray(share, dtype=float)
 

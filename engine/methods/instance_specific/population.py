@@ -26,7 +26,7 @@ from engine.methods.storing import storable
 from engine.methods.unfit import lone_column
 from engine.resampling import bootstrap, repeat
 from engine.scores.dirichlet import BDeu
-from engine.scores.divided import DividedBDeu
+from engine.scores.divided import Divided
 from engine.scores.instance import InstanceTables
 from engine.search.best import Best
 from engine.search.equivalence import GES
@@ -74,7 +74,7 @@ class Population:
         check_that(self.cpdag.n_variables == len(self.names), "a network stands over other variables than its own")
 
     def fits(self, method: InstanceSpecificSettings, data: Dataset, leave_out: int | None = None) -> bool:
-        """Whether this is what `method.learn_population(data, leave_out)` would give."""
+        """True where this is what `method.learn_population(data, leave_out)` would give."""
         return self.origin == origin_of(method, data, leave_out)
 
     @property
@@ -162,8 +162,8 @@ def learn_population(
     return result
 
 
-def _score(method: InstanceSpecificSettings, by: float) -> BDeu:
-    return BDeu(method.ess) if by == 1 else DividedBDeu(method.ess, by)
+def _score(method: InstanceSpecificSettings, by: float) -> BDeu | Divided:
+    return BDeu(method.ess) if by == 1 else Divided(BDeu(method.ess), by)
 
 
 def in_column_order(graph: nx.DiGraph, names: Sequence[str]) -> nx.DiGraph:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import SettingsError
+from engine.errors import SettingsError, check_number
 from engine.graphs import dag, pdag
 from engine.graphs.pdag import Pdag
 from engine.lazy import nx, pd
@@ -95,7 +95,7 @@ class OrdinalEvidence(LinksEvidence):
 
     @property
     def uncut(self) -> bool:
-        """Whether the search took numbers as they are; rivals and the published rounds read their levels."""
+        """True where the search took numbers as they are; rivals and the published rounds read their levels."""
         return self.method.approach in LATENT and self.method.mode == "relaxed"
 
     @property
@@ -226,9 +226,8 @@ class OrdinalEvidence(LinksEvidence):
         """
         if self.strength is None:
             raise SettingsError("No bootstrap was run; set bootstrap, or call Ordinal.edge_strength.")
-        if threshold is not None and not 0 <= threshold <= 1:
-            raise SettingsError(f"threshold is {threshold!r}; it must be a number from 0 to 1.", setting="threshold")
-        chosen = self.strength.threshold if threshold is None else float(threshold)
+        chosen = self.strength.threshold if threshold is None else threshold
+        check_number("threshold", chosen, least=0, most=1)
         return pdag.to_networkx(self.strength.averaged(chosen), self.names)
 
     def doubtful_links(self) -> list[Pair]:

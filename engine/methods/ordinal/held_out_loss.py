@@ -12,7 +12,7 @@ import numpy as np
 
 from engine import execution
 from engine.data.dataset import Dataset
-from engine.errors import DataError, SettingsError
+from engine.errors import DataError, SettingsError, check_number
 from engine.execution import Progress, part, silent
 from engine.lazy import pd, special
 from engine.measures.structure import patterns
@@ -82,8 +82,7 @@ def compared(
 ) -> pd.DataFrame:
     """See `engine.Ordinal.log_loss`."""
     check_runs(repeats)
-    if isinstance(share, bool) or not isinstance(share, int | float) or not 0 < share < 1:
-        raise SettingsError(f"share is {share!r}; it must be a number between 0 and 1.", setting="share")
+    check_number("share", share, above=0, below=1)
     methods = [replace(method, bootstrap=0), *(_rival(method, rival) for rival in against)]
     n_held_out = max(1, round(share * data.n_rows))
     if data.n_rows - n_held_out < 2:

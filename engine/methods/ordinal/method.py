@@ -12,7 +12,7 @@ import numpy as np
 from engine import execution
 from engine.counting.design_effect import design_effect_of
 from engine.data.dataset import Dataset
-from engine.errors import DataError, SettingsError
+from engine.errors import DataError, SettingsError, check_choice, check_number
 from engine.execution import Progress, part, silent
 from engine.graphs.pdag import Pdag
 from engine.lazy import pd
@@ -265,8 +265,7 @@ class Ordinal(OrdinalSettings, Method):
         (['dep', 'obs'], True)
         """
         _, data, _, origin = self._for_ordered(data, silent, "partial_network")
-        if isinstance(draws, bool) or not isinstance(draws, int) or draws < FEWEST_DRAWS:
-            raise SettingsError(f"draws is {draws!r}; it must be a whole number from {FEWEST_DRAWS} up.")
+        check_number("draws", draws, least=FEWEST_DRAWS, whole=True)
         answers = read(data, self.missing)
         if why := why_no_lines(answers):
             raise DataError(why)
@@ -283,7 +282,7 @@ class Ordinal(OrdinalSettings, Method):
         *,
         progress: Progress = silent,
     ) -> CaseDropping:
-        """Whether the order of the nodes survives with fewer rows (correlation-stability coefficient).
+        """How well the order of the nodes survives with fewer rows (correlation-stability coefficient).
 
         See `result.with_parts`.
 
@@ -340,8 +339,7 @@ class Ordinal(OrdinalSettings, Method):
         np.True_
         """
         learner, data, progress, origin = self._for_ordered(data, progress, "inclusion")
-        if prior not in PRIORS:
-            raise SettingsError(f"prior is {prior!r}; it must be one of {', '.join(PRIORS)}.", setting="prior")
+        check_choice("prior", prior, PRIORS)
         answers = read(data, self.missing)
         constraints = learner.knowledge.constraints(answers.data.names)
         asked = prior, self.seed, origin, progress, self.missing
@@ -457,9 +455,7 @@ class Ordinal(OrdinalSettings, Method):
         """
         learner, ordered, progress, origin = self._for_ordered(data, progress, "monte_carlo")
         read(ordered, self.missing)
-        check_runs(seeds)
-        if seeds < 2:
-            raise SettingsError("seeds is 1; one seed tells nothing of others, give 2 at least.", setting="seeds")
+        check_number("seeds", seeds, least=2, whole=True)  # one seed tells nothing of others
         others = [replace(learner, seed=self.seed + number) for number in range(seeds)]
         task = partial(class_of, data=ordered, progress=silent)
         how = {"jobs": jobs, "progress": progress, "words": "seeds"}

@@ -21,9 +21,9 @@ from engine.models.latent_normal import fitted, information, lifted
 from engine.models.network import posterior_mean
 from engine.models.polychoric import polychoric
 from engine.scores.dirichlet import BDe
-from engine.scores.divided import DividedBDe, DividedBGe, DividedGaussianBIC
+from engine.scores.divided import Divided
 from engine.scores.gaussian import BGe, GaussianBIC
-from engine.scores.local import BoundScore
+from engine.scores.local import BoundScore, LocalScore
 from engine.search.constraint import PC
 from engine.search.independence import FisherZ, FullGSquared, IndependenceTest, Jonckheere
 from engine.search.ordinal_regression import OrdinalRegression
@@ -132,14 +132,13 @@ def learn(method: OrdinalSettings, answers: Answers, progress: Progress) -> tupl
     return Learned(parents, start, correlation, start, was_lifted, np.nan, information(boxes), (), exact=exact), cpdag
 
 
-def _score(method: OrdinalSettings, effect: float) -> BGe | BDe | GaussianBIC:
+def _score(method: OrdinalSettings, effect: float) -> LocalScore:
+    score: GaussianBIC | BGe | BDe = BDe(method.ess)
     if method.approach == "bic":
-        penalty = method.penalty
-        return GaussianBIC(penalty) if effect == 1.0 else DividedGaussianBIC(penalty, effect=effect)
-    if method.approach == "bge":
-        am, prior_mean = method.am, method.prior_mean
-        return BGe(am, prior_mean=prior_mean) if effect == 1.0 else DividedBGe(am, None, prior_mean, effect=effect)
-    return BDe(method.ess) if effect == 1.0 else DividedBDe(method.ess, effect=effect)
+        score = GaussianBIC(method.penalty)
+    elif method.approach == "bge":
+        score = BGe(method.am, prior_mean=method.prior_mean)
+    return score if effect == 1.0 else Divided(score, effect)
 
 
 def _search(method: OrdinalSettings, effect: float) -> Search:

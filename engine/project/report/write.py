@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.comparison.result import ComparisonResult
 from engine.data.dataset import Dataset
-from engine.errors import DataError, SettingsError
+from engine.errors import DataError, SettingsError, check_choice, check_number
 from engine.exchange.script import analysis_script, changed_settings, comparison_script
 from engine.graphs.drawing.layout import Point
 from engine.methods.masked import Masked
@@ -96,8 +96,7 @@ def report(
     (True, False)
     """
     form = form or _ENDINGS.get(Path(path or "").suffix.casefold(), "html")
-    if form not in FORMS:
-        raise SettingsError(f"form is {form!r}; it can be {', '.join(map(repr, FORMS))}.", setting="form")
+    check_choice("form", form, FORMS)
     answers = _answers(results)
     labelled = [labels or {}] * len(answers) if isinstance(labels, Mapping | None) else list(labels)
     _check_lengths(len(answers), titles=titles, notes=notes, charts=charts, labels=labelled)
@@ -152,10 +151,7 @@ def _check_lengths(number: int, **given: Sequence[Any] | None) -> None:
 
 
 def _least(hide_below: Any) -> int:
-    if isinstance(hide_below, bool) or not isinstance(hide_below, int) or not 0 <= hide_below <= MOST_HIDDEN:
-        raise SettingsError(
-            f"hide_below is {hide_below!r}; it must be a whole number from 0 to {MOST_HIDDEN}.", setting="hide_below"
-        )
+    check_number("hide_below", hide_below, least=0, most=MOST_HIDDEN, whole=True)
     return hide_below if hide_below > 1 else 0  # no count is above 0 and under 1
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.counting.backend import kernels
-from engine.errors import SettingsError
+from engine.errors import SettingsError, check_number
 from engine.execution import Progress, part
 from engine.graphs.dag import Parents, bits, children_masks, mask_of, topological_order
 from engine.scores.local import GAIN
@@ -76,8 +76,7 @@ class OrderMCMC:
             raise SettingsError(
                 f"candidates is {self.candidates}; more than 16 would make too many parent sets.", setting="candidates"
             )
-        if isinstance(self.alpha, bool) or not (isinstance(self.alpha, int | float) and 0 < self.alpha < 1):
-            raise SettingsError(f"alpha is {self.alpha!r}; it must be a number between 0 and 1.", setting="alpha")
+        check_number("alpha", self.alpha, above=0, below=1)
 
     def find(self, problem: Problem) -> Structure:
         """The best DAG met.

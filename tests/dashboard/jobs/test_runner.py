@@ -205,7 +205,7 @@ def test_jobs_end_with_their_session(runner: JobRunner) -> None:
 
 def test_limit_must_be_positive() -> None:
     """No place for any job is a wrong setting."""
-    with pytest.raises(SettingsError, match="at least 1"):
+    with pytest.raises(SettingsError, match="from 1 up"):
         JobRunner(limit=0)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.network import rings
+from dashboard.network import panel, rings
 from dashboard.network.component import NetworkEvent
 from dashboard.theme import INK, PAPER, dark
 from engine.graphs.drawing.rings import Ring, RingLink, draw_rings
@@ -49,7 +49,8 @@ def test_a_dark_screen_turns_colours_and_no_text(sent: dict[str, Any], monkeypat
     show()
     assert sent["data"]["pictures"] == {"circle": {"lines": SVG}}
     assert sent["data"]["style"]["ink"] == INK
-    monkeypatch.setattr(rings, "is_dark", lambda: True)
+    for module in (rings, panel):
+        monkeypatch.setattr(module, "is_dark", lambda: True)
     show()
     turned = sent["data"]["pictures"]["circle"]["lines"]
     attribute, text = re.compile(r"='(#\w{6})'"), re.compile(r">([^<]*)<")

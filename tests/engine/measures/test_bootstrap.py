@@ -128,7 +128,7 @@ def test_a_share_that_no_cluster_changes_counts_clusters() -> None:
     assert bootstrap.share_interval_of([True] * 30, ["a"] * 30)[1] == 1.0
     assert all(math.isnan(one) for one in bootstrap.share_interval_of([]))
     with pytest.raises(SettingsError, match="between 0 and 1"):
-        bootstrap.share_interval_of([True], level=95)
+        bootstrap.bootstrap_interval([1, 2], [1, 0], level=95)
 
 
 def test_the_mean_of_shares_is_drawn_by_whole_clusters() -> None:

@@ -253,7 +253,7 @@ def test_blocks_are_pooled_and_taken_apart() -> None:
         (lambda: comparing.compare_curves([1, 2], [1, math.nan], [True, False]), DataError, "Score 2 is missing"),
         (lambda: curves.auc([1, 2], [True, False], level=95), SettingsError, "between 0 and 1"),
         (lambda: bootstrap.bootstrap_interval([1, 2], [1, 0], "f"), SettingsError, "'average precision'"),
-        (lambda: bootstrap.bootstrap_interval([1, 2], [1, 0], runs=0), SettingsError, "at least 1"),
+        (lambda: bootstrap.bootstrap_interval([1, 2], [1, 0], runs=0), SettingsError, "from 1 up"),
         (lambda: bootstrap.bootstrap_interval([1, 2], [1, 0], clusters=["a"]), DataError, "1 labels for 2"),
         (lambda: curves.pool([]), DataError, "no block"),
         (lambda: curves.pool([([1, 2], [True])]), DataError, "Block 0 has 2 scores for 1"),

@@ -24,10 +24,10 @@ class Example:
     ("values", "words"),
     [
         ({"kind": "c"}, "kind is 'c'; it can be 'a', 'b'"),
-        ({"share": 0.0}, "above 0.0 and below 1.0"),
+        ({"share": 0.0}, "between 0 and 1"),
         ({"share": "half"}, "must be a number"),
         ({"share": True}, "must be a number"),
-        ({"count": 0}, "at least 1 and at most 9"),
+        ({"count": 0}, "from 1 to 9"),
         ({"count": 10}, "count is 10"),
     ],
 )

@@ -199,7 +199,7 @@ def test_copies_and_constants_have_finite_scores() -> None:
     [
         (lambda: engine.GaussianBIC(-1.0), "penalty is -1.0"),
         (lambda: engine.BGe(am=0.0), "am is 0.0"),
-        (lambda: engine.BGe(prior_mean="median"), "prior_mean is 'median'; it can be 'rows' or 'zero'"),
+        (lambda: engine.BGe(prior_mean="median"), "prior_mean is 'median'; it can be 'rows', 'zero'"),
         (lambda: engine.BGe(aw=11.0).bind(table()), "with 10 variables it must be above 11"),
         (lambda: engine.BDe(ess=0), "ess is 0"),
         (lambda: ExpectedGaussian(np.eye(2), ("a", "b"), 9, float("nan")), "penalty is nan"),

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 import engine
 from engine.scores import dirichlet
-from engine.scores.divided import DividedBDe, DividedBDeu
+from engine.scores.divided import Divided
 from engine.scores.local import Family, weigh, weigh_one
 from engine.scores.structure_prior import with_structure_prior
 from tests.engine.make import random_data
 
-SCORES = [engine.K2(), engine.BDeu(1.0), engine.BDe(3.0), DividedBDeu(1.0, 3.5), DividedBDe(3.0, 3.5)]
+SCORES = [engine.K2(), engine.BDeu(1.0), engine.BDe(3.0), Divided(engine.BDeu(1.0), 3.5), Divided(engine.BDe(3.0), 3.5)]
 
 
 def families(data: engine.Dataset, seed: int, many: int) -> list[Family]:

@@ -192,7 +192,7 @@ def test_the_survey_is_small_and_mixed() -> None:
 
 def test_unknown_levels_are_refused() -> None:
     """One sentence that names the choices."""
-    with pytest.raises(SettingsError, match="binary, ternary, mixed"):
+    with pytest.raises(SettingsError, match="'binary', 'ternary', 'mixed'"):
         independent("quaternary", generator())
 
 

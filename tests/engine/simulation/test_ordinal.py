@@ -176,7 +176,7 @@ EVEN = (np.full(2, 0.5),) * 2
 @pytest.mark.parametrize(
     ("make", "error", "words"),
     [
-        (lambda: model(levels=1), SettingsError, "2 or more levels"),
+        (lambda: model(levels=1), SettingsError, "from 2 up"),
         (lambda: model(concentration=0.0), SettingsError, "above 0"),
         (lambda: model(neighbours=9.0), SettingsError, "neighbours"),
         (lambda: LatentModel(("a", "b"), ((1,), (0,)), (np.ones(1),) * 2, EVEN), DataError, "cycle|circle"),

@@ -195,7 +195,7 @@ def test_what_cannot_be_is_said() -> None:
     rng = np.random.default_rng(0)
     with pytest.raises(SettingsError, match="'structural'"):
         perturb.perturbed_pair(network(0), "both", 1, rng)
-    with pytest.raises(SettingsError, match="at least 1"):
+    with pytest.raises(SettingsError, match="from 1 up"):
         perturb.perturbed_pair(network(0), "parametric", 0, rng)
     with pytest.raises(SettingsError, match="two levels"):
         perturb.permute_row(random_network(((),), [1], rng), rng)

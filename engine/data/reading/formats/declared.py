@@ -210,8 +210,7 @@ class DeclaredColumns(TableBuilder):
         if longest_text(column) > LONGEST_CELL:
             raise InputError(
                 f"Column '{short(name, 60)}' has a cell of more than {LONGEST_CELL:,} characters, which is no value "
-                f"of a "
-                "table. Leave the column out, or shorten the cell.",
+                "of a table. Leave the column out, or shorten the cell.",
                 column=name,
             )
         self.add(name, typed_words(TextColumn.from_array(column), self.tokens))
@@ -371,18 +370,18 @@ def _cells_at(flags: np.ndarray, values: np.ndarray) -> list[tuple[int, str]]:
 
 
 def _named(code: Any, label: str) -> bool:
-    """Whether a value has a label, or is no number that could be a measurement."""
+    """True where a value has a label, or is no number that could be a measurement."""
     return bool(label) or not isinstance(code, int | float | np.number)
 
 
 def _apart(code: float, bare: np.ndarray) -> bool:
-    """Whether a labelled value is no measurement: it is usual for no answer, or far from those without a label."""
+    """True where a labelled value is no measurement: it is usual for no answer, or far from those without a label."""
     low, high = float(bare.min()), float(bare.max())
     return code in _ANSWERS or code < 0 <= low or not low - (high - low) / 2 <= code <= high + (high - low) / 2
 
 
 def _anchored(distinct: np.ndarray, names: Sequence[str]) -> bool:
-    """Whether the codes are a scale whose ends are labelled: all bare ones follow each other between labelled ones."""
+    """True where the codes are a scale with labelled ends: all bare ones follow each other between labelled ones."""
     try:
         steps = np.diff(np.asarray(distinct, float))
     except ValueError:
@@ -399,7 +398,7 @@ def _plain(code: Any) -> str:
 
 
 def _is_of_pandas(kind: pa.DataType) -> bool:
-    """Whether arrow holds the codes of a type that only pandas can read."""
+    """True where arrow holds the codes of a type that only pandas can read."""
     return getattr(kind, "extension_name", "") in ("pandas.period", "pandas.interval")
 
 
@@ -418,7 +417,7 @@ def _with_texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _all_whole(values: np.ndarray, piece: int = 1 << 16) -> bool:
-    """Whether there are numbers and all are whole and exact; most columns of others show it in their first piece."""
+    """True where there are numbers and all are whole and exact; most columns of others show it in their first piece."""
     some = False
     for start in range(0, len(values), piece):
         part = values[start : start + piece]

@@ -11,7 +11,17 @@ import numpy as np
 
 from engine import words
 from engine.counting.backend import kernels
-from engine.counting.differences.forms import BLOCKS, BOTH, COMMON, FORMS, LEVELS, NOMINAL, NUMBER, ORDERED
+from engine.counting.differences.forms import (
+    BLOCKS,
+    BOTH,
+    COMMON,
+    FORMS,
+    LEVELS,
+    NOMINAL,
+    NUMBER,
+    ORDERED,
+    ChildComparison,
+)
 from engine.data.dataset import Dataset
 from engine.data.fine_codes import CELLS
 from engine.data.store import watched_pass
@@ -242,12 +252,12 @@ def score_families(
         looked_up = scales.tables, nodes()
         asked = codes, groups.first.n_rows, arity, child, *family, alpha
         kind = LEVELS if scale.kind == NUMBER else scale.kind  # its levels are parents only
-        counting = kind, scale.levels, scale.absent, *looked_up
-        used = kernels().group_families(*asked, *counting, scores, common, starts, factors)
+        how = ChildComparison(kind, scale.levels, scale.absent, *looked_up)
+        used = kernels().group_families(*asked, how, scores, common, starts, factors)
         if scale.kind == NUMBER or (scale.kind != LEVELS and lined[rows].any()):
             before, anew = (starts, factors[:used].copy()), (np.empty_like(starts), np.empty(room))
-            about = scale.kind, scale.absent, scales.known(child), scales.line, scales.scores, *looked_up
-            used = kernels().value_families(*asked, *about, common, anew, before)
+            how = ChildComparison(scale.kind, scales.known(child), scale.absent, *looked_up)
+            used = kernels().value_families(*asked, how, scales.line, scales.scores, common, anew, before)
             starts, factors = anew
         return ScoredChild(rows, scores, starts, factors[:used].copy(), common, halves)
 
@@ -268,21 +278,22 @@ def common_of_clusters(
         raise RuntimeError("no rows belong together")
     common, out = np.empty(len(sizes)), (np.zeros(arity[child] + FORMS), np.zeros(arity[child] + FORMS))
     about = clusters.second, clusters.cluster, clusters.crossing
+    how = ChildComparison(scale.kind, scale.levels, scale.absent, scales.tables, nodes())
     by_rows = np.full(len(sizes), scale.kind == NUMBER)
     if scale.kind != NUMBER and scales.line.any():
         meant = np.arange(members.shape[1]) < sizes[:, None]
         by_rows |= (scales.line[members] & meant).any(axis=1)
     for k in np.flatnonzero(by_rows).tolist():
-        asked = child, members[k : k + 1], sizes[k : k + 1], scale.kind, scale.absent, scales.line, scales.scores
+        asked = child, members[k : k + 1], sizes[k : k + 1], how, scales.line, scales.scores
         kernels().clustered_families(
-            scales.codes, groups.first.n_rows, arity, *asked, groups.unit, *about, common[k : k + 1], *out
+            scales.codes, groups.first.n_rows, arity, *asked, groups.unit, about, common[k : k + 1], *out
         )
     counted = np.flatnonzero(~by_rows).tolist()
     clusters.ask((child, tuple(members[k, : sizes[k]].tolist())) for k in counted)
     for k in counted:
         rows = clusters.rows(child, tuple(members[k, : sizes[k]].tolist()))
         given = np.array([rows.parents], dtype=np.int64).reshape(1, -1), sizes[k : k + 1]
-        counting = rows.child, *given, scale.kind, scale.absent, scale.levels, rows.begins, *about
+        counting = rows.child, *given, how, rows.begins, about
         kernels().clustered_cells(rows.codes, rows.times, rows.arity, *counting, common[k : k + 1], *out)
     return common, *out
 
@@ -362,9 +373,9 @@ def _with_values(
     scores, starts = np.empty((len(held), 3)), np.empty(len(held) + 1, dtype=np.int64)
     factors, common = np.empty(int(cells[-1]) // CELLS), np.zeros(len(held))
     order = level_scores(tables[0].sum(axis=(0, 1)), CELLS - 1)
-    about = ORDERED, order, CELLS - 1, groups.scales(method).tables, nodes()
+    how = ChildComparison(ORDERED, order, CELLS - 1, groups.scales(method).tables, nodes())
     asked = first, second, cells, CELLS, np.array(alphas)
-    kernels().counted_families(*asked, *about, scores, common, starts, factors)
+    kernels().counted_families(*asked, how, scores, common, starts, factors)
     place = {k: j for j, k in enumerate(held)}
     own = np.split(child.factors, child.starts[1:-1])
     for k, j in place.items():
@@ -391,8 +402,8 @@ def _score_child(
     first, second = (np.concatenate([table[g].ravel() for table in tables]) for g in (0, 1))
     scores, starts = np.empty((len(tables), 3)), np.empty(len(tables) + 1, dtype=np.int64)
     factors, common = np.empty(int(cells[-1]) // levels), np.zeros(len(tables))
-    about = scale.kind, scale.levels, scale.absent, scales.tables, nodes()
-    used = kernels().counted_families(first, second, cells, levels, alphas, *about, scores, common, starts, factors)
+    how = ChildComparison(scale.kind, scale.levels, scale.absent, scales.tables, nodes())
+    used = kernels().counted_families(first, second, cells, levels, alphas, how, scores, common, starts, factors)
     halves = np.full(len(tables), BLOCKS if scale.kind == LEVELS else BOTH, dtype=np.uint8)
     return ScoredChild(rows, scores, starts, factors[:used].copy(), common, halves)
 

@@ -8,7 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.counting.backend import kernels
-from engine.counting.differences.forms import FORMS, LEVELS, MOST_CELLS, NOMINAL, NUMBER, ORDERED, ROWS_OF_A_CELL
+from engine.counting.differences.forms import (
+    FORMS,
+    LEVELS,
+    MOST_CELLS,
+    NOMINAL,
+    NUMBER,
+    ORDERED,
+    ROWS_OF_A_CELL,
+    ChildComparison,
+)
 from engine.data.fine_codes import CELLS
 from engine.methods.fitting import check_shape, check_that
 from engine.methods.group_difference.average.families import common_of_clusters
@@ -99,23 +108,13 @@ def weigh_child(
     counts = np.ascontiguousarray(blocks.counts.transpose(1, 0, 2)).reshape(2, -1)
     if len(scales.rows) and (scale.kind == NUMBER or len(lines)):
         key = scales.places(parents, blocks.configurations)
-        about = scales.scores[child], scales.codes[child], levels, scale.absent, scale.kind, lines, scales.scores, alpha
-        kernels().compare_values(
-            key,
-            many,
-            groups.first.n_rows,
-            scales.known(child),
-            *about,
-            *tables,
-            factors,
-            0,
-            np.empty(len(key)),
-            logs,
-            effects,
-        )
+        how = ChildComparison(scale.kind, scales.known(child), scale.absent, *tables)
+        about = scales.scores[child], scales.codes[child], levels, lines, scales.scores, alpha
+        out = factors, 0, np.empty(len(key)), logs, effects
+        kernels().compare_values(how, key, many, groups.first.n_rows, *about, *out)
     else:
-        counting = many, levels, scale.levels, scale.absent, alpha
-        kernels().compare_counts(scale.kind, *counts, *counting, *tables, factors, 0, logs, effects)
+        how = ChildComparison(scale.kind, scale.levels, scale.absent, *tables)
+        kernels().compare_counts(how, *counts, many, levels, alpha, factors, 0, logs, effects)
     both = blocks.counts.sum(axis=2).min(axis=1) > 0
     bayes = np.zeros(many)
     if scale.kind == NOMINAL and not len(lines):
@@ -137,8 +136,8 @@ def _of_fine_codes(fine: FineGroups, scales: Scales, child: int, blocks: Blocks,
     table = np.ascontiguousarray(table[:, places])
     order, factors = level_scores(table.sum(axis=(0, 1)), CELLS - 1), np.zeros(many)
     logs, effects = np.zeros(CELLS + FORMS), np.zeros(CELLS + FORMS)
-    about = many, CELLS, order, CELLS - 1, alpha, scales.tables, nodes()
-    kernels().compare_counts(ORDERED, *table.reshape(2, -1), *about, factors, 0, logs, effects)
+    how = ChildComparison(ORDERED, order, CELLS - 1, scales.tables, nodes())
+    kernels().compare_counts(how, *table.reshape(2, -1), many, CELLS, alpha, factors, 0, logs, effects)
     both, bayes = table.sum(axis=2).min(axis=0) > 0, np.zeros(many)
     bayes[both] = factors[: both.sum()]
     known, result = fine.cells[scales.data.names[child]], []

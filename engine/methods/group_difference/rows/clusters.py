@@ -137,9 +137,9 @@ class Clusters(ABC):
     def _fill(
         self, rows: UnitRows, members: np.ndarray, sizes: np.ndarray, alphas: np.ndarray, out: tuple[np.ndarray, ...]
     ) -> int:
-        units = rows.begins, self.sizes, self.second, self.cluster, self.effect, self.crossing
+        units = rows.begins, self.sizes, self.second, self.cluster
         asked = rows.codes, rows.times, rows.arity, rows.child, members, sizes, alphas
-        return int(kernels().cluster_families(*asked, *units, *out))
+        return int(kernels().cluster_families(*asked, units, self.effect, self.crossing, *out))
 
 
 @dataclass(frozen=True, eq=False)

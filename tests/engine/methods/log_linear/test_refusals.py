@@ -30,7 +30,7 @@ def result(data: engine.Dataset) -> LogLinearResult:
         ({"criterion": "aic"}, "criterion is 'aic'"),
         ({"joint": "yes"}, "joint is 'yes'"),
         ({"joint": True, "criterion": "smt"}, "joint is for the criteria 'mml' and 'bic', not for 'smt'"),
-        ({"max_clique": 1}, "max_clique is 1; it must be at least 2"),
+        ({"max_clique": 1}, "max_clique is 1; it must be a whole number from 2 up"),
         ({"max_clique": 2.5}, "max_clique is 2.5"),
         ({"alpha": 0.0}, "alpha is 0.0"),
         ({"alpha": 1.0}, "alpha is 1.0"),

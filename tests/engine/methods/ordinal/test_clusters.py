@@ -23,7 +23,7 @@ from engine.methods.ordinal.recurrence import HalfSamples, origin_of
 from engine.methods.ordinal.rivals import divided_test
 from engine.methods.storing import decode, encode
 from engine.scores.dirichlet import BDe
-from engine.scores.divided import DividedBDe, DividedBGe, DividedGaussianBIC
+from engine.scores.divided import Divided
 from engine.scores.gaussian import BGe, GaussianBIC
 from engine.search.independence import ChiSquared, FisherZ, Jonckheere
 from tests.engine.methods.ordinal.make import chain
@@ -101,9 +101,9 @@ def test_rivals_of_divided_rows_are_those_of_the_single_table() -> None:
     single = chain(90)
     tripled = single.rows(np.repeat(np.arange(90), 3))
     families = [(0, ()), (0, (1,)), (2, (0, 1)), (3, (0, 1, 2))]
-    pairs = [(BGe(0.05), DividedBGe(0.05, effect=3.0)), (BDe(1.5), DividedBDe(1.5, effect=3.0))]
-    pairs.append((BGe(0.5, prior_mean="zero"), DividedBGe(0.5, prior_mean="zero", effect=3.0)))
-    pairs.append((GaussianBIC(2.0), DividedGaussianBIC(2.0, effect=3.0)))
+    pairs = [(BGe(0.05), Divided(BGe(0.05), 3.0)), (BDe(1.5), Divided(BDe(1.5), 3.0))]
+    pairs.append((BGe(0.5, prior_mean="zero"), Divided(BGe(0.5, prior_mean="zero"), 3.0)))
+    pairs.append((GaussianBIC(2.0), Divided(GaussianBIC(2.0), 3.0)))
     for plain, divided in pairs:
         own, its = plain.bind(single), divided.bind(tripled)
         for child, parents in families:

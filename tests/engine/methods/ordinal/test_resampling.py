@@ -212,7 +212,7 @@ def test_what_only_other_seeds_or_rows_have_is_told() -> None:
     )
     with pytest.raises(engine.SettingsError, match="other settings"):
         engine.Ordinal(approach="npc").run(data).with_parts(strength)
-    with pytest.raises(engine.SettingsError, match="2 at least"):
+    with pytest.raises(engine.SettingsError, match="from 2 up"):
         method.monte_carlo(data, seeds=1)
 
 

@@ -14,7 +14,7 @@ from scipy.special import logsumexp
 
 from engine.counting.differences import difference_kernels as kernels
 from engine.counting.differences.clustered_kernels import clustered_families
-from engine.counting.differences.forms import FORMS, NOMINAL, NUMBER
+from engine.counting.differences.forms import FORMS, NOMINAL, NUMBER, ChildComparison
 from engine.methods.group_difference.numbers.scales import nodes, tables
 from engine.models.latent_normal import normal_scores
 
@@ -118,13 +118,15 @@ def permuted(cell: Cell, many: int, seed: int) -> dict[str, np.ndarray]:
             first, second = np.zeros((2, cell.blocks * levels), np.int64)
             np.add.at(first, key[:split] * levels + codes[:split], 1)
             np.add.at(second, key[split:] * levels + codes[split:], 1)
-            about = cell.blocks, levels, np.zeros(levels), -1, 0.5, looked_up, nodes()
-            common[t] = kernels.compare_counts(kind, first, second, *about, factors, 0, logs, effects)
+            how = ChildComparison(kind, np.zeros(levels), -1, looked_up, nodes())
+            about = cell.blocks, levels, 0.5, factors, 0, logs, effects
+            common[t] = kernels.compare_counts(how, first, second, *about)
         else:
             order = np.arange(rows) if nominal else np.argsort(scores[1], kind="stable")
-            about = key, cell.blocks, split, order, scores[1], codes, levels, -1, kind, line, scores, 0.5
+            how = ChildComparison(kind, order, -1, looked_up, nodes())
+            about = key, cell.blocks, split, scores[1], codes, levels, line, scores, 0.5
             out = factors, 0, np.empty(rows), logs, effects
-            common[t], _ = kernels.compare_values(*about, looked_up, nodes(), *out)
+            common[t], _ = kernels.compare_values(how, *about, *out)
             blocks[t] = factors
         forms[t] = logs[:FORMS]
     result = {"common": common}
@@ -151,8 +153,9 @@ def clustered(icc: float, crossing: bool, many: int, seed: int) -> np.ndarray:
         units = np.zeros((2, int(unit.max()) + 1), np.int64)
         units[0, unit[inside]] = 1
         units[1, unit] = subject
-        about = np.array([1]), 0, *nothing, NUMBER, -1, np.array([True]), scores
-        clustered_families(codes, split, *about, unit, *units, crossing, result[t : t + 1], logs, effects)
+        how = ChildComparison(NUMBER, np.zeros(1), -1, tables(1000), nodes())
+        about = np.array([1]), 0, *nothing, how, np.array([True]), scores
+        clustered_families(codes, split, *about, unit, (*units, crossing), result[t : t + 1], logs, effects)
     return result
 
 
@@ -168,9 +171,10 @@ def followers(power: float, many: int, seed: int) -> np.ndarray:
         key = np.searchsorted(np.quantile(x, [1 / 3, 2 / 3]), x, side="right")
         scores = np.array([normal_scores(x), normal_scores(np.exp(power * x) * rng.normal(size=1000))])
         order = np.argsort(scores[1], kind="stable")
-        about = scores[1], np.zeros(1000, np.uint8), 2, -1, NUMBER, np.zeros(1, np.int64), scores, 0.5
+        how = ChildComparison(NUMBER, order, -1, tables(1000), nodes())
+        about = scores[1], np.zeros(1000, np.uint8), 2, np.zeros(1, np.int64), scores, 0.5
         out = np.empty(3), 0, np.empty(1000), logs, effects
-        result[t] = kernels.compare_values(key, 3, 500, order, *about, tables(1000), nodes(), *out)[0]
+        result[t] = kernels.compare_values(how, key, 3, 500, *about, *out)[0]
     return result
 
 

@@ -11,7 +11,8 @@ import pytest
 
 import engine
 from engine.counting.differences import clustered_kernels as kernels
-from engine.counting.differences.forms import NUMBER
+from engine.counting.differences.forms import NUMBER, ChildComparison
+from engine.methods.group_difference.numbers.scales import nodes
 from engine.methods.group_difference.rows.groups import split_groups
 from engine.models.latent_normal import normal_scores
 from tests.engine.methods.group_difference.numbers.plain_evidence import log_mean, score_forms
@@ -87,13 +88,14 @@ def test_before_and_after_is_the_paired_form() -> None:
     scales, place = groups.scales(method), groups.pooled.names.index("x")
     clusters = groups.clusters
     assert scales.scales[place].kind == NUMBER and clusters.crossing, "labels are swapped inside subjects"
-    units = groups.unit, clusters.second, clusters.cluster, clusters.crossing
+    units = clusters.second, clusters.cluster, clusters.crossing
     logs, effects, common = np.empty(8), np.empty(8), np.empty(1)
     codes = np.concatenate([groups.first.codes, groups.second.codes], axis=1)
     arity = groups.pooled.arity.astype(np.int64)
     nothing = np.zeros((1, 0), np.int64), np.zeros(1, np.int64)
-    about = NUMBER, -1, scales.line, scales.scores
-    kernels.clustered_families(codes, 40, arity, place, *nothing, *about, *units, common, logs, effects)
+    how = ChildComparison(NUMBER, np.zeros(1), -1, scales.tables, nodes())
+    about = how, scales.line, scales.scores, groups.unit
+    kernels.clustered_families(codes, 40, arity, place, *nothing, *about, units, common, logs, effects)
     values = groups.pooled.numbers["x"].column[scales.rows]
     subject = clusters.cluster[groups.unit]
     score = normal_scores(values)

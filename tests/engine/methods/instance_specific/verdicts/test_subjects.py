@@ -13,7 +13,8 @@ import engine
 from engine.counting.design_effect import design_effect, design_effect_of
 from engine.methods.instance_specific.contrasts import subjects_of_family, without_subject
 from engine.resampling import bootstrap
-from engine.scores.divided import DividedBDeu
+from engine.scores.dirichlet import BDeu
+from engine.scores.divided import Divided
 from engine.scores.instance import InstanceScore, InstanceTables
 from tests.engine.methods.instance_specific.make import figure_one
 
@@ -51,7 +52,7 @@ def test_scores_are_those_of_counts_divided_by_one_number() -> None:
     by = 3.7
     x0, x1, x2 = (data.column(name) for name in ("X0", "X1", "X2"))
     cells = np.array([[[((x0 == a) & (x1 == b) & (x2 == k)).sum() for k in (0, 1)] for b in (0, 1)] for a in (0, 1)])
-    bound = DividedBDeu(2.0, by).bind(data)
+    bound = Divided(BDeu(2.0), by).bind(data)
     expected = sum(row_score(cells[a, b] / by, 0.5) for a in (0, 1) for b in (0, 1))
     assert bound.local(2, (0, 1)) == pytest.approx(expected)
     assert bound.additions(2, (0,))[1] == pytest.approx(expected)
@@ -171,7 +172,7 @@ def test_whole_subjects_are_drawn_for_the_support_of_links() -> None:
     ordered, hits = data.select(sorted(data.names)), np.zeros((3, 3), dtype=int)
     for seed in np.random.SeedSequence(2).spawn(4):
         rows = ordered.rows(bootstrap(ordered.n_rows, np.random.default_rng(seed), data.clusters))
-        graph = engine.learn(rows, DividedBDeu(1.0, design_effect_of(ordered)), engine.GES(structure_prior=1.0))
+        graph = engine.learn(rows, Divided(BDeu(1.0), design_effect_of(ordered)), engine.GES(structure_prior=1.0))
         for i, one in enumerate(ordered.names):
             for j, other in enumerate(ordered.names):
                 hits[i, j] += graph.has_edge(one, other) or graph.has_edge(other, one)
