@@ -9,7 +9,8 @@ steps: drop a table, open Group differences, compare the groups, open Associatio
 between two. CPU seconds are the server's own; those of its worker processes, which do the analyses, stand beside.
 
 Two servers are measured: as it is, where Group differences and Associations both answer without a press; and one where
-each answer needs its press, so that the same steps bring one answer, as before pages answered by themselves. With `--heavy` one user has a long comparison run, and another one's short run is timed with and without it.
+each answer needs its press, so that the same steps bring one answer, as before pages answered by themselves. With
+`--heavy` one user has a long comparison run, and another one's short run is timed with and without it.
 """
 
 from __future__ import annotations
