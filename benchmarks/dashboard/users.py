@@ -6,7 +6,10 @@
 
 A user here is Streamlit's WebSocket without a browser, so nearly all that the machine does is the server's. The five
 steps: drop a table, open Group differences, compare the groups, open Associations, open Results; a second of reading
-between two. CPU seconds are the server's own; those of its worker processes, which do the analyses, stand beside. With
+between two. CPU seconds are the server's own; those of its worker processes, which do the analyses, stand beside.
+
+Two servers are measured: as it is, where Group differences and Associations both answer without a press; and one where
+each answer needs its press, so that the same steps bring one answer, as before pages answered by themselves. With
 `--heavy` one user has a long comparison run, and another one's short run is timed with and without it.
 """
 
@@ -39,6 +42,13 @@ from tests.browser.conftest import server
 PATIENCE = 300.0
 READING = 1.0
 COMMAND = ("-m", "dashboard.server.launcher", "--headless", "--memory", "4000", "--port")
+BY_PRESS = (
+    "-c",
+    "import sys; from dashboard.views.shared import analysis_page; analysis_page.AT_ONCE = 0.0\n"
+    "from dashboard.server.launcher import main; main(sys.argv[1:])",
+    *COMMAND[2:],
+)
+"""The same server where no page answers by itself."""
 MARK = re.compile(rb"user(\d+)_")
 """What the names of all columns and levels of a user's table begin with."""
 
@@ -331,10 +341,13 @@ def main() -> None:
     asked.add_argument("--users", type=int, default=20)
     asked.add_argument("--heavy", action="store_true")
     given = asked.parse_args()
-    with server(COMMAND) as address:
-        if given.heavy:
+    if given.heavy:
+        with server(COMMAND) as address:
             beside(address)
-        else:
+        return
+    for answers, command in (("two answers", COMMAND), ("one answer, by a press", BY_PRESS)):
+        with server(command) as address:
+            print(f"{answers}: ", end="")
             many(address, given.users)
 
 

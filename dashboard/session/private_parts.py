@@ -25,6 +25,8 @@ from engine.worker.channel import trace
 
 CHECK_SECONDS = 2.0
 """Seconds."""
+PAUSE = 0.01
+"""Seconds that Streamlit's loop is left asleep by what other threads hand to it."""
 VERSIONS = ">=1.67,<1.68"
 """Of Streamlit, that have every part below."""
 PARTS = {
@@ -369,9 +371,10 @@ def stored_uploads() -> dict[str, int]:
 
 
 def wake_once(loop: Any) -> None:
-    """From now on a loop is woken once for all that is handed to it before it looks.
+    """From now on a loop is woken once for all that is handed to it until `PAUSE` after it looked.
 
-    Streamlit hands over each part of a page by itself, twice, and each would be a call of the system.
+    Streamlit hands over each part of a page by itself, twice; each would be a call of the system, and the two threads
+    would take turns for it. It sends parts on no more often either.
     """
     if not (hasattr(loop, "_write_to_self") and hasattr(loop, "_process_self_data")):  # that of Windows has them not
         return
@@ -380,14 +383,17 @@ def wake_once(loop: Any) -> None:
 
     def write_once() -> None:
         nonlocal is_woken
-        if not is_woken:  # what is handed over stands in the loop's list by now, which is looked at after `read_all`
+        if not is_woken:  # what is handed over stands in the loop's list by now, which is looked at after `let_wake`
             is_woken = True
             write()
 
     def read_all(data: bytes) -> None:
+        read(data)
+        loop.call_later(PAUSE, let_wake)
+
+    def let_wake() -> None:  # the loop is awake: what was handed over meanwhile is done now
         nonlocal is_woken
         is_woken = False
-        read(data)
 
     loop._write_to_self, loop._process_self_data = write_once, read_all
 

@@ -5,6 +5,7 @@ const NAME = `diptych.secret ${new URL(".", import.meta.url).pathname}`; // serv
 const token = new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
 const words = document.getElementById("words");
 history.replaceState(null, "", location.pathname + location.search);
+addEventListener("hashchange", () => location.reload()); // the link put into this tab's address loads nothing anew
 
 try {
   let secret = "";

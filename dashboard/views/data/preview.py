@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -184,9 +185,8 @@ def show_dictionary() -> None:
             "and the scale (questionnaire) that a column is a part of."
         )
         about = state.dataset if state.dataset is not None else list(current.proposals(state.table).values())
-        content = write_dictionary(about, current.labels, current.scales)
         download(
-            content.encode("utf-8-sig"),
+            partial(_dictionary_csv, about, dict(current.labels), dict(current.scales)),
             file_name("data-dictionary", "csv"),
             "text/csv",
             "Dictionary (CSV)",
@@ -197,6 +197,10 @@ def show_dictionary() -> None:
             st.caption(plain(note))
     with right:
         _upload_dictionary()
+
+
+def _dictionary_csv(*about: Any) -> bytes:
+    return write_dictionary(*about).encode("utf-8-sig")
 
 
 def _upload_dictionary() -> None:

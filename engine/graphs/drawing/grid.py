@@ -24,6 +24,8 @@ LARGEST = 1.5
 """How much larger than need be a picture may be."""
 TRIALS = 192
 """Descents, over the number of variables."""
+AT_ONCE = 10000
+"""Lookups of what links cost in one go."""
 KICKED = 3
 """Exchanges by chance before a descent."""
 
@@ -88,13 +90,23 @@ class _Grid:
         behind[np.arange(len(a)), a] = behind[np.arange(len(a)), b] = False
         self.behind, self.length = behind, LENGTH * np.hypot(*(slots[a] - slots[b]).T)
         self.alone = self.length + BEHIND * behind.sum(axis=1)
+        own, other = np.triu_indices(n, 1, many)
+        self.exchanged = np.repeat(np.arange(many)[None], len(own), axis=0)  # (k, places) after each exchange
+        self.exchanged[np.arange(len(own)), own], self.exchanged[np.arange(len(own)), other] = other, own
+        # few exchanges help, so those of several variables are weighed in one go, as far as that is quicker
+        self.starts = np.searchsorted(own, np.arange(n + 1))
+        most = self.starts[:n] + AT_ONCE // (len(self.pairs[0]) + len(arcs) * (1 + many - n))
+        self.after = np.maximum(np.searchsorted(self.starts, most, "right") - 1, np.arange(1, n + 1)).tolist()
 
     def costs(self, at: np.ndarray) -> np.ndarray:
         """(k,) what each of k assignments costs, (k, places): those of the variables, then those that stay free."""
         lines = self.line[at[:, self.arcs[:, 0]], at[:, self.arcs[:, 1]]]
-        crossings = self.crossing[lines[:, self.pairs[0]], lines[:, self.pairs[1]]].sum(axis=1)
-        nothing = self.behind[lines[:, :, None], at[:, None, self.n :]].sum(axis=(1, 2))
-        return np.asarray(crossings + self.alone[lines].sum(axis=1) - BEHIND * nothing)
+        cost = self.alone[lines].sum(axis=1)
+        both = lines[:, self.pairs[0]] * len(self.crossing) + lines[:, self.pairs[1]]
+        cost += self.crossing.ravel().take(both).sum(axis=1)
+        if at.shape[1] > self.n:
+            cost -= BEHIND * self.behind[lines[:, :, None], at[:, None, self.n :]].sum(axis=(1, 2))
+        return np.asarray(cost)
 
     def search(self) -> tuple[float, np.ndarray]:
         """The least cost that was met, and the place of every variable."""
@@ -111,14 +123,18 @@ class _Grid:
 
     def _descend(self, at: np.ndarray) -> tuple[float, np.ndarray]:
         """Exchange each variable with the one, or the free place, where that helps most, until nothing does."""
-        cost, moved = float(self.costs(at[None])[0]), True
-        while moved:
-            moved = False
-            for v in range(min(self.n, len(at) - 1)):
-                others = np.arange(v + 1, len(at))
-                tried = np.repeat(at[None], len(others), axis=0)
-                tried[:, v], tried[np.arange(len(others)), others] = at[others], at[v]
-                costs = self.costs(tried)
-                if costs.min() < cost - 1e-6:
-                    at, cost, moved = tried[costs.argmin()], float(costs.min()), True
+        cost, v, quiet = float(self.costs(at[None])[0]), 0, 0
+        while quiet < self.n:
+            after = self.after[v]
+            exchanged = self.exchanged[self.starts[v] : self.starts[after]]
+            costs = self.costs(at[exchanged])
+            better = np.flatnonzero(costs < cost - 1e-6)
+            if better.size:
+                moved = int(np.searchsorted(self.starts, self.starts[v] + better[0], "right")) - 1
+                own = slice(*(self.starts[moved : moved + 2] - self.starts[v]))
+                best = own.start + int(costs[own].argmin())
+                at, cost, quiet, after = at[exchanged[best]], float(costs[best]), 0, moved + 1
+            else:
+                quiet += after - v
+            v = after % self.n
         return cost, at

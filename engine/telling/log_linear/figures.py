@@ -11,7 +11,7 @@ from engine.lazy import go, pd
 from engine.methods.log_linear.edge_tables import residuals, steps
 from engine.methods.log_linear.evidence import LogLinearEvidence
 from engine.telling.charts.colours import CATEGORICAL, DIVERGING, INK, LINE, MUTED
-from engine.telling.charts.frame import ABOVE, lay_out, name_rows
+from engine.telling.charts.frame import ABOVE, lay_out, layout_of, name_rows
 from engine.telling.charts.labels import WHOLE, escape, lines, narrowest, pair_label, row_height, short, visible
 from engine.words import with_sign
 
@@ -26,7 +26,6 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
     after = [float(value) for value in steps["saving_bits"].cumsum()]
     starts = [0.0, *after[:-1]]
     positions = list(range(1, len(steps) + 1))
-    figure = go.Figure()
     hover = [_step_words(row) for _, row in steps.iterrows()]
     labels = [pair_label(row["a"], row["b"]) for _, row in steps.iterrows()]
     gain = [max(float(value), 0.0) for value in -steps["parameter_bits"]]
@@ -37,10 +36,9 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
         ("cost of parameters", COST, "/", after, gain),
         ("cost of the graph", COST, ".", ends, graph),
     )
-    for name, colour, pattern, base, length in parts:
-        along = {"x": length, "y": positions} if rows else {"x": positions, "y": length}
-        figure.add_bar(
-            **along,
+    bars = [
+        go.Bar(
+            **({"x": length, "y": positions} if rows else {"x": positions, "y": length}),
             base=base,
             orientation="h" if rows else "v",
             name=name,
@@ -53,24 +51,18 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
             hovertext=hover,
             hoverinfo="text",
         )
-    lay_out(
-        figure,
-        140 + row_height(labels, 22, 34) * max(len(steps), 4) if rows else 420,
-        margin={"b": 40, "t": 36},  # room for the legend, which covers the first row of a low chart otherwise
-        barmode="overlay",
-        bargap=0.25,
-        legend=ABOVE,
-    )
-    bits, order = (figure.update_xaxes, figure.update_yaxes) if rows else (figure.update_yaxes, figure.update_xaxes)
-    bits(title="bits saved so far", gridcolor=LINE, zeroline=True, zerolinecolor=MUTED)
+        for name, colour, pattern, base, length in parts
+    ]
+    bits: dict[str, Any] = {"title": "bits saved so far", "gridcolor": LINE, "zeroline": True, "zerolinecolor": MUTED}
+    order: dict[str, Any] = {"showgrid": False}
+    savings = []
     if rows:
-        order(
-            tickvals=positions,
-            ticktext=labels,
-            tickfont={"color": INK, "size": 12},
-            range=[len(steps) + 0.6, 0.4],
-            showgrid=False,
-        )
+        order |= {
+            "tickvals": positions,
+            "ticktext": labels,
+            "tickfont": {"color": INK, "size": 12},
+            "range": [len(steps) + 0.6, 0.4],
+        }
         savings = [
             {
                 "x": end + gain[place - 1] + graph[place - 1],
@@ -83,13 +75,23 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
             }
             for place, end, saving in zip(positions, after, steps["saving_bits"], strict=True)
         ]
-        figure.update_layout(annotations=savings)  # at once: Plotly checks all of them again for each that is added
         top = max((end + two for end, two in zip(ends, graph, strict=True)), default=1.0)
-        bits(range=[min(0.0, *starts, *after) if after else 0.0, top * 1.12 or 1.0])
+        bits["range"] = [min(0.0, *starts, *after) if after else 0.0, top * 1.12 or 1.0]
     else:
-        order(title="step", showgrid=False)
-        if 0 < at < len(steps):
-            figure.add_vline(x=at + 0.5, line={"color": INK, "width": 1, "dash": "dot"})
+        order["title"] = "step"
+    layout = layout_of(
+        140 + row_height(labels, 22, 34) * max(len(steps), 4) if rows else 420,
+        margin={"b": 40, "t": 36},  # room for the legend, which covers the first row of a low chart otherwise
+        barmode="overlay",
+        bargap=0.25,
+        legend=ABOVE,
+        annotations=savings,
+        xaxis=bits if rows else order,
+        yaxis=order if rows else bits,
+    )
+    figure = go.Figure(bars, layout)
+    if not rows and 0 < at < len(steps):
+        figure.add_vline(x=at + 0.5, line={"color": INK, "width": 1, "dash": "dot"})
     return figure
 
 
@@ -251,10 +253,10 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
     """The picture of a table of residuals; its last five columns are those of `LogLinearResult.residuals`."""
     observed, expected, pearson, adjusted, _ = table.columns[-5:]
     cells, spans = tiles(table, names, observed)
-    figure = go.Figure()
+    bars = []
     for step in SHADES:
         mine = [cell for cell in cells if shade(float(table.at[cell.row, adjusted])) is step]
-        figure.add_bar(
+        bar = go.Bar(
             x=[(cell.left + cell.right) / 2 for cell in mine],
             width=[cell.right - cell.left for cell in mine],
             base=[cell.low for cell in mine],
@@ -280,12 +282,13 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
             hoverinfo="text",
             showlegend=bool(mine),
         )
+        bars.append(bar)
     labels, below = _labels(spans, names)
     last = names[-1]
     first_column = [cell for cell in cells if cell.left == cells[0].left and cell.high > cell.low] if cells else []
     below_picture = {"orientation": "h", "y": -0.03 - below, "yanchor": "top", "x": -0.12, "font": {"size": 12}}
-    lay_out(
-        figure,
+    ticks = [lines(table.at[cell.row, last], 14, 3) for cell in first_column]
+    layout = layout_of(
         430,
         margin={"t": 8},
         annotations=labels,
@@ -293,21 +296,20 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
         bargap=0,
         uniformtext={"minsize": 10, "mode": "hide"},
         legend=below_picture | {"traceorder": "normal", "entrywidth": 150},
+        xaxis={"range": [-0.005, 1.005], "showgrid": False, "zeroline": False, "showticklabels": False},
+        yaxis={
+            "title": {"text": lines(last, 42), "font": {"size": 13, "color": MUTED}},
+            "tickvals": _ticks_apart(
+                [(cell.low + cell.high) / 2 for cell in first_column], [text.count("<br>") + 1 for text in ticks]
+            ),
+            "ticktext": ticks,
+            "range": [-0.005, 1.005],
+            "showgrid": False,
+            "zeroline": False,
+            "linecolor": LINE,
+        },
     )
-    figure.update_xaxes(range=[-0.005, 1.005], showgrid=False, zeroline=False, showticklabels=False)
-    ticks = [lines(table.at[cell.row, last], 14, 3) for cell in first_column]
-    figure.update_yaxes(
-        title={"text": lines(last, 42), "font": {"size": 13, "color": MUTED}},
-        tickvals=_ticks_apart(
-            [(cell.low + cell.high) / 2 for cell in first_column], [text.count("<br>") + 1 for text in ticks]
-        ),
-        ticktext=ticks,
-        range=[-0.005, 1.005],
-        showgrid=False,
-        zeroline=False,
-        linecolor=LINE,
-    )
-    return figure
+    return go.Figure(bars, layout)
 
 
 def _ticks_apart(middles: Sequence[float], rows: Sequence[int]) -> list[float]:
