@@ -188,7 +188,16 @@ class ComparisonEvidence(Evidence):
         return len({*both_ends(self._links)})
 
     def visible(self, scale: str) -> float:
-        """The difference that would have been seen in 8 of 10: the median of the links of a scale, drawn ones first."""
+        """The difference that would have been seen in 8 of 10: the median of the links of a scale, drawn ones first.
+
+        Parameters
+        ----------
+        scale : of the links, as their table names it
+
+        Returns
+        -------
+        the difference on that scale, of odds ratios its logarithm; NaN without such a link
+        """
         drawn, links = self.drawn_links(), self._links
         some = drawn[drawn["scale"] == scale] if len(drawn) else drawn
         some = some if len(some) else links[links["scale"] == scale]

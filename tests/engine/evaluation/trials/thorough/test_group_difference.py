@@ -63,7 +63,7 @@ def test_the_odds_are_the_methods_own() -> None:
     assert auc(outcome.scores[0].values, outcome.truth).value == pytest.approx(
         roc_auc_score(outcome.truth, outcome.scores[0].values)
     )
-    assert f"AUC {roc_auc_score(outcome.truth, outcome.scores[0].values):.2f}" in outcome.headline()
+    assert f"AUC {roc_auc_score(outcome.truth, outcome.scores[0].values):.2f}" in outcome.ranking_sentence()
 
 
 def test_without_an_average_the_odds_are_the_papers() -> None:
@@ -178,9 +178,9 @@ def test_equal_seeds_equal_bits() -> None:
     ("settings", "said"),
     [
         ({"neighbours": 3.0, "variables": 3}, "at most 2"),
-        ({"draws": -1}, "at least 0"),
+        ({"draws": -1}, "from 0 to 10"),
         ({"levels": "many"}, "binary"),
-        ({"rows": 10**9}, "at most 20000"),
+        ({"rows": 10**9}, "from 10 to 20000"),
     ],
 )
 def test_what_cannot_be_is_refused(settings: dict[str, object], said: str) -> None:
