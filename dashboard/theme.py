@@ -162,7 +162,7 @@ ARCS: dict[str, ArcStyle] = {
     "reversed": _arc("reversed", "reversed"),
     "neither": _arc("neither", "in neither group"),
     "unclear": _arc("unclear", "not clear whether in both"),
-    "kept": _arc("kept", "holds for this patient too"),
+    "kept": _arc("kept", "also in this patient's network"),
     "dropped": _arc("dropped", "does not apply to this patient"),
     "added": _arc("added", "only for this patient"),
     "turned": _arc("turned", "turned round for this patient"),

@@ -37,11 +37,12 @@ LONGEST = 1.15
 
 @dataclass(frozen=True)
 class Side:
-    """One of the two networks: its name, how many patients, the median that differs, in words too, and as a share of
-    the longest bar."""
+    """One of the two networks: its name, how many patients, of how many in all, the median that differs, in words too,
+    and as a share of the longest bar."""
 
     label: str
     n: int
+    of: int
     words: str
     share: float
 
@@ -51,10 +52,10 @@ def sides(result: GroupDifferenceResult) -> tuple[Side, Side]:
     summary, contexts = result.number(DIFFERING), result.contexts_in_units(DIFFERING)
     if summary is None or contexts.empty:
         raise ValueError(f"the worked example has no number {DIFFERING}")
-    medians = [float(contexts[f"median_{which}"].iloc[0]) for which in ("first", "second")]
+    medians, rows = ([contexts[f"{of}_{which}"].iloc[0] for which in ("first", "second")] for of in ("median", "n"))
     first, second = (
-        Side(label, n, f"{median:g} {summary.unit}", median / (LONGEST * max(medians)))
-        for label, n, median in zip(result.labels, result.n, medians, strict=True)
+        Side(label, int(n), of, f"{median:g} {summary.unit}", float(median / (LONGEST * max(medians))))
+        for label, n, of, median in zip(result.labels, rows, result.n, medians, strict=True)
     )
     return first, second
 
@@ -88,7 +89,7 @@ def example_words(result: GroupDifferenceResult) -> str:
 def _head(side: Side, shade: Callable[[str], str]) -> str:
     return (
         f'<text x="4" y="-14" fill="{shade(INK)}"><tspan font-weight="600">{html.escape(side.label)}</tspan>'
-        f'<tspan dx="6" fill="{shade(MUTED)}">{side.n:,} patients</tspan></text>'
+        f'<tspan dx="6" fill="{shade(MUTED)}">{side.n:,} of {side.of:,} patients</tspan></text>'
     )
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _KINDS = {
     "chain": ("open", "blocked", ((12, 17), (50, 17), (88, 17)), ((0, 1), (1, 2))),
     "fork": ("open", "blocked", ((12, 27), (50, 7), (88, 27)), ((1, 0), (1, 2))),
-    "collider": ("blocked", "open", ((12, 7), (50, 27), (88, 7)), ((0, 1), (2, 1))),
+    "collider": ("blocked, unless a descendant is known", "open", ((12, 7), (50, 27), (88, 7)), ((0, 1), (2, 1))),
 }
 """Kind -> what its middle does unknown and known, where its three variables stand, and its arrows."""
 _RADIUS, _REST = 6.5, 9.0

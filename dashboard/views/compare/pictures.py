@@ -127,7 +127,7 @@ def _show_networks(request: ComparisonRequest, rows: pd.DataFrame, row: Any | No
     with place:
         _draw(request, panels, names, graph, partial(_clicked, request), link)
     if drawn and alone:
-        st.caption(f"Without a link in either: {plain(first(map(full_name, alone), 5))}.")
+        st.caption(f"Not drawn, as neither has a link of them: {plain(first(map(full_name, alone), 5))}.")
 
 
 def _draw(

@@ -378,11 +378,11 @@ def network_words(picture: Picture) -> str:
     statuses, result = ([arc.status for arc in arcs] for arcs in arcs_of(picture.truth, picture.found))
     false, turned = result.count("only_b"), statuses.count("reversed")
     text = f"{len([status for status in statuses if status in BOTH])} of {len(statuses)} true links were found"
-    text += f" ({turned} with another direction)" if turned else ""
+    text += f" ({turned} without its direction)" if turned else ""
     text += f", and {false or 'none'} that {'are' if false > 1 else 'is'} not there."
     if picture.truth.is_directed():
         undirected = any(not arc.directed for arc in arcs_of(picture.truth, picture.found)[0])
-        text += " A line without an arrowhead: no data could tell its direction." if undirected else ""
+        text += " In the truth, a line without an arrowhead: no data could tell its direction." if undirected else ""
     if picture.values:
         text += f" {CHANGED} marks what was changed." if picture.marked else ""
         text += " The numbers on the right are log10 odds for a difference."

@@ -89,6 +89,8 @@ KINDS = (
     "column permuted."
 )
 NO_KINDS = "No kinds of patients are seen: they fall apart no more than with every column permuted."
+WIDE = 800
+"""Pixels of a column of sentences."""
 LEAST_ALIKE = 20
 """Rows from which extremes and kinds are looked for."""
 QUESTION = "Which kinds of patients are there?"
@@ -158,22 +160,26 @@ def _show_values(data: Dataset) -> None:
         sure = f"{how_far(extremes)} {NO_KINDS if none_seen else ''}"
         show_sentence(SLUG, capital(farthest_row(data, extremes, row_name)), sure)
         warn_dropped(data)
-    left, right = (st.container(), None) if none_seen else st.columns(2, gap="small")
-    with left.container(border=True, height="stretch"):
+    with st.container(border=True):
         st.markdown("**The most extreme patients**", help=ALL_TOGETHER)
-        wide = 800 if right is None else 300
-        columns = {
-            "patient": st.column_config.Column(width=140),
-            "distance": st.column_config.NumberColumn(format="%.1f", width=80),
-            "what sets it apart most": st.column_config.Column(width=wide),
-        }
-        table = extremes_table(data, extremes, row_name).map(_labelled)
-        st.dataframe(table, hide_index=True, column_config=columns)
-    if right is not None:
-        with right.container(border=True, height="stretch"):
+        _show_extremes(data)
+    if not none_seen:
+        with st.container(border=True):
             st.markdown("**Kinds of patients by their values**", help=KINDS)
             if kinds is not None:
-                st.dataframe(kinds_table(data, kinds).map(_labelled), hide_index=True)
+                column = {"what sets it apart": st.column_config.Column(width=WIDE)}
+                st.dataframe(kinds_table(data, kinds).map(_labelled), hide_index=True, column_config=column)
+
+
+def _show_extremes(data: Dataset) -> None:
+    """The patients farthest from all others, and what sets each apart."""
+    columns = {
+        "patient": st.column_config.Column(width=140),
+        "distance": st.column_config.NumberColumn(format="%.1f", width=80),
+        "what sets it apart most": st.column_config.Column(width=WIDE),
+    }
+    table = extremes_table(data, cached(data, extreme_rows), partial(_row_name, data)).map(_labelled)
+    st.dataframe(table, hide_index=True, column_config=columns)
 
 
 def _labelled(cell: Any) -> Any:
@@ -244,6 +250,9 @@ def _show(learned: CohortResult, data: Dataset, target: str | None, rows: tuple[
     if heat_table(cohort, every=False).shape[1]:
         with st.container(border=True, gap="small"):
             _show_heat_map(cohort, data)
+    if data.in_memory and data.n_rows > LEAST_ALIKE:
+        with st.expander("The most extreme patients by their values"):
+            _show_extremes(data)
     with st.expander("The kinds of patients in numbers"):
         _show_clusters(cohort, data, target)
     with st.expander("How often each link stands in the patients' networks"):

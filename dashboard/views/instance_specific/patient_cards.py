@@ -164,7 +164,8 @@ def _show_unusual(result: InstanceSpecificResult, data: Dataset) -> None:
     words = unusual_words(judged) if len(judged) else f"No value {'could be judged' if result.patient else 'is known'}."
     numbers = extremes_brief(result)
     far = plain(numbers) + "  \nBy levels: " if numbers else ""
-    st.markdown(f"**Unusual values**  \n{far}{plain(words)}", help=f"{EXTREME if far else ''}{_TAKEN_AS_KNOWN}")
+    title = "Unusual values" if far or (judged["p"] < UNUSUAL).any() else "Least expected values"
+    st.markdown(f"**{title}**  \n{far}{plain(words)}", help=f"{EXTREME if far else ''}{_TAKEN_AS_KNOWN}")
     if len(judged):
         figure = session().figures.of(unusual_figure, judged.head(MOST_UNUSUAL), UNUSUAL)
         alt = "; ".join(
@@ -181,8 +182,10 @@ def unusual_words(table: pd.DataFrame) -> str:
     given_rest = probability(float(first["probability"]), "P")
     text = f"{short(str(table.index[0]), 20)} = {short(first['level'], 16)}: {given_rest} given the others"
     if odd.empty:
-        word = "None" if first["p"] >= OPEN else "Inconclusive"
-        return f"{word} ({p_value(float(first['p']), corrected=True)}). Probability given the other values:"
+        word = "None is seen to be unusual" if first["p"] >= OPEN else "Inconclusive"
+        return (
+            f"{word} ({p_value(float(first['p']), corrected=True)}). Probability of a value as rare, given the others:"
+        )
     more = f" and {count(len(odd) - 1, 'more value')}" if len(odd) > 1 else ""
     return f"{text}{more}; {p_value(float(first['p']), corrected=True)}."
 

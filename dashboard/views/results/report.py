@@ -97,8 +97,12 @@ def show_report() -> None:
 
 
 def cards_in_report(state: Session) -> list[Card]:
-    """The cards with a star, all where none has one; where small counts are hidden none about single people."""
-    chosen = state.cards.starred or list(state.cards)
+    """The cards with a star; without one all but those of a group alone, which a comparison is made of.
+
+    Where small counts are hidden there is none about single people.
+    """
+    whole = [card for card in state.cards if not card.group]
+    chosen = state.cards.starred or whole or list(state.cards)
     return [card for card in chosen if not (smallest_cell() and card.result.about_people())]
 
 

@@ -45,7 +45,7 @@ STYLES: dict[str, ArcStyle] = {
     "reversed": ArcStyle("#8E3A76", (11, 4, 2, 4), "runs the other way in the other network"),
     "neither": ArcStyle("#7A6A00", (3, 7), "in neither of the two"),
     "unclear": ArcStyle("#6B7780", (6, 6), "not clear whether in both"),
-    "kept": ArcStyle(MUTED, (), "holds for this patient too"),
+    "kept": ArcStyle(MUTED, (), "also in this patient's network"),
     "dropped": ArcStyle("#C02B2B", (9, 6), "does not apply to this patient"),
     "added": ArcStyle("#00805A", (2, 4), "only for this patient"),
     "turned": ArcStyle("#8E3A76", (11, 4, 2, 4), "turned round for this patient"),

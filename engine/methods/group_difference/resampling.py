@@ -118,7 +118,7 @@ class Null(_Runs):
             Count(len(self.largest), "table"),
             Number(words.probability(float(self.largest.max()), measure)),
         )
-        return told("In {} with the groups shuffled, the largest is {}.", tables, largest)
+        return told("By chance alone, in {} with shuffled groups, the largest is {}.", tables, largest)
 
     def deal_sentences(self, result: GroupDifferenceEvidence) -> list[str]:
         """How often dealt labels reach what was found, where rows belong together."""

@@ -22,6 +22,8 @@ from engine.words import in_percent, is_bare, p_value, short, with_minus, with_s
 NOT_CAUSAL = told(
     "An arc says that one value helps to predict what follows or goes with it in a class; it is not a cause."
 )
+_OF_NOTE = 0.1
+"""Accuracy above chance that a verdict of no separation leaves open where the interval reaches it."""
 SPARSE = 5
 """Observations of a row of a table below which it says little."""
 INTERVAL = told("95 % interval ")
@@ -211,7 +213,8 @@ def chance_words(evaluation: Evaluation) -> Text:
         return told("")
     p = Number(p_value(evaluation.p, draws=len(evaluation.null)))
     if evaluation.p > SIGNIFICANCE:
-        return told("; {}, inconclusive", p)
+        high = (evaluation.balanced_interval if evaluation.leads_balanced else evaluation.interval)[1]
+        return told("; {}, inconclusive" if high > 1 / len(evaluation.classes) + _OF_NOTE else "; {}", p)
     if not evaluation.separates:
         return told("; {}, but the interval reaches chance: inconclusive", p)
     return told("; {} ({} permutations)", p, Count(len(evaluation.null)))

@@ -259,7 +259,8 @@ def draw_distributions(
         edge = 0.12 if several else 0.3
         where = "" if several else f"{segment_words(row, summary)}: "  # of several the axis says where
         side = "left" if third < edge else "right" if third > 1 - edge else "center"
-        text = f"{where}{in_percent(row.share_first)} v {in_percent(row.share_second)}"
+        of = f" where {escape(place, 24)}" if place else ""
+        text = f"{where}{in_percent(row.share_first)} v {in_percent(row.share_second)}{of}"
         above = 1.24 - 0.2 * (number % 2) if several else 1.15
         notes.append(note(centre, above, text, 11 if several else 12, _SEGMENT_INK, xanchor=side))
     if (most := float(summary.ends[:, 1].max())) > high:
@@ -273,12 +274,10 @@ def draw_distributions(
         legend=ABOVE | {"itemclick": False, "itemdoubleclick": False},
         showlegend=True,
     )
-    shades = f"Shaded: shares where {escape(place, 40)}" if place and len(segments) else ""
-    title = ". ".join(filter(None, (escape(summary.unit, 20), shades)))
     figure.update_xaxes(
         range=[low, high],
         title={
-            "text": title,
+            "text": escape(summary.unit, 20),
             "font": {"size": 12, "color": MUTED},
             "standoff": 2,
         },

@@ -91,11 +91,8 @@ def _untested_headline(result: CohortEvidence) -> Text:
     if different := _different(result):
         few = People(different, of=len(result.patients), written=f"{different:,}")
         return told("{} of {} have other links than the population's network; effects were not compared.", few, n)
-    return told(
-        "The networks of all {} have the population's {}; effects were not compared between them.",
-        n,
-        Count(links, "link"),
-    )
+    template = "No effect could be compared between the {}; each network is the population's, with {}."
+    return told(template, n, Count(links, "link"))
 
 
 def excess(result: CohortEvidence) -> list[Text]:

@@ -34,7 +34,7 @@ def test_the_diptych_says_what_the_answer_says(is_dark: bool) -> None:
     svg = diptych(result, is_dark)
     said = texts(svg)
     for side in sides(result):
-        assert f"{side.label}{side.n:,} patients" in said
+        assert f"{side.label}{side.n:,} of {side.of:,} patients" in said
         assert side.words in said and side.words.endswith(" mmol/L")
     shown = {name for name in result.names if said.count(name.replace("_", " ").capitalize()) == 2}
     assert DIFFERING in shown and len(said) == 2 * (1 + len(shown) + 1), "a head, the boxes and a median in each"
@@ -55,7 +55,9 @@ def test_the_medians_are_those_of_the_decisive_context() -> None:
     """As the engine's sentence has them, in the order of the groups; the bars are as long as they."""
     result = first_answer()
     first, second = sides(result)
-    assert (first.label, second.label) == result.labels and (first.n, second.n) == tuple(result.n)
+    assert (first.label, second.label) == result.labels and (first.of, second.of) == tuple(result.n)
+    context = result.contexts_in_units(DIFFERING).iloc[0]
+    assert (first.n, second.n) == (context["n_first"], context["n_second"]), "those whose medians are shown"
     here, there = (float(side.words.removesuffix(" mmol/L")) for side in (first, second))
     assert f"median {there} " in result.headline() and f" v {here} " in result.headline()
     assert result.headline() in example_words(result)
@@ -70,7 +72,7 @@ def test_labels_are_text_in_the_picture() -> None:
     """A group's name with markup in it stays a name, and the picture well-formed."""
     hostile = '<script>alert("&")</script>'
     graph: Any = nx.DiGraph()
-    contexts = pd.DataFrame({"median_first": [1.5], "median_second": [3.0]})
+    contexts = pd.DataFrame({"median_first": [1.5], "median_second": [3.0], "n_first": [4], "n_second": [5]})
     result: Any = SimpleNamespace(
         labels=(hostile, "B"),
         n=(10, 20),
@@ -79,7 +81,7 @@ def test_labels_are_text_in_the_picture() -> None:
         graphs=lambda: {"a": graph, "b": graph},
     )
     svg = diptych(result, False)
-    assert "<script" not in svg and f"{hostile}10 patients" in texts(svg) and "3 <b>g" in texts(svg)
+    assert "<script" not in svg and f"{hostile}4 of 10 patients" in texts(svg) and "3 <b>g" in texts(svg)
 
 
 def test_an_answer_without_the_difference_is_refused() -> None:

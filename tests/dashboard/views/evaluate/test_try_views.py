@@ -72,7 +72,7 @@ def test_of_many_variables_truth_and_result_are_in_one(picture: Picture) -> None
 def test_the_words_count_what_the_picture_shows(picture: Picture) -> None:
     """Found, turned, and not there."""
     said = network_words(picture)
-    assert "2 of 3 true links were found (1 with another direction), and 1 that is not there" in said
+    assert "2 of 3 true links were found (1 without its direction), and 1 that is not there" in said
     assert "Heavy borders" in said
 
 

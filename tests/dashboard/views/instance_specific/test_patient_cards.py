@@ -50,8 +50,10 @@ def test_an_unusual_value_leads_and_the_others_are_counted() -> None:
 def test_where_none_is_unusual_that_is_said() -> None:
     """At the limit itself a value is not unusual, and nothing says that it is; up to .2 that is left open."""
     words = unusual_words(table(("a", "x", 0.02, UNUSUAL), ("b", "y", 0.4, 0.4)))
-    assert words == "Inconclusive (p\u00a0=\u00a0.050 after correction). Probability given the other values:"
-    assert unusual_words(table(("a", "x", 0.1, 0.2))).startswith("None (p")
+    assert (
+        words == "Inconclusive (p\u00a0=\u00a0.050 after correction). Probability of a value as rare, given the others:"
+    )
+    assert unusual_words(table(("a", "x", 0.1, 0.2))).startswith("None is seen to be unusual (p")
 
 
 def test_long_names_are_cut() -> None:

@@ -55,7 +55,10 @@ def test_it_opens_on_explaining_away() -> None:
     assert "**Explaining away.**" in text
     assert "No. One path is open." in text and "Smokes → <u>Wheeze</u> ← Asthma" in text
     assert "Wheeze is a collider and is known." in text
-    assert "<tr class='acting'><td>" in text and "<td>blocked</td><td><b>open</b></td>" in text
+    assert (
+        "<tr class='acting'><td>" in text
+        and "<td>blocked, unless a descendant is known</td><td><b>open</b></td>" in text
+    )
 
 
 def test_given_is_evidence_and_separates() -> None:

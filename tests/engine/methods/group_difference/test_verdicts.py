@@ -445,7 +445,7 @@ def test_bootstrap_of_rows_and_shuffles_call_what_the_answer_calls() -> None:
     assert null.largest.tolist() == [max(run) for run in null.probabilities.tolist()]
     assert (null.largest >= 0.5).sum() <= 2
     largest = words.probability(max(null.largest), "P(differs)")
-    assert null.sentence() == f"In 20 tables with the groups shuffled, the largest is {largest}."
+    assert null.sentence() == f"By chance alone, in 20 tables with shuffled groups, the largest is {largest}."
 
 
 def test_gaps_stand_beside_the_headline_and_missing_is_called_so() -> None:

@@ -229,7 +229,7 @@ def test_headline_counts_patterns_without_naming_them(cohort) -> None:
     [
         (
             True,
-            "The networks of all 90 patients have the population's 2 links; effects were not compared between them.",
+            "No effect could be compared between the 90 patients; each network is the population's, with 2 links.",
         ),
         (False, "The population's network has no links, and so has that of each of 90 patients."),
     ],

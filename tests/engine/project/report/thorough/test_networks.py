@@ -29,7 +29,7 @@ def figure(result: Result) -> str:
     [
         ("group_difference", ["in both"]),
         ("discriminative", ["shifts more in no", "shifts more in yes", "no clear difference in size"]),
-        ("instance_specific", ["holds for this patient too", "does not apply to this patient"]),
+        ("instance_specific", ["also in this patient's network", "does not apply to this patient"]),
         ("cohort", ["in population as well", "the thicker, the more of the patients have it"]),
         ("log_linear", ["a link", "the thicker, the stronger the link"]),
         ("ordinal", ["one rises with the other", "a line without a head: its direction is not known"]),
