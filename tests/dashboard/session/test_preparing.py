@@ -30,17 +30,6 @@ def data(state: Session) -> engine.Dataset:
     return state.dataset
 
 
-def test_columns_that_are_left_out_come_back_by_undo(opened: tuple[Session, Work]) -> None:
-    """One change for all of them, which the table of columns shows and a saved file would hold."""
-    state, current = opened
-    assert (data(state).names, state.cards.version, current.done) == (("kg", "m", "sex"), 0, [])
-    preparing.leave_out(["kg", "sex"])
-    assert (data(state).names, state.cards.version, current.version, len(current.done)) == (("m",), 1, 1, 1)
-    current.undo()
-    preparing.prepare_table(state, current)
-    assert (data(state).names, state.cards.version) == (("kg", "m", "sex"), 2)
-
-
 def test_columns_that_come_first_are_an_earlier_tier(opened: tuple[Session, Work]) -> None:
     state, current = opened
     preparing.put_first(["sex"], ["kg", "m"])

@@ -13,7 +13,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import engine
-import sample_data
 from dashboard.session.session import Session
 from dashboard.views.ordinal.card import LINK, linked_pairs
 from dashboard.views.ordinal.compare_approaches import hold_out, walk
@@ -248,21 +247,25 @@ def test_a_circle_in_the_lesson_is_refused_with_a_sentence() -> None:
 
 def test_a_table_without_an_order_is_refused_by_the_engine() -> None:
     """Its own sentence, and the way to the data page."""
-    data = sample_data.dataset("health_survey")
+    table = pd.DataFrame(
+        {"how": ["by foot", "by car", "by train"] * 20, "where": ["north", "east", "south", "west"] * 15}
+    )
+    data = engine.Dataset.from_frame(table)
     refused = engine.Ordinal.unfit(data)
     at = opened(data)
     assert "have no order" in refused
     assert refused in text(at).replace("\\", "")
 
 
-def test_columns_without_an_order_are_left_out_by_one_press() -> None:
-    """The page then invites; the data page's *Undo* brings them back."""
+@pytest.mark.usefixtures("on_a_press")
+def test_columns_without_an_order_are_left_out_and_named() -> None:
+    """The table keeps them, so that other pages have them."""
     table = pd.DataFrame({"a": [1, 2, 3] * 20, "b": [1, 2, 3, 3, 2, 1] * 10, "where": ["north", "east", "south"] * 20})
     session = Session()
     session.load(table, "mine.csv")
     at = AppTest.from_file(APP, default_timeout=60)
     at.session_state["diptych"] = session
     at.run().switch_page("app_pages/data.py").run().switch_page("app_pages/ordinal.py").run()
-    at = press(at, "Leave out where")
-    assert session.dataset is not None and session.dataset.names == ("a", "b")
-    assert "2 variables" in text(at)
+    at = press(at, "Learn the network")
+    assert session.dataset is not None and session.dataset.names == ("a", "b", "where")
+    assert "Left out, as its levels have no order: where." in text(at).replace("\\", "")
