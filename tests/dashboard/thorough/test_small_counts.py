@@ -170,8 +170,6 @@ def test_a_table_that_is_opened_by_its_path_sends_none(
 def test_ordinal_networks_send_none(sent: Sent) -> None:
     """Of the ordered columns alone, from all rows."""
     at = opened(people())
-    at.switch_page("app_pages/ordinal.py").run()
-    at.button(key="ordinal.leave_out").click().run()
     asked(at, "ordinal")
     small, found = small_counts(people()), sent.counts()
     assert not {count: found[count][:3] for count in small if count in found}

@@ -52,7 +52,7 @@ def test_order_of_columns_moves_names_only_and_results_keep_it() -> None:
     assert "Inclusion" in again.table_titles()
     with pytest.raises(engine.SettingsError, match="of other data"):
         result.with_parts(method.inclusion(table(2, true_weights(), 250)))
-    with pytest.raises(engine.SettingsError, match="sparse, dense"):
+    with pytest.raises(engine.SettingsError, match="'sparse', 'dense'"):
         method.inclusion(data, prior="flat")  # type: ignore[arg-type]
 
 
