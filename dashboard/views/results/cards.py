@@ -39,6 +39,9 @@ def in_report_words() -> str:
     if starred:
         return f"The report has {count(starred, 'result')} of {many}: those with a ★."
     which = "the one result" if many == 1 else f"all {many} results"
+    whole = len([card for card in session().cards if not card.group])
+    if 0 < whole < many:
+        which = f"{whole} of {many} results, none of a group alone,"
     return f"The report has {which} as long as none has a star; press ☆ to choose."
 
 

@@ -51,7 +51,8 @@ def show_report() -> None:
         return
     left, right = st.columns([3, 2], gap="large")
     with left:
-        some = "those with a star" if state.cards.starred else "all results; a star (☆ on a card) chooses some"
+        alone = " but those of a group alone" if {bool(card.group) for card in state.cards} == {True, False} else ""
+        some = "those with a star" if state.cards.starred else f"all results{alone}; a star (☆ on a card) chooses some"
         st.markdown(f"**{count(len(chosen), 'chapter')}**: {some}")
         for place, card in enumerate(chosen, start=1):
             title = labelled_of(card, distinct_question(card, state.cards))

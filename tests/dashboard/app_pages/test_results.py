@@ -20,7 +20,7 @@ from dashboard.session.cards import Card
 from dashboard.session.projects import bytes_of
 from dashboard.session.session import Session
 from dashboard.views.results.keep import saved_bytes
-from dashboard.views.results.report import report_bytes
+from dashboard.views.results.report import cards_in_report, report_bytes
 
 PAGE = str(Path(dashboard.__file__).parent / "app_pages" / "results.py")
 DATA = sample_data.dataset("cough_and_smoke")
@@ -108,6 +108,19 @@ def test_a_card_leads_to_the_page_that_compares() -> None:
     at.button(key="results.compare.1").click().run()
     assert not at.exception
     assert at.selectbox(key="compare.first").value == 1
+
+
+def test_the_results_of_single_groups_are_no_chapters() -> None:
+    """A comparison is made of them; with a star they are."""
+    held = session_with()
+    card = held.cards.numbered(3)
+    assert card is not None
+    held.cards.change(card, group="sex = f")
+    assert [one.number for one in cards_in_report(held)] == [1, 2]
+    assert "The report has 2 of 3 results, none of a group alone, as long as none has a star" in said(page(held))
+    assert "2 chapters**: all results but those of a group alone" in said(page(held, "Report"))
+    held.cards.change(card, starred=True)
+    assert cards_in_report(held) == [held.cards.numbered(3)]
 
 
 def test_the_report_has_the_starred_ones() -> None:
