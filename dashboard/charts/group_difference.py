@@ -128,13 +128,18 @@ def variables_display(
             groups[0]: list(variables["first"]),
             groups[1]: list(variables["second"]),
             **{
-                column: [float(_Difference(row, after)) for row in rows]
+                column: [math.nan if _given_nothing(row, after) else float(_Difference(row, after)) for row in rows]
                 for column, after in difference_columns(order).items()
             },
             "p, corrected": variables["p_alone"].to_numpy(),
             "note": [_table_note(row, margin) for row in rows],
         }
     )
+
+
+def _given_nothing(row: pd.Series, after: str) -> bool:
+    """True where the verdict is on what the others leave, and no parent stands for them: only the overall is known."""
+    return not after and row["alone"] == Alone.THROUGH_OTHERS and not row["parents"]
 
 
 def what_in_table(row: pd.Series) -> str:
@@ -246,7 +251,9 @@ def tinted(display: pd.DataFrame, variables: pd.DataFrame, picked: str | None, o
     differences = {
         column: pd.Series(
             [
-                _Difference(row, after, "" if after or is_number(row) or not averages_out(row) else "where_")
+                None
+                if _given_nothing(row, after)
+                else _Difference(row, after, "" if after or is_number(row) or not averages_out(row) else "where_")
                 for row in rows
             ],
             dtype=object,
