@@ -128,7 +128,7 @@ def variables_display(
             groups[0]: list(variables["first"]),
             groups[1]: list(variables["second"]),
             **{
-                column: [math.nan if _given_nothing(row, after) else float(_Difference(row, after)) for row in rows]
+                column: [math.nan if _rests_on_others(row, after) else float(_Difference(row, after)) for row in rows]
                 for column, after in difference_columns(order).items()
             },
             "p, corrected": variables["p_alone"].to_numpy(),
@@ -137,9 +137,9 @@ def variables_display(
     )
 
 
-def _given_nothing(row: pd.Series, after: str) -> bool:
-    """True where the verdict is on what the others leave, and no parent stands for them: only the overall is known."""
-    return not after and row["alone"] == Alone.THROUGH_OTHERS and not row["parents"]
+def _rests_on_others(row: pd.Series, after: str) -> bool:
+    """True where no difference is seen given others, which need be no parents: only the overall one is shown."""
+    return bool(not after and row["alone"] == Alone.THROUGH_OTHERS)
 
 
 def what_in_table(row: pd.Series) -> str:
@@ -252,7 +252,7 @@ def tinted(display: pd.DataFrame, variables: pd.DataFrame, picked: str | None, o
         column: pd.Series(
             [
                 None
-                if _given_nothing(row, after)
+                if _rests_on_others(row, after)
                 else _Difference(row, after, "" if after or is_number(row) or not averages_out(row) else "where_")
                 for row in rows
             ],

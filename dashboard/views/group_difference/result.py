@@ -193,7 +193,10 @@ def _columns(order: str, groups: dict[str, bool], verdicts: dict[str, str]) -> d
         "P(differs)": number(help=TERMS["P(differs)"], width=68),
         "what": text(width=104, help="What differs; where nothing is named, no one thing carries the evidence."),
         **{group: text(width=120 if long else 94, help=told) for group, long in groups.items()},
-        given: number(help=f"In the variable's unit, or percentage points. {TERMS['Given its parents']}", width=168),
+        given: number(
+            help=f"In its unit, or percentage points; empty where it differs overall only. {TERMS['Given its parents']}",
+            width=168,
+        ),
         overall: number(help=f"{order}. {TERMS['Overall']}", width=142),
         "p, corrected": number(help=f"Of the permutation test. {TERMS['p, corrected']}", width=95),
         "note": text(

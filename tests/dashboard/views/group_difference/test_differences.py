@@ -166,11 +166,9 @@ def test_tables_have_every_number_under_a_heading(result: Any) -> None:
         assert outcome_words(row, 0.1).startswith(shown[0][2:]) and shown[0] in verdict_colours(found, 0.1)
     assert one["b − a, given parents"].to_numpy() == pytest.approx(100 * found["effect"].to_numpy(), nan_ok=True)
     assert one["overall"].to_numpy() == pytest.approx(100 * found["effect_alone"].to_numpy(), nan_ok=True)
-    through = found.head(2).assign(alone=str(Alone.THROUGH_OTHERS), parents=["", found.index[3]])
+    through = found.head(2).assign(alone=[str(Alone.THROUGH_OTHERS), str(Alone.DIFFERS)])
     given = variables_display(through, 0.1, "b − a")["b − a, given parents"]
-    assert math.isnan(given[0]) and given[1] == pytest.approx(100 * found["effect"].iloc[1]), (
-        "no parent stands for others"
-    )
+    assert math.isnan(given[0]) and given[1] == pytest.approx(100 * found["effect"].iloc[1])
     assert set(one) & set(other) == {"variable"}
     above = by_probability(found.head(4).assign(probability=[0.5, 0.9993, 0.6, 0.9999]))
     assert list(above.index) == [found.index[place] for place in (1, 3, 2, 0)]
