@@ -194,7 +194,7 @@ def _columns(order: str, groups: dict[str, bool], verdicts: dict[str, str]) -> d
         "what": text(width=104, help="What differs; where nothing is named, no one thing carries the evidence."),
         **{group: text(width=120 if long else 94, help=told) for group, long in groups.items()},
         given: number(
-            help=f"In its unit, or percentage points; empty where it differs overall only. {TERMS['Given its parents']}",
+            help=f"In its unit or percentage points; empty where it differs overall only. {TERMS['Given its parents']}",
             width=168,
         ),
         overall: number(help=f"{order}. {TERMS['Overall']}", width=142),
