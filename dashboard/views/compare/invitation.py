@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.pages import COMPARE, address, method_page, method_pages
+from dashboard.session.caches import cached
 from dashboard.session.comparing import Comparisons
 from dashboard.session.keys import has_value, of_table, widget_key
 from dashboard.session.labels import full_name
@@ -17,7 +18,7 @@ from dashboard.views.shared.analysis_page import proposed
 from dashboard.views.shared.by_group import LEFT, ask_groups, compare, possible_groups, runs_of, show_guess
 from dashboard.views.shared.running import AT_ONCE, await_job
 from dashboard.views.shared.worked_example import show_example
-from engine.data.preparing.roles import propose_group
+from engine.methods.group_pair import likely_group, likely_group_why
 from engine.text import Name, told
 
 if TYPE_CHECKING:
@@ -98,17 +99,14 @@ def begin_at_once() -> bool:
 
 def _likely(data: Dataset, names: Sequence[str]) -> str:
     """The column whose groups are compared where nobody chose: that of Group differences, where it is among these."""
-    proposed_group = propose_group(data.levels)
-    likely = (work().with_role("group"), None if proposed_group is None else proposed_group[0])
-    return next((name for name in likely if name is not None and name in names), names[0])
+    likely = cached(data, likely_group)
+    return likely if likely is not None and likely in names else names[0]
 
 
 def _why(data: Dataset, group: str) -> str:
     """Why the groups of this column are compared."""
-    proposed_group = propose_group(data.levels)
-    if proposed_group is not None and proposed_group[0] == group:
-        return proposed_group[1]
-    return told("the groups of '{}' are compared.", Name(group))
+    likely, why = cached(data, likely_group_why)
+    return why if likely == group else told("the groups of '{}' are compared.", Name(group))
 
 
 def say_guess() -> None:

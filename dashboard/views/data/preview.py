@@ -23,14 +23,14 @@ from dashboard.session.masking import (
 from dashboard.session.preparing import prepare_table
 from dashboard.session.session import session
 from dashboard.session.work import PAGE, work
-from dashboard.text import plain, short
+from dashboard.text import plain
 from dashboard.views.data.choices import KINDS, apply_dictionary
 from dashboard.views.data.columns_table import show_columns
 from dashboard.views.data.conditions import edit_conditions
 from dashboard.views.data.new_columns import edit_new_columns
 from dashboard.views.data.roles import show_roles
 from dashboard.views.data.variable import selected_column
-from dashboard.views.shared.by_group import other_groups
+from dashboard.views.shared.by_group import show_guess
 from dashboard.views.shared.downloads import download, download_table, file_name
 from dashboard.views.shared.page_parts import choose_option, show_sentence, take_dropped_file
 from dashboard.views.shared.table_one import show_table_one
@@ -244,11 +244,7 @@ def show_described() -> None:
 
     group = begin_with(key, likely if likely in fit else None)
     if group is not None and group == likely and group not in data.roles:
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.caption(f"A guess: {plain(labelled(sentence_shown(why)))}", width="content")
-            for other in (None, *other_groups(data, group)):
-                words = "All rows together" if other is None else f"By {plain(short(labelled(other), 24))}"
-                st.button(words, type="tertiary", on_click=set_value, args=(key, other), key=widget_key(key, other))
+        show_guess(why, data, group, partial(set_value, key), "data")
     try:
         show_table_one(cached(data, table_one, group), "data", choose)
     except DataError as error:

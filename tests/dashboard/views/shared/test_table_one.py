@@ -35,10 +35,11 @@ def table_one(at: AppTest) -> Any:
 
 
 def test_the_data_page_describes_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the guessed arm at once, which a line says and a press changes; p where asked; small counts are hidden."""
+    """By the guessed arm at once, which a line says and the list changes; p where asked; small counts are hidden."""
     at = data_page()
     assert any("A guess: 'arm'" in caption.value.replace("\\", "") for caption in at.caption)
-    next(button for button in at.button if button.label == "All rows together").click().run()
+    assert list(table_one(at).columns) == ["variable", " ", "Overall", "placebo", "drug", "SMD"]
+    next(box for box in at.selectbox if box.label == "Groups").select(None).run()
     assert list(table_one(at).columns) == ["variable", " ", "Overall"]
     next(box for box in at.selectbox if box.label == "Groups").select("arm").run()
     assert list(table_one(at).columns) == ["variable", " ", "Overall", "placebo", "drug", "SMD"]
