@@ -45,11 +45,21 @@ function compare() {
   paper = colour;
 }
 
-document.addEventListener("click", (event) => {
-  if (innerWidth <= PHONE && event.target.closest("[data-testid=stSidebarNavLink]")) {
+function foldMenu() {
+  if (innerWidth <= PHONE) {
     document.querySelector("[data-testid=stSidebarCollapseButton] button")?.click();
   }
+}
+
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-testid=stSidebarNavLink]")) {
+    foldMenu();
+  }
 });
+// a page may have been chosen before this was here
+if (new URL(performance.getEntriesByType("navigation")[0].name).pathname !== location.pathname) {
+  foldMenu();
+}
 look();
 setInterval(look, EVERY);
 setInterval(compare, GLANCE);
