@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dashboard.theme import DARK_PAPER, INK, LINE, MUTED, PANEL, PRIMARY, WHITE, dark
 
+_FIRST_TAB_SHUT = "[data-testid=stTab]:first-of-type[aria-selected=false]"
+_OTHER_TAB = f"[data-testid=stVerticalBlock]:has(>[data-testid=stTabs] {_FIRST_TAB_SHUT})"
 PAGE = (
     # less room around the page, so that the answer stands on the first screen; Streamlit's bar lets it through
     "[data-testid=stMainBlockContainer]{padding:1.9rem 2.5rem 3rem}"
@@ -146,6 +148,9 @@ PAGE = (
     "@media (max-width:1100px){[data-testid=stMain] [data-testid=stButtonGroup] button{padding:0 .55rem}}"
     # cards share the width of their row, and one alone does not become a banner
     "[class*=st-key-data-decide-cards]>[data-testid=stLayoutWrapper]{flex-grow:1!important;max-width:420px!important}"
+    # the questions stand with the columns; above another tab they would push it off the screen
+    f"{_OTHER_TAB} [class*=st-key-data-decide-cards]{{display:none}}"
+    f"{_OTHER_TAB} [class*=st-key-data-decide-title] strong::after{{content:': see the tab Columns'}}"
     # a chosen cell would keep this table's toolbar open, over the search above it
     "[class*=st-key-data-table] [data-testid=stElementToolbar]{display:none}"
     # Streamlit writes white on every primary button and chosen value; on the light blue of a dark screen that cannot
