@@ -158,6 +158,14 @@ class ComparisonEvidence(Evidence):
         """The rows of `links` that differ, surely or probably."""
         return self._links[self._links["word"].isin([word for word in Verdict if word.called])]
 
+    def leading(self) -> pd.Series | None:
+        """The row of `links` that is named first: differing most surely, and of these one that a search found."""
+        rows = self.called() if len(self.called()) else self._links
+        surely = rows[rows["word"] == Verdict.DIFFERS]
+        rows = surely if len(surely) else rows
+        found = rows[rows["drawn"] != ""]
+        return next((row for _, row in (found if len(found) else rows).head(1).iterrows()), None)
+
     def nodes(self) -> pd.DataFrame:
         """Global strength, and every node's strength and expected influence, in both groups and their difference.
 

@@ -20,7 +20,7 @@ def test_hostile_names_are_text(
 ) -> None:
     """Nothing acts as markup, nothing is fetched outside; the networks leave as a file."""
     page = ready(open_page(page_address("discriminative")))
-    page.get_by_text("the ten that gain most").click()
+    page.get_by_text("largest gains").click()
     settled(page)
     page.get_by_text("Two networks").click()
     settled(page)

@@ -143,7 +143,7 @@ def test_a_link_whose_levels_differ_too_is_called_inconclusive_in_both_places() 
     found = replace(METHOD, shuffles=39).run(engine.Dataset.from_frame(frame))
     ranked = found.families()
     top = ranked[ranked["levels"] & (ranked["chance"] <= 0.05) & (ranked["parents"].map(len) > 0)].iloc[0]
-    assert family_sentence(top, told(top["where"]), ("ill", "well")).startswith("Inconclusive (p\u00a0=\u00a0")
+    assert family_sentence(top, told(top["where"]), (("ill", "well"), 1)).startswith("Inconclusive (p\u00a0=\u00a0")
     said = link_sentence(found)
     assert f"{', '.join(top['parents'])} → {top['child']} ({top['network']})" in said
     assert "That is inconclusive: the levels of " in said
