@@ -123,13 +123,15 @@ def _show_networks(request: ComparisonRequest, rows: pd.DataFrame, row: Any | No
         return
     link = None if row is None else (row.source, row.target)
     graph = result.graphs()[difference_title(result, request.pair)]
-    linked = {name for ends in link_sizes(rows) for name in ends}
+    drawn_ends = result.union_and_called()
+    shown = rows[[frozenset(ends) in drawn_ends for ends in link_sizes(rows)]]  # the others are rows alone
+    linked = {name for ends in link_sizes(shown) for name in ends}
     drawn, alone = ([name for name in result.names if (name in linked) == is_linked] for is_linked in (True, False))
     names = choose_part(
-        _key(request, "networks"), drawn or result.names, lambda: link_sizes(rows), start=differing_ends(rows),
-        spotlight=link or (), few=FEW, most=_most_of_part(drawn or result.names),
+        _key(request, "networks"), drawn or result.names, lambda: link_sizes(shown), start=differing_ends(shown),
+        spotlight=link if linked.issuperset(link or ("",)) else (), few=FEW, most=_most_of_part(drawn or result.names),
     )  # fmt: skip
-    panels = link_panels(result, request.pair, request.heads(), rows, link)
+    panels = link_panels(result, request.pair, request.heads(), shown, link)
     if drawn:
         panels = [replace(panel, nodes=[node for node in panel.nodes if node.name in linked]) for panel in panels]
     with place:

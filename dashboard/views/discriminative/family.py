@@ -115,8 +115,8 @@ def show_family(result: DiscriminativeResult) -> None:
     if row["parents"]:
         added = count(int(row["added"]), "more probability", "more probabilities")
         gain = f"Gain {with_sign(row['gain'], 1)}: what the link adds to the score, less a penalty for {added}. "
-    order = f"Difference: {short(own, 24)} minus {short(other, 24)}, in percentage points (pp). "
-    st.caption(f"{plain(order)}{folds}{gain}Small numbers count {step}; probabilities are in the CSV.")
+    order = f"Difference: {short(own, 24)} minus {short(other, 24)}, in percentage points (pp)."
+    st.caption(f"{plain(order)} {folds}{gain}Small numbers count {step}; probabilities are in the CSV.")
 
 
 def shifts_table(result: DiscriminativeResult, row: pd.Series, titles: tuple[str, str]) -> str:

@@ -97,6 +97,8 @@ KINDS = (
     "column permuted."
 )
 NO_KINDS = "No kinds of patients are seen: the values form no clearer groups than in tables with every column shuffled."
+FIRST_EXTREMES = 5
+"""Extreme patients before all of them are asked for."""
 LEAST_ALIKE = 20
 """Rows from which extremes and kinds are looked for."""
 QUESTION = "Which kinds of patients are there?"
@@ -179,7 +181,11 @@ def _show_extremes_and_kinds(data: Dataset) -> None:
     """The patients farthest from all others, and the kinds that patients fall into, with what sets each apart."""
     with st.container(border=True):
         st.markdown("**The most extreme patients**", help=ALL_TOGETHER)
-        _show_whole(extremes_table(data, cached(data, extreme_rows), partial(_row_name, data), _doubted(data)))
+        table = extremes_table(data, cached(data, extreme_rows), partial(_row_name, data), _doubted(data))
+        place = st.container()  # a few, so that the kinds are seen too
+        every = st.toggle(f"All {len(table)}", key=widget_key(SLUG, "cohort", "extremes"))
+        with place:
+            _show_whole(table if every else table.head(FIRST_EXTREMES))
     with st.container(border=True):
         st.markdown("**Kinds of patients, by their values**", help=KINDS)
         kinds = in_background(("kinds", data.fingerprint, data.numbers_digest), value_kinds, data)

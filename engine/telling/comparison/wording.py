@@ -299,9 +299,10 @@ def _shared(result: ComparisonEvidence) -> list[Text]:
         return structure.sentences()
     edges = structure.edges
     if not len(edges):
-        return [told("Neither search found an edge.")]
-    both = Count(int(edges["status"].isin([AGREE, DIFFER]).sum()))
-    return [told("The two searches share {} of {}{}.", both, Count(len(edges), "edge"), _halves(result))]
+        return [told("Neither search found a link.")]
+    both, whole = int(edges["status"].isin([AGREE, DIFFER]).sum()), len(edges)
+    halves = _halves(result) if both < whole or result.shuffles else ""
+    return [told("The two searches share {} of {}{}.", Count(both), Count(whole, "link"), halves)]
 
 
 def _halves(result: ComparisonEvidence) -> Text:

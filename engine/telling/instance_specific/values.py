@@ -9,12 +9,15 @@ import numpy as np
 
 from engine.lazy import pd
 from engine.models.kinds import apart
-from engine.text import Count, Level, Name, Number, Share, Text, joined, listed, told
+from engine.text import Count, Level, Name, Number, Share, Text, first, joined, listed, told
 from engine.words import in_percent, with_minus
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
     from engine.models.kinds import Extremes, Kinds
+
+MOST_LETTERS = 60
+"""Of the values in a headline; of longer ones the first alone stands there, since the table below has all."""
 
 
 def in_doubt(data: Dataset, extremes: Extremes, asked: Mapping[str, Collection[float]]) -> dict[int, tuple[str, ...]]:
@@ -47,22 +50,23 @@ def farthest_row(
     doubted : what `in_doubt` gives
     """
     row, _, names = _first(extremes, doubted)
-    others, values = Count(data.n_rows - 1, "patient"), listed(_values(data, row, names, doubted.get(row, ())))
+    others, values = Count(data.n_rows - 1, "patient"), _values(data, row, names, doubted.get(row, ()))
+    some = first(values, 1 if sum(map(len, values)) > MOST_LETTERS else len(values))
     apart_from = told(" without a number in doubt" if doubted and row not in doubted else "")
-    return told("{} lies farthest from the other {}{}: {}.", Level(named(row)), others, apart_from, values)
+    return told("{} lies farthest from the other {}{}: {}.", Level(named(row)), others, apart_from, some)
 
 
 def how_far(
     data: Dataset, extremes: Extremes, named: Callable[[int], str], doubted: Mapping[int, tuple[str, ...]]
 ) -> Text:
     """The distance of the row that is named first beside the median one, and the row farther out that is in doubt."""
-    first = _first(extremes, doubted)
-    distance, middle = Number(f"{first[1]:.1f}"), Number(f"{extremes.middle:.1f}")
+    named_first = _first(extremes, doubted)
+    distance, middle = Number(f"{named_first[1]:.1f}"), Number(f"{extremes.middle:.1f}")
     text = told("Distance {}, where half of the patients have at most {}.", distance, middle)
     row = extremes.rows[0][0]
     if row not in doubted:
         return text
-    farther = " lies farther out" if row != first[0] else ""
+    farther = " lies farther out" if row != named_first[0] else ""
     template = "{} {}{}: {} may be an error; see the question on Data."
     name = named(row)
     begins = Level(name[:1].upper() + name[1:])

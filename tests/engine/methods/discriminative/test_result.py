@@ -14,7 +14,7 @@ import pytest
 import engine
 from engine.methods.discriminative.families import leading_family
 from engine.methods.discriminative.result import DiscriminativeResult
-from engine.telling.discriminative.families import family_sentence
+from engine.telling.discriminative.families import against_control, family_sentence
 from engine.telling.discriminative.wording import class_sentence, link_sentence
 from engine.text import told
 from engine.words import in_percent, with_minus
@@ -192,9 +192,9 @@ def test_the_headline_names_levels_where_no_link_is_beyond_chance() -> None:
     top = found.families().loc[leading.name]
     said = found.headline().replace("\u00a0", " ")
     assert said.startswith(f"{top['where']}: {100 * abs(top['effect']):.0f} pp (")
-    own, other = found.titles_of(*found.place_of(top["network"]))
-    more = "more" if top["effect"] > 0 else "less"
-    assert said.endswith(f") {more} often in {own} than in {other}; p at most .025.")
+    (one, base), turned = against_control(found.titles_of(*found.place_of(top["network"])), found.classes)
+    more = "more" if turned * top["effect"] > 0 else "less"
+    assert (one, base) == ("well", "ill") and said.endswith(f") {more} often in well than in ill; p at most .025.")
 
 
 def test_nothing_is_said_for_want_of_evidence() -> None:

@@ -153,10 +153,10 @@ def test_one_link_and_no_link() -> None:
     parts = two(7, (200, 200), (0.0, 0.0))
     one, none = chain("ab", "abcd"), chain("", "abcd")
     found = compared(parts, [one, none])
-    assert "The two searches share 0 of 1 edge" in looked_at(found)
+    assert "The two searches share 0 of 1 link" in looked_at(found)
     assert set(found.links()["drawn"]) == {"", "left"}
     nothing = compared(parts, [none, none])
-    assert "Neither search found an edge." in looked_at(nothing)
+    assert "Neither search found a link." in looked_at(nothing)
     assert nothing.tested_pairs() == 6 and len(nothing.claims()) == 0
     assert engine.compare(none, none).headline() == "Neither network has an edge."
     parts = [part.select(["a", "b"]) for part in two(7, (300, 300), (3.0, -3.0))]
