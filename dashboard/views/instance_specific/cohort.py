@@ -183,7 +183,7 @@ def _show_extremes_and_kinds(data: Dataset) -> None:
         st.markdown("**The most extreme patients**", help=ALL_TOGETHER)
         table = extremes_table(data, cached(data, extreme_rows), partial(_row_name, data), _doubted(data))
         place = st.container()  # a few, so that the kinds are seen too
-        every = st.toggle(f"All {len(table)}", key=widget_key(SLUG, "cohort", "extremes"))
+        every = st.toggle(f"All {len(table)} patients", key=widget_key(SLUG, "cohort", "extremes"))
         with place:
             _show_whole(table if every else table.head(FIRST_EXTREMES))
     with st.container(border=True):

@@ -82,11 +82,15 @@ def _most_between(result: ComparisonEvidence, called: pd.DataFrame) -> Text:
 
 def _link_words(row: pd.Series, short: Mapping[str, Level]) -> Text:
     """'turns its sign, +.48 in A, −.51 in B'; odds ratios by their name."""
-    scale = SCALES[row["scale"]]
     word, label = kind_of(row)
     verb = told("is {} {}", word, short[label]) if label else word
-    unit = "" if scale.correlations else f"{scale.short} "
-    return told("{}: {}{}", verb, unit, _both(row, short))
+    return told("{}: {}{}", verb, _unit(row), _both(row, short))
+
+
+def _unit(row: pd.Series) -> str:
+    """What the numbers of a link are called before them; nothing of correlations, which are known by their look."""
+    scale = SCALES[row["scale"]]
+    return "" if scale.correlations else f"{scale.short} "
 
 
 def _both(row: pd.Series, short: Mapping[str, Level]) -> Text:
@@ -119,10 +123,11 @@ def _nothing(result: ComparisonEvidence) -> Text:
     if whole < LEVEL:
         template = "No single link is seen to differ between {}, but all together do: {}."
         return told(template, groups, Number(words.p_value(whole, draws=draws)))
-    if (least := links.loc[links["p"].idxmin()])["p"] < LEVEL:  # p says so, P(differs) does not
-        template = "Inconclusive between {}: {} has {}, but P(differs) is only {}."
+    if (least := links.iloc[0])["p"] < LEVEL:  # p says so, P(differs) does not
         p, probability = words.p_value(least["p"], draws=draws), words.probability(least["probability"])
-        return told(template, groups, name_link(least), Number(p), Number(probability))
+        size = told("{}{}", _unit(least), _both(least, _labels(result)))
+        template = "Inconclusive: {} may differ: {}; {}, but P(differs) is {}."
+        return told(template, name_link(least), size, Number(p), Number(probability))
     template = "No link is seen to differ between {}; {} would have been seen in 8 of 10 tables."
     return told(template, groups, Number(_visible_size(result)))
 

@@ -16,6 +16,7 @@ import engine
 from engine.comparison.result import ComparisonResult
 from engine.telling.comparison import wording
 from tests.engine.comparison.made import chain, drawn, grouped, two
+from tests.engine.telling.comparison.test_figures import boredom
 
 WORD = re.compile(r"[^\W\d_]{2,}")
 
@@ -74,6 +75,28 @@ def test_no_difference_is_said_with_power() -> None:
     )
     assert "Seen: p below .05 with 299 draws, corrected over 6 links." in said  # what "seen" means
     assert "yes" not in found.claims()["verdict"].tolist()
+
+
+def test_p_alone_calls_no_link_different() -> None:
+    """Under a doubtful prior P(differs) falls and p stays: the sentence has both, and how large the link is in each."""
+    found = boredom(engine.Ordinal).with_prior(0.95)
+    assert not len(found.called()) and (found.links()["p"].iloc[0]) < 0.05
+    assert re.match(
+        r"Inconclusive: stimulation – sit_around may differ: −\.08 in en, \+\.25 in fr; p.=.\.0\d+, "
+        r"but P\(differs\) is \.\d+\.",
+        found.headline(),
+    )
+    leading = found.leading()
+    assert leading is not None and {leading["source"], leading["target"]} == {"stimulation", "sit_around"}
+
+
+def test_the_headline_names_a_link_that_a_search_found_first() -> None:
+    """Of links that differ as surely; without one the first of all."""
+    parts = two(0, (300, 300), (3.0, -3.0))
+    found = compared(parts, [nx.Graph([("c", "d")])] * 2)  # neither has the link that differs
+    assert found.leading()["drawn"] == "" and found.headline().startswith("1 of 6 links differs: a – b ")
+    nothing = compared(two(1, (400, 300)), [nx.Graph([("c", "d")])] * 2)
+    assert not len(nothing.called()) and set(nothing.leading()[["source", "target"]]) == {"c", "d"}
 
 
 def test_a_difference_says_which_group_is_subtracted_from_which() -> None:
