@@ -124,7 +124,7 @@ def _show_networks(request: ComparisonRequest, rows: pd.DataFrame, row: Any | No
     link = None if row is None else (row.source, row.target)
     graph = result.graphs()[difference_title(result, request.pair)]
     drawn_ends = result.union_and_called()
-    shown = rows[[frozenset(ends) in drawn_ends for ends in link_sizes(rows)]]  # the others are rows alone
+    shown = rows.loc[[frozenset(ends) in drawn_ends for ends in link_sizes(rows)]]  # the others are rows alone
     linked = {name for ends in link_sizes(shown) for name in ends}
     drawn, alone = ([name for name in result.names if (name in linked) == is_linked] for is_linked in (True, False))
     names = choose_part(
