@@ -120,14 +120,14 @@ def _nothing(result: ComparisonEvidence) -> Text:
     if not len(links):
         return told("No pair of variables can be compared between {}.", groups)
     whole, draws = result.tested.differences.corrected[1], result.method.draws
-    if whole < LEVEL:
-        template = "No single link is seen to differ between {}, but all together do: {}."
-        return told(template, groups, Number(words.p_value(whole, draws=draws)))
     if (least := links.iloc[0])["p"] < LEVEL:  # p says so, P(differs) does not
         p, probability = words.p_value(least["p"], draws=draws), words.probability(least["probability"])
         size = told("{}{}", _unit(least), _both(least, _labels(result)))
         template = "Inconclusive: {} may differ: {}; {}, but P(differs) is {}."
         return told(template, name_link(least), size, Number(p), Number(probability))
+    if whole < LEVEL:
+        template = "No single link is seen to differ between {}, but all together do: {}."
+        return told(template, groups, Number(words.p_value(whole, draws=draws)))
     template = "No link is seen to differ between {}; {} would have been seen in 8 of 10 tables."
     return told(template, groups, Number(_visible_size(result)))
 

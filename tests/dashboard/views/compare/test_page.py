@@ -89,6 +89,10 @@ def test_the_first_screen_says_which_links_differ_in_few_words() -> None:
     assert len(re.findall(r"[^\W\d_]{2,}", first)) <= MOST_WORDS
     for note in found.notes():
         assert note in said(at)
+    (card,) = [
+        one for one in at.session_state["diptych"].cards if one.slug == "compare"
+    ]  # before a press, after halves
+    assert card.number == 3 and not card.starred and card.result.headline() == found.headline()
 
 
 @pytest.mark.parametrize("results", [0, 1])

@@ -91,12 +91,18 @@ def test_p_alone_calls_no_link_different() -> None:
 
 
 def test_the_headline_names_a_link_that_a_search_found_first() -> None:
-    """Of links that differ as surely; without one the first of all."""
-    parts = two(0, (300, 300), (3.0, -3.0))
-    found = compared(parts, [nx.Graph([("c", "d")])] * 2)  # neither has the link that differs
-    assert found.leading()["drawn"] == "" and found.headline().startswith("1 of 6 links differs: a – b ")
-    nothing = compared(two(1, (400, 300)), [nx.Graph([("c", "d")])] * 2)
-    assert not len(nothing.called()) and set(nothing.leading()[["source", "target"]]) == {"c", "d"}
+    """Of links that differ as surely, and where none differs; a surer one comes before it all the same."""
+    found = nx.Graph([("a", "c")])
+    found.add_nodes_from("abcd")
+    surely = compared(two(0, (300, 300), (3.0, -3.0)), [found] * 2)
+    assert surely.called()["drawn"].tolist() == ["", "both"]  # a – b differs, a – c probably
+    assert "; a – b turns its sign" in surely.headline()
+    assert "2 of 6 links differ; a – c " in surely.with_prior(0.01).headline()
+    other = nx.Graph([("c", "d")])
+    other.add_nodes_from("abcd")
+    last = compared(two(1, (400, 300)), [other] * 2)
+    assert not len(last.called()) and last.links()["drawn"].iloc[-1] == "both"
+    assert set(last.leading()[["source", "target"]]) == {"c", "d"}
 
 
 def test_a_difference_says_which_group_is_subtracted_from_which() -> None:
