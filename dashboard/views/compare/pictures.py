@@ -129,7 +129,7 @@ def _show_networks(request: ComparisonRequest, rows: pd.DataFrame, row: Any | No
     drawn, alone = ([name for name in result.names if (name in linked) == is_linked] for is_linked in (True, False))
     names = choose_part(
         _key(request, "networks"), drawn or result.names, lambda: link_sizes(shown), start=differing_ends(shown),
-        spotlight=link if linked.issuperset(link or ("",)) else (), few=FEW, most=_most_of_part(drawn or result.names),
+        spotlight=link if link and linked.issuperset(link) else (), few=FEW, most=_most_of_part(drawn or result.names),
     )  # fmt: skip
     panels = link_panels(result, request.pair, request.heads(), shown, link)
     if drawn:
