@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,10 @@ LEAST_ODDS = (1.0, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 10.0)
 LEAST_CORRELATIONS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5)
 PALE = 0.0
 """How sure a link is whose interval holds 0; it can still be seen."""
+PAIRS = 6
+"""Pairs that are read where neither network has a link."""
+UNFOUND = "unfound"
+"""Status of a link in a group whose own search did not find it."""
 LOOKS = {"linked": "link"}
 """Status of a link without a sign -> how it is drawn."""
 MARKS = {"only_a": "A", "only_b": "B", "reversed": "⟲"}
@@ -51,10 +56,14 @@ def least_sizes(scale: Scale) -> dict[float, str]:
 
 
 def links_of(result: ComparisonResult, pair: tuple[str, str], least: float = 0.0) -> pd.DataFrame:
-    """The links that are drawn of two groups and the one that differs most, least p first; as large in either."""
+    """The links that are drawn of two groups and the one that differs most, least p first; as large in either.
+
+    Where no link is drawn, some of the pairs that differ most.
+    """
     rows = result.links()
     rows = rows[(rows["group_a"] == pair[0]) & (rows["group_b"] == pair[1])]
-    drawn = result.union_and_called() | {frozenset(ends) for ends in rows[["source", "target"]].head(1).to_numpy()}
+    drawn = result.union_and_called()
+    drawn |= {frozenset(ends) for ends in rows[["source", "target"]].head(1 if drawn else PAIRS).to_numpy()}
     rows = rows[[frozenset(ends) in drawn for ends in rows[["source", "target"]].to_numpy()]]
     return rows[on_axis(rows, result.scale, ["a", "b"]).abs().max(axis=1) >= least] if len(rows) else rows
 
@@ -80,10 +89,8 @@ def link_sizes(rows: pd.DataFrame) -> dict[Link, float]:
 
 def clearest_pair(result: ComparisonResult) -> tuple[str, str]:
     """The two groups between which a link differs most clearly; the first two where nothing was tested."""
-    rows = result.links()
-    if not len(rows):
-        return result.labels[0], result.labels[1]
-    return str(rows["group_a"].iloc[0]), str(rows["group_b"].iloc[0])
+    row = result.leading()
+    return (result.labels[0], result.labels[1]) if row is None else (str(row["group_a"]), str(row["group_b"]))
 
 
 def pair_sentence(result: ComparisonResult, pair: tuple[str, str]) -> str:
@@ -142,14 +149,27 @@ def link_panels(
             for source, target, _, about in each_edge(graphs[label])
             if frozenset((source, target)) in drawn_rows
         ]  # fmt: skip
-        subtitle = f"n = {sizes[label]:,}"
+        found = count(sum(edge.status != UNFOUND for edge in edges), "link")
+        subtitle = f"n = {sizes[label]:,}, {found} found"
         panels.append(Panel(title, subtitle, nodes, edges, sign=SIGNS[place], colour=GROUP_COLOURS[place]))
     edges = [
-        _difference_edge(SCALES[row.scale], row, about, lit=ends == frozenset((source, target)))
+        _difference_edge(SCALES[row.scale], row, about, _found_in(row, pair), lit=ends == frozenset((source, target)))
         for source, target, _, about in each_edge(graphs[difference_title(result, pair)])
         if (row := drawn_rows.get(frozenset((source, target)))) is not None
     ]
-    return [*panels, Panel(_order_title(result.scale), "", nodes, edges, sign="◆", colour=DIFFERENT)]
+    subtitle = _shared_words(Counter(_found_in(row, pair) for row in drawn_rows.values()))
+    return [*panels, Panel(_order_title(result.scale), subtitle, nodes, edges, sign="◆", colour=DIFFERENT)]
+
+
+def _found_in(row: Any, pair: tuple[str, str]) -> str:
+    """Which of the two searches found a link: "both", "A", "B", or "" for neither."""
+    return "both" if row.drawn == "both" else "AB"[pair.index(row.drawn)] if row.drawn in pair else ""
+
+
+def _shared_words(many: Mapping[str, int]) -> str:
+    """'6 found in both, 4 in A only, 2 in B only': what the pictures show, as text."""
+    said = [f"{many['both']} found in both"] + [f"{many[side]} in {side} only" for side in "AB" if many[side]]
+    return ", ".join(said)
 
 
 def _group_edge(scale: Scale, label: str, link: Link, about: Mapping[str, Any], *, lit: bool) -> Edge:
@@ -157,17 +177,19 @@ def _group_edge(scale: Scale, label: str, link: Link, about: Mapping[str, Any], 
     search = "the search found it" if about["drawn"] else "the search did not find it"
     return Edge(
         *link,
-        LOOKS.get(about["status"], about["status"]),
+        LOOKS.get(about["status"], about["status"]) if about["drawn"] else UNFOUND,
         words=f"{scale.short} {scale.interval(value, low, high)} in {short(label, 40)}\n{search}",
         directed=False,
         mark=scale.text(value) if lit else "",
-        certainty=PALE if about["pale"] else 1.0,
-        width=of_estimate(value if scale.ratios else value * scale.weight, odds=scale.ratios),
+        certainty=PALE if about["pale"] and about["drawn"] else 1.0,
+        width=of_estimate(value if scale.ratios else value * scale.weight, odds=scale.ratios)
+        if about["drawn"]
+        else 0.0,
         lit=lit,
     )
 
 
-def _difference_edge(scale: Scale, row: Any, about: Mapping[str, Any], *, lit: bool) -> Edge:
+def _difference_edge(scale: Scale, row: Any, about: Mapping[str, Any], found: str, *, lit: bool) -> Edge:
     words = f"{difference_words(scale, row)}, {evidence(row)}, {p_value(row.p)} (corrected)"
     return Edge(
         row.source,
@@ -175,7 +197,7 @@ def _difference_edge(scale: Scale, row: Any, about: Mapping[str, Any], *, lit: b
         LOOKS.get(about["status"], about["status"]),
         words=words,
         directed=False,
-        mark=scale.difference_text(row.difference) if lit else "",
+        mark=scale.difference_text(row.difference) if lit else found.removeprefix("both"),
         lit=lit,
     )
 

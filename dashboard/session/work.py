@@ -14,9 +14,11 @@ from dashboard.session.session import session
 from engine import DataError, Recipe, decisions
 from engine.data.preparing.choices import BESIDE
 from engine.data.preparing.deciding.decision import Decision, columns_in, holds
+from engine.data.preparing.deciding.extremes import EXTREMES
 from engine.data.preparing.deciding.reversed_items import FLIP, REVERSED_ITEMS
 from engine.data.preparing.proposals import Proposal
 from engine.data.preparing.wording import Step, choice_steps
+from engine.data.reading.numbers import is_number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -142,6 +144,15 @@ class Work:
         """How many decisions are open, as the data page saw it last."""
         result = self._decisions[1] if self._decisions is not None else ()
         return len([item for item in result if item.key not in self.chosen.get("settled", {})])
+
+    def asked_of_numbers(self) -> dict[str, set[float]]:
+        """Column -> numbers of which an open decision asks whether they are errors, as the data page saw it last."""
+        result: dict[str, set[float]] = {}
+        for item in self._decisions[1] if self._decisions is not None else ():
+            if item.kind == EXTREMES and item.key not in self.chosen.get("settled", {}):
+                for name, values in item.option("missing").change["missing_tokens"].items():
+                    result[name] = {float(value) for value in values if is_number(value, ".")}
+        return result
 
     def get(self, argument: str, column: str) -> Any:
         """The choice about a column; its default, or None, where nothing was chosen."""

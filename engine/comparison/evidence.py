@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.comparison.difference import Compare
+from engine.comparison.difference import LEVEL, Compare
 from engine.comparison.nodes import node_table, permuted
 from engine.comparison.scales import Scale
 from engine.comparison.structure import Side, Structure
@@ -157,6 +157,18 @@ class ComparisonEvidence(Evidence):
     def called(self) -> pd.DataFrame:
         """The rows of `links` that differ, surely or probably."""
         return self._links[self._links["word"].isin([word for word in Verdict if word.called])]
+
+    def leading(self) -> pd.Series | None:
+        """The row of `links` that is named first: differing most surely, and of these one that a search found.
+
+        Where none differs one that a search found, unless p of another says that it does.
+        """
+        rows = self.called() if len(self.called()) else self._links
+        surely = rows[rows["word"] == Verdict.DIFFERS]
+        rows = surely if len(surely) else rows
+        found = rows[rows["drawn"] != ""]
+        by_p = not len(self.called()) and (rows["p"].head(1) < LEVEL).any()
+        return next((row for _, row in (found if len(found) and not by_p else rows).head(1).iterrows()), None)
 
     def nodes(self) -> pd.DataFrame:
         """Global strength, and every node's strength and expected influence, in both groups and their difference.

@@ -26,7 +26,7 @@ from dashboard.views.shared.sections import show_sections, show_settings, show_t
 from engine.exchange.safe_csv import to_csv
 from engine.telling.charts.labels import difference_name
 from engine.telling.comparison.paper import links_table, methods_paragraph, nodes_table, paper_page
-from engine.telling.comparison.wording import certainty, node_sentences, sums, together, verdict_counts
+from engine.telling.comparison.wording import certainty, few_rows, node_sentences, sums, together, verdict_counts
 from engine.telling.terms import SHOWN
 from engine.words import count
 
@@ -43,13 +43,17 @@ if TYPE_CHECKING:
 def show_comparison(request: ComparisonRequest) -> None:
     """The sentence, how sure it is, the pictures, and the rest in drawers."""
     result = request.result
+    if result.group and result.test is not None and request.card is None:
+        _keep(request)  # the conclusion is a result as its two halves are, and stands before them
     with st.sidebar:
         _offer_to_keep(request)
     if smallest_cell():
         show_sections(result, None)
         return
     said = (
-        [certainty(result), verdict_counts(result), together(result)] if result.test is not None else [result.no_test]
+        [certainty(result), verdict_counts(result), together(result), *few_rows(result)]
+        if result.test is not None
+        else [result.no_test]
     )
     with st.container(gap="xsmall"):
         with page_head(COMPARE.slug, COMPARE.title, _about(request), of_table=True):
@@ -57,14 +61,11 @@ def show_comparison(request: ComparisonRequest) -> None:
         show_sentence(COMPARE.slug, result.headline(), " ".join(filter(None, said)))
         show_pictures(request)
     notes = [note for note in result.notes() if note not in said]
-    if notes:
-        st.caption(plain(" ".join(notes)))
     if result.test is not None:
-        st.markdown(plain(" ".join(node_sentences(result))))
         show_shared(request)
         show_shuffles(request)
     show_tables(request)
-    show_details(request)
+    show_details(request, notes)
     with menu:
         export_menu(
             result, None, stem=STEM, pages=_pages(request), python=comparison_python(result), paper=_paper(result)
@@ -89,26 +90,20 @@ def _offer_to_keep(request: ComparisonRequest) -> None:
             cards.change(card, result=request.result)
         if card.starred:
             st.caption(f":material/star: In the report as *{plain(card.name())}*")
-        return
+            return
     if st.button("Keep this comparison", icon=":material/star:", width="stretch", key=widget_key(COMPARE.slug, "keep")):
-        cards.add(_card(request))
+        kept = _keep(request)
+        cards.change(kept, starred=True, title=kept.title or name_of(request))
         st.rerun()
 
 
-def _card(request: ComparisonRequest) -> Card:
+def _keep(request: ComparisonRequest) -> Card:
+    """The card of this comparison among the results."""
     whole = session().dataset
     result = request.result
     data = whole if whole is not None and result.test is not None and whole.is_of(result.fingerprint) else None
-    return Card(
-        request.key,
-        result,
-        data,
-        request.source,
-        title=name_of(request),
-        starred=True,
-        pressed=False,
-        names=session().names,
-    )
+    card = Card(request.key, result, data, request.source, pressed=False, names=session().names)
+    return session().cards.add(card)
 
 
 def name_of(request: ComparisonRequest) -> str:
@@ -219,8 +214,8 @@ def _readable(result: ComparisonResult, table: pd.DataFrame) -> pd.DataFrame:
     return table.drop(columns=single).rename(columns=headings)
 
 
-def show_details(request: ComparisonRequest) -> None:
-    """How differences are tested, with the settings."""
+def show_details(request: ComparisonRequest, notes: Sequence[str] = ()) -> None:
+    """How differences are tested, what is said of all links and of nodes, the limits, and the settings."""
     result = request.result
     with st.expander("Details of the method"):
         if result.test is not None:
@@ -231,9 +226,11 @@ def show_details(request: ComparisonRequest) -> None:
             )
             st.markdown(
                 "P(differs) weighs no difference against differences of the usual size. The prior that no link differs "
-                f"is spread over {count(result.tested_pairs(), 'link')}."
+                f"is spread over {count(result.tested_pairs(), 'link')}. Verdicts on links follow P(differs); p is a "
+                "second look at the same differences. The tests below are of all links together and of nodes, with p "
+                "of their own."
             )
-            st.markdown(plain(sums(result)))
+            st.markdown(plain(" ".join([sums(result), *node_sentences(result)])))
             draws, seed, prior = st.columns(3)
             begin = settings()
             draws.selectbox(
@@ -248,5 +245,5 @@ def show_details(request: ComparisonRequest) -> None:
                 index=PRIORS.index(begin.p_none) if begin.p_none in PRIORS else PRIORS.index(0.5),
                 key=PRIOR_KEY, disabled=not request.cards, persist_state="session",
             )  # fmt: skip
-        st.caption(plain(result.caution))
+        st.caption(plain(" ".join([*notes, result.caution])))
         show_settings(result)

@@ -34,7 +34,7 @@ from dashboard.text import capital, plain
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.neighbourhood import choose_part, part_of, strengths
 from dashboard.views.shared.network_view import network_view, positions_of
-from engine.comparison.scales import SCALES
+from engine.comparison.scales import MIXED, SCALES
 from engine.telling.comparison.wording import evidence, level_note
 from engine.words import first, p_value
 
@@ -74,10 +74,13 @@ WORDS = {
 }
 COLOURS = {
     True: "Blue: positive; pink, dashed: negative; orange: it differs, or probably does. Pale: the 95 % interval "
-    "includes no association.",
+    "includes no association. Dotted: not found by the search in that group.",
     False: "Grey: in both; blue, dashed: in A only; green, dotted: in B only; purple: turned, or directed in one only.",
 }
 """What colours say where links were tested, and where structures alone are compared."""
+
+
+MIXED_SIZES = " Sizes are correlations; differences in SD count half, and ln odds ratios times .28."
 
 
 @st.fragment
@@ -99,10 +102,12 @@ def show_pictures(request: ComparisonRequest) -> None:
 
 
 def _selected_link(request: ComparisonRequest, rows: pd.DataFrame) -> Link | None:
-    """The link that was chosen; before, the one that differs most clearly."""
+    """The link that was chosen; before, the one that the headline names, else the one that differs most clearly."""
     links = session().state(Comparisons).links
     if request.key not in links and len(rows):
-        return str(rows["source"].iloc[0]), str(rows["target"].iloc[0])
+        named = request.result.leading()
+        link = None if named is None else (str(named["source"]), str(named["target"]))
+        return link if link_at(rows, link) is not None else (str(rows["source"].iloc[0]), str(rows["target"].iloc[0]))
     return links.get(request.key)
 
 
@@ -113,15 +118,20 @@ def _select_link(request: ComparisonRequest, link: Link | None) -> None:
 def _show_networks(request: ComparisonRequest, rows: pd.DataFrame, row: Any | None, place: DeltaGenerator) -> None:
     """The networks in their place, and here which of many variables they are drawn of."""
     result = request.result
+    if not result.union_and_called():
+        place.markdown("Neither search found a link, so no network is drawn. The pairs that differ most are below.")
+        return
     link = None if row is None else (row.source, row.target)
     graph = result.graphs()[difference_title(result, request.pair)]
-    linked = {name for ends in link_sizes(rows) for name in ends}
+    drawn_ends = result.union_and_called()
+    shown = rows.loc[[frozenset(ends) in drawn_ends for ends in link_sizes(rows)]]  # the others are rows alone
+    linked = {name for ends in link_sizes(shown) for name in ends}
     drawn, alone = ([name for name in result.names if (name in linked) == is_linked] for is_linked in (True, False))
     names = choose_part(
-        _key(request, "networks"), drawn or result.names, lambda: link_sizes(rows), start=differing_ends(rows),
-        spotlight=link or (), few=FEW, most=_most_of_part(drawn or result.names),
+        _key(request, "networks"), drawn or result.names, lambda: link_sizes(shown), start=differing_ends(shown),
+        spotlight=link if link and linked.issuperset(link) else (), few=FEW, most=_most_of_part(drawn or result.names),
     )  # fmt: skip
-    panels = link_panels(result, request.pair, request.heads(), rows, link)
+    panels = link_panels(result, request.pair, request.heads(), shown, link)
     if drawn:
         panels = [replace(panel, nodes=[node for node in panel.nodes if node.name in linked]) for panel in panels]
     with place:
@@ -214,11 +224,13 @@ def _show_choice(request: ComparisonRequest, rows: pd.DataFrame, row: Any | None
         scale = request.result.scale
         words = least_sizes(scale)
         st.select_slider(
-            f"Links of at least ({'odds ratio' if scale.ratios else 'correlation'})",
+            "Links of at least"
+            + ("" if scale.name == MIXED else f" ({'odds ratio' if scale.ratios else 'correlation'})"),
             list(words),
             format_func=lambda item: words.get(item, str(item)),
             key=_key(request, "least"),
-            help="In either group, and of either sign. Smaller links leave the networks and the rows.",
+            help="In either group, and of either sign. Smaller links leave the networks and the rows."
+            + (MIXED_SIZES if scale.name == MIXED else ""),
         )
 
 
@@ -230,7 +242,8 @@ def _reading(request: ComparisonRequest, row: Any | None) -> str:
     ends = ((row.group_a, (row.a, row.a_low, row.a_high)), (row.group_b, (row.b, row.b_low, row.b_high)))
     sides = [f"{plain(scale.interval(*numbers))} in {plain(label)}" for label, numbers in ends]
     chance = f"{evidence(row)}, {p_value(row.p)} (corrected)"
-    search = {"both": "Both searches found it.", "": "Neither search found it."}.get(
+    neither = "Neither search found it; every pair is estimated all the same."
+    search = {"both": "Both searches found it.", "": neither}.get(
         row.drawn, f"Only the search in {row.drawn} found it."
     )
     note = plain(level_note(row.source, row.target, row.levels))

@@ -81,7 +81,7 @@ class ComparisonRequest:
         sides = labels if self.result.group else self.names
         named = dict(zip(labels, sides, strict=False))
         first, second = (short(named.get(item, item), 40) for item in self.pair)
-        return (first, second) if len(labels) > 2 else (f"A: {first}", f"B: {second}")
+        return f"A: {first}", f"B: {second}"
 
 
 @dataclass(frozen=True, eq=False)

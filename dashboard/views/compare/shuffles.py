@@ -29,7 +29,7 @@ RUNS = (20, 100, 200, 500)
 def show_shared(request: ComparisonRequest) -> None:
     """How many links two searches share, with what two random halves of the table share."""
     result = request.result
-    if len(result.labels) == 2:
+    if len(result.labels) == 2 and result.union:
         st.markdown(plain(result.sentences()[-1]))
 
 

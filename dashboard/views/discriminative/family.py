@@ -15,6 +15,7 @@ from engine.methods.discriminative.result import SLUG, TURNS
 from engine.methods.frames import in_points
 from engine.telling.discriminative.families import (
     IN_SHORT,
+    against_control,
     family_sentence,
     family_tables,
     size_words,
@@ -55,7 +56,8 @@ def _chosen_family(result: DiscriminativeResult) -> str:
 def family_label(row: Any) -> str:
     """A family in a list."""
     *parents, child = (short(shown_names().get(name, name), LETTERS) for name in (*row["parents"], row["child"]))
-    return f"{', '.join(parents) or 'no parent'} → {child} ({short(row['network'], 20)})"
+    link = f"{', '.join(parents)} → {child}" if parents else f"{child} by itself"
+    return f"{link} ({short(row['network'], 20)})"
 
 
 def choose_family(result: DiscriminativeResult, ends: tuple[str, str], network: str = "") -> bool:
@@ -84,7 +86,8 @@ def show_family(result: DiscriminativeResult) -> None:
     )
     row = ranked.loc[place]
     titles = result.titles_of(*result.place_of(row["network"]))
-    st.markdown(plain(labelled(family_sentence(row, where(result, row["network"], row["child"]), titles))))
+    against = against_control(titles, result.classes)
+    st.markdown(plain(labelled(family_sentence(row, where(result, row["network"], row["child"]), against))))
     if row["shift"]:
         st.markdown(shifts_table(result, row, titles))
     for parent in row["parents"]:
@@ -108,8 +111,12 @@ def show_family(result: DiscriminativeResult) -> None:
     folds = ""
     if row["recurrence"] == row["recurrence"]:
         folds = f"In the networks of {in_percent(row['recurrence'])} of the folds, which share most of their {step}. "
-    gain = f"Gain {with_sign(row['gain'], 1)} for {count(int(row['added']), 'parameter')}. " if row["parents"] else ""
-    st.caption(f"{folds}{gain}Small numbers count {step}; probabilities are in the CSV.")
+    gain = ""
+    if row["parents"]:
+        added = count(int(row["added"]), "more probability", "more probabilities")
+        gain = f"Gain {with_sign(row['gain'], 1)}: what the link adds to the score, less a penalty for {added}. "
+    order = f"Difference: {short(own, 24)} minus {short(other, 24)}, in percentage points (pp)."
+    st.caption(f"{plain(order)} {folds}{gain}Small numbers count {step}; probabilities are in the CSV.")
 
 
 def shifts_table(result: DiscriminativeResult, row: pd.Series, titles: tuple[str, str]) -> str:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MOST_DRAWN = 40
 """Variables up to which a network is drawn; more are ranked in a table."""
 BEYOND, USED, ALL = "beyond", "used", "all"
-LINK_CHOICES = {BEYOND: "beyond chance", USED: "the ten that gain most", ALL: "all"}
+LINK_CHOICES = {BEYOND: "beyond chance", USED: "largest gains", ALL: "all"}
 FEW = 10
 _THIN = 0.3
 """The largest share of the width that a link has which is not beyond chance."""
@@ -48,11 +48,9 @@ def status_words(result: DiscriminativeResult) -> dict[str, str]:
 
 
 def picture_words(panels: Sequence[Panel]) -> str:
-    """What the width of a link is, and the number on it where it has one."""
-    marked = any(edge.mark for panel in panels for edge in panel.edges)
-    number = " Number: share of folds with the link." if marked else ""
+    """What the width of a link is, and that pale ones are not beyond chance."""
     pale = "; pale: not beyond chance" if any(edge.certainty < 1 for panel in panels for edge in panel.edges) else ""
-    return f"Thicker: larger gain{pale}.{number}"
+    return f"Thicker: larger gain{pale}."
 
 
 APART = 130.0
@@ -68,9 +66,14 @@ def links(result: DiscriminativeResult, which: str) -> pd.DataFrame:
     return linked.head(FEW) if which == USED else linked
 
 
+def supported(result: DiscriminativeResult) -> bool:
+    """Whether a link is beyond chance."""
+    return bool(len(links(result, BEYOND)))
+
+
 def first_choice(result: DiscriminativeResult) -> str:
-    """What is drawn to begin with: what is beyond chance, else the ten that gain most."""
-    return BEYOND if len(links(result, BEYOND)) else USED
+    """What is drawn to begin with: what is beyond chance, so nothing where nothing is; untested what gains most."""
+    return BEYOND if len(result.chance) or result.held_out.too_few else USED
 
 
 def drawn(result: DiscriminativeResult, titles: list[str], which: str) -> tuple[list[Panel], dict[str, Point]]:
@@ -139,7 +142,7 @@ def _edge(ends: tuple[str, str], row: Any, about: dict[str, Any], share: float, 
         f"{both}; gain {with_sign(row.gain, 1)} in that of {row.network}, {p_words(row.chance)}\n{shifts}"
         f"in {recurs or 'none'} of the folds' networks"
     )
-    return Edge(*ends, about["more"], share, words, mark=recurs, certainty=1.0 if sure else 0.0)
+    return Edge(*ends, about["more"], share, words, certainty=1.0 if sure else 0.0)
 
 
 def p_words(p: float) -> str:

@@ -25,9 +25,10 @@ from dashboard.views.discriminative.networks import (
     links,
     picture_words,
     status_words,
+    supported,
 )
 from dashboard.views.discriminative.second_table import show_second_table
-from dashboard.views.discriminative.verdicts import show_verdicts
+from dashboard.views.discriminative.verdicts import show_confusion, show_verdicts
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.exports import GraphFile, WebPage, export_menu, network_of
 from dashboard.views.shared.neighbourhood import part_drawn, strengths
@@ -55,8 +56,8 @@ PICTURE = 400
 def show_result(result: DiscriminativeResult, data: Dataset) -> None:
     """Everything below the title; a fragment, so that a click draws nothing else again."""
     named = leading_family(result) is not None
-    links = "" if named or first_choice(result) != BEYOND else links_in_short(result)
-    menu = show_answer(result, data, more=class_sentence(result.held_out) if named else links)
+    short_of_links = links_in_short(result) if supported(result) else ""
+    menu = show_answer(result, data, more=class_sentence(result.held_out) if named else short_of_links)
     left, right = st.columns([11, 10], gap="small")
     with left:  # the ranking stands where the tables of the family, which are taller than the networks, leave room
         with st.container(border=True, gap="small"):
@@ -88,13 +89,15 @@ def _show_networks(result: DiscriminativeResult) -> None:
             default=first_choice(result),
             format_func=LINK_CHOICES.__getitem__,
         )
-    if which != BEYOND and (verdict := links_in_short(result)) and first_choice(result) != BEYOND:
+    if which != BEYOND and (verdict := links_in_short(result)) and not supported(result):
         drawn_ones = "The links drawn are" if which == ALL else "Those drawn gain most and are"
         st.markdown(f"**{plain(verdict)}** {drawn_ones} not beyond chance.")
     titles = _titles(result, choice)
     panels, positions = drawn(result, titles, which)
     if not any(panel.edges for panel in panels):
         st.info(_nothing(result, which))
+        if which == BEYOND:  # the answer that there is, in place of a picture
+            show_confusion(result.held_out, "confusion-first")
         return
     graphs = [result.graphs()[title] for title in result.networks]
     network_view(
@@ -112,9 +115,9 @@ def _show_networks(result: DiscriminativeResult) -> None:
 READING = (
     "**Largest shift:** by how much one value of a variable, beside another, moves a share of the variable that its "
     "arrow points at; with 95 % intervals. **The networks.** Colour and dashes: the class in which the link shifts "
-    "its child more, or that it turns its direction. Thick: gains much. The number on a link: in how many of the "
-    "folds' networks it stands; folds share most of their data, so a high number is no evidence by itself. Shaded: "
-    "beyond chance. In series a link runs from step t to t+1."
+    "its child more, or that it turns its direction. Thick: gains much. Shaded: beyond chance. In series a link runs "
+    "from step t to t+1. The tooltip says in how many of the folds' networks a link stands; folds share most of their "
+    "data, so a high number is no evidence by itself."
 )
 
 

@@ -59,8 +59,8 @@ def show_verdicts(result: DiscriminativeResult, data: Dataset) -> None:
     st.markdown(f"**{section.title}**")
     st.markdown(plain(labelled(" ".join(section.sentences))))
     open_verdict = len(evaluation.null) and not evaluation.separates
-    title = "Scores and thresholds, though the classes are not seen to be separated"
-    with st.expander(title) if open_verdict else st.container():
+    though = ", though the classes are not seen to be separated" if open_verdict else ""
+    with st.expander(f"Scores, thresholds and every {evaluation.noun}{though}"):
         _show_scores(result, data)
     if evaluation.has_probabilities:
         _show_benefit(evaluation)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from dashboard.session.caches import cached
 from dashboard.session.keys import of_table, widget_key
 from dashboard.session.labels import labelled, labelled_table
 from dashboard.session.session import Analysis, session
+from dashboard.session.work import work
 from dashboard.text import capital, plain, short
 from dashboard.views.instance_specific.patient_cards import FAR_OUT
 from dashboard.views.instance_specific.running import (
@@ -52,7 +54,13 @@ from engine.telling.instance_specific.figures import (
     heat_map,
     heat_table,
 )
-from engine.telling.instance_specific.values import extremes_table, farthest_row, how_far, kinds_table
+from engine.telling.instance_specific.values import (
+    extremes_table,
+    farthest_row,
+    how_far,
+    in_doubt,
+    kinds_table,
+)
 from engine.words import count, first, in_percent, with_minus
 
 if TYPE_CHECKING:
@@ -88,9 +96,9 @@ KINDS = (
     "k-means, as many kinds as have the largest silhouette; seen where that is larger than in 19 tables with every "
     "column permuted."
 )
-NO_KINDS = "No kinds of patients are seen: they fall apart no more than with every column permuted."
-WIDE = 800
-"""Pixels of a column of sentences."""
+NO_KINDS = "No kinds of patients are seen: the values form no clearer groups than in tables with every column shuffled."
+FIRST_EXTREMES = 5
+"""Extreme patients before all of them are asked for."""
 LEAST_ALIKE = 20
 """Rows from which extremes and kinds are looked for."""
 QUESTION = "Which kinds of patients are there?"
@@ -146,45 +154,50 @@ def show_cohort(method: InstanceSpecific, data: Dataset, target: str | None) -> 
 
 
 def _show_values(data: Dataset) -> None:
-    """What the values alone tell: the most extreme patients, and the kinds that patients fall into."""
-    if not data.in_memory or data.n_rows <= LEAST_ALIKE:
+    """What the values alone tell, under the farthest patient as the headline."""
+    if not _has_values(data):
         st.title(QUESTION)
         return
-    extremes, row_name = cached(data, extreme_rows), partial(_row_name, data)
-    head = st.container(gap="xsmall")
-    kinds = in_background(("kinds", data.fingerprint, data.numbers_digest), value_kinds, data)
-    none_seen = kinds is not None and not kinds.seen
-    with head:
+    about = cached(data, extreme_rows), partial(_row_name, data), _doubted(data)
+    with st.container(gap="xsmall"):
         with page_head(SLUG, "Many patients", session().source, of_table=True):
             pass
-        sure = f"{how_far(extremes)} {NO_KINDS if none_seen else ''}"
-        show_sentence(SLUG, capital(farthest_row(data, extremes, row_name)), sure)
+        show_sentence(SLUG, capital(farthest_row(data, *about)), how_far(data, *about))
         warn_dropped(data)
+    _show_extremes_and_kinds(data)
+
+
+def _has_values(data: Dataset) -> bool:
+    """Whether extremes and kinds are looked for."""
+    return data.in_memory and data.n_rows > LEAST_ALIKE
+
+
+def _doubted(data: Dataset) -> dict[int, tuple[str, ...]]:
+    """Extreme row -> its numbers that the data page asks about."""
+    return in_doubt(data, cached(data, extreme_rows), work().asked_of_numbers())
+
+
+def _show_extremes_and_kinds(data: Dataset) -> None:
+    """The patients farthest from all others, and the kinds that patients fall into, with what sets each apart."""
     with st.container(border=True):
         st.markdown("**The most extreme patients**", help=ALL_TOGETHER)
-        _show_extremes(data)
-    if not none_seen:
-        with st.container(border=True):
-            st.markdown("**Kinds of patients by their values**", help=KINDS)
-            if kinds is not None:
-                column = {"what sets it apart": st.column_config.Column(width=WIDE)}
-                st.dataframe(kinds_table(data, kinds).map(_labelled), hide_index=True, column_config=column)
+        table = extremes_table(data, cached(data, extreme_rows), partial(_row_name, data), _doubted(data))
+        place = st.container()  # a few, so that the kinds are seen too
+        every = st.toggle(f"All {len(table)} patients", key=widget_key(SLUG, "cohort", "extremes"))
+        with place:
+            _show_whole(table if every else table.head(FIRST_EXTREMES))
+    with st.container(border=True):
+        st.markdown("**Kinds of patients, by their values**", help=KINDS)
+        kinds = in_background(("kinds", data.fingerprint, data.numbers_digest), value_kinds, data)
+        if kinds is not None and not kinds.seen:
+            st.markdown(NO_KINDS)
+        elif kinds is not None:
+            _show_whole(kinds_table(data, kinds))
 
 
-def _show_extremes(data: Dataset) -> None:
-    """The patients farthest from all others, and what sets each apart."""
-    columns = {
-        "patient": st.column_config.Column(width=140),
-        "distance": st.column_config.NumberColumn(format="%.1f", width=80),
-        "what sets it apart most": st.column_config.Column(width=WIDE),
-    }
-    table = extremes_table(data, cached(data, extreme_rows), partial(_row_name, data)).map(_labelled)
-    st.dataframe(table, hide_index=True, column_config=columns)
-
-
-def _labelled(cell: Any) -> Any:
-    """A cell with labels in place of codes, a number as it is."""
-    return labelled(cell) if isinstance(cell, str) else cell
+def _show_whole(table: pd.DataFrame) -> None:
+    """A short table whose long cells are broken into lines, with labels in place of codes."""
+    st.table(table.map(lambda cell: plain(labelled(str(cell)))), hide_index=True)
 
 
 def _learn_button(data: Dataset, wanted: CohortRequest, place: str, *, first: bool) -> None:
@@ -237,23 +250,19 @@ def _count(data: Dataset, rows: tuple[int, ...] | None) -> str:
 
 def _show(learned: CohortResult, data: Dataset, target: str | None, rows: tuple[int, ...] | None) -> None:
     answer = st.container(gap="xsmall")
-    picture, reading = (
-        column.container(border=True, gap="small", height="stretch") for column in st.columns([3, 2], gap="small")
-    )
-    with reading:
-        cohort = learned.with_clusters(_choose_number(learned))
-        _show_kinds(cohort, data, target)
+    alike = math.isnan(learned.least_p) and len(learned.patterns()) == 1  # one network, and nothing compared in it
+    cohort = learned.with_clusters(1) if alike else _show_effects_and_groups(learned, data, target)
     with answer:
         menu = show_answer(cohort, data, f"{len(cohort.patients):,} patients")
-    with picture:
-        _show_differences(cohort)
+    if alike and _has_values(data):
+        _show_extremes_and_kinds(data)
     if heat_table(cohort, every=False).shape[1]:
         with st.container(border=True, gap="small"):
             _show_heat_map(cohort, data)
-    if data.in_memory and data.n_rows > LEAST_ALIKE:
-        with st.expander("The most extreme patients by their values"):
-            _show_extremes(data)
-    with st.expander("The kinds of patients in numbers"):
+    if not alike and _has_values(data):
+        with st.expander("The most extreme patients, and kinds of patients by their values"):
+            _show_extremes_and_kinds(data)
+    with st.expander("The groups by links in numbers"):
         _show_clusters(cohort, data, target)
     with st.expander("How often each link stands in the patients' networks"):
         _show_arcs(cohort)
@@ -272,10 +281,23 @@ def _show(learned: CohortResult, data: Dataset, target: str | None, rows: tuple[
         _show_exports(cohort, data, rows)
 
 
+def _show_effects_and_groups(learned: CohortResult, data: Dataset, target: str | None) -> CohortResult:
+    """The effects that differ beside the groups by links; the cohort with as many groups as are chosen."""
+    picture, reading = (
+        column.container(border=True, gap="small", height="stretch") for column in st.columns([3, 2], gap="small")
+    )
+    with reading:
+        cohort = learned.with_clusters(_choose_number(learned))
+        _show_groups(cohort, data, target)
+    with picture:
+        _show_differences(cohort)
+    return cohort
+
+
 def _choose_number(cohort: CohortResult) -> int:
-    """How many kinds the patients are put into at most."""
+    """How many groups the patients are put into at most, by their links; kinds are by their values."""
     most = max(1, min(12, len(cohort.patterns())))
-    head = "**Kinds of patients, by the links in their networks**"
+    head = "**Patients grouped by the links in their networks**"
     if most == 1:
         st.markdown(head)
         return 1
@@ -283,14 +305,14 @@ def _choose_number(cohort: CohortResult) -> int:
     title.markdown(head)
     return int(
         place.number_input(
-            "Kinds, at most", 1, most, value=min(4, most), key=widget_key(SLUG, "cohort", "clusters", most),
-            help="Patients with equal networks stay together; kinds with the fewest differences are put together.",
+            "Groups, at most", 1, most, value=min(4, most), key=widget_key(SLUG, "cohort", "clusters", most),
+            help="Patients with equal networks stay together; groups with the fewest differences are put together.",
         )
     )  # fmt: skip
 
 
-def _show_kinds(cohort: CohortResult, data: Dataset, target: str | None) -> None:
-    """What sets each kind apart, how many patients are of it, and what became of them."""
+def _show_groups(cohort: CohortResult, data: Dataset, target: str | None) -> None:
+    """What sets each group apart, how many patients are in it, and what became of them."""
     level = None if target is None else data.levels[target][-1]
     shares = None if target is None else cohort.outcome(data, target)[level].tolist()
     for place, kind in enumerate(cohort.clusters.itertuples()):
@@ -357,7 +379,7 @@ def _show_heat_map(cohort: CohortResult, data: Dataset) -> None:
         key=widget_key(SLUG, "cohort", "map"),
     )
     matrix = cohort.arc_matrix()
-    text = "Patients of one kind stand together, the largest kind on top."
+    text = "Patients of one group stand together, the largest group on top."
     if len(matrix) > MOST_PATIENTS:
         text += f" {len(table):,} of {len(matrix):,} patients are drawn, evenly spaced; the file has all."
     if table.shape[1] == MOST_ARCS:

@@ -1,4 +1,5 @@
-"""The chart of a comparison: a row a link, the estimates of both groups on one axis, their difference on another."""
+"""The chart of a comparison: a row a link, the estimates of both groups as numbers and on one axis, their difference on
+another; links of several scales are drawn to see sign and doubt, and their axes have no numbers."""
 
 from __future__ import annotations
 
@@ -35,12 +36,14 @@ ROW = 18
 """Pixels of a row, so low that a dozen are seen below the networks on a small screen."""
 APART = 0.18
 """Of a row, between its middle and either group's estimate."""
-_NAME, _IN_KEY, _IN_HEAD = 34, 20, 11
+_NAME, _IN_KEY, _IN_HEAD = 30, 20, 11
 """Letters of a link, of a group in the key, and of one above the column of differences."""
 _RATIOS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
 _FINE_RATIOS = (0.5, 0.67, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2)
 _CORRELATIONS = (-3, -2, -1.5, -1, -0.75, -0.5, -0.25, 0, 0.25, 0.5, 0.75, 1, 1.5, 2, 3)
 _WIDEST = math.log(150)
+_ESTIMATES = (0.325, 0.385)
+"""Where the numbers of both groups end."""
 
 
 def links_figure(
@@ -151,12 +154,13 @@ def _add_frames(chart: go.Figure, rows: pd.DataFrame, selected: tuple[str, str] 
 
 
 def _add_columns(chart: go.Figure, rows: pd.DataFrame) -> None:
-    """The difference, P(differs) and p as figures, in columns at the right."""
+    """Both estimates before the axes, the difference, P(differs) and p behind them, as figures."""
     for place, row in enumerate(rows.itertuples()):
         bold = ("<b>", "</b>") if row.what else ("", "")
         scale = SCALES[row.scale]
-        cells = (scale.difference_text(row.difference), *map(words.probability, (row.probability, row.p)))
-        for x, cell in zip((0.905, 0.955, 1.0), cells, strict=True):
+        estimates = map(scale.text, (row.a, row.b))
+        cells = (*estimates, scale.difference_text(row.difference), *map(words.probability, (row.probability, row.p)))
+        for x, cell in zip((*_ESTIMATES, 0.905, 0.955, 1.0), cells, strict=True):
             _write(chart, f"{bold[0]}{escape(cell)}{bold[1]}", x, place, "right")
 
 
@@ -164,10 +168,11 @@ def _lay_out(
     chart: go.Figure, rows: pd.DataFrame, scale: Scale, labels: tuple[str, str], groups: tuple[int, int]
 ) -> None:
     """Axes, heads and grid."""
-    number = "Size, about as a correlation" if scale.name == MIXED else f"{scale.short[0].upper()}{scale.short[1:]}"
+    number = "" if scale.name == MIXED else f"{scale.short[0].upper()}{scale.short[1:]}, "
     heads = (
         (0.0, "left", "Link"),
-        (0.485, "center", _key(labels, groups, number)),
+        *((x, "right", _sign(place)) for x, place in zip(_ESTIMATES, groups, strict=True)),
+        (0.54, "center", _key(labels, groups, number)),
         (0.775, "center", order_of(scale, *map(escape, distinct(labels, _IN_HEAD)))),
         (0.955, "right", "P"),
         (1.0, "right", "p"),
@@ -184,7 +189,7 @@ def _lay_out(
         "zerolinewidth": 1.2,
     }
     chart.update_layout(
-        xaxis=axis | {"domain": [0.29, 0.68]} | _ticks(ends, scale),
+        xaxis=axis | {"domain": [0.4, 0.68]} | _ticks(ends, scale),
         xaxis2=axis | {"domain": [0.71, 0.84], "anchor": "y"} | _ticks(bounds, scale, few=True),
         yaxis={
             "range": [max(len(rows), 1) - 0.5, -0.5],
@@ -202,12 +207,16 @@ def _lay_out(
 
 def _key(labels: tuple[str, str], groups: tuple[int, int], number: str) -> str:
     """The key of the two marks, in the head of their column."""
-    signs = ("●", "□", "◇", "△", "✚", "✕")
     sentences = [
-        f"<span style='color:{GROUP_COLOURS[place]}'>{signs[place]}</span> {escape(label)}"
-        for label, place in zip(distinct(labels, _IN_KEY), groups, strict=True)
+        f"{_sign(place)} {escape(label)}" for label, place in zip(distinct(labels, _IN_KEY), groups, strict=True)
     ]
-    return f"{number}, 95 % interval: {'  '.join(sentences)}"
+    interval = f"{number}95 % interval"
+    return f"{interval[0].upper()}{interval[1:]}: {'  '.join(sentences)}"
+
+
+def _sign(place: int) -> str:
+    """The mark of a group in its colour."""
+    return f"<span style='color:{GROUP_COLOURS[place]}'>{'●□◇△✚✕'[place]}</span>"
 
 
 def _link_text(row: Any) -> str:
@@ -232,6 +241,8 @@ def _ticks(ends: pd.DataFrame, scale: Scale, *, few: bool = False) -> dict[str, 
     low, high = min(low, 0.0), max(high, 0.0)
     room = 0.06 * max(high - low, 0.2)
     low, high = low - room, high + room
+    if scale.name == MIXED:  # the numbers stand beside: one axis for several kinds of them would say another
+        return {"range": [low, high], "tickvals": [0], "ticktext": ["no difference" if few else "no link"]}
     if not scale.ratios:
         wide = high - low > 1.3
         step = 1.0 if few and wide else 0.5 if few or wide else 0.25  # a narrow axis would set more on their side

@@ -38,10 +38,10 @@ def headline(result: ComparisonEvidence) -> Text:
     """The one sentence: which links differ, where and how much; or that no difference is seen."""
     if result.test is None:
         return _structure_headline(result)
-    called = result.called()
-    if not len(called):
+    called, row = result.called(), result.leading()
+    if row is None or not len(called):
         return _nothing(result)
-    row, many = called.iloc[0], _verdicts(result)
+    many = _verdicts(result)
     surely, probably = many[Verdict.DIFFERS], many[Verdict.PROBABLY]
     more = told(" and {} more probably", Count(probably)) if surely and probably else told("")
     which = told(
@@ -82,11 +82,15 @@ def _most_between(result: ComparisonEvidence, called: pd.DataFrame) -> Text:
 
 def _link_words(row: pd.Series, short: Mapping[str, Level]) -> Text:
     """'turns its sign, +.48 in A, −.51 in B'; odds ratios by their name."""
-    scale = SCALES[row["scale"]]
     word, label = kind_of(row)
     verb = told("is {} {}", word, short[label]) if label else word
-    unit = "" if scale.correlations else f"{scale.short} "
-    return told("{}: {}{}", verb, unit, _both(row, short))
+    return told("{}: {}{}", verb, _unit(row), _both(row, short))
+
+
+def _unit(row: pd.Series) -> str:
+    """What the numbers of a link are called before them; nothing of correlations, which are known by their look."""
+    scale = SCALES[row["scale"]]
+    return "" if scale.correlations else f"{scale.short} "
 
 
 def _both(row: pd.Series, short: Mapping[str, Level]) -> Text:
@@ -115,21 +119,17 @@ def _nothing(result: ComparisonEvidence) -> Text:
     links, groups = result.links(), _groups(result)
     if not len(links):
         return told("No pair of variables can be compared between {}.", groups)
-    largest, whole = links.iloc[0], result.tested.differences.corrected[1]
+    whole, draws = result.tested.differences.corrected[1], result.method.draws
+    if (least := links.iloc[0])["p"] < LEVEL:  # p says so, P(differs) does not
+        p, probability = words.p_value(least["p"], draws=draws), words.probability(least["probability"])
+        size = told("{}{}", _unit(least), _both(least, _labels(result)))
+        template = "Inconclusive: {} may differ: {}; {}, but P(differs) is {}."
+        return told(template, name_link(least), size, Number(p), Number(probability))
     if whole < LEVEL:
         template = "No single link is seen to differ between {}, but all together do: {}."
-        return told(template, groups, Number(words.p_value(whole, draws=result.method.draws)))
-    scale, short = SCALES[largest["scale"]], _labels(result)
-    if scale.ratios:
-        size = told("odds ratio {}", _both(largest, short))
-    else:
-        a, b = (short[largest[name]] for name in ("group_a", "group_b"))
-        interval = Number(scale.interval(largest["difference"], largest["low"], largest["high"]))
-        size = told("{} = {}", Level(difference_name(b, a)), interval)
-    # p says so, P(differs) does not
-    lead = "Inconclusive" if largest["p"] < LEVEL else "No link is seen to differ"
-    p = Number(words.p_value(largest["p"], draws=result.method.draws))
-    return told("{} between {}; largest: {}, {}, {}.", lead, groups, name_link(largest), size, p)
+        return told(template, groups, Number(words.p_value(whole, draws=draws)))
+    template = "No link is seen to differ between {}; {} would have been seen in 8 of 10 tables."
+    return told(template, groups, Number(_visible_size(result)))
 
 
 def _groups(result: ComparisonEvidence) -> Text:
@@ -177,26 +177,31 @@ def sentences(result: ComparisonEvidence) -> list[str]:
 
 
 def certainty(result: ComparisonEvidence) -> Text:
-    """P, Bayes factor and p of the clearest link, how they are corrected, and what would have been seen."""
-    called, links = result.called(), result.links()
+    """P, Bayes factor and p of the link that is named first, how they are corrected, and what would have been seen."""
     draws = told("{}, corrected over {}", Count(result.method.draws, "draw"), Count(result.tested_pairs(), "link"))
-    lead = called if len(called) else links
-    scale = str(lead["scale"].iloc[0]) if len(lead) else result.scale.name
-    size = size_of(SCALES[scale], result.visible(scale))
+    row = result.leading()
+    if row is None or not len(result.called()):
+        return told("Seen: p below .05 with {}.", draws)
+    size = _visible_size(result)
     seen = Number(size[0].upper() + size[1:])
-    if not len(called):
-        return told("Tested with {}. {} would have p below .05 in 8 of 10 tables.", draws, seen)
-    row = called.iloc[0]
     template = "{}, {} ({}). {} in another link would have p below .05 in 8 of 10 tables."
     p = Number(words.p_value(row["p"], draws=result.method.draws))
     return told(template, evidence(row), p, draws, seen)
 
 
+def _visible_size(result: ComparisonEvidence) -> str:
+    """The difference that would have been seen, on the scale of the link that is named first."""
+    row = result.leading()
+    scale = result.scale.name if row is None else str(row["scale"])
+    return size_of(SCALES[scale], result.visible(scale))
+
+
 def size_of(scale: Scale, difference: float) -> str:
-    """The size of a difference: 'a difference of .30', 'odds ratios 2.5 times apart'."""
+    """The size of a difference: 'correlations .30 apart', 'odds ratios 2.5 times apart'."""
     if scale.ratios:
-        return f"odds ratios {ratio(abs(difference))} times apart"
-    return f"a difference of {scale.text(abs(difference)).lstrip('+')}"
+        return f"odds ratios {ratio(abs(difference)).replace('above', 'more than')} times apart"
+    plural = "differences of means" if scale.name == MEANS else f"{scale.short}s"
+    return f"{plural} {scale.text(abs(difference)).lstrip('+')} apart"
 
 
 def order_of(scale: Scale, a: str, b: str) -> str:
@@ -229,7 +234,7 @@ def verdict_counts(result: ComparisonEvidence) -> Text:
         Verdict.DIFFERS: "differing",
         Verdict.PROBABLY: "probably differing",
         Verdict.CANNOT_TELL: "inconclusive",
-        Verdict.NOT_SEEN: "without a difference seen",
+        Verdict.NOT_SEEN: told("with P(differs) below .05"),  # a part of a template, so that it stays in masked tables
         Verdict.SAME: "equivalent within the margin",
     }
     counts = listed(told("{} {}", Count(many[word]), text) for word, text in said.items() if many[word])
@@ -299,9 +304,10 @@ def _shared(result: ComparisonEvidence) -> list[Text]:
         return structure.sentences()
     edges = structure.edges
     if not len(edges):
-        return [told("Neither search found an edge.")]
-    both = Count(int(edges["status"].isin([AGREE, DIFFER]).sum()))
-    return [told("The two searches share {} of {}{}.", both, Count(len(edges), "edge"), _halves(result))]
+        return [told("Neither search found a link.")]
+    both, whole = int(edges["status"].isin([AGREE, DIFFER]).sum()), len(edges)
+    halves = _halves(result) if both < whole or result.shuffles else ""
+    return [told("The two searches share {} of {}{}.", Count(both), Count(whole, "link"), halves)]
 
 
 def _halves(result: ComparisonEvidence) -> Text:
@@ -324,10 +330,7 @@ def notes(result: ComparisonEvidence) -> list[str]:
             lines.append(told("Not tested, since they do not vary in every group: {}.", names))
         lines += _directions(result)
         lines += filter(None, [together(result)])
-        noun = "row" if not test.subject else "subject"
-        groups = zip(_shorts(result), test.units, strict=True)
-        if few := [told("{} has {}", label, People(units, noun)) for label, units in groups if units < FEW_ROWS]:
-            lines.append(told("{}: only large differences can be seen, and intervals are rough.", listed(few)))
+        lines += few_rows(result)
         least = int(test.differences.freedom.min())
         if test.scale == PARTIAL and least < FEW_FREEDOM:
             template = "Partial correlations given all others leave {} of freedom; about {} are best."
@@ -339,17 +342,28 @@ def notes(result: ComparisonEvidence) -> list[str]:
     return list(dict.fromkeys([*lines, *result.made.rows]))
 
 
+def few_rows(result: ComparisonEvidence) -> list[Text]:
+    """That groups are small; nothing where none is."""
+    noun = "row" if not result.tested.subject else "subject"
+    groups = zip(_shorts(result), result.tested.units, strict=True)
+    few = [told("{} has {}", label, People(units, noun)) for label, units in groups if units < FEW_ROWS]
+    return [told("{}: only large differences can be seen, and intervals are rough.", listed(few))] if few else []
+
+
 def _scales(test: LinkTest) -> list[Text]:
     """The meaning of the numbers of links, where they are no partial correlations given all others."""
     said = {
-        ODDS: told("An odds ratio is of one step up in both variables, among rows alike in what separates them."),
+        ODDS: told(
+            "An odds ratio compares one step up in both variables, among rows equal in the variables that stand "
+            "between them."
+        ),
         CORRELATION: told(
-            "Numbers go with numbers and ratings by the correlation of normal scores given what separates them, ranks "
-            "within each group."
+            "Two numbers, or a number and a rating, go by their correlation in ranks, among rows equal in the "
+            "variables that stand between them."
         ),
         MEANS: told(
-            "Numbers go with levels that have no order by the difference of mean normal scores in SD, given what "
-            "separates them."
+            "A number and levels without an order go by the difference of means in SD, among rows equal in the "
+            "variables that stand between them."
         ),
     }
     return [text for scale, text in said.items() if scale in (test.scales or (test.scale,))]

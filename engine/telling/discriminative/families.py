@@ -111,23 +111,27 @@ def size_words(shift: Sequence[float], *, signed: bool = False, unit: str = IN_W
     return told("{}", Number(with_minus(f"{100 * size:{'+' if signed else ''}.0f}{unit}{interval}")))
 
 
-def against_control(titles: tuple[str, str]) -> tuple[tuple[str, str], int]:
-    """The class that is compared and that which it is compared with, a control; -1 where that turns them."""
-    turned = propose_direction(titles)[0] == titles
-    return (titles[::-1], -1) if turned else (titles, 1)
+def against_control(titles: tuple[str, str], classes: Sequence[str]) -> tuple[tuple[str, str], int]:
+    """The class that is compared and that which it is compared with; -1 where that turns them.
+
+    That is a control; where neither class is one, the first class, as on the page of group differences.
+    """
+    control = propose_direction(titles)[0]
+    base = classes[0] if control is None else control[0]
+    return (titles[::-1], -1) if base == titles[0] else (titles, 1)
 
 
 def family_tables(result: DiscriminativeEvidence, row: Any) -> tuple[pd.DataFrame, str, str]:
     """The tables of a family, its difference that of a class less its control, and the names of both."""
-    (one, base), sign = against_control(result.titles_of(*result.place_of(row["network"])))
+    (one, base), sign = against_control(result.titles_of(*result.place_of(row["network"])), result.classes)
     table = cpt(result, row["network"], row["child"])
     return table.assign(difference=sign * table["difference"]), one, base
 
 
-def family_sentence(row: Any, place: Text, titles: tuple[str, str]) -> Text:
+def family_sentence(row: Any, place: Text, against: tuple[tuple[str, str], int]) -> Text:
     """The verdict on a family, and how far the classes are apart in it; of a row of `ranked`, its place and classes."""
     by_levels = bool(row["parents"] and row["levels"])
-    text, effect = _family_verdict(row, by_levels), _effect_words(row, place, titles)
+    text, effect = _family_verdict(row, by_levels), _effect_words(row, place, against)
     if row["chance"] <= SIGNIFICANCE and effect and not by_levels and not clear(row["low"], row["high"]):
         text = told("{}, as a whole. Its largest single difference is inconclusive{}.", text, effect)
     else:
@@ -142,21 +146,21 @@ def _family_verdict(row: Any, by_levels: bool) -> Text:
     if row["chance"] != row["chance"]:
         if not row["parents"] and row["levels"]:
             return told("Its own levels separate the classes beyond chance")
-        return told("Not tested" if row["parents"] else "Its own levels, no parent: not tested")
+        return told("Not tested" if row["parents"] else "By its own levels, without a link: not tested")
     verdict = "beyond chance"
     if row["chance"] > SIGNIFICANCE:
         verdict = "not beyond chance"
     elif by_levels:
         verdict = "inconclusive"
-    begins = verdict[0].upper() + verdict[1:] if row["parents"] else f"Its own levels, no parent: {verdict}"
+    begins = verdict[0].upper() + verdict[1:] if row["parents"] else f"By its own levels, without a link: {verdict}"
     return told("{} ({} for all links)", begins, Number(p_value(row["chance"], corrected=True)))
 
 
-def _effect_words(row: Any, place: Text, titles: tuple[str, str]) -> Text:
+def _effect_words(row: Any, place: Text, against: tuple[tuple[str, str], int]) -> Text:
     """': b = yes where a = no, 46 pp more often in ill than in well (95 %: 13 to 70)', of the largest difference."""
     if not place:
         return told("")
-    compared, turned = against_control(titles)
+    compared, turned = against
     sign = 1 if row["effect"] >= 0 else -1
     size, *ends = (with_minus(f"{100 * sign * row[name]:.0f}") for name in ("effect", "low", "high"))
     interval = told("")

@@ -80,7 +80,7 @@ def _shift_words(result: DiscriminativeEvidence, row: pd.Series) -> Text:
 
 def _levels_words(result: DiscriminativeEvidence, row: pd.Series) -> Text:
     """The level that occurs more often in one class than in the other, where levels alone separate them."""
-    compared, turned = against_control(result.titles_of(*result.place_of(row["network"])))
+    compared, turned = against_control(result.titles_of(*result.place_of(row["network"])), result.classes)
     effect, low, high = (turned * row[name] for name in ("effect", "low", "high"))
     sign = 1 if effect >= 0 else -1
     size = _size((sign * effect, *sorted((sign * low, sign * high))))
@@ -277,8 +277,8 @@ def link_sentence(result: DiscriminativeEvidence) -> Text:
     own, by_levels = _gaining_links(linked)
     if not len(own) and not len(by_levels):
         return told(
-            "Of {} with a link none gains more than the best of the permutations; that alone does not make the classes "
-            "equivalent.",
+            "No link is supported: of {} with a link none gains more than the best of the permutations. That does not "
+            "make the classes equivalent.",
             families,
         )
     text = [told("{}: {}.", _gaining(own, ""), _names(own))] if len(own) else []
@@ -324,7 +324,7 @@ def links_in_short(result: DiscriminativeEvidence) -> Text:
     if len(by_levels):
         many = Count(len(by_levels), "link")
         return told("{} inconclusive: the levels separate the classes by themselves too.", many)
-    return told("No link gains more than the permutations.")
+    return told("No link is supported: none gains more than the permutations.")
 
 
 def _gaining_links(linked: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -18,6 +18,7 @@ from engine.comparison.link_estimates import LinkEstimates
 from engine.comparison.nodes import node_sums
 from engine.comparison.numbers import estimate_partial_correlations
 from engine.comparison.result import ComparisonResult
+from engine.comparison.scales import SCALES
 from engine.telling.comparison.paper import links_table, methods_paragraph, nodes_table, paper_page
 from tests.engine.comparison.made import by_ends
 
@@ -75,8 +76,13 @@ def test_each_pair_has_the_scale_of_its_kinds() -> None:
     x = frame[frame["arm"] == "old"][["age", "lactate"]]
     assert row["a"] == pytest.approx(x.corr("spearman").iloc[0, 1], abs=0.05)
     assert re.match(r"\d of 10 links differ.*; age – lactate turns its sign: \+\.", turned().headline())
+    figure = turned().plot_links()  # of several kinds no axis has numbers; each estimate is written as itself
+    assert (figure.layout.xaxis.ticktext, figure.layout.xaxis2.ticktext) == (("no link",), ("no difference",))
+    written = {one.text.removeprefix("<b>").removesuffix("</b>") for one in figure.layout.annotations}
+    for about in turned().drawn_links().itertuples():
+        assert {SCALES[about.scale].text(value) for value in (about.a, about.b)} <= written
     said = turned().summary()
-    assert "Numbers go with numbers" in said and "difference of mean normal scores in SD" in said
+    assert "Two numbers, or a number and a rating," in said and "the difference of means in SD" in said
     for sentence in (turned().headline(), *turned().sentences(), *turned().notes()):
         assert all(len(part.split()) <= 30 for part in sentence.split(". ")), sentence
 

@@ -20,15 +20,26 @@ def test_hostile_names_are_text(
 ) -> None:
     """Nothing acts as markup, nothing is fetched outside; the networks leave as a file."""
     page = ready(open_page(page_address("discriminative")))
-    page.get_by_text("the ten that gain most").click()
+    page.get_by_text("largest gains").click()
     settled(page)
     page.get_by_text("Two networks").click()
     settled(page)
     assert_names_are_text(page, watch)
 
 
-def test_costs_move_the_threshold(opened: Any) -> None:
+@pytest.fixture
+def scores(opened: Any) -> Any:
+    """The page with the part of the scores unfolded."""
+    part = opened.locator("[data-testid=stExpander]").filter(has_text="Scores, thresholds and every subject").first
+    if not part.locator("details[open]").count():
+        part.locator("summary").first.click()
+        settled(opened)
+    return opened
+
+
+def test_costs_move_the_threshold(scores: Any) -> None:
     """A missed case that costs a hundred times as much is called from a lower score."""
+    opened = scores
     before = opened.get_by_text("Cheapest among these 40").inner_text()
     box = opened.get_by_role("spinbutton", name="One missed")
     box.fill("100")
@@ -38,8 +49,9 @@ def test_costs_move_the_threshold(opened: Any) -> None:
     expect(opened.get_by_text("Cheapest among these 40")).to_contain_text("16 of 16 found")
 
 
-def test_another_subject_has_pushes_of_its_own(opened: Any) -> None:
+def test_another_subject_has_pushes_of_its_own(scores: Any) -> None:
     """Chosen in the box; the sentence says its class, and what it was classified as."""
+    opened = scores
     box = opened.get_by_role("combobox", name="Subject", exact=True)
     box.scroll_into_view_if_needed()  # a list closes when the page scrolls under it
     settled(opened)
@@ -51,8 +63,9 @@ def test_another_subject_has_pushes_of_its_own(opened: Any) -> None:
     bars.first.wait_for()
 
 
-def test_a_click_on_a_point_shows_its_subject(opened: Any) -> None:
+def test_a_click_on_a_point_shows_its_subject(scores: Any) -> None:
     """The box and the bars follow the scatter."""
+    opened = scores
     plot = opened.locator("[class*='st-key-discriminative-points']").first
     plot.scroll_into_view_if_needed()
     settled(opened)

@@ -189,5 +189,5 @@ def test_many_patients(sample: Any) -> None:
     """The press answers for all rows; groups carry their contexts as names."""
     sample.get_by_text("Many", exact=True).click()
     sample.get_by_role("button", name="Learn the networks of 2,000 patients").click()
-    sample.get_by_text("Kinds of patients, by the links in their networks").wait_for()
+    sample.get_by_text("Patients grouped by the links in their networks").wait_for()
     expect(sample.locator(MAIN)).to_contain_text("of 2,000 patients")

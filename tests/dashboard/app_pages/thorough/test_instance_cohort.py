@@ -90,7 +90,7 @@ def test_a_target_brings_outcome_and_blanket(cough: engine.Dataset, cohort: Coho
 def test_the_number_of_groups_is_the_users(cough: engine.Dataset, cohort: CohortResult) -> None:
     """Fewer groups are the engine's own clusters."""
     at = pressed(many(cough))
-    box = next(one for one in at.number_input if one.label == "Kinds, at most")
+    box = next(one for one in at.number_input if one.label == "Groups, at most")
     box.set_value(2).run()
     table = next(one.value for one in at.dataframe if "mean log ratio" in one.value.columns)
     assert list(table["patients"]) == list(cohort.with_clusters(2).clusters["patients"])

@@ -74,7 +74,7 @@ def test_rows_of_one_subject_are_said_to_count_together_once() -> None:
         held.cards.add(Card(number, engine.LogLinear().run(part), part, "waves.csv", group=f"wave = {level}"))
     at = page(held)
     beside, *again = [line for line in said(at).splitlines() if "count together" in line]
-    assert beside.endswith("8 of 10 tables. Rows of one person count together: 40 persons and 40 persons.")
+    assert "corrected over 1 link. Rows of one person count together: 40 persons and 40 persons. one has 40" in beside
     assert not again
 
 
@@ -89,6 +89,10 @@ def test_the_first_screen_says_which_links_differ_in_few_words() -> None:
     assert len(re.findall(r"[^\W\d_]{2,}", first)) <= MOST_WORDS
     for note in found.notes():
         assert note in said(at)
+    (card,) = [
+        one for one in at.session_state["diptych"].cards if one.slug == "compare"
+    ]  # before a press, after halves
+    assert card.number == 3 and not card.starred and card.result.headline() == found.headline()
 
 
 @pytest.mark.parametrize("results", [0, 1])

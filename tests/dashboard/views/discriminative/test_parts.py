@@ -21,6 +21,7 @@ from dashboard.views.discriminative.networks import (
     links,
     picture_words,
     status_words,
+    supported,
 )
 from dashboard.views.discriminative.verdicts import items_of, line_of
 from engine.evaluation.lessons.discriminative import Lesson, switching
@@ -55,15 +56,12 @@ def test_networks_are_drawn_by_what_is_asked_for(found: DiscriminativeResult) ->
     assert len(links(found, BEYOND)) < len(links(found, ALL))
     assert len(links(found, USED)) <= 10
     panels, places = drawn(found, ["difference"], BEYOND)
-    assert all(edge.mark.endswith("%") for edge in panels[0].edges)
-    words = "Thicker: larger gain. Number: share of folds with the link."
-    assert picture_words(panels) == words
-    bare = replace(panels[0], edges=[replace(edge, mark="") for edge in panels[0].edges])
-    assert picture_words([bare]) == "Thicker: larger gain."
+    assert not any(edge.mark for edge in panels[0].edges)  # a number beside a link would not say of what it is
+    assert picture_words(panels) == "Thicker: larger gain."
     edges = {(edge.source, edge.target): edge for edge in panels[0].edges}
     strongest = edges[f"{BAD} (t)", "v1 (t+1)"]
     assert strongest.weight == 1.0
-    assert strongest.mark == "100\u00a0%"
+    assert "in 100\u00a0% of the folds' networks" in strongest.words
     assert strongest.status == "only_a"  # it stands in both networks, and shifts its child among the ill alone
     assert "both networks" in strongest.words
     assert set(places) == {node.name for node in panels[0].nodes}
@@ -76,11 +74,14 @@ def test_networks_are_drawn_by_what_is_asked_for(found: DiscriminativeResult) ->
     assert status_words(found)["only_a"] == "shifts more in ill"
 
 
-def test_without_a_link_beyond_chance_the_ten_worth_most_come_first() -> None:
-    """Noise."""
+def test_without_a_link_beyond_chance_none_is_drawn_before_it_is_asked_for() -> None:
+    """Noise; untested links are drawn, since nothing is known against them."""
     noise = replace(METHOD, shuffles=19).run(dataset(series_frame(strength=0.0, steps=20)))
-    assert first_choice(noise) == USED
+    assert first_choice(noise) == BEYOND and not supported(noise)
     assert not drawn(noise, ["difference"], BEYOND)[0][0].edges
+    pale = drawn(noise, ["difference"], USED)[0][0].edges
+    assert pale and not any(edge.certainty for edge in pale)
+    assert first_choice(replace(noise, chance=np.empty(0))) == USED
 
 
 def test_rows_have_no_places_of_their_own() -> None:
@@ -97,7 +98,9 @@ def test_signs_have_the_colours_of_the_lines_of_networks(found: DiscriminativeRe
         red, blue = (int(colour[at : at + 2], 16) for at in (1, 5))
         line_red, line_blue = (int(ARCS[sign].colour[at : at + 2], 16) for at in (1, 5))
         assert (red > blue) == (line_red > line_blue)
-    assert family_label(found.families().iloc[0]).startswith(f"{BAD} → v1 (ill)")
+    rows = found.families()
+    assert family_label(rows.iloc[0]).startswith(f"{BAD} → v1 (ill)")
+    assert family_label({**rows.iloc[0], "parents": ()}) == "v1 by itself (ill)"
 
 
 def test_the_curve_and_its_words_are_of_the_class_looked_for(found: DiscriminativeResult) -> None:

@@ -14,7 +14,7 @@ import pytest
 import engine
 from engine.methods.discriminative.families import leading_family
 from engine.methods.discriminative.result import DiscriminativeResult
-from engine.telling.discriminative.families import family_sentence
+from engine.telling.discriminative.families import against_control, family_sentence
 from engine.telling.discriminative.wording import class_sentence, link_sentence
 from engine.text import told
 from engine.words import in_percent, with_minus
@@ -143,7 +143,7 @@ def test_a_link_whose_levels_differ_too_is_called_inconclusive_in_both_places() 
     found = replace(METHOD, shuffles=39).run(engine.Dataset.from_frame(frame))
     ranked = found.families()
     top = ranked[ranked["levels"] & (ranked["chance"] <= 0.05) & (ranked["parents"].map(len) > 0)].iloc[0]
-    assert family_sentence(top, told(top["where"]), ("ill", "well")).startswith("Inconclusive (p\u00a0=\u00a0")
+    assert family_sentence(top, told(top["where"]), (("ill", "well"), 1)).startswith("Inconclusive (p\u00a0=\u00a0")
     said = link_sentence(found)
     assert f"{', '.join(top['parents'])} → {top['child']} ({top['network']})" in said
     assert "That is inconclusive: the levels of " in said
@@ -192,9 +192,9 @@ def test_the_headline_names_levels_where_no_link_is_beyond_chance() -> None:
     top = found.families().loc[leading.name]
     said = found.headline().replace("\u00a0", " ")
     assert said.startswith(f"{top['where']}: {100 * abs(top['effect']):.0f} pp (")
-    own, other = found.titles_of(*found.place_of(top["network"]))
-    more = "more" if top["effect"] > 0 else "less"
-    assert said.endswith(f") {more} often in {own} than in {other}; p at most .025.")
+    (one, base), turned = against_control(found.titles_of(*found.place_of(top["network"])), found.classes)
+    more = "more" if turned * top["effect"] > 0 else "less"
+    assert (one, base) == ("well", "ill") and said.endswith(f") {more} often in well than in ill; p at most .025.")
 
 
 def test_nothing_is_said_for_want_of_evidence() -> None:

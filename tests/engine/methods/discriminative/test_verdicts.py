@@ -349,7 +349,7 @@ def test_a_familys_sentence_has_its_verdict_and_how_far_the_classes_are_apart() 
     }
 
     def said(where: str = "b = yes where a = no", **change: object) -> str:
-        return family_sentence(row | change, told(where), ("ill", "well")).replace("\u00a0", " ")
+        return family_sentence(row | change, told(where), (("ill", "well"), 1)).replace("\u00a0", " ")
 
     known = "(p = .030 after correction for all links)"
     apart = "b = yes where a = no, 25 pp more often in ill than in well (95 %: 10 to 40)."
@@ -367,7 +367,7 @@ def test_a_familys_sentence_has_its_verdict_and_how_far_the_classes_are_apart() 
     assert said(low=math.nan, used=False).endswith(
         "b = yes where a = no, 25 pp more often in ill than in well. Verdicts are made without it."
     )
-    assert said(parents=(), levels=True) == f"Its own levels, no parent: beyond chance {known}: {apart}"
+    assert said(parents=(), levels=True) == f"By its own levels, without a link: beyond chance {known}: {apart}"
     assert said(chance=math.nan, where="") == "Not tested."
 
 

@@ -16,6 +16,7 @@ import engine
 from engine.comparison.result import ComparisonResult
 from engine.telling.comparison import wording
 from tests.engine.comparison.made import chain, drawn, grouped, two
+from tests.engine.telling.comparison.test_figures import boredom
 
 WORD = re.compile(r"[^\W\d_]{2,}")
 
@@ -64,16 +65,44 @@ def test_a_difference_is_said_with_sign_and_doubt() -> None:
 
 
 def test_no_difference_is_said_with_power() -> None:
-    """The largest, its p, and the difference that would have been seen; nothing is called alike for want of rows."""
+    """The difference that would have been seen, and what that means; nothing is called alike for want of rows."""
     found = compared(two(1, (400, 300)))
     said = looked_at(found)
     assert re.match(
         r"No link is seen to differ between left \(400\) and right \(300\); "
-        r"largest: . – ., odds ratio [\d.]+ in left, [\d.]+ in right, p",
+        r"odds ratios \d\.\d times apart would have been seen in 8 of 10 tables\.",
         found.headline(),
     )
-    assert re.search(r"Odds ratios \d\.\d times apart would have p below .05 in 8 of 10 tables", said)
+    assert "Seen: p below .05 with 299 draws, corrected over 6 links." in said  # what "seen" means
     assert "yes" not in found.claims()["verdict"].tolist()
+
+
+def test_p_alone_calls_no_link_different() -> None:
+    """Under a doubtful prior P(differs) falls and p stays: the sentence has both, and how large the link is in each."""
+    found = boredom(engine.Ordinal).with_prior(0.95)
+    assert not len(found.called()) and (found.links()["p"].iloc[0]) < 0.05
+    assert re.match(
+        r"Inconclusive: stimulation – sit_around may differ: −\.08 in en, \+\.25 in fr; p.=.\.0\d+, "
+        r"but P\(differs\) is \.\d+\.",
+        found.headline(),
+    )
+    leading = found.leading()
+    assert leading is not None and {leading["source"], leading["target"]} == {"stimulation", "sit_around"}
+
+
+def test_the_headline_names_a_link_that_a_search_found_first() -> None:
+    """Of links that differ as surely, and where none differs; a surer one comes before it all the same."""
+    found = nx.Graph([("a", "c")])
+    found.add_nodes_from("abcd")
+    surely = compared(two(0, (300, 300), (3.0, -3.0)), [found] * 2)
+    assert surely.called()["drawn"].tolist() == ["", "both"]  # a – b differs, a – c probably
+    assert "; a – b turns its sign" in surely.headline()
+    assert "2 of 6 links differ; a – c " in surely.with_prior(0.01).headline()
+    other = nx.Graph([("c", "d")])
+    other.add_nodes_from("abcd")
+    last = compared(two(1, (400, 300)), [other] * 2)
+    assert not len(last.called()) and last.links()["drawn"].iloc[-1] == "both"
+    assert set(last.leading()[["source", "target"]]) == {"c", "d"}
 
 
 def test_a_difference_says_which_group_is_subtracted_from_which() -> None:
@@ -153,10 +182,10 @@ def test_one_link_and_no_link() -> None:
     parts = two(7, (200, 200), (0.0, 0.0))
     one, none = chain("ab", "abcd"), chain("", "abcd")
     found = compared(parts, [one, none])
-    assert "The two searches share 0 of 1 edge" in looked_at(found)
+    assert "The two searches share 0 of 1 link" in looked_at(found)
     assert set(found.links()["drawn"]) == {"", "left"}
     nothing = compared(parts, [none, none])
-    assert "Neither search found an edge." in looked_at(nothing)
+    assert "Neither search found a link." in looked_at(nothing)
     assert nothing.tested_pairs() == 6 and len(nothing.claims()) == 0
     assert engine.compare(none, none).headline() == "Neither network has an edge."
     parts = [part.select(["a", "b"]) for part in two(7, (300, 300), (3.0, -3.0))]
@@ -313,7 +342,7 @@ def test_ratings_need_more_rows_than_variables() -> None:
     more = ordinal(rows=80)
     told = looked_at(engine.compare(*(engine.Ordinal().run(part) for part in more), data=more))
     assert "leave 36 degrees of freedom; about 60 are best" in told
-    assert "A difference of ." in told and "odds ratio" not in told.lower()
+    assert "partial correlations ." in told and "odds ratio" not in told.lower()
 
 
 def test_three_groups_are_all_their_pairs() -> None:

@@ -10,7 +10,7 @@ import pytest
 import engine
 from engine.methods.discriminative.result import DiscriminativeResult
 from engine.telling.charts.colours import DIVERGING
-from engine.telling.discriminative.families import family_sentence, family_tables
+from engine.telling.discriminative.families import against_control, family_sentence, family_tables
 from engine.telling.discriminative.figures import (
     configurations,
     links_figure,
@@ -104,4 +104,12 @@ def test_a_control_is_what_is_subtracted_in_the_tables_of_a_family() -> None:
         table, one, base = family_tables(found, row)
         assert (one, base) == ("yes", "no")
         np.testing.assert_allclose(table["difference"], table["share yes"] - table["share no"])
-        assert "often in yes than in no" in family_sentence(row, told(row["where"] or "x"), ("no", "yes"))
+        against = against_control(("no", "yes"), found.classes)
+        assert "often in yes than in no" in family_sentence(row, told(row["where"] or "x"), against)
+
+
+def test_where_neither_class_is_a_control_the_first_is_subtracted() -> None:
+    """As on the page of group differences, and whichever class the network is of."""
+    assert against_control(("male", "female"), ("male", "female")) == (("female", "male"), -1)
+    assert against_control(("female", "male"), ("male", "female")) == (("female", "male"), 1)
+    assert against_control(("not mild", "mild"), ("mild", "moderate", "severe")) == (("mild", "not mild"), -1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine import Dataset
 from engine.models.kinds import extreme_rows, value_kinds
-from engine.telling.instance_specific.values import extremes_table, farthest_row, how_far, kinds_table
+from engine.telling.instance_specific.values import extremes_table, farthest_row, how_far, in_doubt, kinds_table
 from tests.engine.models.test_kinds import table
 
 
@@ -12,12 +12,27 @@ def test_the_farthest_row_is_told_by_what_sets_it_apart() -> None:
     """By its name and its values as they are in the table; the distance stands beside the usual one."""
     data = Dataset.from_frame(table(0.0))
     found = extreme_rows(data)
-    assert (
-        farthest_row(data, found, "row {}".format) == "row 7 lies farthest from the other 299 patients: lactate = 40."
-    )
-    assert how_far(found).startswith(f"Distance {found.rows[0][1]:.1f}, where half of the patients have at most 1.")
-    rows = extremes_table(data, found, "row {}".format)
+    about = data, found, "row {}".format, {}
+    assert farthest_row(*about) == "row 7 lies farthest from the other 299 patients: lactate = 40."
+    assert how_far(*about).startswith(f"Distance {found.rows[0][1]:.1f}, where half of the patients have at most 1.")
+    rows = extremes_table(*about)
     assert rows["patient"][0] == "row 7" and rows["what sets it apart most"][0].startswith("lactate = 40")
+
+
+def test_a_number_in_doubt_is_not_the_headline() -> None:
+    """The next row is named first, and what is asked of the farthest is said beside it and in its row."""
+    data = Dataset.from_frame(table(0.0))
+    found = extreme_rows(data)
+    doubted = in_doubt(data, found, {"lactate": {40.0}, "gone": {1.0}})
+    assert doubted == {7: ("lactate",)}
+    about = data, found, "row {}".format, doubted
+    first = found.rows[1]
+    assert farthest_row(*about).startswith(
+        f"row {first[0]} lies farthest from the other 299 patients without a number in doubt: "
+    )
+    assert how_far(*about).startswith(f"Distance {first[1]:.1f}, ")
+    assert how_far(*about).endswith("Row 7 lies farther out: lactate = 40 may be an error; see the question on Data.")
+    assert extremes_table(*about)["what sets it apart most"][0].startswith("lactate = 40 (may be an error)")
 
 
 def test_kinds_are_told_by_medians_and_shares() -> None:
