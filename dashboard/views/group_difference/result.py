@@ -181,6 +181,7 @@ def _show_variables(result: GroupDifferenceResult) -> None:
         height=min(560, 38 + 35 * len(display)),
         on_select=partial(_pick_row, key, list(variables.index)),
         selection_mode="single-row",
+        placeholder="–",
         column_config=_columns(order, wide, long, charts.verdict_colours(variables, result.method.margin)),
     )
     about = f"Differences are {order_words(result)} with 95 % intervals: of means in units, of a level's share in pp."
