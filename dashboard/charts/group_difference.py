@@ -146,6 +146,12 @@ def what_in_table(row: pd.Series) -> str:
     return f"{form}{where}{context}"
 
 
+def letters_of_names(variables: pd.DataFrame, most: int) -> int:
+    """How many letters a name may have where it and its level have so many: the level is never cut away."""
+    beside = (len(row["level"]) + 2 for _, row in variables.iterrows() if not is_number(row))
+    return most - min(max(beside, default=0), IN_LEVEL + 2)
+
+
 def named_in_table(name: str, row: pd.Series) -> str:
     """A variable as a row has it: 'Lactate, mmol/L', or 'cure: yes' of the level that its shares are of."""
     if not is_number(row):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 import streamlit as st
 
 from dashboard.charts import group_difference as charts
@@ -133,7 +132,7 @@ def _show_level(result: GroupDifferenceResult, name: str, row: pd.Series) -> Non
     labels, level = result.labels, _choose_level(result, name)
     differences = result.differences(name, level)
     if _of_all_rows(result, name):  # which stand last
-        differences = differences.iloc[np.roll(range(len(differences)), 1)]
+        differences = differences.iloc[[-1, *range(len(differences) - 1)]]
     deciding = differences.iloc[0]
     st.markdown(
         f"**{plain(labelled(_context_name(str(deciding['context']))))}**  \n"

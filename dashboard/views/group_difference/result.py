@@ -165,11 +165,8 @@ def _show_variables(result: GroupDifferenceResult) -> None:
     order, known = order_words(result, IN_HEADING), shown_names()
     called = [known.get(str(name), name_without_unit(str(name), unit)) for name, unit in variables["unit"].items()]
     groups = distinct(headings(result, IN_HEADING), IN_HEADING)
-    beside = max((len(row["level"]) + 2 for _, row in variables.iterrows() if not charts.is_number(row)), default=0)
-    room = IN_COLUMN - min(beside, charts.IN_LEVEL + 2)  # the level, which the shares are of, is never cut away
-    display = charts.variables_display(
-        variables, result.method.margin, order, distinct(called, room), (groups[0], groups[1])
-    )
+    called = distinct(called, charts.letters_of_names(variables, IN_COLUMN))
+    display = charts.variables_display(variables, result.method.margin, order, called, (groups[0], groups[1]))
     display["what"] = [short(labelled(text), IN_WHAT) for text in display["what"]]
     key = widget_key(SLUG, "table")
     long = {group: any(len(text) > 15 for text in display[group]) for group in groups}
