@@ -82,6 +82,8 @@ def margin_words(margin: float) -> str:
     return with_unit(f"±{100 * margin:g}")
 
 
+IN_LEVEL = 16
+"""Letters of a level beside a variable's name."""
 DIFFERENCES = {"given parents": "", "overall": "_alone"}
 """What a difference in the table of variables is taken over -> what the names of its numbers end in."""
 
@@ -128,18 +130,13 @@ def variables_display(
             groups[0]: list(variables["first"]),
             groups[1]: list(variables["second"]),
             **{
-                column: [math.nan if _rests_on_others(row, after) else float(_Difference(row, after)) for row in rows]
+                column: [float(_Difference(row, after)) for row in rows]
                 for column, after in difference_columns(order).items()
             },
             "p, corrected": variables["p_alone"].to_numpy(),
             "note": [_table_note(row, margin) for row in rows],
         }
     )
-
-
-def _rests_on_others(row: pd.Series, after: str) -> bool:
-    """True where no difference is seen given others, which need be no parents: only the overall one is shown."""
-    return bool(not after and row["alone"] == Alone.THROUGH_OTHERS)
 
 
 def what_in_table(row: pd.Series) -> str:
@@ -149,10 +146,16 @@ def what_in_table(row: pd.Series) -> str:
     return f"{form}{where}{context}"
 
 
+def letters_of_names(variables: pd.DataFrame, most: int) -> int:
+    """How many letters a name may have where it and its level have so many: the level is never cut away."""
+    beside = (len(row["level"]) + 2 for _, row in variables.iterrows() if not is_number(row))
+    return most - min(max(beside, default=0), IN_LEVEL + 2)
+
+
 def named_in_table(name: str, row: pd.Series) -> str:
     """A variable as a row has it: 'Lactate, mmol/L', or 'cure: yes' of the level that its shares are of."""
     if not is_number(row):
-        return f"{name}: {short(row['level'], 16)}"
+        return f"{name}: {short(row['level'], IN_LEVEL)}"
     said = not row["unit"] or row["unit"].casefold() in name.casefold()
     return name if said else f"{name}, {short(row['unit'], 14)}"
 
@@ -179,8 +182,9 @@ def number_words(row: pd.Series, order: str) -> tuple[str, str, str]:
     """
     called = row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY) and row["what"]
     given, overall = (_Difference(row, after, unit=row["unit"]) for after in DIFFERENCES.values())
-    about = f"{order}: means{' given the parents' if row['parents'] else ''}, 95 %"
-    beside = f"; overall {_Difference(row, '_alone')}" if row["parents"] and overall == overall else ""
+    within = row["parents"] and given == given
+    about = f"{order}: means{' given the parents' if within else ''}, 95 %"
+    beside = f"; overall {_Difference(row, '_alone')}" if within and overall == overall else ""
     return capital(row["what"]) if called else "", str(given if given == given else overall), f"{about}{beside}."
 
 
@@ -213,8 +217,10 @@ class _Difference(float):
             return result
         effect, low, high = (100 * row[f"{before}{name}{after}"] for name in ("effect", "low", "high"))
         result = super().__new__(cls, effect)
-        result.words = with_unit(with_sign(effect)) + (
-            "" if low != low else f" ({with_sign(low)} to {with_sign(high)})"
+        result.words = (
+            ""
+            if effect != effect
+            else with_unit(with_sign(effect)) + ("" if low != low else f" ({with_sign(low)} to {with_sign(high)})")
         )
         if before and " where " not in row["what"]:
             result.words += f" where {short(row['where'], 24)}"
@@ -251,9 +257,7 @@ def tinted(display: pd.DataFrame, variables: pd.DataFrame, picked: str | None, o
     differences = {
         column: pd.Series(
             [
-                None
-                if _rests_on_others(row, after)
-                else _Difference(row, after, "" if after or is_number(row) or not averages_out(row) else "where_")
+                _Difference(row, after, "" if after or is_number(row) or not averages_out(row) else "where_")
                 for row in rows
             ],
             dtype=object,

@@ -8,20 +8,23 @@ import streamlit as st
 
 from dashboard.charts import group_difference as charts
 from dashboard.session.keys import set_value, value_of, widget_key
-from dashboard.session.labels import full_name
+from dashboard.session.labels import full_name, labelled, shown_names
 from dashboard.session.session import session
 from dashboard.text import distinct, plain, short
 from dashboard.views.group_difference.gap import can_explain, show_gap
 from dashboard.views.shared.downloads import show_figure
+from engine.data.units import name_without_unit
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict
 from engine.telling.group_difference.figures import contexts_figure, draw_distributions, reading_figure, shares_of
+from engine.telling.group_difference.forms import form_of
 from engine.telling.group_difference.one_variable import order_words, verdict_words
 from engine.telling.group_difference.tables import segments_place
 from engine.words import NO_BREAK, listed
 
 if TYPE_CHECKING:
     import pandas as pd
+    from streamlit.delta_generator import DeltaGenerator
 
     from engine.data.dataset import Dataset
     from engine.methods.group_difference.numbers.described import NumberSummary
@@ -47,8 +50,9 @@ def pick(name: str) -> None:
     session().picked[SLUG] = name
 
 
-def show_variable(result: GroupDifferenceResult, data: Dataset) -> None:
-    """The card of the selected variable: which, its verdict, what differs where and by how much, and the pictures."""
+def show_variable(result: GroupDifferenceResult, data: Dataset, below: DeltaGenerator) -> None:
+    """The card of the selected variable: which, its verdict, what differs where and by how much, and the pictures; a
+    number's contexts stand below, where they leave no hole beside them."""
     name = _choose_variable(result)
     row, summary = result.variables().loc[name], result.number(name)
     views = VIEWS[:2] if summary is not None else VIEWS[1:2]
@@ -69,7 +73,7 @@ def show_variable(result: GroupDifferenceResult, data: Dataset) -> None:
     if view == VIEWS[2]:
         show_gap(result, data, name, None if summary is not None else _choose_level(result, name))
     elif view == VIEWS[0] and summary is not None:
-        _show_number(result, name, row, summary)
+        _show_number(result, name, row, summary, below)
     else:
         _show_level(result, name, row)
 
@@ -97,7 +101,9 @@ def _tag(verdict: str, margin: float) -> str:
     return f":{charts.TAGS.get(Verdict(verdict), 'gray')}-badge[{style.sign} {plain(verdict_words(verdict, margin))}]"
 
 
-def _show_number(result: GroupDifferenceResult, name: str, row: pd.Series, summary: NumberSummary) -> None:
+def _show_number(
+    result: GroupDifferenceResult, name: str, row: pd.Series, summary: NumberSummary, below: DeltaGenerator
+) -> None:
     """Both distributions on one axis, and median and quartiles in each context."""
     what, size, about = (plain(text) for text in charts.number_words(row, order_words(result)))
     st.markdown(f"**{what}**{NO_BREAK} {size}" if what else size)
@@ -112,19 +118,24 @@ def _show_number(result: GroupDifferenceResult, name: str, row: pd.Series, summa
         parents = [short(parent, 24) for parent in row["parents"].split(", ")] if row["parents"] else []
         by = listed(parents) if parents else "context"
         first, second = (plain(label) for label in distinct(result.labels, 12))
-        st.markdown(f"**{plain(f'By {by}: median, IQR')}** (● {first}, □ {second})")
+        called = short(shown_names().get(name, name_without_unit(name, summary.unit)), 40)
+        title = labelled(f"{called} by {by}: median, IQR")
         drawn = session().figures.of(contexts_figure, contexts, result.labels, result.names, summary.unit)
         about = f"Median and quartiles of {short(name, 60)} in both groups, in {len(contexts)} contexts."
-        show_figure(drawn, "by-context", alt=about, key=widget_key(SLUG, "contexts"))
+        with below.container(border=True, gap="small"):
+            st.markdown(f"**{plain(title)}** (● {first}, □ {second})")
+            show_figure(drawn, "by-context", alt=about, key=widget_key(SLUG, "contexts"))
 
 
 def _show_level(result: GroupDifferenceResult, name: str, row: pd.Series) -> None:
     """One level in both groups: the context that decides, then the others."""
     labels, level = result.labels, _choose_level(result, name)
     differences = result.differences(name, level)
+    if _of_all_rows(result, name):  # which stand last
+        differences = differences.iloc[[-1, *range(len(differences) - 1)]]
     deciding = differences.iloc[0]
     st.markdown(
-        f"**{plain(_context_name(str(deciding['context'])))}**  \n"
+        f"**{plain(labelled(_context_name(str(deciding['context']))))}**  \n"
         + plain(f'"{short(level, 30)}": {charts.difference_words(deciding, order_words(result))}')
     )
     if beside := charts.interval_note(deciding, row["verdict"]):
@@ -138,7 +149,7 @@ def _show_level(result: GroupDifferenceResult, name: str, row: pd.Series) -> Non
 def _choose_level(result: GroupDifferenceResult, name: str) -> str:
     """The level that is shown; of two that which decides."""
     place, levels = result.where(name), result.levels[name]
-    level = place.level if place is not None else levels[-1]
+    level = str(result.variables().at[name, "level"]) if _of_all_rows(result, name) or place is None else place.level
     if len(levels) <= 2:
         return level
     return str(
@@ -151,6 +162,12 @@ def _choose_level(result: GroupDifferenceResult, name: str) -> str:
             label_visibility="collapsed",
         )
     )
+
+
+def _of_all_rows(result: GroupDifferenceResult, name: str) -> bool:
+    """True where the sentence about a variable is of all rows, and not of the context with most evidence."""
+    form = form_of(result, result.names.index(name))
+    return form is not None and form.block is None
 
 
 def _context_name(context: str) -> str:

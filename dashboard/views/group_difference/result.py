@@ -63,8 +63,8 @@ ROOM = 420.0
 """Pixels of their width, beside the reading."""
 IN_HEADING = 10
 """Letters of a group's name above a column."""
-IN_COLUMN, IN_WHAT = 28, 48
-"""Letters of a variable's name in the table and of what differs, which are cut without a mark where they are longer."""
+IN_NARROW, IN_COLUMN, IN_WHAT = 22, 32, 48
+"""Letters of a variable with its level in the table, where the column is narrow and wide, and of what differs."""
 
 Answer = TypeVar("Answer", "GroupDifferenceResult", "ArmsResult")
 
@@ -111,10 +111,11 @@ def _offer_groups(learned: GroupDifferenceResult | ArmsResult, data: Dataset) ->
 def _show_pictures(result: GroupDifferenceResult, data: Dataset) -> tuple[Sequence[str], Mapping[str, Point]]:
     """Networks at the left, the selected variable at the right; who is drawn, and where."""
     left, right = st.columns([3, 2], gap="small")
+    below = st.container()
     with left.container(border=True, gap="small", height="stretch"):
         drawn = _show_networks(result)
     with right.container(border=True, gap="small", height="stretch"):
-        show_variable(result, data)
+        show_variable(result, data, below)
     return drawn
 
 
@@ -164,12 +165,12 @@ def _show_variables(result: GroupDifferenceResult) -> None:
     order, known = order_words(result, IN_HEADING), shown_names()
     called = [known.get(str(name), name_without_unit(str(name), unit)) for name, unit in variables["unit"].items()]
     groups = distinct(headings(result, IN_HEADING), IN_HEADING)
-    display = charts.variables_display(
-        variables, result.method.margin, order, distinct(called, IN_COLUMN), (groups[0], groups[1])
-    )
+    called = distinct(called, charts.letters_of_names(variables, IN_COLUMN))
+    display = charts.variables_display(variables, result.method.margin, order, called, (groups[0], groups[1]))
     display["what"] = [short(labelled(text), IN_WHAT) for text in display["what"]]
     key = widget_key(SLUG, "table")
     long = {group: any(len(text) > 15 for text in display[group]) for group in groups}
+    wide = any(len(text) > IN_NARROW for text in display["variable"])
     st.dataframe(
         charts.tinted(display, variables, picked(result), order),
         hide_index=True,
@@ -177,18 +178,19 @@ def _show_variables(result: GroupDifferenceResult) -> None:
         height=min(560, 38 + 35 * len(display)),
         on_select=partial(_pick_row, key, list(variables.index)),
         selection_mode="single-row",
-        column_config=_columns(order, long, charts.verdict_colours(variables, result.method.margin)),
+        placeholder="–",
+        column_config=_columns(order, wide, long, charts.verdict_colours(variables, result.method.margin)),
     )
     about = f"Differences are {order_words(result)} with 95 % intervals: of means in units, of a level's share in pp."
     st.caption(plain(" ".join([about, *verdict_rules(result)])))
 
 
-def _columns(order: str, groups: dict[str, bool], verdicts: dict[str, str]) -> dict[str, Any]:
+def _columns(order: str, wide: bool, groups: dict[str, bool], verdicts: dict[str, str]) -> dict[str, Any]:
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     given, overall = charts.difference_columns(order)
     told = "Median [25 %, 75 %] of a number; rows (share) of the level beside the variable's name."
     return {
-        "variable": text(width=170),
+        "variable": text(width=216 if wide else 170),
         "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=138),
         "P(differs)": number(help=TERMS["P(differs)"], width=68),
         "what": text(width=104, help="What differs; where nothing is named, no one thing carries the evidence."),

@@ -58,31 +58,37 @@ _TAKEN_AS_KNOWN = (
 def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
     """The patient's values, each with the share of all rows that have it; an unusual one has an edge and a sign.
 
-    A number that was cut into intervals stands with the one that it lies in, which is what networks are learned from.
+    A number has its percentile; a pointer shows the interval that networks are learned from, and the percentile given
+    all other values.
     """
     unusual = result.unusual_values()
     numbers = {item.name: item for item in result.numbers}
     odd = {*unusual.index[unusual["p"] < UNUSUAL], *(item.name for item in result.extremes)}
     names = _in_strip(result, odd)
     cells = []
-    for number, name in enumerate(names[:MOST_VALUES]):
+    # one more takes no more room than the words for it
+    large, small = (most + 1 if len(names) == most + 1 else most for most in (MOST_VALUES, MOST_ON_SMALL))
+    for number, name in enumerate(names[:large]):
         level, place = (
             result.patient[name],
             f"{in_percent(everybody(data, name)[data.levels[name].index(result.patient[name])])} of all",
         )
+        tip = visible(name)
         if name in numbers:
-            interval, item = html.escape(short(visible(level), 22)), numbers[name]
-            level, place = f"{item.value:.6g}", f"{interval}<br>{percentiles(item)}"
+            interval, item = visible(level), numbers[name]
+            overall, _, given = percentiles(item).partition("; ")
+            level, place = f"{item.value:.6g}", overall
+            tip = "\n".join(filter(None, (f"{tip}: {interval}", overall, f"{given}" and f"percentile {given}")))
         edge = f"border-left:3px solid {DIFFERENT}" if name in odd else f"border-left:1px solid {_of_scheme(LINE)}"
         sign = "▲ " if name in odd else ""
         shown = html.escape(short(visible(level) or "(empty)", 20))
         cells.append(
-            f"<div {'class=patient-large ' if number >= MOST_ON_SMALL else ''}"
-            f"style='{edge};padding-left:8px;min-width:0' title='{html.escape(visible(name))}'>"
+            f"<div {'class=patient-large ' if number >= small else ''}"
+            f"style='{edge};padding-left:8px;min-width:0' title='{html.escape(tip)}'>"
             f"<div style='{_ONE_LINE}'>{html.escape(visible(shown_names().get(name, name)))}</div>"
             f"<b>{sign}{shown}</b><br><small>{place}</small></div>"
         )
-    for most, screen in ((MOST_VALUES, "large"), (MOST_ON_SMALL, "small")):
+    for most, screen in ((large, "large"), (small, "small")):
         if len(names) > most:
             words = f"and {len(names[most:])} more"
             cells.append(

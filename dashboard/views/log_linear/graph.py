@@ -137,7 +137,8 @@ WORDS = {
 
 def model_positions(result: LogLinearResult, drawn: Collection[str] = ()) -> dict[str, Point]:
     """Where every variable stands: as on other pages, or laid out by this model; of a wide one only those drawn."""
-    return positions_of(list(drawn) if is_wide(result.names) else result.names, [result.graph], room=ROOM)
+    names = list(drawn) if is_wide(result.names) else result.names
+    return positions_of(names, [result.graph], room=ROOM, clear=True)
 
 
 def linked(result: LogLinearResult) -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +27,9 @@ from dashboard.views.shared.neighbourhood import part_drawn
 from dashboard.views.shared.network_view import network_view
 from engine.methods.log_linear.result import SLUG
 from engine.methods.log_linear.settings import WITH_ALPHA
-from engine.telling.log_linear.figures import waterfall_alt, waterfall_figure
+from engine.telling.log_linear.figures import share_saved, waterfall_alt, waterfall_figure
+from engine.telling.log_linear.wording import p_words
+from engine.words import count, in_percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -80,7 +81,7 @@ def _slider(steps: int) -> int:
             steps,
             key=key,
             help="The search starts without links (or from those you gave) and each time takes the link that pays "
-            "most. Drag to see the model grow; the arrow keys go step by step.",
+            "most. Drag to see the model grow; the arrow keys go step by step. Bits stand in the table of steps.",
         )
     )
 
@@ -88,24 +89,18 @@ def _slider(steps: int) -> int:
 def _step_words(result: LogLinearResult, steps: pd.DataFrame, at: int) -> str:
     """The step on the slider as a sentence."""
     if at == 0:
-        return f"**Before the first step** the message takes {result.start_bits:,.0f} bits."
+        given = count(len(_begun(result)), "link")
+        return (
+            f"**Before the first step** the model has {given}, given beforehand."
+            if _begun(result)
+            else ("**Before the first step** no two variables are linked.")
+        )
     row = steps.iloc[at - 1]
     given = f", given {plain(', '.join(row['separator']))}" if row["separator"] else ""
     both = " It came as one of two links taken at once, which pay together." if row["joint"] else ""
     bits = row["saving_bits"]
-    saves = f"saves {bits:,.1f} bits" if bits >= 0 else f"costs {abs(bits):,.1f} bits by itself"
-    return (
-        f"**Step {at}: {plain(row['a'])} with {plain(row['b'])}**{given}, {saves} as it comes{_now(result, row)}: the "
-        f"data take {row['data_bits']:,.1f} fewer, parameters cost {-row['parameter_bits']:,.1f} and the graph "
-        f"{-row['graph_bits']:,.1f}. Message now: {row['total_bits']:,.0f} bits.{both}"
-    )
-
-
-def _now(result: LogLinearResult, row: pd.Series) -> str:
-    """What the link saves in the whole model, where that is another number."""
-    bits = result.edge_values[row["a"], row["b"]].evidence_bits
-    now, then = f"{bits:,.1f}", f"{row['saving_bits']:,.1f}"
-    return f" ({now} now, with all links there)" if math.isfinite(bits) and now != then else ""
+    saves = f"{in_percent(share_saved(steps, at))} of what all links save" if bits >= 0 else "saves nothing by itself"
+    return f"**Step {at}: {plain(row['a'])} with {plain(row['b'])}**{given}: {p_words(row['log10_p'])}, {saves}.{both}"
 
 
 def _show_replay(result: LogLinearResult, steps: pd.DataFrame, at: int) -> None:
@@ -152,16 +147,14 @@ def _show_refused(result: LogLinearResult) -> None:
         everything = len(result.edge_values) == result.pairs
         st.markdown("Every link was taken." if everything else "The search was held by its limits, not by the data.")
         return
-    lines = []
+    lines, costs = [], "" if result.method.criterion in WITH_ALPHA else ", but it saves less than its parameters cost"
     for _, row in refused.head(MENTIONED).iterrows():
         given = f", given {', '.join(row['separator'])}" if row["separator"] else ""
         lines.append(
-            f"- {plain(row['a'])} with {plain(row['b'])}{plain(given)}: {row['short_by_bits']:,.1f} bits short; "
+            f"- {plain(row['a'])} with {plain(row['b'])}{plain(given)}: {p_words(row['log10_p'])}{costs}; "
             f"{plain(rows_words(row['rows_factor'], row['G']))}."
         )
     st.markdown("\n".join(lines))
-    if result.method.criterion in WITH_ALPHA:
-        st.caption("Short of the test's threshold: each bit is a p value twice as large as it may be.")
     with st.expander(f"The {len(refused)} best of those not taken, as a table"):
         _table(result.table("Not taken"), "links-not-taken")
 

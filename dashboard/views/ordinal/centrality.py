@@ -19,8 +19,8 @@ from engine.methods.ordinal.partial_network import MEASURES
 from engine.methods.ordinal.result import SLUG
 from engine.telling.ordinal.figures import networks
 from engine.telling.ordinal.figures.centrality import accuracy_figure, case_dropping_figure, centrality_figure
-from engine.telling.ordinal.wording import difference_words
-from engine.words import in_percent
+from engine.telling.ordinal.wording import covariates, difference_words
+from engine.words import in_percent, listed
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -37,7 +37,7 @@ SHOWN = {
 }
 ABOUT = {
     "expected_influence": "Expected influence: the sum of an item's partial correlations with their signs.",
-    "strength": "Strength: the sum of the sizes of lines whose interval excludes 0; somewhat too high.",
+    "strength": "Strength: the sum of the sizes of lines whose interval excludes 0; it comes out somewhat too high.",
     "bridge_expected_influence": "Bridge expected influence: the same over items of other scales.",
 }
 
@@ -47,7 +47,8 @@ def show_plot(lines: PartialNetwork, result: OrdinalResult, measure: str) -> Non
     table = lines.centrality_table()
     labels = item_labels(lines.names)
     table = table.assign(label=[labels[name] for name in table["variable"]])
-    shown = table.sort_values(measure, kind="stable", ascending=False).head(MOST)
+    beside = covariates(lines)
+    shown = table[~table["variable"].isin(beside)].sort_values(measure, kind="stable", ascending=False).head(MOST)
     show_figure(
         centrality_figure(shown, measure, networks.scale_names(result), picked_items(), HEIGHT),
         f"centrality-{measure.replace('_', '-')}",
@@ -55,8 +56,10 @@ def show_plot(lines: PartialNetwork, result: OrdinalResult, measure: str) -> Non
         key=widget_key(SLUG, "centrality"),
         table=shown.drop(columns="label"),
     )
-    more = f" The first {MOST} of {len(table)} items." if len(table) > MOST else ""
-    st.caption(f"{ABOUT[measure]} 95 % bootstrap intervals.{more}")
+    items = len(table) - len(beside)
+    more = f" The first {MOST} of {items} items." if items > MOST else ""
+    left_out = f" Not ranked, as covariates: {listed(beside)}." if beside else ""
+    st.caption(plain(labelled(f"{ABOUT[measure]} 95 % bootstrap intervals.{more}{left_out}")))
 
 
 def measures_shown(lines: PartialNetwork) -> dict[str, str]:

@@ -185,7 +185,7 @@ def _show_links(result: OrdinalResult) -> None:
             name, name.replace("_", " ")
         )
     )
-    with st.expander(f"All links ({len(table)}), the strongest first"):
+    with st.expander(f"All links of the arrows ({len(table)}), the strongest first"):
         st.dataframe(
             with_probabilities(display, [name for name in ("p, corrected",) if name in display]),
             hide_index=True,

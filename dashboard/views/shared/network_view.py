@@ -13,7 +13,7 @@ from dashboard.network.panel import drawn_height, drawn_sizes, drawn_span
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.views.shared.page_parts import projected
-from engine.graphs.drawing.layout import layout, parted
+from engine.graphs.drawing.layout import layout, parted, runs_behind
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -36,6 +36,7 @@ def positions_of(
     below: str | Mapping[str, str] = "",
     nodes: Sequence[Node] | None = None,
     room: float = 0.0,
+    clear: bool = False,
 ) -> dict[str, Point]:
     """Where these variables stand: as on other pages, or laid out by these networks; no box covers another.
 
@@ -47,6 +48,7 @@ def positions_of(
     nodes : the boxes, where they show something other than the names
     room : width that the picture may take, at its own size, where it has less than a page; a wider one that other pages
         show, and a pair of variables, is then laid out anew for this one
+    clear : laid out anew, too, where another page's places would let a line run behind a box
     """
     sizes = node_sizes(names, below) if nodes is None else drawn_sizes(nodes)
     height = node_height(names, below) if nodes is None else drawn_height(nodes)
@@ -57,6 +59,8 @@ def positions_of(
     elsewhere = layouts.has(names)
     if room and elsewhere and (len(names) < 3 or drawn_span(layouts.of(names, {}), sizes) > room):
         return _own_positions(widget_key("room", room), names, graphs, sizes, height, room)
+    if clear and elsewhere and runs_behind(layouts.of(names, {}), graphs, sizes, height):
+        return _own_positions(widget_key("clear", str(sorted(graphs[0].edges))), names, graphs, sizes, height, room)
     if not elsewhere:  # kept with the session's others, so that a project and a report have them as well
         layouts.of(names, layout(list(graphs), sizes=sizes, height=height, room=room or None))
     positions = layouts.of(names, {})

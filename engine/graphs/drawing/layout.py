@@ -124,6 +124,27 @@ def _taller(height: float) -> float:
     return max(1.0, height / (HEIGHT + NEAR))
 
 
+def runs_behind(
+    positions: Mapping[str, Point], graphs: Sequence[nx.Graph], sizes: Mapping[str, float], height: float = HEIGHT
+) -> bool:
+    """Whether a straight line between two boxes runs behind a third.
+
+    Parameters
+    ----------
+    positions : name -> middle of its box
+    graphs : networks between them
+    sizes : name -> width of its box; `WIDTH` where none is given
+    height : of every box
+    """
+    for name, (x, y) in positions.items():
+        ends = [(*positions[a], *positions[b]) for graph in graphs for a, b in graph.edges if name not in (a, b)]
+        half = sizes.get(name, WIDTH) / 2
+        box = np.array([[x - half, y - height / 2, x + half, y + height / 2]])
+        if ends and crosses(box, np.array(ends)).any():
+            return True
+    return False
+
+
 def parted(positions: Mapping[str, Point], sizes: Mapping[str, float], height: float = HEIGHT) -> dict[str, Point]:
     """Places of boxes that have grown, pushed apart where they would cover one another; else as they were.
 

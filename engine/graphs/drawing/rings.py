@@ -50,6 +50,8 @@ _BETWEEN = 5.0
 """Pixels between two labels, one above the other, within which they seem to be one."""
 _NEAR = 6.0
 """Pixels from another ring within which a label seems to be that one's."""
+_BESIDE_LINE = np.array([-2.0, -2.0, 2.0, 2.0])
+"""Pixels around a label within which a line, which has a width, seems to run through it."""
 _UNSEEN = 0.05
 """What a line counts that is not seen at first."""
 _OVERLAP, _ASTRAY, _LINE = 500.0, 300.0, 20.0
@@ -330,7 +332,7 @@ class _LabelPlaces:
                 + _ASTRAY * (to_edge.min(axis=1) < to_edge[:, k])
                 + _LINE * (to_middle.min(axis=1) < to_middle[:, k])
                 + _covers(own, taken).sum(axis=1)
-                + _LINE * crosses(own, lines) @ weights
+                + _LINE * crosses(own + _BESIDE_LINE, lines) @ weights
             )
         order = sorted(range(len(rings)), key=lambda k: -_label_size(rings[k].label)[0])
         chosen: dict[int, int] = {}

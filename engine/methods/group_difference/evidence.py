@@ -145,20 +145,21 @@ class GroupDifferenceEvidence(ComparedGroups):
         probability, error, r_hat, prior, log_odds = self._probabilities()
         constant = [len(self.levels[name]) < 2 for name in self.names]  # it has its prior, which is no finding
         probability = np.where(constant, math.nan, probability)
-        alone = self.chance_alone.corrected
+        alone, remarks = self.chance_alone.corrected, self._remarks
         with np.errstate(divide="ignore", invalid="ignore"):
             factor = log_odds - np.log(prior / (1 - prior))
         rows = []
         for i in range(len(self.names)):
             blocks, where = self.best_blocks[i], self.places[i]
-            remark = self._alone(i, bool(alone[i] <= self.method.chance), probability[i])
+            remark = remarks[i]
             verdict = self._verdict(i, probability[i], prior[i], error[i], r_hat[i], remark)
             open_pair = i in self.undecided
             needed = self._rows_needed(i) if verdict == Verdict.CANNOT_TELL and not open_pair else math.nan
             found = self.found(i) if verdict == Verdict.NOT_SEEN and remark == Alone.NOT_SEEN else None
             parents, share = self.parents_of(i)
             k = level_of(blocks, self.marginal[i], self.levels[self.names[i]])
-            there = difference(blocks, k, decisive(blocks)) if where else [math.nan] * 3
+            stated = where is not None and remark != Alone.THROUGH_OTHERS
+            there = difference(blocks, k, decisive(blocks)) if stated else [math.nan] * 3
             rows.append(
                 {
                     "verdict": str(verdict),
@@ -186,12 +187,16 @@ class GroupDifferenceEvidence(ComparedGroups):
     def of_level(self, i: int, k: int) -> dict[str, float | str]:
         """The columns of a variable's row that are of one of its levels.
 
+        Those within S* are NaN where no difference is seen given others: that is averaged over all networks, and S* is
+        one set of parents.
+
         Parameters
         ----------
         i : position of the variable
         k : position of the level
         """
         held, alone = (difference(blocks, k) for blocks in (self.best_blocks[i], self.marginal[i]))
+        held = (math.nan,) * 3 if self._remarks[i] == Alone.THROUGH_OTHERS else held
         return {
             "level": self.levels[self.names[i]][k],
             **dict(zip(("effect", "low", "high"), held, strict=True)),
@@ -202,6 +207,7 @@ class GroupDifferenceEvidence(ComparedGroups):
         """The columns of a variable's row that are in its unit; NaN where it is no number."""
         summary, given = self.numbers.get(self.names[i]), self.numbers_of(i)
         unknown = (math.nan,) * 3
+        given = None if self._remarks[i] == Alone.THROUGH_OTHERS else given  # see `of_level`
         held, overall = unknown if given is None else given.difference, unknown if summary is None else summary.alone
         return {
             "unit": "" if summary is None else summary.unit,
@@ -303,6 +309,12 @@ class GroupDifferenceEvidence(ComparedGroups):
         i : position of the variable
         """
         return () if self.posterior is None or i in self.undecided else self.posterior.through(i)
+
+    @once(*READ)
+    def _remarks(self) -> list[Alone]:
+        """What each variable shows on its own."""
+        p, seen = self._probabilities()[0], self.chance_alone.corrected <= self.method.chance
+        return [self._alone(i, bool(seen[i]), float(p[i])) for i in range(len(self.names))]
 
     def _alone(self, i: int, seen: bool, p: float) -> Alone:
         if len(self.levels[self.names[i]]) < 2:

@@ -118,7 +118,8 @@ class Null(_Runs):
             Count(len(self.largest), "table"),
             Number(words.probability(float(self.largest.max()), measure)),
         )
-        return told("By chance alone, in {} with shuffled groups, the largest is {}.", tables, largest)
+        chance = "Chance alone reaches {} in {} with shuffled groups; only a larger P speaks against chance."
+        return told(chance, largest, tables)
 
     def deal_sentences(self, result: GroupDifferenceEvidence) -> list[str]:
         """How often dealt labels reach what was found, where rows belong together."""

@@ -81,11 +81,11 @@ class GroupDifferenceResult(GroupDifferenceEvidence, DescribedResult):
         through, the variables that it is seen to differ through; where, the context that carries most of the
         evidence; level, that whose share differs most within the contexts of S*: every difference of a share is of
         it, second group minus first. These are effect with low and high (95 %), held within the contexts;
-        where_effect, in `where`, its interval widened for the choice among the contexts; and effect_alone, without
-        parents; alone and p_alone (corrected by Holm); p_over_margin, the posterior probability that a difference in
-        any context of S* exceeds the margin, on which no verdict hangs; bound, the largest difference that all rows,
-        and those held within S*, allow at 95 %; found, a context in which it differs by more than the margin where
-        none is seen
+        where_effect, in `where`, its interval widened for the choice among the contexts; all these are NaN where
+        `alone` says "differs through others", which rests on all networks; and effect_alone, without parents; alone and
+        p_alone (corrected by Holm); p_over_margin, the posterior probability that a difference in any context of S*
+        exceeds the margin, on which no verdict hangs; bound, the largest difference that all rows, and those held
+        within S*, allow at 95 %; found, a context in which it differs by more than the margin where none is seen
         overall; rows_needed, a group, where it cannot be told, for P(differs) of .95 in 8 of 10 tables with
         a difference of the margin; log10 Bayes factor of the average; parents, the likeliest, and their probability;
         contexts, contexts_with_rows and few_rows of S*; then the columns of `ranking`, the paper's own numbers

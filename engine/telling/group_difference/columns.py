@@ -55,7 +55,8 @@ TABLES: Mapping[str, TableDescription] = {
     "Gap": GAP,
     "Variables": TableDescription(
         "What differs first. Both groups: median [quartiles] of a number, rows with “level” of others. Differences are "
-        "second group minus first, of a number’s means in its unit, of the share of “level” else.",
+        "second group minus first, of a number’s means in its unit, of the share of “level” else. Given parents they "
+        "are empty where a variable differs overall only: that rests on all networks, not on one set of parents.",
         PAPER
         | described(
             text="variable; what: what differs; unit; first: the first group; second: the second; through; "

@@ -253,7 +253,8 @@ def shown_place(result: GroupDifferenceEvidence, i: int) -> Where | None:
 
 
 def rising_place(result: GroupDifferenceEvidence, i: int, form: Form) -> Where | None:
-    """Of all rows, the level on the side that rises in the second group: a higher one where it is higher."""
+    """Of all rows, the level that the tables tell where it is the lowest or the highest and moves the way that is told;
+    else one on the side that rises."""
     sign = {"higher": 1, "lower": -1}.get(form.kind, 0)
     if not sign or form.block is not None:
         return None
@@ -261,7 +262,9 @@ def rising_place(result: GroupDifferenceEvidence, i: int, form: Form) -> Where |
     rows = counts.sum(axis=1)
     missing = result.missing.get(result.names[i])
     gaps = (counts[1] / rows[1] - counts[0] / rows[0]) * [level != missing for level in levels]
-    k = int(np.argmax(gaps))
+    k = levels.index(str(result.verdicts.at[result.names[i], "level"]))
+    if (k, sign * float(np.sign(gaps[k]))) not in ((0, -1.0), (len(levels) - 1, 1.0)):  # it does not say the way
+        k = int(np.argmax(gaps))
     effect, low, high = difference(result.marginal[i], k)
     return Where(
         EVERYWHERE, levels[k], (int(counts[0, k]), int(counts[1, k])), (int(rows[0]), int(rows[1])), effect, low, high

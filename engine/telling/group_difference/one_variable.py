@@ -22,6 +22,9 @@ SMALLEST = 0.0005
 _CLEAR = 0.5
 """Posterior probability from which the parents that a difference goes through are named."""
 _LEAST_SHOWN = 0.001
+_UNSTATED = told(
+    "No difference given its parents is stated: the verdict averages over all networks, not one set of parents."
+)
 
 
 def certainly(p: float, of: str = "P(differs)") -> Number:
@@ -167,7 +170,9 @@ def explain(result: GroupDifferenceEvidence, variable: str) -> list[str]:
     few = "The context that decides has fewer than {} rows in a group."
     return [
         told("{}.", _why(result, variable, row, place)),
-        told("{}.", _effect(result, variable, row))
+        _UNSTATED
+        if row["alone"] == Alone.THROUGH_OTHERS
+        else told("{}.", _effect(result, variable, row))
         if math.isnan(row["difference"])
         else forms.difference_sentence(result, variable),
         _certainty(row),

@@ -253,9 +253,8 @@ def _probabilities(table: pd.DataFrame) -> Text:
     between = [("probably differs", probable)] if called is differ else []
     parts = [_of_verdict(kind, part) for kind, part in (*between, ("inconclusive", unsure)) if len(part)]
     rest = pd.concat([alike, unseen])
-    others = [told("{} for the other variables", _at_most(float(rest.max())))] if len(rest) else []
-    text = [told("{} for {}", size, which), *parts, *others]
-    return told("{}.", joined(text, "; " if parts else " and "))
+    others = [told("no difference seen in the others ({})", _at_most(float(rest.max())))] if len(rest) else []
+    return told("{}.", joined([told("{} for {}", size, which), *parts, *others], "; "))
 
 
 def _of_verdict(kind: str, p: pd.Series) -> Text:
@@ -276,9 +275,8 @@ def _rows(result: GroupDifferenceEvidence, kind: str, names: list[str]) -> Text:
     needed = result.verdicts.loc[names, "rows_needed"].max() if kind == Verdict.CANNOT_TELL else math.nan
     if not needed > min(result.n):
         return Text()
-    each = "" if len(names) == 1 else told(" in each of them")
     margin = Number(words.points(result.method.margin))
-    return told("; {}{} would take {} rows a group", margin, each, Number(f"{needed:,.0f}"))
+    return told("; {} rows a group would show a difference of {}", Number(f"{needed:,.0f}"), margin)
 
 
 def row_notes(result: GroupDifferenceEvidence) -> list[str]:
@@ -363,10 +361,11 @@ def open_limits(result: GroupDifferenceEvidence) -> str:
 def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
     """From which P(differs) each verdict holds, and why an interval may say something else."""
     sure, even, improbable = (Number(f"{limit:g}".removeprefix("0")) for limit in (SURE, EVEN, IMPROBABLE))
-    limit: str = told("{} and below half its prior", improbable)
+    limit: str = told("{} and half the prior", improbable)
     if result.posterior is not None:
         half = float(-np.expm1(result.log_priors.max())) / 2
-        limit = told("{}, half its prior", certainly(half, "")) if half < IMPROBABLE else improbable
+        exact = Number(f"{half:.3g}".removeprefix("0"))  # a P just above it may read alike with fewer digits
+        limit = told("{}, half the prior", exact) if half < IMPROBABLE else improbable
     margin = Number(f"±{words.points(result.method.margin)}")
     equivalent = (
         "Equivalent overall: intervals of all rows' shares, and of those held within parents, lie within {}; a context "
@@ -374,10 +373,10 @@ def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
     )
     texts = [
         told(
-            "Differs: P(differs) of at least {}; probably differs: at least {}; no difference seen: below {}.",
+            "Differs: P(differs) of at least {}. Probably differs: at least {}. No difference seen: below {}.",
             *(sure, even, limit),
         ),
-        told("Inconclusive: between these limits, often for too few rows."),
+        told("Inconclusive: between the last two, however near to one of them; often rows are too few."),
         open_limits(result),
         told(equivalent, margin),
         told("Of a number or an ordered variable these are the shares up to every cut point.")

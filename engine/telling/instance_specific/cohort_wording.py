@@ -103,7 +103,8 @@ def excess(result: CohortEvidence) -> list[Text]:
     if math.isnan(result.least_p):
         return [
             told(
-                "An effect is compared among patients with other values of another parent, where enough rows have both."
+                "No link could be compared: that takes a variable with two parents, and enough rows with each of their "
+                "values."
             )
         ]
     if chance is None:

@@ -13,7 +13,7 @@ from engine.methods.log_linear.evidence import LogLinearEvidence
 from engine.telling.charts.colours import CATEGORICAL, DIVERGING, INK, LINE, MUTED
 from engine.telling.charts.frame import ABOVE, lay_out, layout_of, name_rows
 from engine.telling.charts.labels import WHOLE, escape, lines, narrowest, pair_label, row_height, short, visible
-from engine.words import with_sign
+from engine.words import in_percent, with_sign
 
 SAVED, COST = CATEGORICAL[0], "#FFFFFF"
 NAMED = 40
@@ -21,12 +21,17 @@ NAMED = 40
 
 
 def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
-    """A bar a step, from the bits saved before to those saved after it; the cost of parameters and graph is behind."""
+    """A bar a step, from what was saved before to what was after it, as shares of all that links save; the cost of
+    parameters and graph is behind."""
     rows = len(steps) <= NAMED
+    bits = ["saving_bits", "parameter_bits", "graph_bits"]
+    steps = steps.assign(
+        **(100 * steps[bits] / _whole_saving(steps)), words=[_step_words(row) for _, row in steps.iterrows()]
+    )
     after = [float(value) for value in steps["saving_bits"].cumsum()]
     starts = [0.0, *after[:-1]]
     positions = list(range(1, len(steps) + 1))
-    hover = [_step_words(row) for _, row in steps.iterrows()]
+    hover = list(steps["words"])
     labels = [pair_label(row["a"], row["b"]) for _, row in steps.iterrows()]
     gain = [max(float(value), 0.0) for value in -steps["parameter_bits"]]
     graph = [max(float(value), 0.0) for value in -steps["graph_bits"]]
@@ -53,7 +58,8 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
         )
         for name, colour, pattern, base, length in parts
     ]
-    bits: dict[str, Any] = {"title": "bits saved so far", "gridcolor": LINE, "zeroline": True, "zerolinecolor": MUTED}
+    saved: dict[str, Any] = {"title": "saved so far, of all that the links save", "gridcolor": LINE, "zeroline": True}
+    saved |= {"zerolinecolor": MUTED, "ticksuffix": " %"}
     order: dict[str, Any] = {"showgrid": False}
     savings = []
     if rows:
@@ -67,7 +73,7 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
             {
                 "x": end + gain[place - 1] + graph[place - 1],
                 "y": place,
-                "text": f"{saving:,.0f}" if saving >= 10 else f"{saving:,.1f}",
+                "text": in_percent(saving / 100),
                 "showarrow": False,
                 "xanchor": "left",
                 "xshift": 4,
@@ -76,7 +82,7 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
             for place, end, saving in zip(positions, after, steps["saving_bits"], strict=True)
         ]
         top = max((end + two for end, two in zip(ends, graph, strict=True)), default=1.0)
-        bits["range"] = [min(0.0, *starts, *after) if after else 0.0, top * 1.12 or 1.0]
+        saved["range"] = [min(0.0, *starts, *after) if after else 0.0, top * 1.12 or 1.0]
     else:
         order["title"] = "step"
     layout = layout_of(
@@ -86,13 +92,23 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
         bargap=0.25,
         legend=ABOVE,
         annotations=savings,
-        xaxis=bits if rows else order,
-        yaxis=order if rows else bits,
+        xaxis=saved if rows else order,
+        yaxis=order if rows else saved,
     )
     figure = go.Figure(bars, layout)
     if not rows and 0 < at < len(steps):
         figure.add_vline(x=at + 0.5, line={"color": INK, "width": 1, "dash": "dot"})
     return figure
+
+
+def share_saved(steps: pd.DataFrame, at: int) -> float:
+    """The part that a step, from 1, has of what all links save."""
+    return float(steps["saving_bits"].iloc[at - 1]) / _whole_saving(steps)
+
+
+def _whole_saving(steps: pd.DataFrame) -> float:
+    """Bits that all links save which save any, above 0."""
+    return float(steps["saving_bits"].clip(lower=0).sum()) or 1.0
 
 
 def _step_words(row: pd.Series) -> str:
@@ -159,7 +175,9 @@ _LEVEL = 14
 """Characters of a level's name that stands upright under a column."""
 _PIXELS = 330
 """About how wide the picture is, to tell which labels find room."""
-_LINE_SHARE = 15 / _PIXELS  # of a line of a label
+_HIGH, _LEGEND_ROW = 300, 22
+"""Pixels of the tiles' height, whatever stands below, and of a row of the legend."""
+_LINE_SHARE = 15 / _HIGH  # of a line of a label
 
 
 @dataclass(frozen=True)
@@ -287,10 +305,12 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
     last = names[-1]
     first_column = [cell for cell in cells if cell.left == cells[0].left and cell.high > cell.low] if cells else []
     below_picture = {"orientation": "h", "y": -0.03 - below, "yanchor": "top", "x": -0.12, "font": {"size": 12}}
-    ticks = [lines(table.at[cell.row, last], 14, 3) for cell in first_column]
+    most = max(1, min(3, int(1 / (_LINE_SHARE * max(len(first_column), 1)))))  # lines of a label that find room
+    ticks = [lines(table.at[cell.row, last], 14, most) for cell in first_column]
+    under = round(_HIGH * (0.03 + below)) + _LEGEND_ROW * sum(bool(bar.showlegend) for bar in bars)
     layout = layout_of(
-        430,
-        margin={"t": 8},
+        8 + _HIGH + under,
+        margin={"t": 8, "b": under},
         annotations=labels,
         barmode="overlay",
         bargap=0,

@@ -23,7 +23,7 @@ from engine.methods.ordinal.evidence import OrdinalEvidence
 from engine.methods.ordinal.partial_network import MEASURES
 from engine.methods.ordinal.recurrence import RETURNS_AT
 from engine.models.partial_correlations import PartialCorrelations
-from engine.telling.ordinal.wording import effect_words, estimate_words, headline, named
+from engine.telling.ordinal.wording import covariates, effect_words, estimate_words, headline, named
 from engine.words import with_sign
 
 Kind = Literal["lines", "arrows", "implied"]
@@ -212,7 +212,8 @@ CENTRALITIES = ("expected_influence", "strength", "bridge_expected_influence")
 
 
 def centralities_figure(result: OrdinalEvidence, *, labels: Mapping[str, str] | None = None, grey: bool = False) -> str:
-    """How central items are, with intervals, as an SVG element; the largest expected influence first.
+    """How central items are, with intervals, as an SVG element; the largest expected influence first and
+    covariates last.
 
     Parameters
     ----------
@@ -234,7 +235,8 @@ def centralities_figure(result: OrdinalEvidence, *, labels: Mapping[str, str] | 
     if lines is None:
         raise SettingsError("No lines were estimated, so there are no centralities to draw.")
     scales, shown = scale_names(result), labels or {}
-    order = sorted(range(len(lines.names)), key=lambda k: -lines.centralities[CENTRALITIES[0]].value[k])
+    beside, value = covariates(lines), lines.centralities[CENTRALITIES[0]].value
+    order = sorted(range(len(lines.names)), key=lambda k: (lines.names[k] in beside, -value[k]))
     measures = []
     for name in (name for name in CENTRALITIES if name in lines.centralities):
         low, high = lines.interval(name)

@@ -15,6 +15,8 @@ import sample_data
 from dashboard.jobs.job_queue import method_key
 from dashboard.session.session import Session
 from dashboard.views.log_linear.clique import AssociationState
+from engine.telling.log_linear.figures import share_saved
+from engine.words import in_percent
 from tests.dashboard.app_pages.running import finished
 from tests.engine.make import random_data
 
@@ -197,8 +199,8 @@ def test_the_slider_replays_the_steps(survey: engine.Dataset) -> None:
         at.slider(key="log_linear.step.24").set_value(step).run()
         row = steps.iloc[step - 1]
         assert f"Step {step}: {row['a']} with".replace("_", "\\_") in text(at)
-        assert f"saves {row['saving_bits']:,.1f} bits" in text(at)
-    assert "bits short" in text(at)
+        assert f"{in_percent(share_saved(steps, step))} of what all links save" in text(at)
+    assert "it saves less than its parameters cost; about" in text(at) and " bits short" not in text(at)
     assert "times the rows would be needed" in text(at)
 
 
@@ -276,12 +278,11 @@ def methods_of(at: AppTest) -> list[engine.LogLinear]:
 
 
 def test_the_story_of_a_search_begun_elsewhere_starts_there(survey: engine.Dataset) -> None:
-    """Before the first step stands the message of the links given, not that of none."""
+    """Before the first step stand the links given, not none."""
     at = opened(survey, run=True, joint=True, start=(("region", "checkup"),))
     result = engine.LogLinear(joint=True, start=(("region", "checkup"),)).run(survey)
     at.slider(key=f"log_linear.step.{len(result.steps)}").set_value(0).run()
-    bare = result.edited(survey, remove=[pair for pair in result.graph.edges if set(pair) != {"region", "checkup"}])
-    assert f"message takes {bare.message.at['this model', 'total']:,.0f} bits" in text(at)
+    assert "the model has 1 link, given beforehand" in text(at)
 
 
 def test_a_link_that_does_not_go_alone_names_the_others(survey: engine.Dataset) -> None:

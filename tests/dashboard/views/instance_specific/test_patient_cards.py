@@ -63,7 +63,7 @@ def test_long_names_are_cut() -> None:
 
 
 def test_a_number_stands_with_the_interval_that_it_lies_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The strip has the patient's own number, its interval between the cut points, and its percentile."""
+    """The strip has the patient's own number and its percentile; a pointer shows the interval of the levels."""
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"lactate": rng.lognormal(1, 0.5, 300).round(1), "ward": rng.choice(["<b>A</b>", "B"], 300)})
     data = Dataset.from_frame(frame)
@@ -73,7 +73,11 @@ def test_a_number_stands_with_the_interval_that_it_lies_in(monkeypatch: pytest.M
     patient_cards.show_strip(InstanceSpecific().run(data, 3), data)
     number, interval = frame.at[3, "lactate"], data.levels["lactate"][data.column("lactate")[3]]
     assert any(digit in interval for digit in "0123456789")
-    assert f"<b>{number:g}</b><br><small>{interval}<br>percentile " in strip[0]
+    assert (
+        f"<b>{number:g}</b><br><small>percentile " in strip[0]
+        and f"title='lactate: {interval}\npercentile " in strip[0]
+    )
+    assert strip[0].count("given the others") == 1 and "given the others</small>" not in strip[0]
     assert "<b>A</b>" not in strip[0]
 
 
@@ -97,4 +101,4 @@ def test_a_number_far_from_all_others_is_named_and_leads_the_strip(monkeypatch: 
     strip: list[str] = []
     monkeypatch.setattr(patient_cards.st, "html", strip.append)
     patient_cards.show_strip(result, data)
-    assert strip[0].index("title='x9'") < strip[0].index("title='x0'")
+    assert strip[0].index("title='x9:") < strip[0].index("title='x0:")

@@ -233,15 +233,17 @@ def test_a_fine_table_is_shown_in_parts() -> None:
 
 
 def test_the_waterfall_adds_up(found: LogLinearResult) -> None:
-    """Each bar begins where the one before ended; saving and costs make up what the data gained."""
+    """Each bar begins where the one before ended; saving and costs make up what the data gained, all as shares."""
     steps = found.steps
+    share = 100 / steps["saving_bits"].clip(lower=0).sum()
     figure = waterfall_figure(steps, len(steps))
     saved, parameters, graph = figure.data
-    assert list(saved.base)[1:] == pytest.approx(list(steps["saving_bits"].cumsum())[:-1])
+    assert list(saved.base)[1:] == pytest.approx(list(share * steps["saving_bits"].cumsum())[:-1])
     total = np.array(saved.x) + np.array(parameters.x) + np.array(graph.x)
-    assert total == pytest.approx(steps["data_bits"].to_numpy())
+    assert total == pytest.approx(share * steps["data_bits"].to_numpy())
     message = found.message["total"]
-    assert sum(saved.x) == pytest.approx(message["no edges"] - message["this model"])
+    assert sum(saved.x) == pytest.approx(share * (message["no edges"] - message["this model"]))
+    assert "bits" not in str(figure.layout)
 
 
 def test_many_steps_stand_upright() -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from engine.graphs.dag import to_networkx
 from engine.graphs.drawing.labels import LINE, LINES, WORD, box_sizes, label, wrapped, wrapped_apart
 from engine.graphs.drawing.layers import HEIGHT, without_cycles
-from engine.graphs.drawing.layout import MOST_IN_GAPS, WIDTH, layout, parted
+from engine.graphs.drawing.layout import MOST_IN_GAPS, WIDTH, layout, parted, runs_behind
 from tests.engine.graphs.test_dag import dags
 
 HOSTILE = ["", "a\nb", "x" * 10_000, "</script>", "=cmd", "naïve ü", "two  words", "worst_concave_points_of_all_v2"]
@@ -236,3 +236,12 @@ def test_many_lone_variables_stand_together_where_the_picture_is_best_shaped(roo
     below = min(y for _, y in lone) > max(y for _, y in others)
     assert (beside, below) == ((True, False) if room > 1000 else (False, True))
     assert not overlaps(places)
+
+
+def test_a_line_behind_a_box_is_seen() -> None:
+    """Between two ends of it; not where it ends at the box or passes beside."""
+    places = {"a": (0.0, 0.0), "b": (200.0, 0.0), "c": (400.0, 0.0)}
+    sizes, height = dict.fromkeys(places, 80.0), 30.0
+    assert runs_behind(places, [nx.Graph([("a", "c")])], sizes, height)
+    assert not runs_behind(places, [nx.Graph([("a", "b"), ("b", "c")])], sizes, height)
+    assert not runs_behind(places | {"b": (200.0, 20.0)}, [nx.Graph([("a", "c")])], sizes, height)

@@ -123,6 +123,20 @@ def test_words_begin_and_end_where_they_should(p: float, word: str) -> None:
     assert row["probability"] == pytest.approx(p)
 
 
+def test_no_difference_given_parents_is_stated_where_others_explain_it() -> None:
+    """The verdict is averaged over networks: page, file, report and JSON have no effect of the likeliest parents."""
+    result = compared(a_copy_of_the_cause())
+    rows = result.variables()
+    through = rows["alone"] == Alone.THROUGH_OTHERS
+    assert through.any() and not through.all()
+    given = rows[["effect", "low", "high", "where_effect"]]
+    assert given[through].isna().all(axis=None) and given[~through].notna().all(axis=None)
+    assert rows["effect_alone"].notna().all()
+    name = str(rows.index[through][0])
+    assert "averages over all networks" in " ".join(result.explain(name))
+    assert result.document()["verdicts"][name]["effect"] is None
+
+
 def test_each_verdict_has_its_own_probabilities() -> None:
     """What differs by name up to three, then what probably does and what is inconclusive, and the most of the rest."""
     result = compared(two_groups(400, 7, 4, seed=1, changed=False))
@@ -133,7 +147,7 @@ def test_each_verdict_has_its_own_probabilities() -> None:
             changed = with_posterior(changed, name, 0.99 if 0 < place < called else 0.97 if not place else 0.01)
         named = {1: names[0], 2: f"{names[1]} and {names[0]}", 5: "the 5 that differ"}[called]
         span = "\u00a0=\u00a0.970" if called == 1 else " is at least .970"
-        assert f"P(differs){span} for {named} and at most .010 for the other variables." in changed.sentences()
+        assert f"P(differs){span} for {named}; no difference seen in the others (at most .010)." in changed.sentences()
     assert not any(text.startswith("P(differs)") for text in with_posterior(result, names[0], 0.2).sentences())
 
 
@@ -147,7 +161,7 @@ def test_an_inconclusive_variable_is_not_among_the_others() -> None:
     first = (
         f"P(differs)\u00a0>\u00a0.999 for the 2 that differ; probably differs: {probable} (.51); "
         f"inconclusive: {unsure} (.52); "
-        "at most .010 for the other variables."
+        "no difference seen in the others (at most .010)."
     )
     assert changed.sentences()[0] == first
     assert len(first.split()) <= 25
@@ -445,7 +459,9 @@ def test_bootstrap_of_rows_and_shuffles_call_what_the_answer_calls() -> None:
     assert null.largest.tolist() == [max(run) for run in null.probabilities.tolist()]
     assert (null.largest >= 0.5).sum() <= 2
     largest = words.probability(max(null.largest), "P(differs)")
-    assert null.sentence() == f"By chance alone, in 20 tables with shuffled groups, the largest is {largest}."
+    assert null.sentence() == (
+        f"Chance alone reaches {largest} in 20 tables with shuffled groups; only a larger P speaks against chance."
+    )
 
 
 def test_gaps_stand_beside_the_headline_and_missing_is_called_so() -> None:
@@ -491,7 +507,9 @@ def test_the_rules_of_the_verdicts_are_those_that_were_used(average: str, p_none
     result = compared(two_groups(300, 6, 9, seed=4, changed=True), average=average, p_none=p_none)
     rules = verdict_rules(result)
     assert all(len(rule.split()) <= 25 for rule in rules)
-    found = re.search(r"at least (\S+); probably differs: at least (\S+); no difference seen: below (\.\d+)", rules[0])
+    found = re.search(
+        r"at least (\S+)\. Probably differs: at least (\S+)\. No difference seen: below (\.\d+)", rules[0]
+    )
     assert found
     sure, even, low = map(float, found.groups())
     for _, row in result.variables().iterrows():
@@ -502,4 +520,4 @@ def test_the_rules_of_the_verdicts_are_those_that_were_used(average: str, p_none
             assert p < low + 0.0005
         elif average == "orders":
             assert low - 0.0005 <= p < even
-    assert ("half its prior" in rules[0]) == (average == "none" or p_none == 0.9)
+    assert ("half the prior" in rules[0]) == (average == "none" or p_none == 0.9)

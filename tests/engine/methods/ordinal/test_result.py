@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from types import SimpleNamespace
 
 import networkx as nx
 import numpy as np
@@ -272,7 +273,7 @@ def test_links_variables_and_directions_are_counted(arrows: list[str], lines: li
     """Where no lines were estimated in the headline, before it says what chance could show."""
     result = drawn(engine.Ordinal(approach="gpc").run(chain(200)), arrows, lines)
     assert wording.arrows(result) == words
-    assert result.sentences()[0].endswith(f"With directions: {words}{result.caveat()}")
+    assert result.sentences()[0].endswith(f"Arrows are a model of their own: {words}{result.caveat()}")
     assert replace(result, lines=None).headline().startswith(words)
 
 
@@ -292,14 +293,14 @@ def test_links_that_came_back_often_but_are_not_drawn_are_named() -> None:
 
 
 def test_clear_and_drawn_are_said_apart() -> None:
-    """The headline counts links with a corrected p of at most .05; the picture draws every interval without 0."""
+    """The headline counts links with a corrected p of at most .05; beside it stands the count without correction."""
     result = engine.Ordinal(approach="gpc").run(chain(300))
     lines = result.lines
     assert lines is not None
     drawn = sum(bool(lines.drawn[pair]) for pair in lines.pairs)
     assert result.sentences()[0].startswith(
-        f"Clear: p at most .05 after correction for 6 pairs. {drawn} lines have a 95 % "
-        "interval that excludes 0. With directions: "
+        f"Clear: p at most .05 after correction for all 6 pairs; without correction {drawn} would be. "
+        "Arrows are a model of their own: "
     )
 
 
@@ -413,3 +414,14 @@ def test_the_rows_that_an_interval_takes_are_those_that_give_it() -> None:
     weak = [pair for pair in lines.pairs if abs(lines.partial[pair]) < 0.2]
     widths = [(lines.high - lines.low)[pair] / 2 for pair in weak]
     assert 0.7 * wording.WIDTH < np.mean(widths) < 1.4 * wording.WIDTH
+
+
+def test_a_covariate_is_not_ranked_among_items() -> None:
+    """Whatever its strength: a sex is no symptom, and the sentences say that it is left out."""
+    lines = engine.Ordinal(approach="gpc").run(chain(300)).lines
+    assert lines is not None
+    first = int(np.argmax(lines.centralities["strength"].value))
+    names = tuple("sex" if place == first else name for place, name in enumerate(lines.names))
+    said = wording.centrality(SimpleNamespace(lines=replace(lines, names=names), dropping=None))  # type: ignore[arg-type]
+    assert not any(text.startswith("sex") or "above sex" in text for text in said[:2])
+    assert said[-1] == "sex is a covariate by name; no item, so not ranked."
