@@ -124,8 +124,10 @@ def _taller(height: float) -> float:
     return max(1.0, height / (HEIGHT + NEAR))
 
 
-def parted(positions: Mapping[str, Point], sizes: Mapping[str, float], height: float = HEIGHT) -> dict[str, Point]:
-    """Places of boxes that have grown, pushed apart where they would cover one another; else as they were.
+def remove_overlaps(
+    positions: Mapping[str, Point], sizes: Mapping[str, float], height: float = HEIGHT
+) -> dict[str, Point]:
+    """Push boxes that have grown apart where they would cover one another; else as they were.
 
     Parameters
     ----------
