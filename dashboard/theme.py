@@ -46,7 +46,7 @@ __all__ = ["ALIKE", "BORDER", "CATEGORICAL", "DIFFERENT", "DIVERGING", "GROUP_A"
 
 WHITE, DARK_PAPER = "#FFFFFF", "#12181F"
 _SPARE = 0.05
-_COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
+COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
 _ATTRIBUTE = re.compile(r"(?<=')#(?:[0-9A-Fa-f]{6}|fff)(?=')")
 """A colour of a picture in SVG; a name in it is no attribute."""
 _VEIL = re.compile(r"rgba\((\d+),(\d+),(\d+),([\d.]+)\)")
@@ -115,7 +115,7 @@ def _turned(value: Any, key: str) -> Any:
 
 def _turned_colour(colour: str) -> str:
     """Of the ways in which our charts write a colour, each; what is none of them stays."""
-    if colour == "white" or _COLOUR.fullmatch(colour):
+    if colour == "white" or COLOUR.fullmatch(colour):
         return dark(WHITE if colour == "white" else colour)
     if veil := _VEIL.fullmatch(colour):
         *solid, opacity = veil.groups()
