@@ -186,15 +186,15 @@ CHANGED = "#EFE6F4"
 """Fill of a variable whose parents are others for the patient; its border is heavier too."""
 
 
-def evidence_colour(log10_odds: float, limit: float = 2.0) -> str:
+def evidence_colour(log10_odds: float) -> str:
     """Fill of a node: blue where the groups look the same, white at even odds, orange where they differ.
 
-    `log10_odds` is the base-10 logarithm of the odds of "different" to "same"; `limit` is where the
-    colour is at its strongest, so that one extreme value does not wash out all others.
+    `log10_odds` is the base-10 logarithm of the odds of "different" to "same"; at 2 the colour
+    is at its strongest, so that one extreme value does not wash out all others.
     """
     if log10_odds != log10_odds:
         return PAPER
-    share = max(-1.0, min(1.0, log10_odds / limit))
+    share = max(-1.0, min(1.0, log10_odds / 2))
     return _mix(PAPER, DIFFERENT if share > 0 else ALIKE, abs(share))
 
 

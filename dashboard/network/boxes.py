@@ -22,9 +22,9 @@ FRAME = 10.0
 """Pixels a box is higher than its lines."""
 
 
-def node_label(name: str, variables: Sequence[str], narrow: bool = False) -> str:
+def node_label(name: str, variables: Sequence[str]) -> str:
     """A name, or the label of a code, in a few lines, shorter where many share the picture; no two read alike."""
-    return _label(name, variables, narrow, shown_names())
+    return _label(name, variables, False, shown_names())
 
 
 def _label(name: str, variables: Sequence[str], narrow: bool, labels: Mapping[str, str]) -> str:

@@ -178,7 +178,7 @@ def _one_row(
     line, cells = rows[index]
     below = [row for _, row in rows[index + 1 :] if _filled(row)]
     if _looks_like_data(cells, below, decimal):
-        _refuse_short_header(rows[:index], skipped, width, line)
+        _refuse_short_header(rows[:index], width, line)
         notes.append(
             f"Line {line} looks like data, not like column names, so the columns are called 'column 1', "
             "'column 2', ...; if it is the header after all, choose it."
@@ -364,7 +364,7 @@ def _consecutive(texts: Sequence[str]) -> bool:
     return all(after - before == 1 for before, after in pairwise(values))
 
 
-def _refuse_short_header(above: Sequence[Row], skipped: Sequence[int], width: int, line: int) -> None:
+def _refuse_short_header(above: Sequence[Row], width: int, line: int) -> None:
     for _, cells in reversed(above):
         if not _filled(cells) or cells[0].lstrip().startswith("#"):
             continue
