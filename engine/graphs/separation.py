@@ -290,7 +290,7 @@ def _passes(node: int, into: bool, out: bool, known: int, opens: Sequence[bool])
 
 
 def d_separated(graph: nx.DiGraph, x: Hashable, y: Hashable, given: Collection[Hashable] = ()) -> bool:
-    """Whether what is known leaves no path between two variables open (by reachability, Shachter 1998).
+    """Check that what is known leaves no path between two variables open (by reachability, Shachter 1998).
 
     Parameters
     ----------

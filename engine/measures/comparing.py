@@ -64,7 +64,7 @@ def compare_curves(
     draws: int = DRAWS,
     seed: int = 0,
 ) -> AreaComparison:
-    """Whether two scores of the same cases have different areas, two-tailed, by the test that their number allows.
+    """Test if two scores of the same cases have different areas, two-tailed, by the test that their number allows.
 
     DeLong's where there are 10 cases and 10 others and the variance is positive; else, and where items belong together,
     a permutation of paired scores, exact for few and by seeded draws for many. Its null is that the two scores are

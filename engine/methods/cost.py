@@ -19,7 +19,7 @@ WORTH_BYTES = 500_000_000
 
 @dataclass(frozen=True)
 class Size:
-    """How large a table is.
+    """Size of a table.
 
     Attributes
     ----------

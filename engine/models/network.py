@@ -66,7 +66,7 @@ class Network:
         return np.array([len(levels) for levels in self.levels], dtype=np.int64)
 
     def configurations(self, child: int) -> int:
-        """How many configurations the parents of a variable have.
+        """Number of configurations of a variable's parents.
 
         Parameters
         ----------

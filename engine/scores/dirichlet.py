@@ -52,7 +52,7 @@ def row_scores(counts: np.ndarray, alpha: float | np.ndarray) -> np.ndarray:
 
 
 class _Dirichlet(FamilyByName):
-    """What K2 and BDeu share: everything but the pseudo-count of a cell, and what a parent costs."""
+    """The common part of K2 and BDeu: everything but the pseudo-count of a cell, and what a parent costs."""
 
     parent_cost: ClassVar[float] = 0.0
 

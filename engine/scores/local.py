@@ -139,7 +139,7 @@ class LocalScore(Protocol):
 
 
 class FamilyByName(ABC):
-    """What scores of data sets share: a family asked about by names."""
+    """Base of the scores of data sets: a family asked about by names."""
 
     @abstractmethod
     def bind(self, data: Dataset) -> BoundScore:
