@@ -22,7 +22,7 @@ _MOST_NAMED = 6
 
 @dataclass(frozen=True)
 class Adjustment:
-    """Whether a set adjusts for X and Y, and what is wrong with it where it does not.
+    """The judgement of a set that may adjust for X and Y, and what is wrong with it where it does not.
 
     Attributes
     ----------

@@ -308,7 +308,7 @@ def table_frame(network: Network, name: str) -> pd.DataFrame:
 
 
 def level_headings(network: Network, name: str) -> list[str]:
-    """What the columns of a variable's levels are called in `table_frame`; no parent is called so."""
+    """Names of the columns of a variable's levels in `table_frame`; no parent is called so."""
     child = _position(network, name)
     taken = {network.names[parent] for parent in network.parents[child]}
     result = []

@@ -196,7 +196,7 @@ class Explanation:
 
     @property
     def change(self) -> float:
-        """What all evidence together changes."""
+        """Changes by all evidence together."""
         return self.after - self.before
 
 

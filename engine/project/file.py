@@ -114,7 +114,7 @@ def to_bytes(result: Result | Project) -> bytes:
 
 
 def describe_contents(project: Project) -> list[str]:
-    """What the file of a project holds, in sentences for whoever is given it.
+    """Describe the file of a project, in sentences for whoever is given it.
 
     Parameters
     ----------
@@ -280,7 +280,7 @@ def _check_about(about: Any) -> None:
 
 
 def _is_known(slug: Any) -> bool:
-    """Whether a file can hold an answer with this slug: of a method, or a comparison."""
+    """Check that a file can hold an answer with this slug: of a method, or a comparison."""
     return slug in METHODS or slug == Compare.slug
 
 

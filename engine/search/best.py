@@ -30,7 +30,7 @@ MOST_REMEMBERED = 2_000_000
 
 @dataclass(frozen=True)
 class Compared:
-    """What several searches found.
+    """The outcomes of several searches.
 
     Attributes
     ----------

@@ -110,7 +110,7 @@ def _decision(step: SearchStep) -> str:
 
 
 def _ending(step: SearchStep) -> str:
-    """What is said where a phase makes no move."""
+    """Say that a phase makes no move."""
     if step.before != step.after:
         return f"{step.phase}."
     best = next((item for item in step.candidates if item.obstacle is None), None)
@@ -186,7 +186,7 @@ def _taken_because(step: SearchStep, move: CandidateMove) -> str:
 
 
 def _rule_reason(step: SearchStep, move: CandidateMove) -> str:
-    """What in the graph makes one of Meek's rules direct the arc."""
+    """Name what in the graph makes one of Meek's rules direct the arc."""
     x, y = move.source, move.target
     arcs = {arc for arc in step.before if arc[::-1] not in step.before}
     linked = {frozenset(arc) for arc in step.before}
@@ -313,7 +313,7 @@ def links_of(step: SearchStep) -> list[StepLink]:
 
 
 def describe_state(step: SearchStep) -> str:
-    """What the search does at the time, how many links there are then, and the score.
+    """Say what the search does at the time, how many links there are then, and the score.
 
     Parameters
     ----------
