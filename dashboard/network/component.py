@@ -16,7 +16,7 @@ from dashboard.session.labels import full_name
 
 @dataclass(frozen=True)
 class NetworkEvent:
-    """What the user has just done to the networks; all empty when nothing.
+    """A click on the networks; all fields are empty when there was none.
 
     Attributes
     ----------
@@ -152,7 +152,7 @@ def tiers_board(names: Sequence[str], boxes: Sequence[Sequence[str]], *, key: st
 
 
 def tier_titles(boxes: int) -> list[str]:
-    """What the places in time are called."""
+    """Names of the places in time."""
     return ["First", *(["Then"] * (boxes - 2)), "Last"] if boxes > 1 else ["First"]
 
 

@@ -49,7 +49,7 @@ Kind = Literal["set", "end", "add", "link", "unlink", "remove", "move", "rename"
 
 @dataclass(frozen=True)
 class WorkshopEvent:
-    """What was just done to the picture.
+    """A click or a key that changed the picture.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class WorkshopEvent:
 
 @dataclass(frozen=True)
 class Marks:
-    """What of the picture stands out.
+    """The parts of the picture that stand out.
 
     Attributes
     ----------

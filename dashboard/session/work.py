@@ -139,7 +139,7 @@ class Work:
 
     @property
     def undecided(self) -> int:
-        """How many decisions are open, as the data page saw it last."""
+        """Number of open decisions, as the data page saw it last."""
         result = self._decisions[1] if self._decisions is not None else ()
         return len([item for item in result if item.key not in self.chosen.get("settled", {})])
 
@@ -365,5 +365,5 @@ def work() -> Work:
 
 
 def undecided() -> int:
-    """How many decisions about the session's table are open, as the data page saw it last."""
+    """Number of open decisions about the session's table, as the data page saw it last."""
     return work().undecided
