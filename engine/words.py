@@ -170,6 +170,25 @@ def short(text: str, most: int) -> str:
     return distinct([text], most)[0]
 
 
+def capital(text: str) -> str:
+    """Make a text's first letter large, as it begins a line.
+
+    Parameters
+    ----------
+    text : of any length
+
+    Returns
+    -------
+    the text with a large first letter
+
+    Examples
+    --------
+    >>> engine.words.capital("one variable differs")
+    'One variable differs'
+    """
+    return text[:1].upper() + text[1:]
+
+
 def distinct(lines: Sequence[str], most: int) -> list[str]:
     """At most so many letters of each, an ellipsis in the place of the rest: of the middle where two would read alike.
 

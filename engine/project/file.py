@@ -28,6 +28,7 @@ from engine.methods.storing import ARRAY_TYPE, decode, encode
 from engine.project.archive import NOT_OURS, Archive, Source, Target, as_json, refuse, zipped
 from engine.project.project import Project, SavedResult, read_recipe
 from engine.project.table_parts import packed, unpacked
+from engine.words import capital
 
 FORMAT = "diptych/file"
 VERSION = 4
@@ -140,7 +141,7 @@ def describe_contents(project: Project) -> list[str]:
     else:
         rows, columns = project.table.shape
         result.append(f"The whole table is in this file: {rows:,} rows of {columns:,} columns, as they were read.")
-    return result + [f"{text[0].upper()}{text[1:]}." for text in project.described_rows()]
+    return result + [f"{capital(text)}." for text in project.described_rows()]
 
 
 def load(path: Source) -> Result | Project:

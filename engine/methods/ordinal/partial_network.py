@@ -46,7 +46,6 @@ MEASURES: Mapping[str, str] = {
     "bridge_expected_influence": "Bridge expected influence",
 }
 """What is measured of every node; the last two need scales."""
-BRIDGES = ("bridge_strength", "bridge_expected_influence")
 OF_DRAWN_LINKS = ("strength", "bridge_strength")
 """Sums of sizes are over the drawn links only: over all pairs they would add up noise."""
 

@@ -437,7 +437,7 @@ class Part:
             if value.isdecimal():
                 text = cells.words((i, "value"))
                 self.hidden += text is not None
-                result[name_of(name[:1].upper() + name[1:])] = text or f"{int(value):,}"
+                result[name_of(words.capital(name))] = text or f"{int(value):,}"
         return result
 
 
