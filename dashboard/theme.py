@@ -55,7 +55,7 @@ _IN_MARKUP = re.compile(r"(?<=[;']color:)#[0-9A-Fa-f]{6}(?='>)")
 
 
 def is_dark() -> bool:
-    """Whether this visitor's screen is dark; not, as long as it is not known."""
+    """True where this visitor's screen is dark; not, as long as it is not known."""
     return bool(st.context.theme.type == "dark")
 
 
@@ -138,7 +138,7 @@ def _luminance(channels: tuple[float, float, float]) -> float:
 
 @dataclass(frozen=True)
 class ArcStyle:
-    """How one kind of arc is drawn: colour and dash say the same thing twice, `words` is for the legend.
+    """Style of one kind of arc: colour and dash say the same thing twice, `words` is for the legend.
 
     `width` is in pixels, 0 where each arc has its own; `edged` arcs have an edge of ink.
     """

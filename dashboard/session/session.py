@@ -411,7 +411,7 @@ class Session:
         return {state.SLUG: state.to_plain() for state in savable if hasattr(state, "to_plain")}
 
     def counts(self) -> dict[str, int]:
-        """How much is held, for whoever wants to see that it is gone."""
+        """Counts of what is held, for whoever wants to see that it is gone."""
         results = len(self.analyses) + len(self.cards)
         tables, size = int(self.has_table), session_bytes(self)
         return {"tables": tables, "results": results, "jobs": self.job_queue.active, "bytes": size}

@@ -180,7 +180,7 @@ class Method(ABC):
         return tuple(declared.name for declared in fields(cls) if declared.metadata.get("live"))  # type: ignore[arg-type]
 
     def _asked(self, data: Any, progress: Any, call: str = "run") -> tuple[Dataset, Progress]:
-        """What `run` was handed, after a look at the commonest slips."""
+        """Return what `run` was handed, after a look at the commonest slips."""
         written = f"{type(self).__name__}(...).{call}(data)"
         result = as_dataset(data, written)
         if not result.in_memory and call not in self.counts_only:

@@ -47,7 +47,7 @@ class Result(Evidence, Stored, ABC):
     format: ClassVar[str]
     """Name and version of what `to_json` writes."""
     title: ClassVar[str] = ""
-    """What it is called on screen where its method's title would not say which of its results this is."""
+    """Title on screen where its method's title would not say which of its results this is."""
     titles: ClassVar[tuple[str, ...]] = ("Links",)
     """Titles of the tables."""
     table_descriptions: ClassVar[Mapping[str, TableDescription]] = {}
