@@ -89,7 +89,7 @@ def explained_terms() -> str:
 
 
 def explain(text: str) -> str:
-    """What the terms of a text mean, for a tooltip, each with the way to its place in the glossary."""
+    """Explain the terms of a text, for a tooltip, each with the way to its place in the glossary."""
     return "\n\n".join(f"[{term}]({address_of('glossary', term)}): {meaning}" for term, meaning in used_terms(text))
 
 

@@ -71,7 +71,7 @@ class MethodPage:
         return METHODS[self.slug]
 
     def fits(self, data: Dataset) -> bool:
-        """Whether the method has anything to say of this table."""
+        """Check that the method has anything to say of this table."""
         return not (self.people and smallest_cell()) and not cached(data, self.method.unfit)
 
 
@@ -170,7 +170,7 @@ def method_page(slug: str) -> MethodPage:
 
 
 def page_title(slug: str) -> str:
-    """What the page of an answer of this slug is called."""
+    """Title of the page of an answer of this slug."""
     return method_page(slug).title
 
 

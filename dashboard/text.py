@@ -6,7 +6,7 @@ import string
 
 from engine.telling.charts.labels import distinct, short, shorten, visible
 from engine.telling.charts.labels import escape as chart
-from engine.words import NO_BREAK
+from engine.words import NO_BREAK, capital
 
 __all__ = ["capital", "chart", "distinct", "place_of_rows", "plain", "short", "shorten", "visible"]
 
@@ -24,11 +24,6 @@ def plain(text: object) -> str:
     for run in ("://", "www.", "->", "<-", "--"):
         line = line.replace(run, run[0] + "\u2060" + run[1:])
     return line.replace("@", "@\u2060").translate(_ESCAPED)
-
-
-def capital(text: str) -> str:
-    """The text with its first letter large, as it begins a line."""
-    return text[:1].upper() + text[1:]
 
 
 def place_of_rows(where: str) -> str:

@@ -46,7 +46,7 @@ __all__ = ["ALIKE", "BORDER", "CATEGORICAL", "DIFFERENT", "DIVERGING", "GROUP_A"
 
 WHITE, DARK_PAPER = "#FFFFFF", "#12181F"
 _SPARE = 0.05
-_COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
+COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
 _ATTRIBUTE = re.compile(r"(?<=')#(?:[0-9A-Fa-f]{6}|fff)(?=')")
 """A colour of a picture in SVG; a name in it is no attribute."""
 _VEIL = re.compile(r"rgba\((\d+),(\d+),(\d+),([\d.]+)\)")
@@ -55,7 +55,7 @@ _IN_MARKUP = re.compile(r"(?<=[;']color:)#[0-9A-Fa-f]{6}(?='>)")
 
 
 def is_dark() -> bool:
-    """Whether this visitor's screen is dark; not, as long as it is not known."""
+    """True where this visitor's screen is dark; not, as long as it is not known."""
     return bool(st.context.theme.type == "dark")
 
 
@@ -115,7 +115,7 @@ def _turned(value: Any, key: str) -> Any:
 
 def _turned_colour(colour: str) -> str:
     """Of the ways in which our charts write a colour, each; what is none of them stays."""
-    if colour == "white" or _COLOUR.fullmatch(colour):
+    if colour == "white" or COLOUR.fullmatch(colour):
         return dark(WHITE if colour == "white" else colour)
     if veil := _VEIL.fullmatch(colour):
         *solid, opacity = veil.groups()
@@ -138,7 +138,7 @@ def _luminance(channels: tuple[float, float, float]) -> float:
 
 @dataclass(frozen=True)
 class ArcStyle:
-    """How one kind of arc is drawn: colour and dash say the same thing twice, `words` is for the legend.
+    """Style of one kind of arc: colour and dash say the same thing twice, `words` is for the legend.
 
     `width` is in pixels, 0 where each arc has its own; `edged` arcs have an edge of ink.
     """
@@ -187,15 +187,15 @@ CHANGED = "#EFE6F4"
 """Fill of a variable whose parents are others for the patient; its border is heavier too."""
 
 
-def evidence_colour(log10_odds: float, limit: float = 2.0) -> str:
+def evidence_colour(log10_odds: float) -> str:
     """Fill of a node: blue where the groups look the same, white at even odds, orange where they differ.
 
-    `log10_odds` is the base-10 logarithm of the odds of "different" to "same"; `limit` is where the
-    colour is at its strongest, so that one extreme value does not wash out all others.
+    `log10_odds` is the base-10 logarithm of the odds of "different" to "same"; at 2 the colour
+    is at its strongest, so that one extreme value does not wash out all others.
     """
     if log10_odds != log10_odds:
         return PAPER
-    share = max(-1.0, min(1.0, log10_odds / limit))
+    share = max(-1.0, min(1.0, log10_odds / 2))
     return _mix(PAPER, DIFFERENT if share > 0 else ALIKE, abs(share))
 
 

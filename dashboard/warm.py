@@ -34,6 +34,6 @@ def warm_pages() -> None:
 
 
 def _load_views(slug: str) -> None:
-    """What the page of a method shows, where it has a folder of its own."""
+    """Import the modules of a method's page, where it has a folder of its own."""
     for module in iter_modules([str(VIEWS / slug)]):
         import_module(f"dashboard.views.{slug}.{module.name}")

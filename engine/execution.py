@@ -240,7 +240,7 @@ def _placed(function: Callable[[Item], Outcome], place: int, item: Item, own: in
 
 
 def threads() -> int:
-    """How many threads one computation may use.
+    """Number of threads that one computation may use.
 
     Inside `using` it is what that says. Else it is what the function says that `follow` was given; where there is none,
     DIPTYCH_THREADS where that is a number; else one for each processor that this process may run on.
@@ -259,7 +259,7 @@ def threads() -> int:
 
 
 def cores() -> int:
-    """How many processors this process may run on.
+    """Number of processors that this process may run on.
 
     Returns
     -------

@@ -24,7 +24,7 @@ NEIGHBOURS = "block of neighbouring rows"
 
 
 def is_bare(level: str) -> bool:
-    """Whether a level says nothing without its variable: a number, one or two letters, yes or no.
+    """Check that a level says nothing without its variable: a number, one or two letters, yes or no.
 
     Parameters
     ----------
@@ -168,6 +168,25 @@ def short(text: str, most: int) -> str:
     'a very…'
     """
     return distinct([text], most)[0]
+
+
+def capital(text: str) -> str:
+    """Make a text's first letter large, as it begins a line.
+
+    Parameters
+    ----------
+    text : of any length
+
+    Returns
+    -------
+    the text with a large first letter
+
+    Examples
+    --------
+    >>> engine.words.capital("one variable differs")
+    'One variable differs'
+    """
+    return text[:1].upper() + text[1:]
 
 
 def distinct(lines: Sequence[str], most: int) -> list[str]:
@@ -476,7 +495,7 @@ def with_unit(number: str) -> str:
 
 
 def is_code(name: str) -> bool:
-    """Whether a name says nothing by itself: one word of letters and digits, such as 'q1' or 'DASS_14'.
+    """Check that a name says nothing by itself: one word of letters and digits, such as 'q1' or 'DASS_14'.
 
     Parameters
     ----------

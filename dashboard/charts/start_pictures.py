@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dashboard.theme import ALIKE, BORDER, DIFFERENT, GROUP_A, GROUP_B, INK, LINE, MUTED, PAPER, PRIMARY, dark
+from dashboard.theme import BORDER, COLOUR, DIFFERENT, INK, LINE, MUTED, PAPER, dark
 from engine.graphs.dag import each_edge
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ _PLACES = {
     "died": (182, 204),
 }
 """Where the middle of each box stands in a panel."""
+_PICTURES = Path(__file__).parents[1] / "assets" / "pictures"
+"""A file for each question's picture, in the colours of the light theme."""
 LIKELY = 0.5
 """P(link) from which it is drawn."""
 _WIDTH, _HEIGHT, _GAP = 250, 224, 18
@@ -121,79 +123,13 @@ def _line(source: str, target: str, shade: Callable[[str], str]) -> str:
     return f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" stroke="{shade(MUTED)}" stroke-width="1.8"/>'
 
 
-_CIRCLE = '<circle cx="{0}" cy="{1}" r="6.5" fill="{2}" stroke="{ink}" stroke-width="1.5"/>'
-
-
-def _graph(points: Sequence[tuple[float, float, str]], lines: Sequence[tuple[int, int]]) -> str:
-    drawn = "".join(
-        f'<line x1="{points[a][0]}" y1="{points[a][1]}" x2="{points[b][0]}" y2="{points[b][1]}" stroke="{{ink}}" '
-        'stroke-width="1.6"/>'
-        for a, b in lines
-    )
-    return drawn + "".join(
-        _CIRCLE.replace("{0}", str(x)).replace("{1}", str(y)).replace("{2}", f) for x, y, f in points
-    )
-
-
-def _bars(heights: Sequence[int], x: int) -> str:
-    colours = ("{pale}", "{pale}", "{a}", "{primary}")
-    return "".join(
-        f'<rect x="{x + 9 * i}" y="{46 - height}" width="8" height="{height}" fill="{colour}"/>'
-        for i, (height, colour) in enumerate(zip(heights, colours, strict=True))
-    )
-
-
-_PAIR = [(10, 8, "{paper}"), (40, 27, "{differs}"), (10, 46, "{paper}")]
-_PICTURES: Mapping[str, str] = {
-    "two networks": _graph(_PAIR, [(0, 1), (1, 2)])
-    + '<line x1="58" x2="58" y1="2" y2="52" stroke="{line}"/>'
-    + f'<g transform="translate(66 0)">{_graph(_PAIR, [(0, 1), (1, 2)])}</g>',
-    "one person": '<circle cx="20" cy="14" r="9" fill="none" stroke="{ink}" stroke-width="1.6"/>'
-    '<path d="M5 50 C5 22 35 22 35 50" fill="none" stroke="{ink}" stroke-width="1.6"/>'
-    + "".join(
-        f'<rect x="50" y="{y}" width="62" height="8" rx="2" fill="{{line}}"/>'
-        f'<rect x="50" y="{y}" width="{width}" height="8" rx="2" fill="{colour}" stroke="{edge}"/>'
-        for y, width, colour, edge in (
-            (6, 46, "{primary}", "none"),
-            (22, 14, "{primary}", "none"),
-            (38, 54, "{differs}", "{ink}"),
-        )
-    ),
-    "a chain": '<line x1="10" y1="24" x2="106" y2="24" stroke="{muted}" stroke-dasharray="3 4"/>'
-    + _graph(
-        [(10, 24, "{paper}"), (42, 8, "{paper}"), (42, 46, "{paper}"), (74, 24, "{paper}"), (106, 24, "{paper}")],
-        [(0, 1), (1, 3), (2, 3), (3, 4)],
-    ),
-    "two classes": "".join(
-        f'<circle cx="{x}" cy="{y}" r="4.5" fill="{{a}}"/>' for x, y in ((8, 10), (30, 14), (18, 26), (6, 42), (34, 40))
-    )
-    + '<line x1="52" x2="52" y1="2" y2="52" stroke="{line}"/>'
-    + "".join(
-        f'<rect x="{x}" y="{y}" width="9" height="9" fill="none" stroke="{{b}}" stroke-width="1.8"/>'
-        for x, y in ((64, 8), (92, 6), (78, 22), (66, 40), (96, 38))
-    ),
-    "ordered steps": _bars((10, 20, 30, 40), 4)
-    + '<line x1="46" y1="26" x2="64" y2="26" stroke="{primary}" stroke-width="2.4"/>'
-    + _bars((10, 20, 30, 40), 70),
-}
-
-
 def question_picture(name: str, is_dark: bool) -> str:
-    """The small picture of this name, as `MethodPage.picture` has it; empty where there is none."""
-    colours = {
-        "ink": INK,
-        "paper": PAPER,
-        "line": LINE,
-        "muted": MUTED,
-        "differs": DIFFERENT,
-        "primary": PRIMARY,
-        "pale": ALIKE,
-        "a": GROUP_A,
-        "b": GROUP_B,
-    }
-    body = _PICTURES.get(name, "")
-    for place, colour in colours.items():
-        body = body.replace(f"{{{place}}}", dark(colour) if is_dark and colour != DIFFERENT else colour)
-    if not body:
+    """The small picture of this name, as `MethodPage.picture` has it; empty where there is none.
+
+    What differs has the same colour on every screen.
+    """
+    file = _PICTURES / f"{name.replace(' ', '-')}.svg"
+    if not file.is_file():
         return ""
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 116 54" aria-hidden="true">{body}</svg>'
+    svg = file.read_text(encoding="utf-8")
+    return COLOUR.sub(lambda colour: colour[0] if colour[0] == DIFFERENT else dark(colour[0]), svg) if is_dark else svg

@@ -76,7 +76,7 @@ def _is_drawn(item: Field[Any], without: Collection[str], live: bool) -> bool:
 
 
 def has_use(item: Field[Any], values: Mapping[str, Any]) -> bool:
-    """Whether a setting means anything beside the values of the others."""
+    """Check that a setting means anything beside the values of the others."""
     wanted = item.metadata.get("used_when", {})
     return all(name not in values or values[name] in allowed for name, allowed in wanted.items())
 
@@ -243,7 +243,7 @@ class _Form:
 
 
 def choice_words(item: Field[Any], choice: Any) -> str:
-    """What a choice of a setting is called."""
+    """Name of a setting's choice."""
     return str(item.metadata.get("words", {}).get(choice) or str(choice).replace("_", " ").capitalize())
 
 

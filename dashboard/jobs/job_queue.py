@@ -97,7 +97,7 @@ class JobQueue:
 
     @property
     def has_room(self) -> bool:
-        """Whether a page may have its answer computed without a press: within its user's limits and the server's."""
+        """True where a page may have its answer computed without a press: within its user's limits and the server's."""
         return self.runner.opened < MOST_OPENED and not self.refusal()
 
     def refusal(self) -> str:
@@ -133,7 +133,7 @@ class JobQueue:
 
     @contextmanager
     def counted(self) -> Iterator[None]:
-        """What this thread does within counts as a job does: a file that is read or made. `DataError` as above."""
+        """Count what this thread does within as a job: a file that is read or made. `DataError` as above."""
         self._refuse_spent()
         begun = time.thread_time()
         try:
@@ -154,7 +154,7 @@ class JobQueue:
         return self._jobs.get(key)
 
     def result(self, key: Hashable) -> Any | None:
-        """What the job of this key gave; None before it is done, or where there is none."""
+        """Return what the job of this key gave; None before it is done, or where there is none."""
         job = self.get(key)
         return None if job is None else job.result
 
@@ -177,12 +177,12 @@ class JobQueue:
 
     @property
     def active(self) -> int:
-        """How many jobs run or wait."""
+        """Number of jobs that run or wait."""
         return sum(job.active for job in list(self._jobs.values()))
 
 
 def method_key(method: Any, data: Any, *more: Any) -> tuple[str, ...]:
-    """What makes two runs equal: the data to the last code and number, every setting, and what else `run` takes."""
+    """Key of a run: the data to the last code and number, every setting, and what else `run` takes."""
     kind = type(method)
     settings = f"{kind.__module__}.{kind.__qualname__}", repr(method)
     return data.fingerprint, data.numbers_digest, *settings, *map(repr, more)
@@ -220,12 +220,12 @@ def warm_up(limit: int | None = None) -> None:
 
 
 def _warm(progress: Any = None) -> None:
-    """What a job does that warms up: by name, since the server imports this file."""
+    """Warm up, in a job: by name, since the server imports this file."""
     importlib.import_module("dashboard.jobs.process").warm()
 
 
 def timed(function: Callable[[], Value]) -> tuple[Value, float]:
-    """What a function gives, and the seconds it took here, for those who would rather not wait for a job."""
+    """Call a function and time it here, for those who would rather not wait for a job."""
     start = time.perf_counter()
     result = function()
     return result, time.perf_counter() - start

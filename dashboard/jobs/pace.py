@@ -43,7 +43,7 @@ class Pace:
         self.reports.append((moment, done))
 
     def seconds_left(self, now: float) -> float | None:
-        """What is left at the pace so far; None where that pace changed lately, or is not known yet."""
+        """Seconds left at the pace so far; None where that pace changed lately, or is not known yet."""
         reports = self.reports.copy()  # another thread may add to them
         if len(reports) < 2:
             return None

@@ -55,7 +55,7 @@ class FoundTable:
         return short_name(self.files.path.name) or "table"
 
     def sentence(self) -> str:
-        """How large it is, and how long it takes."""
+        """Say how large it is, and how long it takes."""
         many = f"{self.rows:,} rows, " if self.rows is not None else ""
         size = f"{max(self.files.size / MEGABYTE, 0.1):,.1f} MB"
         takes = f"about {duration(self.seconds)}" if self.seconds >= 1 else "less than a second"
@@ -63,7 +63,7 @@ class FoundTable:
 
 
 def look_at(text: str, folders: tuple[Path, ...] | None, progress: Any = None) -> FoundTable:
-    """What a path means, from its first bytes and what Parquet says of itself; `DataError` where it is no table."""
+    """Find what a path means, from its first bytes and Parquet's own words; `DataError` where it is no table."""
     files = find_table(text, folders)
     if files.is_folder or (kind := _kind_of(files)) == "parquet":
         parquet = ParquetFiles(files.path)

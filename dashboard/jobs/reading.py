@@ -53,7 +53,7 @@ class Reading:
 
     @property
     def active(self) -> bool:
-        """Whether it goes on."""
+        """True while it goes on."""
         return self.state == "running"
 
     @property

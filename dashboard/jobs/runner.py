@@ -126,7 +126,7 @@ _CRASHED = (
 
 @dataclass(frozen=True)
 class Budget:
-    """What the process of a job may take.
+    """Limits of a job's process.
 
     Attributes
     ----------
@@ -280,13 +280,13 @@ class JobRunner:
         return job
 
     def active(self, owner: Hashable) -> int:
-        """How many jobs of a user run or wait."""
+        """Number of a user's jobs that run or wait."""
         with self._lock:
             return sum(job.owner == owner for job in [*self._scheduler.waiting, *self._running])
 
     @property
     def opened(self) -> int:
-        """How many jobs run or wait since a page was opened."""
+        """Number of jobs that run or wait since a page was opened."""
         with self._lock:
             return sum(job.opened for job in [*self._scheduler.waiting, *self._running])
 
@@ -422,7 +422,7 @@ class JobRunner:
 
 
 def _advance(job: Job, fraction: float, words: str) -> None:
-    """What a job says of how far it is; its bar only rises."""
+    """Take what a job says of how far it is; its bar only rises."""
     job.fraction, job.words = min(max(fraction, job.fraction), 1.0), words
     job.pace.add(time.monotonic(), job.fraction)
 

@@ -28,7 +28,7 @@ class Spending:
             self.of(other)
 
     def of(self, owner: Hashable) -> float:
-        """What this user has taken in the last hour; what was before is forgotten."""
+        """Seconds that this user has taken in the last hour; what was before is forgotten."""
         known = self._spent.get(owner, deque())
         while known and known[0][0] <= self._clock() - HOUR:
             known.popleft()

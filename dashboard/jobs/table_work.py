@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def call(function: Callable[..., Any], table: pd.DataFrame, more: tuple[Any, ...], progress: Any = None) -> Any:
-    """What a job does that asks a function of a table."""
+    """Ask a function of a table, in a job."""
     return function(table, *more)
 
 
@@ -25,7 +25,7 @@ def find_roles(table: pd.DataFrame) -> tuple[dict[str, str], str | None]:
 
 
 def propose_for(table: pd.DataFrame, shaping: Mapping[str, Any]) -> list[Proposal]:
-    """What is proposed for a table shaped so.
+    """Propose for a table shaped so.
 
     Where a filter leaves no row, all rows are seen; where nothing else can be used either, as they were read.
     """

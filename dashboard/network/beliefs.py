@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, product
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dashboard.network.component import loaded, nothing
+from dashboard.network.component import item_at, loaded, nothing
 from dashboard.network.panel import screen_style
 from dashboard.session.labels import full_name, shown_names
 from dashboard.text import short, visible
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from dashboard.session.caches import Point
 
-Item = TypeVar("Item")
 
 WIDTH = 166.0
 """Pixels of a box: a level's name, its bar, its share."""
@@ -219,16 +218,11 @@ def read_click(raw: Any, beliefs: Sequence[Belief]) -> tuple[str, str | None] | 
     """The component's answer with names in it; whatever does not fit is nothing."""
     if not isinstance(raw, Mapping):
         return None
-    item = _at(beliefs, raw.get("node"))
+    item = item_at(beliefs, raw.get("node"))
     if item is None or raw.get("level") is None:
         return None if item is None else (item.name, None)
-    level = _at(item.levels, raw["level"])
+    level = item_at(item.levels, raw["level"])
     return None if level is None else (item.name, level)
-
-
-def _at(items: Sequence[Item], place: Any) -> Item | None:
-    good = isinstance(place, int) and not isinstance(place, bool) and 0 <= place < len(items)
-    return items[place] if good else None
 
 
 @cache

@@ -22,9 +22,9 @@ FRAME = 10.0
 """Pixels a box is higher than its lines."""
 
 
-def node_label(name: str, variables: Sequence[str], narrow: bool = False) -> str:
+def node_label(name: str, variables: Sequence[str]) -> str:
     """A name, or the label of a code, in a few lines, shorter where many share the picture; no two read alike."""
-    return _label(name, variables, narrow, shown_names())
+    return _label(name, variables, False, shown_names())
 
 
 def _label(name: str, variables: Sequence[str], narrow: bool, labels: Mapping[str, str]) -> str:
@@ -45,7 +45,7 @@ def _wrapped(texts: tuple[str, ...], width: int, lines: int) -> dict[str, str]:
 
 
 def box_label(name: str, label: str, variables: Sequence[str], narrow: bool) -> str:
-    """What the box shows: a label of its own, else the name."""
+    """Text of the box: a label of its own, else the name."""
     labels = shown_names()
     own = label if name not in labels else ""
     return _label(own or name, variables, narrow, labels)
@@ -98,7 +98,7 @@ class NodeShape:
         return 7 if self.radius > 10 else 0
 
     def options(self) -> dict[str, Any]:
-        """What vis-network is told; nothing for the plain box."""
+        """Options for vis-network; none for the plain box."""
         if self == SHAPES["box"]:
             return {}
         side = MARGIN + self.room

@@ -82,7 +82,7 @@ def differing_ends(rows: pd.DataFrame) -> list[str]:
 
 
 def link_sizes(rows: pd.DataFrame) -> dict[Link, float]:
-    """How large each link is in either of two groups."""
+    """Size of each link in either of two groups."""
     sizes = rows[["a", "b"]].abs().max(axis=1)
     return dict(zip(zip(rows["source"], rows["target"], strict=True), sizes.tolist(), strict=True))
 

@@ -5,18 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from typing import Any
+from functools import cache, partial
+from typing import Any, TypeVar
 
 import streamlit as st
 
 from dashboard.network.panel import ASSETS, Panel, Point, panel_data
 from dashboard.session.labels import full_name
 
+Item = TypeVar("Item")
+
 
 @dataclass(frozen=True)
 class NetworkEvent:
-    """What the user has just done to the networks; all empty when nothing.
+    """A click on the networks; all fields are empty when there was none.
 
     Attributes
     ----------
@@ -55,13 +57,15 @@ def network_panels(
     return read_event(getattr(result, "event", None), names, len(panels))
 
 
+def item_at(items: Sequence[Item], place: Any) -> Item | None:
+    """The item at a place that a component named; None where it named no such place."""
+    good = isinstance(place, int) and not isinstance(place, bool) and 0 <= place < len(items)
+    return items[place] if good else None
+
+
 def read_event(raw: Any, names: Sequence[str], panels: int) -> NetworkEvent:
     """The component's answer with names in it; whatever does not fit is nothing."""
-
-    def name(number: Any) -> str | None:
-        good = isinstance(number, int) and not isinstance(number, bool) and 0 <= number < len(names)
-        return names[number] if good else None
-
+    name = partial(item_at, names)
     if not isinstance(raw, Mapping):
         return NetworkEvent()
     kind = raw.get("kind")
@@ -152,7 +156,7 @@ def tiers_board(names: Sequence[str], boxes: Sequence[Sequence[str]], *, key: st
 
 
 def tier_titles(boxes: int) -> list[str]:
-    """What the places in time are called."""
+    """Names of the places in time."""
     return ["First", *(["Then"] * (boxes - 2)), "Last"] if boxes > 1 else ["First"]
 
 

@@ -408,7 +408,7 @@ def drawn_height(nodes: Sequence[Node]) -> float:
 
 
 def drawn_span(positions: Mapping[str, Point], sizes: Mapping[str, float]) -> float:
-    """How wide the picture is of boxes at these places."""
+    """Width of the picture of boxes at these places."""
     boxes = [(x, sizes[name] / 2) for name, (x, _) in positions.items()]
     return max((x + half for x, half in boxes), default=0.0) - min((x - half for x, half in boxes), default=0.0)
 
@@ -431,7 +431,7 @@ def of_correlation(size: float) -> float:
 
 
 def certainty_of(p: float, absent: float, there: float) -> float:
-    """How dark a line is that is there with probability p: full from `there` on, palest at `absent`."""
+    """Darkness of a line that is there with probability p: full from `there` on, palest at `absent`."""
     return 1.0 if p >= there else max(0.0, 0.8 * (p - absent) / (there - absent))
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from dashboard.network.component import loaded
+from dashboard.network.component import item_at, loaded
 from dashboard.network.panel import screen_style
 from dashboard.session.labels import full_name, shown_names
 from dashboard.text import short, visible
@@ -49,7 +49,7 @@ Kind = Literal["set", "end", "add", "link", "unlink", "remove", "move", "rename"
 
 @dataclass(frozen=True)
 class WorkshopEvent:
-    """What was just done to the picture.
+    """A click or a key that changed the picture.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class WorkshopEvent:
 
 @dataclass(frozen=True)
 class Marks:
-    """What of the picture stands out.
+    """The parts of the picture that stand out.
 
     Attributes
     ----------
@@ -254,7 +254,7 @@ def read_event(raw: Any, network: Network) -> WorkshopEvent | None:
     if not isinstance(raw, Mapping):
         return None
     kind, names = raw.get("kind"), network.names
-    node, other = _name(raw.get("node"), names), _name(raw.get("other"), names)
+    node, other = item_at(names, raw.get("node")), item_at(names, raw.get("other"))
     x, y = raw.get("x"), raw.get("y")
     numbers = all(isinstance(v, int | float) and math.isfinite(v) and abs(v) < FARTHEST for v in (x, y))
     point = (float(x), float(y)) if numbers else None  # type: ignore[arg-type]
@@ -263,7 +263,7 @@ def read_event(raw: Any, network: Network) -> WorkshopEvent | None:
     match kind:
         case "set" if node is not None:
             levels = network.levels[names.index(node)]
-            level = _name(raw.get("level"), levels)
+            level = item_at(levels, raw.get("level"))
             return WorkshopEvent("set", node, level=level) if level is not None or raw.get("level") is None else None
         case "end" | "remove" if node is not None:
             return WorkshopEvent(kind, node)
@@ -276,11 +276,6 @@ def read_event(raw: Any, network: Network) -> WorkshopEvent | None:
         case "rename" if node is not None and name:
             return WorkshopEvent("rename", node, name=name)
     return None
-
-
-def _name(place: Any, names: Sequence[str]) -> str | None:
-    good = isinstance(place, int) and not isinstance(place, bool) and 0 <= place < len(names)
-    return names[place] if good else None
 
 
 @cache

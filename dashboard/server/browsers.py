@@ -103,7 +103,7 @@ class Proof:
 
 @dataclass(frozen=True)
 class Handover:
-    """What a page gets for what it handed over.
+    """Answer to a page that handed something over.
 
     Attributes
     ----------
@@ -160,11 +160,11 @@ class Browsers:
             return key
 
     def may_load(self, key: str, visit: str) -> bool:
-        """Whether one of these keys, of a browser or of a visit, is of this server."""
+        """Check that one of these keys, of a browser or of a visit, is of this server."""
         return visit in self._visits or self.knows(key)
 
     def knows(self, key: str) -> bool:
-        """Whether a browser's key is of this server."""
+        """Check that a browser's key is of this server."""
         with self._lock:
             return self._of(key) is not None
 
@@ -175,7 +175,7 @@ class Browsers:
             return "" if browser is None else browser.name
 
     def proves(self, key: str, secret: str, user: str = "") -> bool:
-        """Whether these are the key and the secret of one browser of this user."""
+        """Check that these are the key and the secret of one browser of this user."""
         with self._lock:
             browser = self._of(key)
             return browser is not None and secrets.compare_digest(browser.name, browser_name(secret, user))

@@ -69,7 +69,7 @@ async def exchange_token(request: Any, access: Access) -> Any:
 
 
 async def _posted(request: Any) -> dict[str, Any]:
-    """What was posted; nothing where it is no JSON, or too long to be what is asked for."""
+    """Read what was posted; nothing where it is no JSON, or too long to be what is asked for."""
     content = b""
     async for part in request.stream():
         content += part

@@ -29,7 +29,7 @@ BOOT = "/diptych/boot"
 FOR_PAGES = frozenset({"/_stcore/host-config"})
 """What Streamlit's page asks before anything else."""
 FOR_BROWSERS = frozenset({"/diptych/held", "/_stcore/metrics"})
-"""How much this server holds."""
+"""Counts of what this server holds."""
 UPLOAD = re.compile(r"/_stcore/upload_file/([^/]+)/([^/]+)$")
 """The address of one: its tab, and the id of its file."""
 FILES = "/media/"
@@ -141,7 +141,7 @@ class Guard:
         await self.app(scope, receive, self._with_headers(send, self._greeting(scope)))
 
     def _path(self, scope: Scope) -> str:
-        """What is asked for, below the base of this server."""
+        """Path asked for, below the base of this server."""
         path: str = scope.get("path", "")
         return path.removeprefix(self.access.base)
 
@@ -151,20 +151,20 @@ class Guard:
         return cookies.get(self.access.key_cookie, ""), cookies.get(self.access.visit_cookie, "")
 
     def _locked(self, scope: Scope) -> bool:
-        """Whether a browser has yet to bring the token of the link."""
+        """Check that a browser has yet to bring the token of the link."""
         if not self.access.token or self._path(scope) in OPEN:
             return False
         return not memory().browsers.knows(self._keys(scope)[0])
 
     def _closed(self, scope: Scope) -> bool:
-        """Whether a request asks what this server says to browsers that it knows only."""
+        """Check that a request asks what this server says to browsers that it knows only."""
         path, (key, visit) = self._path(scope), self._keys(scope)
         if path in FOR_PAGES:
             return not memory().browsers.may_load(key, visit)
         return path in FOR_BROWSERS and not memory().browsers.knows(key)
 
     def _of_somebody_else(self, scope: Scope) -> bool:
-        """Whether a page that finds its connection again names a tab of another browser, or a file is one's.
+        """Check that a page that finds its connection again names a tab of another browser, or a file is one's.
 
         These addresses are hard to guess and easy to read: in the log of a proxy, on a screen.
         """
@@ -237,7 +237,7 @@ class UploadGate:
 
 
 def same_origin(scope: Scope) -> bool:
-    """Whether a request comes from a page of this server: scheme, host and port, where the browser says so.
+    """Check that a request comes from a page of this server: scheme, host and port, where the browser says so.
 
     A browser names the origin with every handshake and every sending of data; what names none is no browser.
     """

@@ -118,7 +118,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _proxy(host: str, header: str | None, file: str | None) -> Proxy | None:
-    """What stands before the server, where it is said how it names its users and by what it is known."""
+    """The proxy before the server, where it is said how it names its users and by what it is known."""
     if header is None and file is None:
         return None
     if header is None or file is None:
@@ -129,12 +129,12 @@ def _proxy(host: str, header: str | None, file: str | None) -> Proxy | None:
 
 
 def _is_shared(host: str, token: str, proxy: Proxy | None) -> bool:
-    """Whether others than the user of this computer can reach the server."""
+    """Check that others than the user of this computer can reach the server."""
     return proxy is not None or bool(token) or host not in LOOPBACK
 
 
 def _paths(folders: Sequence[str], work_folder: str | None, dask: str = "", *, shared: bool) -> PathAccess | None:
-    """What may be opened by path, and who may count it: of others' computers only what the operator offers."""
+    """Access to tables by path, and who may count them: of others' computers only what the operator offers."""
     if dask and importlib.util.find_spec("distributed") is None:
         _leave('--dask needs one package more: pip install "diptych[cluster]".')
     for name in [*folders, *([work_folder] if work_folder is not None else [])]:
@@ -161,7 +161,7 @@ def _work_folder(base: Path) -> Path:
 
 
 def _token(host: str, file: str | None) -> str:
-    """What the link of a server holds that is reached from elsewhere; "" for one of this computer alone."""
+    """Token in the link of a server that is reached from elsewhere; "" for one of this computer alone."""
     if file is None:
         return "" if host in LOOPBACK else new_key()
     return _secret(file, "token")
@@ -303,7 +303,7 @@ def serve(
 
 
 def _count_held() -> dict[str, int]:
-    """How much this server holds."""
+    """Counts of what this server holds."""
     return memory().counts() | {"uploads": memory().uploads.total}
 
 
@@ -488,7 +488,7 @@ def _temporary_folder(base: Path, prefix: str) -> tempfile.TemporaryDirectory[st
 
 
 def _is_own_folder(path: Path) -> bool:
-    """Whether it is a folder, and no link to one, of this user; nothing is where systems know no users by number."""
+    """Check that it is a folder of this user, and no link to one; nothing is where systems know no users by number."""
     status = path.lstat()
     return hasattr(os, "getuid") and stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid()
 
@@ -498,7 +498,7 @@ _rows: tempfile.TemporaryDirectory[str] | None = None
 
 
 def _runs(process: int) -> bool:
-    """Whether there is a process of this number."""
+    """Check that there is a process of this number."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:

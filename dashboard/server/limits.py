@@ -21,7 +21,7 @@ def in_minutes(seconds: float) -> str:
 
 @dataclass(frozen=True)
 class UserLimits:
-    """What one user may take; a browser is a user where no proxy names one.
+    """Limits of one user; a browser is a user where no proxy names one.
 
     Attributes
     ----------

@@ -132,7 +132,7 @@ def subject_of(data: Any = None, tab: str | None = None) -> Subject:
 
 
 def short_id(name: str) -> str:
-    """What stands in the log for a browser: long enough to tell those of one server apart, and of no use elsewhere."""
+    """Sign of a browser in the log: long enough to tell those of one server apart, and of no use elsewhere."""
     return hashlib.sha256(f"log {name}".encode()).hexdigest()[:10]
 
 

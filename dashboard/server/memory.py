@@ -139,13 +139,13 @@ class Memory:
 
     @property
     def minutes(self) -> str:
-        """How long a session is kept that no tab shows, for the screen."""
+        """Time that a session is kept which no tab shows, for the screen."""
         return f"{self.keep / 60:g} minute{'' if self.keep == 60 else 's'}"
 
     # -- tabs come ----------------------------------------------------------------------------------------------------
 
     def ended(self, browser: str) -> bool:
-        """Whether this browser's work was let go because its time was up; said once."""
+        """Say once if this browser's work was let go because its time was up."""
         with self._lock:
             return self._ended.pop(browser, 0) is None
 
@@ -167,7 +167,7 @@ class Memory:
             return stored
 
     def of(self, tab: str) -> StoredSession | None:
-        """What this tab shows; None where another took it, or where nothing was begun."""
+        """Session that this tab shows; None where another took it, or where nothing was begun."""
         with self._lock:
             return next((item for item in self._stored if item.tab == tab), None)
 
@@ -177,11 +177,11 @@ class Memory:
         return tab if stored is None else stored.user or stored.browser or tab
 
     def may_take_up(self, tab: str, browser: str, user: str = "") -> bool:
-        """Whether a browser, with this user, may take up a tab; one that nobody holds any more is anybody's."""
+        """Check that a browser, with this user, may take up a tab; one that nobody holds any more is anybody's."""
         return self.of(tab) is None or self.is_of(tab, browser, user)
 
     def is_of(self, tab: str, browser: str, user: str = "") -> bool:
-        """Whether a tab is shown by this browser, with this user."""
+        """Check that a tab is shown by this browser, with this user."""
         stored = self.of(tab)
         return stored is not None and stored.user == user and bool(browser) and stored.holder == browser
 
@@ -196,12 +196,12 @@ class Memory:
                 del self._media[next(iter(self._media))]
 
     def may_load(self, file: str, browser: str) -> bool:
-        """Whether a file was made for this browser."""
+        """Check that a file was made for this browser."""
         with self._lock:
             return browser in self._media.get(file, ())
 
     def others(self, session: Work) -> int:
-        """How many other sessions with work its owner has."""
+        """Number of other sessions with work that its owner has."""
         with self._lock:
             mine = next((self.owner(item.tab) for item in self._stored if item.session is session), "")
             others = [item for item in self._stored if item.session is not session and item.session.has_work]
@@ -220,7 +220,7 @@ class Memory:
         return self.keep if stored.browser else min(GRACE, self.keep)
 
     def waiting(self, browser: str, tab: str) -> StoredSession | None:
-        """What this browser left last, and no tab shows: a new tab comes back to it."""
+        """Session that this browser left last, and no tab shows: a new tab comes back to it."""
         with self._lock:
             result = [item for item in self._of(browser, tab) if not self.active(item.tab)]
             # what was left just now has not been looked at since, so it has no time yet
@@ -229,7 +229,7 @@ class Memory:
             )
 
     def elsewhere(self, browser: str, tab: str) -> list[StoredSession]:
-        """What other tabs of this browser show."""
+        """Sessions that other tabs of this browser show."""
         with self._lock:
             return [item for item in self._of(browser, tab) if self.active(item.tab)]
 
@@ -318,12 +318,12 @@ class Memory:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is held of anybody."""
+        """True where nothing is held of anybody."""
         with self._lock:
             return not self._stored and not self._tabs
 
     def counts(self) -> dict[str, int]:
-        """How much is held, for whoever wants to see that it is gone."""
+        """Counts of what is held, for whoever wants to see that it is gone."""
         with self._lock:
             each = [entry.session.counts() for entry in self._stored]
         result = {"sessions": len(each), "tables": 0, "results": 0, "jobs": 0, "bytes": 0}

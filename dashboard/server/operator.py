@@ -142,7 +142,7 @@ class Server:
         return int(self.about["port"])
 
     def sentence(self) -> str:
-        """What runs and what it holds, in one line."""
+        """Describe what runs and what it holds, in one line."""
         about = self.about
         since = datetime.fromtimestamp(about["since"]).astimezone().strftime("%Y-%m-%d %H:%M")
         megabytes = (about["bytes"] + about["uploads"]) / MEGABYTE
@@ -194,7 +194,7 @@ def running() -> list[Server]:
 
 
 def _ask(note: Path, wish: str, patience: float = 0.0) -> dict[str, Any] | None:
-    """What a server says; None where nobody is there. With patience, wait until it has ended.
+    """Ask a server; None where nobody is there. With patience, wait until it has ended.
 
     Raises
     ------

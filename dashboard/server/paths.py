@@ -30,7 +30,7 @@ _NOT_A_FILE = (
 
 @dataclass(frozen=True)
 class PathAccess:
-    """What may be opened by path.
+    """Access to tables by their path.
 
     Attributes
     ----------
@@ -45,12 +45,12 @@ class PathAccess:
 
     @property
     def cluster(self) -> str:
-        """What the cluster is called on a page: its host."""
+        """Name of the cluster on a page: its host."""
         return self.dask.partition("://")[2].rpartition(":")[0].strip("[]")
 
 
 class FileStamp(NamedTuple):
-    """What a file is, so that another one in its place is noticed."""
+    """Identity of a file, so that another one in its place is noticed."""
 
     path: Path
     device: int
@@ -145,7 +145,7 @@ def _resolved(text: str, folders: tuple[Path, ...] | None) -> Path:
 
 
 def _can_be_a_path(text: str) -> bool:
-    """Whether its letters can be those of a name on this disk; half of a pair of UTF-16 cannot."""
+    """Check that its letters can be those of a name on this disk; half of a pair of UTF-16 cannot."""
     try:
         os.fsencode(text)
     except UnicodeEncodeError:
@@ -186,7 +186,7 @@ def _files_of(folder: Path) -> list[Path]:
 
 
 def _stamp(file: Path, folders: tuple[Path, ...] | None) -> FileStamp:
-    """What a file is, where it may be opened and is one."""
+    """Identity of a file, where it may be opened and is one."""
     if folders is not None and not _below(Path(os.path.realpath(file)), folders):
         raise _outside()
     if "\ufffd" in (name := os.fsencode(file).decode(errors="replace")):  # readers and pages know UTF-8 only

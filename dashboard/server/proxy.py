@@ -26,7 +26,7 @@ Scope = MutableMapping[str, Any]
 
 @dataclass(frozen=True)
 class Proxy:
-    """What stands before this server.
+    """The proxy before this server.
 
     Attributes
     ----------

@@ -27,7 +27,7 @@ MOST_ALIKE = 8
 
 @dataclass(frozen=True)
 class ColumnNames:
-    """What the columns of a table are called.
+    """Names of a table's columns on screen.
 
     Attributes
     ----------
@@ -190,7 +190,7 @@ class Cards:
 
     @property
     def unsaved(self) -> bool:
-        """Whether something changed since the last saving."""
+        """True where something changed since the last saving."""
         return self.version > self.saved and bool(self._cards)
 
     def clear(self) -> None:
@@ -240,7 +240,7 @@ def column_of(group: str, data: Dataset) -> str | None:
 
 
 def rows_behind(result: Any, group: str, data: Dataset | None) -> Dataset | None:
-    """What an answer was made from: the open table, or its rows of that group; None where it is neither."""
+    """The data of an answer: the open table, or its rows of that group; None where it is neither."""
     if data is None:
         return None
     if not group:

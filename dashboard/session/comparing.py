@@ -89,7 +89,7 @@ class Shuffling:
 
 @dataclass
 class Comparisons:
-    """What the page that compares keeps.
+    """State of the page that compares.
 
     Attributes
     ----------

@@ -31,7 +31,7 @@ def of_names(names: Iterable[str]) -> str:
 
 
 def value_of(key: str, default: Any = None) -> Any:
-    """What the widget of this key says; `default` before it is drawn."""
+    """Value of the widget of this key; `default` before it is drawn."""
     return st.session_state.get(key, default)
 
 
@@ -46,7 +46,7 @@ def begin_with(key: str, value: Any) -> Any:
 
 
 def has_value(key: str) -> bool:
-    """Whether the widget of this key was drawn, or was told what to say."""
+    """Check that the widget of this key was drawn, or was told what to say."""
     return key in st.session_state
 
 

@@ -119,12 +119,10 @@ def sentences_about_table(sentences: Iterable[str]) -> list[str]:
     return [*(item for item in given if item != instead), *([instead] if instead in given else [])]
 
 
-def count_shown(number: int, whole: int | None = None) -> str:
-    """A number of rows; hidden where it is small, or the rest of a whole that a reader knows is."""
+def count_shown(number: int) -> str:
+    """A number of rows; hidden where it is small."""
     least = smallest_cell()
-    if is_small(number, least):
-        return fewer(least)
-    return OTHER if whole is not None and is_small(whole - number, least) else f"{number:,}"
+    return fewer(least) if is_small(number, least) else f"{number:,}"
 
 
 def counts_shown(numbers: Sequence[int]) -> list[str]:
@@ -137,7 +135,7 @@ def counts_shown(numbers: Sequence[int]) -> list[str]:
 
 
 def are_hidden(numbers: Sequence[int]) -> bool:
-    """Whether any of the parts of a known whole is."""
+    """Check that any of the parts of a known whole is hidden."""
     return any(hidden_counts(numbers, smallest_cell()))
 
 

@@ -86,7 +86,7 @@ def _saved(card: Card) -> SavedResult:
 
 
 def screen_of(state: Session, current: Work) -> dict[str, Any]:
-    """What the pages show, as plain values."""
+    """The pages' state, as plain values."""
     requests = {slug: state.page(slug).method for slug in METHODS}
     return {
         "sample": current.sample,

@@ -106,7 +106,7 @@ class Analysis:
 
 @dataclass
 class PageState:
-    """What a method's page keeps.
+    """State of a method's page.
 
     Attributes
     ----------
@@ -210,7 +210,7 @@ class Session:
         return job
 
     def page(self, slug: str) -> PageState:
-        """What a method's page keeps, made on first use."""
+        """State of a method's page, made on first use."""
         return self._pages.setdefault(slug, PageState())
 
     def begin(self, slug: str, settings: Mapping[str, Any], *, run: bool = True) -> None:
@@ -383,22 +383,22 @@ class Session:
 
     @property
     def replaceable(self) -> bool:
-        """Whether another project can take the place of all this without a question."""
+        """True where another project can take the place of all this without a question."""
         return not self.has_table and not self.cards.unsaved and not self._has_page_work
 
     @property
     def has_table(self) -> bool:
-        """Whether a table is open, be it only as a data set whose rows were never held as they were read."""
+        """True where a table is open, be it only as a data set whose rows were never held as they were read."""
         return self.table is not None or self.dataset is not None
 
     @property
     def has_work(self) -> bool:
-        """Whether anything was done here."""
+        """True where anything was done here."""
         return self.has_table or len(self.cards) > 0
 
     @property
     def is_resumable(self) -> bool:
-        """Whether a reload comes back to it: for its work, or for what a page keeps without a table."""
+        """True where a reload comes back to it: for its work, or for what a page keeps without a table."""
         return self.has_work or self._has_page_work
 
     @property
@@ -411,7 +411,7 @@ class Session:
         return {state.SLUG: state.to_plain() for state in savable if hasattr(state, "to_plain")}
 
     def counts(self) -> dict[str, int]:
-        """How much is held, for whoever wants to see that it is gone."""
+        """Counts of what is held, for whoever wants to see that it is gone."""
         results = len(self.analyses) + len(self.cards)
         tables, size = int(self.has_table), session_bytes(self)
         return {"tables": tables, "results": results, "jobs": self.job_queue.active, "bytes": size}
@@ -422,7 +422,7 @@ class Session:
         return time.monotonic() - self.touched
 
     def lock_after(self, seconds: float) -> bool:
-        """Whether its page shows nothing, since nobody has used it for so long."""
+        """True where its page shows nothing, since nobody has used it for so long."""
         if self.locked is None and self.idle >= seconds:
             self.locked = time.monotonic()
         return self.locked is not None

@@ -28,7 +28,7 @@ class SingleChoice:
     correct: str
 
     def is_right(self, prediction: Prediction) -> bool:
-        """Whether the prediction is the right option.
+        """Check that the prediction is the right option.
 
         Parameters
         ----------
@@ -37,7 +37,7 @@ class SingleChoice:
         return prediction == self.correct
 
     def has(self, key: str) -> bool:
-        """Whether an option is right.
+        """Check that an option is right.
 
         Parameters
         ----------
@@ -70,11 +70,11 @@ class Amount:
 
     @property
     def nearness(self) -> str:
-        """How near a prediction has to be, in words."""
+        """Say how near a prediction has to be."""
         return f"within {self.tolerance:g}" if self.tolerance else "exact"
 
     def is_right(self, prediction: Prediction) -> bool:
-        """Whether the prediction is near enough to the result, or to the result as it is shown.
+        """Check that the prediction is near enough to the result, or to the result as it is shown.
 
         Parameters
         ----------
@@ -112,7 +112,7 @@ class MultipleChoice:
     correct: tuple[str, ...]
 
     def is_right(self, prediction: Prediction) -> bool:
-        """Whether exactly the right options were picked.
+        """Check that exactly the right options were picked.
 
         Parameters
         ----------
@@ -121,7 +121,7 @@ class MultipleChoice:
         return isinstance(prediction, tuple) and set(prediction) == set(self.correct)
 
     def has(self, key: str) -> bool:
-        """Whether an option is among the right ones.
+        """Check that an option is among the right ones.
 
         Parameters
         ----------
@@ -258,7 +258,7 @@ def options_in_words(options: Iterable[str]) -> str:
 
 
 def cell_counts(data: Dataset, names: Iterable[str]) -> np.ndarray:
-    """How many rows have each combination of levels, with an axis for each variable.
+    """Count the rows with each combination of levels, with an axis for each variable.
 
     Parameters
     ----------

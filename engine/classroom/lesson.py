@@ -30,7 +30,7 @@ MOST_SEED = 999_999
 
 @dataclass(frozen=True)
 class Question:
-    """What is to be predicted in a step.
+    """The prediction asked for in a step.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class Question:
 
     @property
     def solution_in_words(self) -> str:
-        """What is right as one reads it, as Markdown."""
+        """The right answer as one reads it, as Markdown."""
         solution = self.solution
         return self.in_words(solution.value if isinstance(solution, Amount) else solution.correct)
 
@@ -108,12 +108,12 @@ class OpenedLesson:
 
     @property
     def selection(self) -> str:
-        """How its numbers were selected, in a sentence."""
+        """Say how its numbers were selected."""
         draws = listed(f"{number:,}" for number in self.draws)
         return f"Each part is drawn until it shows the point clearly. Draws that this took: {draws}."
 
     def number_right(self, predictions: Mapping[int, Prediction]) -> int:
-        """How many predictions were right.
+        """Count the right predictions.
 
         Parameters
         ----------

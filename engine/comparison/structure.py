@@ -184,7 +184,7 @@ class Structure:
 
     @cached_property
     def rows(self) -> pd.DataFrame:
-        """What, a, b, status: rows, data, choices of the table that differ, versions; empty beside a bare network."""
+        """Rows what, a, b, status: data, choices of the table that differ, versions; empty beside a bare network."""
         rows = []
         if self._a.provenance is not None and self._b.provenance is not None:
             ours, theirs = _facts(self._a.provenance), _facts(self._b.provenance)

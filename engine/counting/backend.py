@@ -20,7 +20,7 @@ def kernels() -> ModuleType:
 
 
 def worth_compiling(work: float) -> bool:
-    """Whether so much more work (rows times candidate parents) brings this process to where the compiler pays.
+    """Check that so much more work (rows times candidate parents) brings this process to where the compiler pays.
 
     Until then counts and walks are NumPy's, which finds the same: a small table does not wait for the compiler.
     """
@@ -35,5 +35,5 @@ def prepare_compiled() -> None:
 
 
 def counter(work: float) -> ModuleType:
-    """What counts so much: compiled, or `engine.counting.numpy_counter`."""
+    """The counter of so much work: compiled, or `engine.counting.numpy_counter`."""
     return kernels() if worth_compiling(work) else importlib.import_module("engine.counting.numpy_counter")

@@ -179,7 +179,7 @@ def cells(block: Block, variables: tuple[int, ...]) -> Cells:
 
 
 class SubjectCells(NamedTuple):
-    """What is asked of the rows of each subject.
+    """The question asked of the rows of each subject.
 
     Attributes
     ----------
@@ -229,7 +229,7 @@ def cell_keys(codes: np.ndarray, arity: np.ndarray) -> np.ndarray:
 
 
 def cell_codes(keys: np.ndarray, arity: Sequence[int] | np.ndarray) -> np.ndarray:
-    """What the keys of `Cells` mean.
+    """Levels that the keys of `Cells` stand for.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ _WORTH_THREADS = 1 << 27
 
 @dataclass(frozen=True, eq=False)
 class Slices:
-    """What comes before and what after, a column an observation.
+    """Values before and after, a column an observation.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class Slices:
 
     @property
     def plain(self) -> bool:
-        """Whether rows stand by themselves, so that a network over them must have no circle."""
+        """True where rows stand by themselves, so that a network over them must have no circle."""
         return self.before is self.after
 
     @property
@@ -93,7 +93,7 @@ class Slices:
 
 
 def pair_counts(slices: Slices, group: np.ndarray, groups: int) -> np.ndarray:
-    """How often each level of each variable is followed by each level of each, group by group: a matrix product.
+    """Count how often each level of each variable is followed by each level of each, group by group: a matrix product.
 
     Parameters
     ----------

@@ -317,7 +317,7 @@ def sum_cells(cells, first, before, levels, after, table):  # type: ignore[no-un
 
 @njit(**_FAST)
 def is_below(below, y, x):  # type: ignore[no-untyped-def]
-    """Whether a directed path runs from y to x."""
+    """Check that a directed path runs from y to x."""
     return (below[y, x >> 6] >> np.uint64(x & 63)) & _ONE != 0
 
 

@@ -21,7 +21,7 @@ Variables = tuple[int, ...]
 
 
 def joint_tables(parts: Sequence[Dataset], sets: Iterable[Variables]) -> list[dict[Variables, np.ndarray]]:
-    """How many rows have each combination of levels of some variables.
+    """Count the rows with each combination of levels of some variables.
 
     Parameters
     ----------

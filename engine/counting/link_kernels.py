@@ -181,7 +181,7 @@ def odds_ratios(  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _near(adjacent, u, v, seen, stack):  # type: ignore[no-untyped-def]
-    """How many neighbours of u reach v without passing another one; flags of them are in row 1 of `seen`."""
+    """Count the neighbours of u that reach v without passing another one; flags of them are in row 1 of `seen`."""
     p = adjacent.shape[0]
     reached, chosen = seen[0], seen[1]
     reached[:] = False

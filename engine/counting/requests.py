@@ -83,7 +83,7 @@ def many_addition_counts(data: Dataset, requests: Sequence[Request]) -> list[Add
 
 
 def _planned(data: Dataset, requests: Sequence[Request]) -> tuple[list[Candidates | None], list[int]]:
-    """How each request is counted, None where its tables would be too sparse; and its parent configurations."""
+    """Plan how each request is counted, None where its tables would be too sparse; and its parent configurations."""
     arity, most = data.arity, _most(data)
     planned: list[Candidates | None] = []
     configurations, late = [], []
@@ -172,7 +172,7 @@ def _by_configuration(codes: np.ndarray, counts: np.ndarray, r: int) -> np.ndarr
 
 
 def pair_counts(data: Dataset, first: int, last: int) -> np.ndarray:
-    """How many rows each of some planes shares with every later one.
+    """Count the rows that each of some planes shares with every later one.
 
     Planes are numbered variable by variable: each has one for every level but its last.
 
@@ -191,7 +191,7 @@ def pair_counts(data: Dataset, first: int, last: int) -> np.ndarray:
 
 
 def level_counts(data: Dataset) -> list[np.ndarray]:
-    """How many rows have each level of each variable.
+    """Count the rows with each level of each variable.
 
     Parameters
     ----------

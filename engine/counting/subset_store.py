@@ -32,7 +32,7 @@ class RowSubset(NamedTuple):
 
 
 class SubsetQuestion(NamedTuple):
-    """What is asked of the part of a block."""
+    """The question asked of the part of a block."""
 
     subset: RowSubset
     function: Question
@@ -74,7 +74,7 @@ def _rows_of(block: Block) -> np.ndarray:
 
 
 def answer_for_part(block: Block, question: SubsetQuestion) -> list[Any]:
-    """What a function answers of the part of a block."""
+    """Call a function on the part of a block."""
     part = part_of(block, question.subset)
     return [question.function(part, item) for item in question.items]
 

@@ -167,7 +167,7 @@ class CodedTable:
 
     @property
     def in_memory(self) -> bool:
-        """Whether the rows are in the memory of this process; if not, they can only be counted."""
+        """True where the rows are in the memory of this process; elsewhere they can only be counted."""
         return self.store.in_memory
 
     @property
@@ -214,13 +214,13 @@ class CodedTable:
 
     @property
     def subject_column(self) -> str:
-        """What rows that belong together share: the column with the role of the subject; "" where nothing is."""
+        """The column that rows which belong together share, by its role of the subject; "" where there is none."""
         named = next((name for name, role in self.roles.items() if role == "subject"), "")
         return named or (STRETCH if self.in_stretches else "")
 
     @property
     def in_stretches(self) -> bool:
-        """Whether it was said that the rows were measured one after the other, and no column says more."""
+        """True where it was said that the rows were measured one after the other, and no column says more."""
         settled = self.made_by.settled if self.made_by is not None and self.steps is None else {}
         return settled.get(f"{ORDER}:") == SERIES and self.report is not None and self.in_memory
 
@@ -265,14 +265,14 @@ class CodedTable:
 
     @cached_property
     def subject_count(self) -> SubjectCount | None:
-        """How many subjects the rows belong to; None where no two rows share one."""
+        """Number of subjects that the rows belong to; None where no two rows share one."""
         if self.subjects is not None:
             return self.subjects.count
         return None if self.clusters is None else count_subjects(self.clusters, self.named)
 
     @cached_property
     def relations(self) -> tuple[Relation, ...]:
-        """What in the table says that rows are not independent of each other; found once, with a fixed seed.
+        """Signs in the table that rows are not independent of each other; found once, with a fixed seed.
 
         Nothing where the role of the subject says which rows belong together, where rows were drawn several times,
         where codes came ready or the rows are not in memory, and of what was settled (see `engine.decisions`).
@@ -318,7 +318,7 @@ class CodedTable:
         return fingerprint(self)
 
     def is_of(self, fingerprint: str) -> bool:
-        """Whether this is the data set that an answer was made from.
+        """Check that an answer was made from this data set.
 
         Parameters
         ----------

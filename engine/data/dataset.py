@@ -165,7 +165,7 @@ class Dataset(StreamedTable):
 
 
 class Schema(NamedTuple):
-    """What a data set says of its variables, as its own fields."""
+    """Description of a data set's variables, as its own fields."""
 
     names: tuple[str, ...]
     levels: Mapping[str, tuple[str, ...]]

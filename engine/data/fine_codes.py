@@ -19,7 +19,7 @@ _AT_ONCE = 1 << 16
 
 
 class FineCells(NamedTuple):
-    """What the fine codes of a number mean.
+    """The meaning of a number's fine codes.
 
     Attributes
     ----------
@@ -86,7 +86,7 @@ class FineCodes:
         return tuple(range(first, first + FINE_BITS))
 
     def tables(self, wanted: Sequence[tuple[str, Sequence[str]]]) -> list[np.ndarray]:
-        """How many rows have each fine code of a number and each combination of levels of other variables, in one pass.
+        """Count the rows with each fine code of a number and each combination of other variables' levels, in one pass.
 
         Parameters
         ----------

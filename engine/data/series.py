@@ -31,7 +31,7 @@ class Series:
     single: tuple[str, ...]
 
     def sentences(self) -> list[str]:
-        """How many steps follow each other, and what was passed over."""
+        """Say how many steps follow each other, and what was passed over."""
         size = Count(len(self.transitions), "transitions", "transitions"), People(len(self.subjects))
         words: list[str] = [told("{} in the series of {} subjects.", *size)]
         if self.gaps:

@@ -183,7 +183,7 @@ def picked(planes: Planes, rows: np.ndarray) -> np.ndarray:
 
 
 def combined(outcomes: Sequence[Any]) -> Any:
-    """What several blocks answered, as if they were one.
+    """Add what several blocks answered, as if they were one.
 
     Parameters
     ----------
@@ -207,7 +207,7 @@ def combined(outcomes: Sequence[Any]) -> Any:
 
 
 def count_blocks(blocks: Iterable[Block], function: Question, items: Sequence[Any]) -> list[Any] | None:
-    """What a function answers of some blocks together, for each of some items; None where there is no block."""
+    """Call a function on some blocks together, for each of some items; None where there is no block."""
     total: list[Any] | None = None
     for block in blocks:
         result = [function(block, item) for item in items]
@@ -276,7 +276,7 @@ class Store(ABC):
 
     @abstractmethod
     def totals(self, function: Question, items: Sequence[Any], work: float = 0.0) -> list[Any]:
-        """What a function answers of all blocks together, for each of some items.
+        """Call a function on all blocks together, for each of some items.
 
         Parameters
         ----------
@@ -307,7 +307,7 @@ class Store(ABC):
         return 0
 
     def count_lost(self) -> int:
-        """How many of those who count the rows were lost since they were asked first."""
+        """Number of those who count the rows that were lost since they were asked first."""
         return 0
 
     def close(self) -> None:  # noqa: B027  # most stores have nothing to give back

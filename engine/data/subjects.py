@@ -50,7 +50,7 @@ class CountedSubjects:
 
     @property
     def count(self) -> SubjectCount | None:
-        """How many subjects the rows belong to; None where no two rows share one."""
+        """Number of subjects that the rows belong to; None where no two rows share one."""
         return SubjectCount.of(self.sizes, self.named) if self.sizes.max(initial=0) > 1 else None
 
     @property

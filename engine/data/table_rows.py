@@ -163,7 +163,7 @@ def far_out_rows(data: Dataset) -> dict[str, np.ndarray]:
 
 
 def far_out(column: np.ndarray, value: float) -> int:
-    """How many rows have a number as far out as this one on its side, itself counted; 0 where it is not far out.
+    """Count the rows with a number as far out as this one on its side, itself counted; 0 where it is not far out.
 
     "Far out" is as in `far_out_rows`.
     """
@@ -176,7 +176,7 @@ def far_out(column: np.ndarray, value: float) -> int:
 
 
 def known_values(data: Dataset, table: pd.DataFrame | None, row: int) -> dict[str, str]:
-    """What one row of the table holds, as levels of the data set; without what is missing or has no level."""
+    """Return one row of the table, as levels of the data set; without what is missing or has no level."""
     place = data_row(data, row)
     if place is None and table is None:
         return {}

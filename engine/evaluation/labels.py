@@ -59,7 +59,7 @@ class Labelled:
     without_group: int
 
     def sentence(self) -> str:
-        """How many rows count, and why others do not."""
+        """Say how many rows count, and why others do not."""
         left = [
             f"{count:,} without {noun}"
             for count, noun in (

@@ -36,7 +36,7 @@ class Match:
 
     @cached_property
     def has_patterns(self) -> bool:
-        """Whether they can be compared by what data can tell: one is a DAG, the other a DAG or partly undirected."""
+        """True where they can be compared by what data can tell: one is a DAG, the other a DAG or partly undirected."""
         dags = [nx.is_directed_acyclic_graph(graph) for graph in (self.truth, self.found)]
         return any(dags) and all(
             dag or _undirected(graph) for dag, graph in zip(dags, (self.truth, self.found), strict=True)
@@ -44,7 +44,7 @@ class Match:
 
     @cached_property
     def arrows(self) -> tuple[bool, bool]:
-        """Whether the truth has an arrow, and whether what was found has one; without both, directions say nothing."""
+        """True where the truth has an arrow, and what was found has one; without both, directions say nothing."""
         truth, result = (_undirected(graph) < graph.number_of_edges() for graph in (self.truth, self.found))
         return truth, result
 
@@ -78,7 +78,7 @@ class Match:
         return Match(truth, result, self.only_truth, self.only_found)
 
     def keeping(self, scores: Mapping[frozenset[Hashable], float], least: float, larger: bool = True) -> Match:
-        """What was found with a score of at least so much (at most, where larger is worse), or without a score."""
+        """Keep the arcs found with a score of at least so much (at most, where larger is worse), or without one."""
         sign = 1.0 if larger else -1.0
         result = self.found.copy()
         weak = {pair for pair, score in scores.items() if sign * score < sign * least}

@@ -29,7 +29,7 @@ Entry = tuple[tuple[str, ...] | str, list[float]]
 
 @dataclass
 class Blocks:
-    """What a file says, by the words it uses.
+    """The content of a file, by the words it uses.
 
     Attributes
     ----------

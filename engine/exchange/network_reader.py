@@ -278,7 +278,7 @@ def _scores(column: Any) -> list[float | None]:
 
 
 def _ways(column: Any) -> list[bool]:
-    """Whether each line is an arc; an empty cell counts as yes."""
+    """Flags of the lines that are arcs; an empty cell counts as yes."""
     result = []
     for row, (value, absent) in enumerate(zip(column, column.isna(), strict=True), start=1):
         word = "yes" if absent else _word(value)
@@ -444,7 +444,7 @@ def rehearse(content: bytes, kind: str, encoding: str | None = None) -> None:
 def rehearsal_job(
     data: bytes, options: dict[str, Any], limits: Limits, channel: ReaderChannel
 ) -> tuple[None, dict[str, Any]]:
-    """What the process that reads does; the graph is thrown away."""
+    """Read a file in the process that may die; the graph is thrown away."""
     channel.kind("network file")
     if options["kind"] == "graphml":
         from_graphml(data)

@@ -79,7 +79,7 @@ def _add_table(
 
 
 def _attributes(tokens: Tokens) -> dict[str, list[str]]:
-    """What stands between two braces: name -> words of the value."""
+    """Read what stands between two braces: name -> words of the value."""
     tokens.expect("{")
     result: dict[str, list[str]] = {}
     while not tokens.at("}"):
@@ -163,7 +163,7 @@ class _Dag:
         return [name for group in groups for name in group]
 
     def options(self) -> dict[str, str]:
-        """What stands between brackets: key -> value, "" for a key alone."""
+        """Read what stands between brackets: key -> value, "" for a key alone."""
         tokens, result = self.tokens, dict[str, str]()
         if tokens.at("["):
             tokens.take()

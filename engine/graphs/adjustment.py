@@ -22,7 +22,7 @@ _MOST_NAMED = 6
 
 @dataclass(frozen=True)
 class Adjustment:
-    """Whether a set adjusts for X and Y, and what is wrong with it where it does not.
+    """The judgement of a set that may adjust for X and Y, and what is wrong with it where it does not.
 
     Attributes
     ----------
@@ -98,7 +98,7 @@ def adjustment_sets(
 
 
 def check_adjustment(graph: nx.DiGraph, x: Hashable, y: Hashable, given: Collection[Hashable]) -> Adjustment:
-    """Whether a set adjusts for X and Y by the back-door criterion, and why not.
+    """Check a set for X and Y by the back-door criterion, and say why it does not adjust.
 
     Parameters
     ----------

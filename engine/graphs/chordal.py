@@ -19,7 +19,7 @@ Edge = tuple[int, int]
 
 @dataclass(frozen=True)
 class Addition:
-    """What the addition of one edge {a, b} changes for the other pairs.
+    """Changes that the addition of one edge {a, b} makes for the other pairs.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class DecomposableGraph:
         return other
 
     def has(self, a: int, b: int) -> bool:
-        """Whether there is an edge between a and b."""
+        """Check that there is an edge between a and b."""
         return bool(self.neighbours[a] >> b & 1)
 
     def edges(self) -> list[Edge]:

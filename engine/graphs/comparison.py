@@ -24,7 +24,7 @@ class ComparedEdge:
 
 @dataclass(frozen=True)
 class Comparison:
-    """How graph B differs from graph A.
+    """Difference of graph B from graph A.
 
     Attributes
     ----------

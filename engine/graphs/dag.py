@@ -141,7 +141,7 @@ def check_acyclic(parents: Sequence[Iterable[int]], names: Sequence[Hashable] | 
 
 
 def circle_error(cycle: Sequence[int], names: Sequence[Hashable] | None = None) -> DataError:
-    """What is said of a circle from `find_cycle`."""
+    """Describe a circle from `find_cycle`."""
     called = [_called(i, names) for i in (*cycle, cycle[0])]
     if len(called) > 12:
         called = [*called[:6], "...", *called[-5:]]

@@ -8,7 +8,7 @@ from engine.graphs.drawing.svg import graph_bundle
 
 
 class LearnedGraph(nx.DiGraph):
-    """What `engine.learn` finds: a `networkx.DiGraph` in every respect, with a picture of itself.
+    """The graph that `engine.learn` finds: a `networkx.DiGraph` in every respect, with a picture of itself.
 
     Examples
     --------

@@ -40,7 +40,7 @@ class Pdag:
 
     @property
     def n_variables(self) -> int:
-        """How many variables it stands over."""
+        """Number of variables."""
         return len(self.parents)
 
     def adjacent(self, i: int) -> int:

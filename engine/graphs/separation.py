@@ -96,7 +96,7 @@ class Path:
         return Triple(before, middle, after, kind, known is None, known)
 
     def is_open(self, given: Collection[Hashable] = ()) -> bool:
-        """Whether nothing blocks it.
+        """Check that nothing blocks it.
 
         Parameters
         ----------
@@ -154,14 +154,14 @@ class Path:
 
 
 def _blocks(triple: Triple) -> str:
-    """What a variable that blocks does."""
+    """Say what a variable that blocks does."""
     if triple.kind == "collider":
         return f"{triple.middle} is a collider, and neither it nor a descendant is known"
     return f"{triple.middle} is the middle of a {triple.kind} and is known"
 
 
 def _opens(triple: Triple) -> str:
-    """What a collider that lets a path pass does."""
+    """Say what a collider that lets a path pass does."""
     if triple.known == triple.middle:
         return f"{triple.middle} is a collider and is known"
     return f"{triple.middle} is a collider and its descendant {triple.known} is known"
@@ -285,12 +285,12 @@ def _listed(graph: nx.DiGraph, x: Hashable, y: Hashable, given: Collection[Hasha
 
 
 def _passes(node: int, into: bool, out: bool, known: int, opens: Sequence[bool]) -> bool:
-    """Whether a path that comes in along or against an arrow and leaves so is let through by the node."""
+    """Check that the node lets a path through that comes in along or against an arrow and leaves so."""
     return opens[node] if into and not out else not known >> node & 1
 
 
 def d_separated(graph: nx.DiGraph, x: Hashable, y: Hashable, given: Collection[Hashable] = ()) -> bool:
-    """Whether what is known leaves no path between two variables open (by reachability, Shachter 1998).
+    """Check that what is known leaves no path between two variables open (by reachability, Shachter 1998).
 
     Parameters
     ----------

@@ -64,7 +64,7 @@ def compare_curves(
     draws: int = DRAWS,
     seed: int = 0,
 ) -> AreaComparison:
-    """Whether two scores of the same cases have different areas, two-tailed, by the test that their number allows.
+    """Test if two scores of the same cases have different areas, two-tailed, by the test that their number allows.
 
     DeLong's where there are 10 cases and 10 others and the variance is positive; else, and where items belong together,
     a permutation of paired scores, exact for few and by seeded draws for many. Its null is that the two scores are
@@ -153,7 +153,7 @@ def _weights(first: ArrayLike, second: ArrayLike, truth: ArrayLike) -> np.ndarra
 
 
 def swap_test(weights: np.ndarray, draws: int = DRAWS, seed: int = 0) -> tuple[float, bool]:
-    """How often signs at random give a sum as far from 0 as it is, and whether all signs there are were tried."""
+    """Share of random signs that give a sum as far from 0 as it is, and whether all signs there are were tried."""
     result = abs(int(weights.sum()))
     sizes, many = np.unique(np.abs(weights[weights != 0]), return_counts=True)
     if many.sum() <= ENUMERATED:

@@ -276,7 +276,7 @@ class Called(NamedTuple):
 
     @property
     def number(self) -> int:
-        """How many are called."""
+        """Number called."""
         return self.found + self.alarms
 
 
@@ -319,7 +319,7 @@ def rates(called: Called) -> list[Rate]:
 
 
 def called_at(curve: Curve, place: int) -> Called:
-    """What the threshold at a place of the curve calls."""
+    """Classify by the threshold at a place of the curve."""
     result, alarms = int(curve.called_cases[place]), int(curve.called_others[place])
     return Called(result, curve.cases - result, alarms, curve.others - alarms)
 

@@ -91,7 +91,7 @@ def largest_difference(counts: np.ndarray, prior: float, draws: int, generator: 
 
 
 def _asked(counts: np.ndarray) -> int:
-    """How many shares are looked at: those of two levels mirror each other."""
+    """Number of shares looked at: those of two levels mirror each other."""
     return 1 if counts.shape[2] <= 2 else counts.shape[2]
 
 

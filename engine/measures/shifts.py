@@ -86,7 +86,7 @@ def largest_shift(counts: ArrayLike, level: float = 0.95) -> Shift:
 
 
 def rows_needed(counts: ArrayLike, margin: float, level: float = 0.95, power: float = POWER) -> int | None:
-    """How many rows show a shift of `margin` between any two groups with probability `power`, at the shares observed.
+    """Rows that show a shift of `margin` between any two groups with probability `power`, at the shares observed.
 
     Examples
     --------

@@ -19,7 +19,7 @@ from engine.lazy import nx
 
 @dataclass(frozen=True)
 class Agreement:
-    """What was found of what is there.
+    """Counts of what was found of what is there.
 
     Attributes
     ----------
@@ -34,12 +34,12 @@ class Agreement:
 
     @property
     def found(self) -> int:
-        """How many were found, rightly or not."""
+        """Number found, rightly or not."""
         return self.right + self.wrong
 
     @property
     def there(self) -> int:
-        """How many there are, found or not."""
+        """Number there, found or not."""
         return self.right + self.missed
 
     @property
@@ -68,7 +68,7 @@ class Split(NamedTuple):
 
 @dataclass(frozen=True)
 class Difference:
-    """What makes the true network into the one found; `total` is the structural Hamming distance."""
+    """Changes from the true network to the one found; `total` is the structural Hamming distance."""
 
     added: int
     deleted: int
@@ -82,7 +82,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class PatternRates:
-    """How far one pattern meets another; see `patterns`.
+    """Agreement of one pattern with another; see `patterns`.
 
     Attributes
     ----------

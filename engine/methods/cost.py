@@ -19,7 +19,7 @@ WORTH_BYTES = 500_000_000
 
 @dataclass(frozen=True)
 class Size:
-    """How large a table is.
+    """Size of a table.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class Cost:
 
 
 def sentence(cost: Cost, size: Size) -> str:
-    """What to expect of a run, and what to do where it is too much.
+    """Say what to expect of a run, and what to do where it is too much.
 
     Examples
     --------

@@ -24,7 +24,7 @@ from engine.methods.storing import storable_as
 
 @dataclass(frozen=True, eq=False)
 class RunRecord:
-    """What an answer was computed from and with; nothing of it changes a figure.
+    """Record of what an answer was computed from and with; nothing of it changes a figure.
 
     Attributes
     ----------

@@ -251,7 +251,7 @@ class Masked:
 
 
 def _conditions(row: Mapping[str, Any], column: str) -> frozenset[str]:
-    """What the rows are that a cell of a table counts, as far as its texts say it."""
+    """Name the rows that a cell of a table counts, as far as its texts say it."""
     contexts = (value.split(", ") for value in row.values() if isinstance(value, str) and " = " in value)
     is_whole = column == "rows" and "count" in row  # of which the count is a part
     level = {f"{row['variable']} = {row['level']}"} if {"variable", "level"} <= row.keys() and not is_whole else set()

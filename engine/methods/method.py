@@ -148,7 +148,7 @@ class Method(ABC):
         return self.cost(Size.of(data))
 
     def expected(self, data: Dataset) -> str:
-        """What to expect of `run` on a large table, and what to do where that is too much.
+        """Say what to expect of `run` on a large table, and what to do where that is too much.
 
         Parameters
         ----------
@@ -162,7 +162,7 @@ class Method(ABC):
 
     @classmethod
     def first_asked(cls, data: Dataset) -> tuple[Any, ...]:
-        """What `run` is handed beside the data to begin with, where it needs more: the first patient, for one.
+        """Arguments that `run` begins with beside the data, where it needs more: the first patient, for one.
 
         Parameters
         ----------
@@ -180,7 +180,7 @@ class Method(ABC):
         return tuple(declared.name for declared in fields(cls) if declared.metadata.get("live"))  # type: ignore[arg-type]
 
     def _asked(self, data: Any, progress: Any, call: str = "run") -> tuple[Dataset, Progress]:
-        """What `run` was handed, after a look at the commonest slips."""
+        """Return what `run` was handed, after a look at the commonest slips."""
         written = f"{type(self).__name__}(...).{call}(data)"
         result = as_dataset(data, written)
         if not result.in_memory and call not in self.counts_only:

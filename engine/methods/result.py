@@ -47,7 +47,7 @@ class Result(Evidence, Stored, ABC):
     format: ClassVar[str]
     """Name and version of what `to_json` writes."""
     title: ClassVar[str] = ""
-    """What it is called on screen where its method's title would not say which of its results this is."""
+    """Title on screen where its method's title would not say which of its results this is."""
     titles: ClassVar[tuple[str, ...]] = ("Links",)
     """Titles of the tables."""
     table_descriptions: ClassVar[Mapping[str, TableDescription]] = {}
@@ -85,15 +85,15 @@ class Result(Evidence, Stored, ABC):
         return self.sentences()[:1]
 
     def short_title(self) -> str:
-        """What sets it apart from other results of its method, such as 'Row 5'; "" where nothing does."""
+        """Words that set it apart from other results of its method, such as 'Row 5'; "" where nothing does."""
         return self.title
 
     def sentences(self) -> list[str]:
-        """What the answer rests on, after the headline."""
+        """Sentences on what the answer rests on, after the headline."""
         return []
 
     def notes(self) -> list[str]:
-        """What limits the answer, one sentence each."""
+        """Limits of the answer, one sentence each."""
         return self.row_notes()
 
     def row_notes(self) -> list[str]:
@@ -230,7 +230,7 @@ class Result(Evidence, Stored, ABC):
             raise SettingsError(f"There is no table {title!r}; there are {', '.join(map(repr, self.titles))}.")
 
     def table_description(self, title: str) -> TableDescription:
-        """What the columns of one of the tables are; a table that nobody described is taken with care.
+        """Description of the columns of one of the tables; a table that nobody described is taken with care.
 
         Parameters
         ----------
@@ -249,7 +249,7 @@ class Result(Evidence, Stored, ABC):
         """{title: network}; edges carry their status and what else the method knows of them."""
 
     def searched_graphs(self) -> dict[str, nx.Graph]:
-        """Those of `graphs` that a search found, which a comparison of two searches sets side by side."""
+        """The part of `graphs` that a search found, which a comparison of two searches sets side by side."""
         return self.graphs()
 
     def directed_graphs(self) -> dict[str, nx.Graph]:
@@ -339,7 +339,7 @@ class Result(Evidence, Stored, ABC):
         return settings_table(self.settings(), rows, self.fingerprint, self.made.versions)
 
     def described_data(self, **more: Any) -> dict[str, Any]:
-        """What a document for other programs says of the data: fingerprint, variables, and their levels by name.
+        """The data in a document for other programs: fingerprint, variables, and their levels by name.
 
         Parameters
         ----------
@@ -351,7 +351,7 @@ class Result(Evidence, Stored, ABC):
         return {"fingerprint": self.fingerprint, "variables": list(self.names), **known, **more}
 
     def document(self) -> dict[str, Any]:
-        """What `to_json` writes: settings, data and answer for other programs, in names and plain numbers."""
+        """The document that `to_json` writes: settings, data and answer, in names and plain numbers."""
         tables = {title: table.astype(object).where(table.notna(), None) for title, table in self.tables().items()}
         return {
             "settings": encode(self.method.shown()),
@@ -395,7 +395,7 @@ class Result(Evidence, Stored, ABC):
         return result
 
     def described_rows(self) -> str:
-        """What of single rows of the table the answer itself holds, in words; "" for counts only."""
+        """Describe in words what the answer itself holds of single rows of the table; "" for counts only."""
         return ""
 
     def _check_read(self) -> None:

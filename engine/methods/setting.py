@@ -83,7 +83,7 @@ def knowledge_setting(help: str, keywords: str = "forbidden=..., required=..., t
 
 
 def completed(known: Knowledge, **settings: Any) -> Knowledge:
-    """What is known of the arcs, with settings that say the same; `SettingsError` where both say something."""
+    """Join what is known of the arcs with settings that say the same; `SettingsError` where both say something."""
     given = {name: value for name, value in settings.items() if value is not None}
     for name in given:
         if getattr(known, name) is not None:

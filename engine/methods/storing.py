@@ -217,7 +217,7 @@ def is_storable(value: Any) -> bool:
 
 
 class Stored:
-    """What is written as plain values and read again: settings, and answers."""
+    """Base of settings and answers, which are written as plain values and read again."""
 
     def to_dict(self) -> dict[str, Any]:
         """The whole as JSON takes it, from which `from_dict` makes an equal one."""
@@ -226,7 +226,7 @@ class Stored:
 
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """What `to_dict` wrote.
+        """Read what `to_dict` wrote.
 
         Parameters
         ----------

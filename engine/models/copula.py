@@ -45,7 +45,7 @@ def rank_correlation(data: Dataset) -> np.ndarray:
 
 
 def _pairs(counts: np.ndarray) -> np.ndarray:
-    """How many pairs of rows these are."""
+    """Number of pairs of rows."""
     many = np.asarray(counts, dtype=float)
     return 0.5 * many * (many - 1)
 

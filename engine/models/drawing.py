@@ -88,7 +88,7 @@ def remove_variable(network: Network, name: str) -> Network:
     >>> remove_variable(add_variable(empty_network(), "rain"), "rain").names
     ()
     """
-    gone = _position(network, name)
+    gone = network.position(name)
     for child, family in enumerate(network.parents):
         if gone in family:
             network = remove_arrow(network, name, network.names[child])
@@ -124,7 +124,7 @@ def rename_variable(network: Network, name: str, new_name: str, levels: Sequence
     >>> rename_variable(add_variable(empty_network(), "rain"), "rain", "snow").names
     ('snow',)
     """
-    here = _position(network, name)
+    here = network.position(name)
     called = name if new_name == name else _new_name(network, new_name)
     own = network.levels[here] if levels is None else _checked_levels(levels)
     if len(own) != len(network.levels[here]):
@@ -157,7 +157,7 @@ def add_arrow(network: Network, source: str, target: str) -> Network:
     >>> add_arrow(network, "rain", "wet").tables[1].tolist()
     [[0.5, 0.5], [0.5, 0.5]]
     """
-    parent, child = _position(network, source), _position(network, target)
+    parent, child = network.position(source), network.position(target)
     if parent == child:
         raise DataError("An arrow joins two different variables.")
     if parent in network.parents[child] or child in network.parents[parent]:
@@ -197,7 +197,7 @@ def remove_arrow(network: Network, source: str, target: str) -> Network:
     >>> remove_arrow(network, "rain", "wet").tables[1].round(2).tolist()
     [[0.8, 0.2]]
     """
-    parent, child = _position(network, source), _position(network, target)
+    parent, child = network.position(source), network.position(target)
     before = network.parents[child]
     if parent not in before:
         raise DataError(f"There is no arrow {source} → {target}.")
@@ -230,7 +230,7 @@ def set_table(network: Network, name: str, table: np.ndarray) -> Network:
     >>> set_table(network, "rain", np.array([[0.75, 0.25]])).query("rain").tolist()
     [0.75, 0.25]
     """
-    child = _position(network, name)
+    child = network.position(name)
     for number, row in enumerate(table):
         if not (np.isfinite(row).all() and (row >= 0).all()):
             raise DataError(f"Row {number + 1} of {name} holds something other than probabilities.", column=name)
@@ -271,7 +271,7 @@ def draw_tables(network: Network, seed: int, concentration: float = 1.0, names: 
     check_number("concentration", concentration, above=0)
     generator = np.random.default_rng(seed)
     tables = list(network.tables)
-    for child in range(len(tables)) if names is None else [_position(network, name) for name in names]:
+    for child in range(len(tables)) if names is None else [network.position(name) for name in names]:
         levels = len(network.levels[child])
         tables[child] = generator.dirichlet(np.full(levels, concentration), size=network.configurations(child))
     return Network(network.names, network.levels, network.parents, tuple(tables))
@@ -298,7 +298,7 @@ def table_frame(network: Network, name: str) -> pd.DataFrame:
     >>> list(table_frame(add_variable(empty_network(), "rain"), "rain"))
     ['P(no)', 'P(yes)']
     """
-    child = _position(network, name)
+    child = network.position(name)
     family = network.parents[child]
     rows = list(product(*(network.levels[parent] for parent in family)))
     columns: dict[str, list[object]] = {network.names[p]: [row[i] for row in rows] for i, p in enumerate(family)}
@@ -308,8 +308,8 @@ def table_frame(network: Network, name: str) -> pd.DataFrame:
 
 
 def level_headings(network: Network, name: str) -> list[str]:
-    """What the columns of a variable's levels are called in `table_frame`; no parent is called so."""
-    child = _position(network, name)
+    """Names of the columns of a variable's levels in `table_frame`; no parent is called so."""
+    child = network.position(name)
     taken = {network.names[parent] for parent in network.parents[child]}
     result = []
     for level in network.levels[child]:
@@ -387,12 +387,6 @@ def _way(parents: Parents, start: int, end: int) -> tuple[int, ...] | None:
                 seen.add(parent)
                 waiting.append((parent, *way))
     return None
-
-
-def _position(network: Network, name: str) -> int:
-    if name not in network.names:
-        raise DataError(f"The network has no variable {name!r}.", column=name)
-    return network.names.index(name)
 
 
 def _new_name(network: Network, name: str) -> str:

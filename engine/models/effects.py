@@ -26,7 +26,7 @@ NEGATIONS = frozenset({"no", "false", "absent", "negative", "0", "none", "never"
 
 @dataclass(frozen=True)
 class Effect:
-    """What a change of the evidence did.
+    """The effect of a change of the evidence.
 
     Attributes
     ----------
@@ -46,12 +46,12 @@ def holds_level(network: Network, name: str) -> str:
 
 
 def is_binary(levels: tuple[str, ...]) -> bool:
-    """Whether one bar says all: two levels, the first of which is a negation."""
+    """Check that one bar says all: two levels, the first of which is a negation."""
     return len(levels) == 2 and levels[0].strip().lower() in NEGATIONS
 
 
 def describe_state(network: Network, x: str, y: str, evidence: Mapping[str, str]) -> Effect:
-    """Whether X and Y are independent given what is known, with the probabilities that show it.
+    """Say if X and Y are independent given what is known, with the probabilities that show it.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def describe_state(network: Network, x: str, y: str, evidence: Mapping[str, str]
 def describe_change(
     network: Network, x: str, y: str, before: Mapping[str, str], after: Mapping[str, str], changed: str
 ) -> Effect:
-    """What setting or clearing the value of one variable did.
+    """Describe what setting or clearing the value of one variable did.
 
     Where it opened or closed the last path between X and Y, the sentence is about these two; else about what the change
     did to X, or to Y where X is what changed or is known.
@@ -123,7 +123,7 @@ def describe_change(
 
 
 def describe_doing(network: Network, x: str, y: str, do: Mapping[str, str]) -> Effect:
-    """How setting X to a level differs from seeing it there, for the probability of Y.
+    """Compare setting X to a level with seeing it there, for the probability of Y.
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ def _opened(
 
 
 def _explains_away(network: Network, x: str, y: str, before: Mapping[str, str], after: Mapping[str, str]) -> bool:
-    """Whether the effect makes both causes more probable, and each of them then makes the other less so."""
+    """Check that the effect makes both causes more probable, and each of them then makes the other less so."""
     causes = ((x, y), (y, x))
     prior, given = posteriors(network, before), posteriors(network, after)
     for cause, other in causes:
@@ -246,7 +246,7 @@ def _closed(
 def _on_target(
     network: Network, target: str, before: Mapping[str, str], after: Mapping[str, str], changed: str
 ) -> Effect:
-    """What the change did to the probability of a variable."""
+    """Say what the change did to the probability of a variable."""
     graph = to_networkx(network.parents, network.names)
     code = _code(network, target)
     rest = [name for name in after if name not in (changed, target)]
@@ -289,7 +289,7 @@ def _explains_away_by(
     before: Mapping[str, str],
     after: Mapping[str, str],
 ) -> bool:
-    """Whether the collider made both causes more probable, and the one now known made the other less so."""
+    """Check that the collider made both causes more probable, and the one now known made the other less so."""
     code = _code(network, target)
     level = network.levels[network.names.index(changed)].index(after[changed])
     bare, opened, closed = (posteriors(network, known) for known in (without, before, after))
@@ -301,7 +301,7 @@ def _explains_away_by(
 
 
 def _opened_collider(path: Path, given: list[str]) -> str | None:
-    """What is known that opens the only collider of a path; None where it has none or several."""
+    """The known variable that opens the only collider of a path; None where it has none or several."""
     known = [triple.known for triple in path.triples(given) if triple.kind == "collider"]
     return str(known[0]) if len(known) == 1 else None
 
@@ -323,7 +323,7 @@ def _chances(network: Network, x: str, y: str, known: Mapping[str, str]) -> tupl
 
 
 def _change(network: Network, x: str, y: str, known: Mapping[str, str]) -> str:
-    """What Y holding does to P(X holds); where that is nothing, the largest change by any level; "" without one."""
+    """Say what Y holding does to P(X holds); where that is nothing, the largest change by any level; "" without one."""
     was, now = _chances(network, x, y, known)
     y_level, x_level = holds_level(network, y), holds_level(network, x)
     if _verb(was, now) == "leaves":
@@ -360,7 +360,7 @@ def _code(network: Network, name: str) -> int:
 
 
 def _given(known: Mapping[str, str]) -> str:
-    """What is known, as a sentence begins with it; many are counted."""
+    """Name what is known, as a sentence begins with it; many are counted."""
     if not known:
         return ""
     if len(known) > 2:

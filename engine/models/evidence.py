@@ -100,7 +100,7 @@ def posteriors(
     except ValueError:
         raise _impossible(evidence) from None
     if result is None:
-        return _sampled(network, known, evidence or {}, draws, np.random.default_rng(seed))
+        return _sampled(network, known, draws, np.random.default_rng(seed))
     log_evidence, marginals = result
     return Posteriors(
         {
@@ -147,9 +147,7 @@ def _impossible(evidence: Mapping[str, str] | None) -> DataError:
     return DataError(f"This evidence has probability 0: {given}. Leave out a part of it.")
 
 
-def _sampled(
-    network: Network, known: Mapping[int, int], evidence: Mapping[str, str], draws: int, generator: np.random.Generator
-) -> Posteriors:
+def _sampled(network: Network, known: Mapping[int, int], draws: int, generator: np.random.Generator) -> Posteriors:
     """Likelihood weighting: free variables drawn along the arrows, each row weighted by its chance of the evidence."""
     codes = np.zeros((len(network.names), draws), dtype=np.int64)
     log_weights = np.zeros(draws)
@@ -198,7 +196,7 @@ class Explanation:
 
     @property
     def change(self) -> float:
-        """What all evidence together changes."""
+        """Changes by all evidence together."""
         return self.after - self.before
 
 

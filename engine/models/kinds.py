@@ -41,7 +41,7 @@ class Kinds:
 
     @property
     def seen(self) -> bool:
-        """Whether the rows fall into kinds more than permuted columns do."""
+        """True where the rows fall into kinds more than permuted columns do."""
         return self.excess > 0
 
 

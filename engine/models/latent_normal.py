@@ -59,7 +59,7 @@ def standard_scores(values: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Boxes:
-    """What the rows say of the latent values.
+    """Bounds that the rows set to the latent values.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ class Boxes:
 
     @property
     def n_rows(self) -> int:
-        """How many rows there are."""
+        """Number of rows."""
         return int(self.codes.shape[1])
 
     def bounds(self) -> tuple[np.ndarray, np.ndarray]:

@@ -66,7 +66,7 @@ class Network:
         return np.array([len(levels) for levels in self.levels], dtype=np.int64)
 
     def configurations(self, child: int) -> int:
-        """How many configurations the parents of a variable have.
+        """Number of configurations of a variable's parents.
 
         Parameters
         ----------
@@ -128,6 +128,30 @@ class Network:
             result += logs[child][_configuration(codes, family, self.arities), codes[child]]
         return result
 
+    def position(self, name: str) -> int:
+        """Position of a variable among the names.
+
+        Parameters
+        ----------
+        name : of the variable
+
+        Returns
+        -------
+        from 0 up
+
+        Raises
+        ------
+        DataError : no such variable
+
+        Examples
+        --------
+        >>> Network(("rain",), (("no", "yes"),), ((),), (np.array([[0.75, 0.25]]),)).position("rain")
+        0
+        """
+        if name not in self.names:
+            raise DataError(f"The network has no variable {name!r}.", column=name)
+        return self.names.index(name)
+
     def query(self, wanted: str, given: Mapping[str, str] | None = None) -> np.ndarray:
         """(levels,) probabilities of a variable's levels, given the levels of some others.
 
@@ -147,7 +171,7 @@ class Network:
         >>> network.query("rain", {"wet": "yes"}).tolist()
         [0.0, 1.0]
         """
-        child = self._position(wanted)
+        child = self.position(wanted)
         known = self.positions_of(given or {})
         try:
             result = sum_out(self.factors(known), self.arities, () if child in known else (child,))
@@ -166,7 +190,7 @@ class Network:
         ----------
         levels : name -> level
         """
-        return {self._position(name): self._code(name, level) for name, level in levels.items()}
+        return {self.position(name): self._code(name, level) for name, level in levels.items()}
 
     def configuration(self, child: int, codes: np.ndarray) -> np.ndarray:
         """(n,) the row of a variable's table that each column of codes selects.
@@ -193,13 +217,8 @@ class Network:
             result.append((free, np.asarray(cells[tuple(known.get(x, slice(None)) for x in scope)])))
         return result
 
-    def _position(self, name: str) -> int:
-        if name not in self.names:
-            raise DataError(f"The network has no variable {name!r}.", column=name)
-        return self.names.index(name)
-
     def _code(self, name: str, level: str) -> int:
-        levels = self.levels[self._position(name)]
+        levels = self.levels[self.position(name)]
         if level not in levels:
             raise DataError(f"{name!r} has no level {level!r}; it has {', '.join(map(repr, levels))}.", column=name)
         return levels.index(level)

@@ -100,7 +100,7 @@ def scores_of(boxes: Boxes) -> list[Scores]:
 
 
 def scores_of_level(codes: np.ndarray, level: int, known: np.ndarray) -> Scores:
-    """Whether a row has a level, centred."""
+    """Indicators of the levels of rows, centred."""
     values = np.where(known, codes == level, False).astype(float)
     values[known] -= values[known].mean() if known.any() else 0.0
     return Scores(values, known, np.zeros(len(codes), dtype=np.int64))

@@ -73,7 +73,7 @@ def polychoric_variances(boxes: Boxes, correlation: np.ndarray) -> np.ndarray:
 def polychoric_influence(
     boxes: Boxes, correlation: np.ndarray
 ) -> Iterator[tuple[list[tuple[int, int]], tuple[np.ndarray, np.ndarray, np.ndarray]]]:
-    """What a row adds to n times the two-step polychoric correlation of its pair, in three parts.
+    """Influence of a row on n times the two-step polychoric correlation of its pair, in three parts.
 
     With s the derivative of a cell's ln probability by the correlation and I its information, a row adds
     [s + sum_a A_a (1{x <= a} - F_a) / phi(tau_a) + the same for y] / I, where A_a = -sum of s times the derivative of

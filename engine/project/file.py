@@ -28,6 +28,7 @@ from engine.methods.storing import ARRAY_TYPE, decode, encode
 from engine.project.archive import NOT_OURS, Archive, Source, Target, as_json, refuse, zipped
 from engine.project.project import Project, SavedResult, read_recipe
 from engine.project.table_parts import packed, unpacked
+from engine.words import capital
 
 FORMAT = "diptych/file"
 VERSION = 4
@@ -114,7 +115,7 @@ def to_bytes(result: Result | Project) -> bytes:
 
 
 def describe_contents(project: Project) -> list[str]:
-    """What the file of a project holds, in sentences for whoever is given it.
+    """Describe the file of a project, in sentences for whoever is given it.
 
     Parameters
     ----------
@@ -140,7 +141,7 @@ def describe_contents(project: Project) -> list[str]:
     else:
         rows, columns = project.table.shape
         result.append(f"The whole table is in this file: {rows:,} rows of {columns:,} columns, as they were read.")
-    return result + [f"{text[0].upper()}{text[1:]}." for text in project.described_rows()]
+    return result + [f"{capital(text)}." for text in project.described_rows()]
 
 
 def load(path: Source) -> Result | Project:
@@ -280,7 +281,7 @@ def _check_about(about: Any) -> None:
 
 
 def _is_known(slug: Any) -> bool:
-    """Whether a file can hold an answer with this slug: of a method, or a comparison."""
+    """Check that a file can hold an answer with this slug: of a method, or a comparison."""
     return slug in METHODS or slug == Compare.slug
 
 

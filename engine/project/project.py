@@ -108,7 +108,7 @@ class Project:
         return replace(self, table=None)
 
     def described_rows(self) -> tuple[str, ...]:
-        """What of single rows the results themselves hold, one text a kind of result that holds any."""
+        """Describe what the results themselves hold of single rows, one text a kind of result that holds any."""
         result = ((analysis.result.method.title, analysis.result.described_rows()) for analysis in self.analyses)
         return tuple(dict.fromkeys(f"{title}: {text}" for title, text in result if text))
 

@@ -45,14 +45,14 @@ _MOST_CLIMBED = 4_000_000
 
 
 def row_scores(counts: np.ndarray, alpha: float | np.ndarray) -> np.ndarray:
-    """What every row of (..., r) counts adds to `local`, with the pseudo-counts `alpha` (...) in each of its cells."""
+    """Share of every row of (..., r) counts in `local`, with the pseudo-counts `alpha` (...) in each of its cells."""
     cell, r = np.asarray(alpha, dtype=float), counts.shape[-1]
     cells = (special.gammaln(cell[..., None] + counts) - special.gammaln(cell[..., None])).sum(axis=-1)
     return np.asarray(cells + special.gammaln(r * cell) - special.gammaln(r * cell + counts.sum(axis=-1)))
 
 
 class _Dirichlet(FamilyByName):
-    """What K2 and BDeu share: everything but the pseudo-count of a cell, and what a parent costs."""
+    """The common part of K2 and BDeu: everything but the pseudo-count of a cell, and what a parent costs."""
 
     parent_cost: ClassVar[float] = 0.0
 
@@ -216,7 +216,7 @@ class BoundDirichlet:
         return scores - cost
 
     def weigh(self, families: Iterable[Family]) -> Iterator[Weighed]:
-        """What each family is worth and every change of it gains; rows are passed once for many families."""
+        """Score each family and every change of it; rows are passed once for many families."""
         batch: list[tuple[Family, np.ndarray]] = []
         cells = 0.0
         for family in families:

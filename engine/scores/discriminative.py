@@ -23,7 +23,7 @@ ONE = np.array([0])
 
 
 class GroupedCounts(Protocol):
-    """What counts observations by group: `engine.counting.by_group.Slices`, or `engine.counting.row_groups.RowGroups`.
+    """Counter of observations by group: `engine.counting.by_group.Slices`, or `engine.counting.row_groups.RowGroups`.
 
     Attributes
     ----------
@@ -84,7 +84,7 @@ def pacl_cells(intra: np.ndarray, extra: np.ndarray, parameters: str, eps: float
 
 
 def balance_weight(sizes: np.ndarray) -> float:
-    """What extra counts are multiplied by, so that they weigh as many observations as the class has.
+    """Factor of extra counts, so that they weigh as many observations as the class has.
 
     `sizes` (2,) are the observations of the others and of the class.
     """

@@ -130,7 +130,7 @@ class PopulationFamily:
 
 
 class InstanceTables:
-    """What all patients of one population network share: its families in the data, and the scores already known."""
+    """The common part of all patients of one population network: its families in the data, and known scores."""
 
     def __init__(
         self,
@@ -151,7 +151,7 @@ class InstanceTables:
         self._cells: dict[int, np.ndarray] = {}
 
     def configurations(self, parents: Sequence[int]) -> float:
-        """How many configurations these variables can take; a float, since it can pass any integer type."""
+        """Number of configurations of these variables; a float, since it can pass any integer type."""
         return math.prod(float(self.data.arity[x]) for x in parents)
 
     def population_prior(self, child: int) -> float:

@@ -83,14 +83,14 @@ class ClimbingScore(BoundScore, Protocol):
 
 
 def weigh(score: BoundScore, families: Iterable[Family]) -> Iterator[Weighed]:
-    """What each family is worth and every change of it gains, in their order."""
+    """Score each family and every change of it, in their order."""
     # of a score that weighs many for less; asking a protocol costs more than weighing
     together = getattr(score, "weigh", None)
     return together(families) if together is not None else (weigh_one(score, family) for family in families)
 
 
 def weigh_one(score: BoundScore, family: Family) -> Weighed:
-    """What one family is worth and every change of it gains, by the two questions that any score answers."""
+    """Score one family and every change of it, by the two questions that any score answers."""
     child, group, required, among = family
     base = checked(score.local(child, group))
     removals = np.full(len(group), -np.inf)
@@ -126,7 +126,7 @@ class LocalScore(Protocol):
 
     @property
     def equivalent(self) -> bool:
-        """Whether Markov-equivalent DAGs score the same."""
+        """True where Markov-equivalent DAGs score the same."""
         ...
 
     def bind(self, data: Dataset) -> BoundScore:
@@ -139,7 +139,7 @@ class LocalScore(Protocol):
 
 
 class FamilyByName(ABC):
-    """What scores of data sets share: a family asked about by names."""
+    """Base of the scores of data sets: a family asked about by names."""
 
     @abstractmethod
     def bind(self, data: Dataset) -> BoundScore:

@@ -29,7 +29,7 @@ PRIORS = {
 
 @dataclass(frozen=True, eq=False)
 class ScoreParts:
-    """What the score of a family is made of.
+    """The parts of a family's score.
 
     Attributes
     ----------

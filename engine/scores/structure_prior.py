@@ -44,7 +44,7 @@ class WithStructurePrior:
         return scores
 
     def weigh(self, families: Iterable[Family]) -> Iterator[Weighed]:
-        """What each family is worth and every change of it gains, priors included."""
+        """Score each family and every change of it, priors included."""
         first, second = tee(families)
         for family, (local, removals, additions) in zip(first, weigh(self.score, second), strict=True):
             k, priors = len(family.parents), self._log_priors

@@ -30,7 +30,7 @@ MOST_REMEMBERED = 2_000_000
 
 @dataclass(frozen=True)
 class Compared:
-    """What several searches found.
+    """The outcomes of several searches.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ class Best:
             )
 
     def find(self, problem: Problem) -> Structure:
-        """What the best of the searches found.
+        """Return the structure that the best of the searches found.
 
         Parameters
         ----------
@@ -101,7 +101,7 @@ class Best:
         return self.compare(problem).structure
 
     def compare(self, problem: Problem) -> Compared:
-        """What every search reached, and the structure of the winner.
+        """Run every search, and return what each reached and the structure of the winner.
 
         Parameters
         ----------

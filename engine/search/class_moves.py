@@ -39,7 +39,7 @@ class Move(NamedTuple):
 
 
 class Admitted:
-    """What forbidden and required arcs, tiers and orders say about a class.
+    """Knowledge about a class: forbidden and required arcs, tiers and orders.
 
     Attributes
     ----------
@@ -142,7 +142,7 @@ class Candidates:
                 yield move._replace(gain=gain)
 
     def _deletes_into(self, graph: Pdag, y: int) -> Iterator[Move]:
-        """What a Delete may take away, before anything is weighed."""
+        """Neighbours that a Delete may take away, before anything is weighed."""
         parents, neighbours = graph.parents[y], graph.neighbours[y]
         touching = {n: graph.adjacent(n) for n in bits(neighbours)}
         for x in bits(parents | neighbours):

@@ -217,7 +217,7 @@ def skeleton(
 
 
 def _count_tests(adjacent: list[int], size: int) -> int:
-    """How many sets of so many variables beside one of the two stand to be tested, those beside both counted twice."""
+    """Count the sets of so many variables beside one of the two that stand to be tested, those beside both twice."""
     return sum(mask.bit_count() * math.comb(mask.bit_count() - 1, size) for mask in adjacent if mask)
 
 

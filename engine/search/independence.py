@@ -73,7 +73,7 @@ class FisherZ:
 
 
 class _Stratified(ABC):
-    """What tests on tables share: the tables of x and y, one for each configuration of the others that occurs."""
+    """Base of tests on tables: those of x and y, one for each configuration of the others that occurs."""
 
     def __init__(self, data: Dataset) -> None:
         self.n_variables = data.n_variables
@@ -94,7 +94,7 @@ class _Stratified(ABC):
         """The p-value of (J, r, s) counts, one table of x by y for each stratum."""
 
     def _together(self, wanted: list[tuple[int, ...]]) -> int:
-        """How many of the first tables are counted in one pass over the rows: what memory allows, at least one."""
+        """Number of the first tables counted in one pass over the rows: what memory allows, at least one."""
         cells = 0
         for many, group in enumerate(wanted):
             r, s = (int(self.data.arity[x]) for x in group[-2:])

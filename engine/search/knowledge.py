@@ -17,7 +17,7 @@ Arc = tuple[str, str]
 
 @dataclass(frozen=True)
 class Knowledge:
-    """What an expert knows of the arcs, by names.
+    """Knowledge that an expert has of the arcs, by names.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ class Knowledge:
         return Constraints(allowed, required, limit, earlier if earlier.any() else None)
 
     def without(self, names: Iterable[str]) -> Knowledge:
-        """What it says of the other variables; for a method that sets one variable aside.
+        """Return the knowledge of the other variables, for a method that sets one variable aside.
 
         Parameters
         ----------

@@ -98,7 +98,7 @@ def learn(
 
 
 def problem_of(data: Dataset, score: LocalScore, knowledge: Knowledge, progress: Progress) -> Problem:
-    """What a search is asked, with ties decided by the names of the variables."""
+    """The problem that a search is asked, with ties decided by the names of the variables."""
     priority = sorted(range(data.n_variables), key=lambda i: data.names[i])
     return Problem(data, score, knowledge.constraints(data.names), priority, as_progress(progress))
 

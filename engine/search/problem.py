@@ -75,7 +75,7 @@ class Problem:
 
 @dataclass(frozen=True, eq=False)
 class Structure:
-    """What a search found, by position: a DAG, or the equivalence class of some.
+    """The structure that a search found, by position: a DAG, or the equivalence class of some.
 
     Attributes
     ----------

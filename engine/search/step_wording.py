@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from engine.lazy import nx, pd
 from engine.search.steps import Arcs, CandidateMove, Obstacle, SearchStep
-from engine.words import count, listed, p_value, probability, with_minus
+from engine.words import capital, count, listed, p_value, probability, with_minus
 
 TESTED = ("test",)
 """Kinds of candidates whose number is a p-value."""
@@ -110,7 +110,7 @@ def _decision(step: SearchStep) -> str:
 
 
 def _ending(step: SearchStep) -> str:
-    """What is said where a phase makes no move."""
+    """Say that a phase makes no move."""
     if step.before != step.after:
         return f"{step.phase}."
     best = next((item for item in step.candidates if item.obstacle is None), None)
@@ -161,17 +161,17 @@ def explain_choice(step: SearchStep, other: CandidateMove) -> str:
     if other == step.move:
         return f"This decides the step: {_taken_because(step, other)}."
     if other.kind == "test":
-        return f"{_capital(name)}, {write_gain(other)}: the largest p-value decides, and another is larger."
+        return f"{capital(name)}, {write_gain(other)}: the largest p-value decides, and another is larger."
     if other.kind == "collider":
         return f"The collider {name}: {_collider_obstacle(other) if other.obstacle else 'it has a step of its own'}."
     if other.obstacle is not None:
         number = f" It has {write_gain(other)}." if not math.isnan(other.gain) else ""
-        return f"{_capital(name)} is refused: {_refusal(step, other)}.{number}"
+        return f"{capital(name)} is refused: {_refusal(step, other)}.{number}"
     if step.move is not None and other.gain >= step.move.gain - 1e-6:
-        return f"{_capital(name)} gains the same; among equals the first in alphabetical order is taken."
+        return f"{capital(name)} gains the same; among equals the first in alphabetical order is taken."
     if step.move is None or other.gain <= step.threshold:
-        return f"{_capital(name)} has {write_gain(other)}: it does not pay."
-    return f"{_capital(name)} has {write_gain(other)}, less than {write_gain(step.move)} of the move taken."
+        return f"{capital(name)} has {write_gain(other)}: it does not pay."
+    return f"{capital(name)} has {write_gain(other)}, less than {write_gain(step.move)} of the move taken."
 
 
 def _taken_because(step: SearchStep, move: CandidateMove) -> str:
@@ -186,7 +186,7 @@ def _taken_because(step: SearchStep, move: CandidateMove) -> str:
 
 
 def _rule_reason(step: SearchStep, move: CandidateMove) -> str:
-    """What in the graph makes one of Meek's rules direct the arc."""
+    """Name what in the graph makes one of Meek's rules direct the arc."""
     x, y = move.source, move.target
     arcs = {arc for arc in step.before if arc[::-1] not in step.before}
     linked = {frozenset(arc) for arc in step.before}
@@ -313,7 +313,7 @@ def links_of(step: SearchStep) -> list[StepLink]:
 
 
 def describe_state(step: SearchStep) -> str:
-    """What the search does at the time, how many links there are then, and the score.
+    """Say what the search does at the time, how many links there are then, and the score.
 
     Parameters
     ----------
@@ -321,13 +321,13 @@ def describe_state(step: SearchStep) -> str:
     """
     links = count(len(_links(step.after)), "link")
     if any(item.kind in TESTED for item in step.candidates):
-        return f"{_capital(step.phase)}. {links} after this step; independent where p is above {step.threshold:g}."
+        return f"{capital(step.phase)}. {links} after this step; independent where p is above {step.threshold:g}."
     if math.isnan(step.score_after):
-        return f"{_capital(step.phase)}. {links} after this step."
+        return f"{capital(step.phase)}. {links} after this step."
     if any(item.kind == "link" for item in step.candidates):
-        return f"{_capital(step.phase)}. {links} after this step, which save {_figure(step.score_after)} nats together."
+        return f"{capital(step.phase)}. {links} after this step, which save {_figure(step.score_after)} nats together."
     change = f", from {_figure(step.score_before)}" if step.score_after != step.score_before else ""
-    return f"{_capital(step.phase)}. {links} and a log score of {_figure(step.score_after)} after this step{change}."
+    return f"{capital(step.phase)}. {links} and a log score of {_figure(step.score_after)} after this step{change}."
 
 
 def families_of(move: CandidateMove) -> list[tuple[str, tuple[str, ...]]]:
@@ -379,7 +379,7 @@ def explain_gain(move: CandidateMove, scores: Sequence[float]) -> str:
     signs = [1, -1] if move.kind in ("add", "insert") else [-1, 1]
     signs += [1, -1] * (move.kind == "reverse")
     terms = [f"{'−' if sign < 0 else '+'} ({_figure(value)})" for sign, value in zip(signs, scores, strict=True)]
-    return f"{_capital(write_gain(move))} = {' '.join(terms).removeprefix('+ ')}"
+    return f"{capital(write_gain(move))} = {' '.join(terms).removeprefix('+ ')}"
 
 
 def _links(arcs: Arcs) -> dict[frozenset[str], tuple[str, str] | None]:
@@ -389,7 +389,3 @@ def _links(arcs: Arcs) -> dict[frozenset[str], tuple[str, str] | None]:
 
 def _figure(gain: float) -> str:
     return with_minus(f"{round(gain, 1) + 0.0:,.1f}")
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -293,7 +293,7 @@ class _RecordedWalk(ReadableWalk):
         )
 
     def _joining_gain(self, x: int, child: int, rest: tuple[int, ...]) -> float:
-        """What a parent more gains."""
+        """The gain of one parent more."""
         return self._score.local(child, tuple(sorted((*rest, x)))) - self._score.local(child, rest)
 
     def _obstacle(self, kind: int, x: int, child: int, gain: float) -> Obstacle | None:
@@ -487,7 +487,7 @@ class _TestRecorder:
         self.steps.append(step)
 
     def finish(self, after: Arcs) -> None:
-        """What the last direction came to."""
+        """The outcome of the last direction."""
         if self.steps and self.graph != after:
             self.steps[-1] = replace(self.steps[-1], after=after)
         self.graph = after

@@ -66,7 +66,7 @@ class ReadableWalk:
 
     @property
     def tolerance(self) -> float:
-        """What counts as equal."""
+        """The difference up to which scores count as equal."""
         return self.table.tolerance
 
     def key(self) -> Parents:
@@ -149,7 +149,7 @@ class CompiledWalk:
 
     @property
     def tolerance(self) -> float:
-        """What counts as equal."""
+        """The difference up to which scores count as equal."""
         return float(self._state.now["tolerance"][0])
 
     def _settle(self) -> None:
@@ -346,7 +346,7 @@ class DeltaTable:
         return result
 
     def _reversible(self, x: int, child: int) -> bool:
-        """Whether no other directed path runs from x to child."""
+        """Check that no other directed path runs from x to child."""
         return not any(self.above[z, x] for z in self.parents[child])
 
     def _family(self, child: int) -> Family:

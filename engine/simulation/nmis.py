@@ -25,7 +25,7 @@ Pairs = Sequence[tuple[int, np.ndarray]]
 
 
 def nmis(table: np.ndarray, parents: np.ndarray) -> np.ndarray:
-    """How strongly each parent is linked with the child: mutual information by the child's entropy."""
+    """Strength of each parent's link with the child: mutual information by the child's entropy."""
     joint = parents[..., None] * table
     return np.array([nmi(pair_of(joint, m)) for m in range(parents.ndim)])
 

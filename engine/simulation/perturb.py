@@ -147,7 +147,7 @@ class MovedNumbers:
 
     @property
     def changes(self) -> tuple[Change, ...]:
-        """What was done, by variable."""
+        """The changes that were made, by variable."""
         return tuple(Change("moved", child) for child in np.flatnonzero(self.moves).tolist())
 
     @property

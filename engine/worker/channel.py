@@ -50,7 +50,7 @@ class Channel:
         self.send(letter, json.dumps(content, default=int).encode())  # whole numbers of numpy are written as such
 
     def progress(self, fraction: float, words: str = "") -> None:
-        """How far the work is, from 0 to 1; said where it rose by a hundredth, else at most twenty times a second."""
+        """Tell how far the work is, from 0 to 1, where it rose by a hundredth, else at most twenty times a second."""
         now = time.monotonic()
         if now >= self._next_report or fraction >= self._said + _STEP:
             self._next_report, self._said = now + _BETWEEN_REPORTS, fraction

@@ -52,7 +52,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Ending:
-    """How a worker ended, and what it used.
+    """The end of a worker, and what it used.
 
     `code` is 0, the number it left with, or minus the signal that ended it; `peak_bytes` counts the libraries that it
     began with (some 200 MB); `words` is what it printed last.
@@ -138,7 +138,7 @@ class Worker:
             return
 
     def ending(self) -> Ending | None:
-        """How it ended, which is waited for; None when its host did not live to tell."""
+        """Wait for its end and tell how it was; None when its host did not live to tell."""
         self._ending.settimeout(_LAST_WORDS_WITHIN)
         words = b""
         with suppress(OSError):
@@ -223,7 +223,7 @@ class _LoneWorker(Worker):
 
 
 class Host:
-    """What forks workers: a process with libraries loaded, started when it is first needed.
+    """The process that forks workers, with libraries loaded, started when it is first needed.
 
     Parameters
     ----------

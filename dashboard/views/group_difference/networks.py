@@ -18,7 +18,7 @@ from engine.graphs.dag import each_edge
 from engine.methods.group_difference.verdicts import EVEN, NOT_THERE, SURE, THERE, Verdict
 from engine.telling.group_difference.forms import form_of
 from engine.telling.group_difference.one_variable import headings
-from engine.telling.group_difference.wording import open_limits
+from engine.telling.group_difference.wording import monte_carlo_note
 from engine.words import probability
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def status_words(result: GroupDifferenceResult) -> dict[str, str]:
 
 def verdict_legend(result: GroupDifferenceResult) -> dict[str, str]:
     """What the legend calls each sign and colour of a box."""
-    beyond = " beyond error" if open_limits(result) else ""
+    beyond = " beyond error" if monte_carlo_note(result) else ""
     sure, even = (f"P ≥ {limit:g}".replace("0.", ".") for limit in (SURE, EVEN))
     words = (
         f"▲ differs, {sure}{beyond}",

@@ -18,7 +18,7 @@ from engine.methods.ordinal.case_dropping import RUNS
 from engine.methods.ordinal.partial_network import MEASURES
 from engine.methods.ordinal.result import SLUG
 from engine.telling.ordinal.figures import networks
-from engine.telling.ordinal.figures.centrality import accuracy_figure, case_dropping_figure, centrality_figure
+from engine.telling.ordinal.figures.centrality import case_dropping_figure, centrality_figure, edge_accuracy_figure
 from engine.telling.ordinal.wording import covariates, difference_words
 from engine.words import in_percent, listed
 
@@ -100,7 +100,7 @@ def _show_accuracy(lines: PartialNetwork) -> None:
     table = lines.line_table()
     shown = table.assign(a=table["a"].map(full_name), b=table["b"].map(full_name))
     show_figure(
-        session().figures.of(accuracy_figure, shown),
+        session().figures.of(edge_accuracy_figure, shown),
         "line-accuracy",
         alt=f"The partial correlations of {len(table)} pairs with their 95 % intervals, the largest first.",
         key=widget_key(SLUG, "accuracy"),

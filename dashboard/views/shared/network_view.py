@@ -13,7 +13,7 @@ from dashboard.network.panel import drawn_height, drawn_sizes, drawn_span
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.views.shared.page_parts import projected
-from engine.graphs.drawing.layout import layout, parted, runs_behind
+from engine.graphs.drawing.layout import layout, remove_overlaps, runs_behind
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -64,7 +64,7 @@ def positions_of(
     if not elsewhere:  # kept with the session's others, so that a project and a report have them as well
         layouts.of(names, layout(list(graphs), sizes=sizes, height=height, room=room or None))
     positions = layouts.of(names, {})
-    positions.update(parted(positions, sizes, height))  # another page may have laid them out for smaller boxes
+    positions.update(remove_overlaps(positions, sizes, height))  # another page may have laid them out for smaller boxes
     return positions
 
 
@@ -92,7 +92,7 @@ def _own_positions(
         stored["of"] = frozenset(names)
         stored["places"] = layout(list(graphs), sizes=sizes, height=height, room=room)
     positions: dict[str, Point] = stored["places"]
-    positions.update(parted(positions, sizes, height))
+    positions.update(remove_overlaps(positions, sizes, height))
     return positions
 
 

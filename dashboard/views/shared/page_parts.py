@@ -69,7 +69,7 @@ def show_svg(svg: str, alt: str, width: str = "100%") -> None:
 
 
 def how_large() -> str:
-    """How large a table may be, as a part of a sentence."""
+    """Say how large a table may be, as a part of a sentence."""
     return f"up to 200\N{NO-BREAK SPACE}MB, {Limits().told()}"
 
 

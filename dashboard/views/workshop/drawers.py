@@ -15,17 +15,17 @@ from dashboard.views.data.choices import open_table
 from dashboard.views.shared.downloads import csv_bytes
 from dashboard.views.workshop.state import SLUG, WorkshopState, workshop
 from engine import DataError
+from engine.classroom.network_questions import NetworkQuestion, check_answer, solve_question
 from engine.graphs import compelled
 from engine.models import drawing
 from engine.models.effects import bearing_paths, holds_level
 from engine.models.evidence import DRAWS, MOST_ORDERED, ORDER_PAIRS, explain_change
-from engine.models.tasks import Task, check_task, solve_task
 from engine.words import chance_in_percent, count, listed
 
 if TYPE_CHECKING:
     from engine.models.network import Network
 
-TASK, VARIABLE = widget_key(SLUG, "task"), widget_key(SLUG, "variable")
+QUESTION, VARIABLE = widget_key(SLUG, "question"), widget_key(SLUG, "variable")
 MOST_SAMPLED = 100_000
 """Rows that a sampled table has at the most."""
 
@@ -55,68 +55,74 @@ def show_why(state: WorkshopState) -> None:
 def show_drawers() -> None:
     """The drawers that a click on a bar leaves alone."""
     state = workshop()
-    _show_tasks(state)
+    _show_questions(state)
     _show_equivalence(state)
     _show_editor(state)
     show_sample(state.network, "Sample a table from it")
     _show_details()
 
 
-# -- tasks ---------------------------------------------------------------------------------------------------------
+# -- questions -----------------------------------------------------------------------------------------------------
 
 
 @st.fragment
-def _show_tasks(state: WorkshopState) -> None:
-    tasks = state.tasks
-    if not tasks:
+def _show_questions(state: WorkshopState) -> None:
+    questions = state.questions
+    if not questions:
         return
-    number = min(int(value_of(TASK, 0)), len(tasks) - 1)
-    task = tasks[number]
-    key = widget_key(SLUG, "task", of_names([*state.network.names, task.question]))
+    number = min(int(value_of(QUESTION, 0)), len(questions) - 1)
+    question = questions[number]
+    key = widget_key(SLUG, "question", of_names([*state.network.names, question.text]))
     with st.expander(
-        f"Task {number + 1} of {len(tasks)}: {plain(labelled(task.question))}", key=widget_key(SLUG, "tasks")
+        f"Task {number + 1} of {len(questions)}: {plain(labelled(question.text))}", key=widget_key(SLUG, "questions")
     ):
-        chosen = _choose_options(task, key)
+        chosen = _choose_options(question, key)
         check, show, after = st.columns([1, 1, 1], gap="small")
         if check.button("Check", key=widget_key(key, "check"), type="primary", width="stretch"):
-            _show_check(state, task, chosen)
+            _show_check(state, question, chosen)
         if show.button("Show a solution", key=widget_key(key, "show"), width="stretch"):
-            solution = solve_task(state.network, task)
-            reason = check_task(state.network, task, solution).reason
+            solution = solve_question(state.network, question)
+            reason = check_answer(state.network, question, solution).reason
             st.info(plain(labelled(f"{listed(solution) if solution else 'Nothing has to be chosen'}. {reason}")))
         after.button(
             "Next task",
             key=widget_key(key, "next"),
             on_click=_turn_to,
-            args=((number + 1) % len(tasks),),
+            args=((number + 1) % len(questions),),
             width="stretch",
         )
 
 
-def _show_check(state: WorkshopState, task: Task, chosen: list[str]) -> None:
-    """Whether the choice is right, and why; no choice is one only where any number may be chosen."""
-    if not chosen and not task.several:
+def _show_check(state: WorkshopState, question: NetworkQuestion, chosen: list[str]) -> None:
+    """Say if the choice is right, and why; no choice is one only where any number may be chosen."""
+    if not chosen and not question.several:
         st.info("Choose first.")
         return
-    result = check_task(state.network, task, chosen)
+    result = check_answer(state.network, question, chosen)
     said = plain(labelled(("Right. " if result.right else "Not yet. ") + result.reason))
     (st.success if result.right else st.error)(said)
 
 
-def _choose_options(task: Task, key: str) -> list[str]:
-    if task.several:
+def _choose_options(question: NetworkQuestion, key: str) -> list[str]:
+    if question.several:
         return st.multiselect(
-            "Choose any number", task.options, format_func=visible, key=widget_key(key, "many"), placeholder="nothing"
+            "Choose any number",
+            question.options,
+            format_func=visible,
+            key=widget_key(key, "many"),
+            placeholder="nothing",
         )
-    if len(task.options) <= 3:
-        picked = st.radio("Choose one", task.options, index=None, key=widget_key(key, "one"), horizontal=True)
+    if len(question.options) <= 3:
+        picked = st.radio("Choose one", question.options, index=None, key=widget_key(key, "one"), horizontal=True)
     else:
-        picked = st.selectbox("Choose one", task.options, index=None, format_func=visible, key=widget_key(key, "one"))
+        picked = st.selectbox(
+            "Choose one", question.options, index=None, format_func=visible, key=widget_key(key, "one")
+        )
     return [] if picked is None else [picked]
 
 
 def _turn_to(number: int) -> None:
-    set_value(TASK, number)
+    set_value(QUESTION, number)
 
 
 # -- arrows that may turn ------------------------------------------------------------------------------------------

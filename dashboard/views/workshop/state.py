@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from dashboard.network.workshop import WorkshopEvent, place_network
 from dashboard.session.session import session
 from engine import DataError
+from engine.classroom.network_questions import NetworkQuestion, make_questions
 from engine.graphs.dag import to_networkx
 from engine.methods.storing import encode
 from engine.models import drawing
 from engine.models.effects import Effect, describe_change, describe_state, holds_level
 from engine.models.evidence import Posteriors, posteriors
-from engine.models.tasks import Task, make_tasks
 from sample_data.workshop_networks import WORKSHOP_NETWORKS
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class WorkshopState:
     _next_end: str = "x"
     _prior: Posteriors | None = None
     _posterior: Posteriors | None = None
-    _tasks: list[Task] | None = None
+    _questions: list[NetworkQuestion] | None = None
 
     @property
     def is_resumable(self) -> bool:
@@ -162,7 +162,7 @@ class WorkshopState:
             self.x, self.y = _two(network)
 
     def _forget_computed(self) -> None:
-        self._prior = self._posterior = self._tasks = None
+        self._prior = self._posterior = self._questions = None
 
     @property
     def graph(self) -> nx.DiGraph:
@@ -170,11 +170,11 @@ class WorkshopState:
         return to_networkx(self.network.parents, self.network.names)
 
     @property
-    def tasks(self) -> list[Task]:
+    def questions(self) -> list[NetworkQuestion]:
         """Questions about the network, made once."""
-        if self._tasks is None:
-            self._tasks = make_tasks(self.network)
-        return self._tasks
+        if self._questions is None:
+            self._questions = make_questions(self.network)
+        return self._questions
 
     # -- evidence ------------------------------------------------------------------------------------------------------
 

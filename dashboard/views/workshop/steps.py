@@ -26,7 +26,7 @@ from engine import GES, K2, PC, BDeu, BGe, GaussianBIC, HillClimbing, Knowledge,
 from engine.data.dataset import Dataset
 from engine.errors import DiptychError
 from engine.graphs.drawing.layers import HEIGHT as BOX
-from engine.graphs.drawing.layout import parted
+from engine.graphs.drawing.layout import remove_overlaps
 from engine.graphs.drawing.rings import Ring, place_in_circle
 from engine.lazy import nx
 from engine.methods.log_linear.settings import CRITERIA
@@ -335,7 +335,9 @@ def _circle(names: tuple[str, ...]) -> dict[str, Point]:
     """Places that suit every search, those that begin with all links too: no link runs behind a box."""
     stored: dict[str, dict[str, Point]] = session().choices.setdefault(widget_key(PAGE, "circles"), {})
     rings = [Ring(name, name, 0.0) for name in sorted(names)]
-    return stored.setdefault(of_names(names), parted(place_in_circle(rings, ROOM, PICTURE), node_sizes(names), BOX))
+    return stored.setdefault(
+        of_names(names), remove_overlaps(place_in_circle(rings, ROOM, PICTURE), node_sizes(names), BOX)
+    )
 
 
 def _show_candidates(step: SearchStep, search: Any, key: str) -> None:

@@ -103,7 +103,7 @@ def _deaths(generator: np.random.Generator, n: int) -> np.ndarray:
 
 
 def _split(cells: np.ndarray) -> tuple[float, float]:
-    """What of the gap comes with the mix, and what with the hospitals: the split of Kitagawa (1955)."""
+    """Split the gap into what comes with the mix and what with the hospitals (Kitagawa 1955)."""
     sizes = cells.sum(axis=2)
     mix, rates = sizes / sizes.sum(axis=0), cells[:, :, 1] / sizes
     patients = (mix[:, 1] - mix[:, 0]) @ rates.mean(axis=1)
@@ -111,7 +111,7 @@ def _split(cells: np.ndarray) -> tuple[float, float]:
 
 
 def _is_clear(cells: np.ndarray) -> bool:
-    """Whether the gap is large, comes mostly with the mix, and leaves a part to the hospitals."""
+    """Check that the gap is large, comes mostly with the mix, and leaves a part to the hospitals."""
     if cells.min() < 5:
         return False
     patients, own = _split(cells)

@@ -112,7 +112,7 @@ def draw_cut_points(generator: np.random.Generator) -> Exercise:
 
 
 def _is_clear(values: np.ndarray, ill: np.ndarray, intervals: int) -> bool:
-    """Whether most patients are in the lowest interval of equal width, and the median cut shows too little."""
+    """Check that most patients are in the lowest interval of equal width, and the median cut shows too little."""
     lowest = int((interval_codes(values, width_cuts(values, intervals)) == 0).sum())
     rows = [_shares(values, ill, cuts) for cuts in (quantile_cuts(values, 2), (float(np.quantile(values, HIGH)),))]
     half, true = (above[0] - below[0] for below, above in rows)
@@ -132,13 +132,13 @@ def _ill_at_ends(generator: np.random.Generator, ranks: np.ndarray) -> np.ndarra
 
 
 def _curves(ranks: np.ndarray, ill: np.ndarray) -> bool:
-    """Whether the halves are alike while three intervals show the link."""
+    """Check that the halves are alike while three intervals show the link."""
     below, above = (share for share, _, _ in _shares(ranks, ill, quantile_cuts(ranks, 2)))
     return abs(above - below) < 0.05 and _gain(ranks, ill, 2) < -1 and _gain(ranks, ill, 3) > 3
 
 
 def _gain(values: np.ndarray, ill: np.ndarray, intervals: int) -> float:
-    """How much the BDeu score gains (nats) by a link between the cut marker and the outcome."""
+    """Gain of the BDeu score (nats) by a link between the cut marker and the outcome."""
     codes = interval_codes(values, quantile_cuts(values, intervals))
     levels = [[str(k) for k in range(intervals)], ["no", "yes"]]
     data = Dataset.from_codes(np.array([codes, ill.astype(np.int64)]), levels, ("marker", "outcome"))
@@ -171,7 +171,7 @@ def _best_cuts(generator: np.random.Generator) -> tuple[float, float, int]:
 
 
 def _patient_bars(title: str, counts: np.ndarray) -> Drawing:
-    """How many patients each interval has."""
+    """Number of patients in each interval."""
     rows = [Bar(f"interval {k}", n / int(counts.sum()), str(n)) for k, n in enumerate(counts.tolist(), 1)]
     return bars_drawing({title: rows}, f"{title}: {', '.join(map(str, counts))}.")
 
@@ -295,7 +295,7 @@ def _loss(train: Dataset, data: Dataset, parents: int) -> float:
 
 
 def _shows_overfitting(true: int, train: Dataset, own: list[float], unseen: list[float], more: list[float]) -> bool:
-    """Whether the true parents are clearly best on new patients and for the score, and all on the training rows."""
+    """Check that the true parents are clearly best on new patients and for the score, and all on the training rows."""
     others = [loss for k, loss in enumerate(unseen) if k != true]
     scores = [BDeu().family(train, "outcome", list(train.names[:k])) for k in range(PREDICTORS + 1)]
     second = max(score for k, score in enumerate(scores) if k != true)

@@ -148,7 +148,7 @@ def _power(shares: tuple[float, float], n: int) -> float:
 
 
 def _grows_clear(sizes: tuple[int, ...], shares: tuple[float, float], hits: list[np.ndarray]) -> bool:
-    """Whether 0 lies clearly inside the first interval, and clearly outside where the power is at least 80 %."""
+    """Check that 0 lies clearly inside the first interval, and clearly outside where the power is at least 80 %."""
     intervals = [_interval(each, size) for each, size in zip(hits, sizes, strict=True)]
     powers = [_power(shares, size) for size in sizes]
     lows = [low for _, low, _ in intervals]
@@ -164,7 +164,7 @@ def _holding_zero(rows: list[Interval]) -> int:
 
 
 def _verdict(interval: Interval) -> str:
-    """What an interval allows to say."""
+    """Judge an interval: different, equivalent or inconclusive."""
     _, low, high = interval
     if low > 0 or high < 0:
         return "different"
@@ -350,7 +350,7 @@ def draw_prior(generator: np.random.Generator) -> Exercise:
 
 
 def _bayes_factor(hits: np.ndarray, n: int) -> float:
-    """How much the rows change the odds of a difference between two groups of n (BDeu, equivalent sample size 1)."""
+    """Bayes factor of a difference between two groups of n (BDeu, equivalent sample size 1)."""
     groups = np.repeat([0, 1], n)
     outcome = np.concatenate([np.arange(n) < k for k in hits.tolist()]).astype(np.int64)
     data = Dataset.from_codes(np.array([groups, outcome]), [("first", "second"), ("no", "yes")], ("group", "outcome"))

@@ -51,7 +51,7 @@ class _Counts(NamedTuple):
         return np.asarray(sizes[1] / sizes.sum(axis=0))
 
     def reverses(self) -> bool:
-        """Whether the first hospital is better in both strata, and worse overall, by a clear difference."""
+        """Check that the first hospital is better in both strata, and worse overall, by a clear difference."""
         inside, outside = self.shares[:, 0] - self.shares[:, 1], self.overall[1] - self.overall[0]
         return bool((inside > CLEAR).all() and outside > CLEAR and self.cells.min() >= 5)
 
@@ -152,7 +152,7 @@ def _patients(generator: np.random.Generator, n: int) -> _Counts:
 
 
 def _comes_before(arcs: list[tuple[str, str]], variable: str, group: str) -> bool:
-    """Whether a variable is a cause of the group, not an effect of it."""
+    """Check that a variable is a cause of the group, not an effect of it."""
     names = list(dict.fromkeys(name for arc in arcs for name in arc))
     parents = [[names.index(source) for source, target in arcs if target == name] for name in names]
     return bool(ancestors(parents)[names.index(group)] >> names.index(variable) & 1)
@@ -280,7 +280,7 @@ def _holds_zero(gap: tuple[float, float, float]) -> bool:
 
 
 def _differs_by_context(data: Dataset, names: tuple[str, str, str]) -> bool:
-    """Whether the link is clear without the treatment and absent with it, in the counts and by the score."""
+    """Check that the link is clear without the treatment and absent with it, in the counts and by the score."""
     cells = cell_counts(data, names)
     shares = cells[:, :, 1] / cells.sum(axis=2)
     gaps = np.abs(shares[:, 1] - shares[:, 0])
@@ -294,7 +294,7 @@ def _differs_by_context(data: Dataset, names: tuple[str, str, str]) -> bool:
 
 
 def _gain_of_link(data: Dataset, patient: dict[str, str], names: tuple[str, str, str]) -> float:
-    """How much better (nats) the patient's network scores with the link from the other variable than without it."""
+    """Gain (nats) of the patient's network by the link from the other variable."""
     context, other, child = names
     population = [context, other]
     with_link, without = (instance_score(data, patient, child, own, population) for own in (population, [context]))

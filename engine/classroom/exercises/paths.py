@@ -242,7 +242,7 @@ def _beliefs(network: Network) -> tuple[float, float, float, float]:
 
 
 def _explains_away(network: Network) -> bool:
-    """Whether every change is large enough to be asked about."""
+    """Check that every change is large enough to be asked about."""
     prior, seen, explained, left = _beliefs(network)
     return seen > prior + 0.15 and explained < seen - 0.1 and left > seen + 0.1
 
@@ -322,7 +322,7 @@ SAME = 1e-6
 
 
 def _flips(generator: np.random.Generator) -> tuple[float, float]:
-    """How often a variable differs from its parent, at both levels."""
+    """Share in which a variable differs from its parent, at both levels."""
     return between(generator, 0.1, 0.25), between(generator, 0.1, 0.25)
 
 
@@ -335,7 +335,7 @@ def _arrow(arc: Arc) -> str:
 
 
 def _asks_enough(graph: nx.DiGraph) -> bool:
-    """Whether there are arrows of both kinds, connected, and a class that can be counted by hand."""
+    """Check that there are arrows of both kinds, connected, and a class that can be counted by hand."""
     fixed = len(compelled(graph))
     return (
         nx.is_weakly_connected(graph)

@@ -22,7 +22,7 @@ FEW = 104
 
 
 class ChildComparison(NamedTuple):
-    """How a child is compared beyond its blocks' levels.
+    """The comparison of a child beyond its blocks' levels.
 
     Attributes
     ----------

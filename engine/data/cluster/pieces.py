@@ -83,7 +83,7 @@ class Piece(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What some blocks answer together; `mark` is the sum of theirs, and tells that it was these blocks, each once."""
+    """Answer of some blocks together; `mark` is the sum of theirs, and tells that it was these blocks, each once."""
 
     mark: int
     outcomes: list[Any]
@@ -121,12 +121,12 @@ def _unchanged(block: RowBlock, piece: Piece) -> None:
 
 
 def packed(function: Any, items: Sequence[Any], positions: np.ndarray | None) -> bytes:
-    """What is asked, ready to be sent: made once, however many workers there are."""
+    """The question, ready to be sent: made once, however many workers there are."""
     return pickle.dumps((function, list(items), positions), protocol=pickle.HIGHEST_PROTOCOL)
 
 
 def counted(blocks: Sequence[RowBlock], work: bytes) -> Answer:
-    """What blocks of one worker answer, added."""
+    """Add what the blocks of one worker answer."""
     function, items, positions = pickle.loads(work)  # noqa: S301  # from the client that this worker serves
     with using(1):
         total = count_blocks((rows.block(positions) for rows in blocks), function, items)

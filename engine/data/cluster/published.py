@@ -121,7 +121,7 @@ class PublishedRounds(Rounds):
         self.__dict__["blocks"] = []
 
     def count_lost(self) -> int:
-        """How many workers were lost since the rows came there, as far as this process has seen."""
+        """Number of workers lost since the rows came there, as far as this process has seen."""
         if self._watch is not None and self._watch.client.status == "running":
             self._watch.look()
             return self.lost + self._watch.lost

@@ -63,7 +63,7 @@ class Rounds:
         self.lost = lost
 
     def ask(self, function: Any, items: Sequence[Any], positions: np.ndarray | None) -> list[Any]:
-        """What all blocks answer, added: one round."""
+        """Ask all blocks and add their answers: one round."""
         self._check_open()
         work = packed(function, items, positions)
         answer = _plainly(self.client, lambda: self._counted(work))
@@ -73,7 +73,7 @@ class Rounds:
         return answer.outcomes
 
     def each(self, function: Any, positions: Sequence[int], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """What single blocks answer, by tasks of the scheduler."""
+        """Ask single blocks, by tasks of the scheduler."""
         self._check_open()
         calls = zip(positions, arguments, strict=True)
         futures = [
@@ -89,7 +89,7 @@ class Rounds:
         self.blocks.clear()
 
     def count_lost(self) -> int:
-        """How many workers were lost, as far as this process has seen."""
+        """Number of workers lost, as far as this process has seen."""
         return self.lost
 
     def adopt(self) -> None:
@@ -130,7 +130,7 @@ def shares(holders: Mapping[Any, Iterable[str]], keys: Sequence[Any]) -> dict[st
 
 
 def outcomes(client: Client, futures: Sequence[Future]) -> list[Any]:
-    """What tasks come to."""
+    """Wait for tasks and return their answers."""
     settled(client, futures)
     return _plainly(client, lambda: list(client.gather(futures)))
 
@@ -149,7 +149,7 @@ class WorkerWatch:
         self._there = set(client.nthreads())
 
     def look(self) -> int:
-        """How many there are now."""
+        """Number of them now."""
         there = set(self.client.nthreads())
         self.lost += len(self._there - there)
         self._there = there
@@ -185,7 +185,7 @@ def settled(
 
 
 def _all_there(client: Client, futures: Sequence[Future]) -> bool:
-    """Whether all are done, or one has failed, before it is time for another look."""
+    """Wait until all are done, one has failed or it is time for another look, and say if it was one of the first."""
     from distributed import wait
 
     try:

@@ -52,16 +52,16 @@ _last = threading.local()
 
 @dataclass(frozen=True)
 class ReaderChannel:
-    """What a reader says while it reads."""
+    """The messages of a reader while it reads."""
 
     channel: Channel
 
     def progress(self, fraction: float) -> None:
-        """How far it is, from 0 to 1."""
+        """Tell how far it is, from 0 to 1."""
         self.channel.progress(fraction)
 
     def kind(self, kind: str) -> None:
-        """What the file is, for the sentence on the reader's death."""
+        """Tell what the file is, for the sentence on the reader's death."""
         self.channel.send_json(KIND, kind)
 
 
@@ -171,7 +171,7 @@ def frame(columns: list[pa.ChunkedArray], names: list[str]) -> pd.DataFrame:
 
 
 def last_read() -> Ending | None:
-    """What the last reader of this thread used: seconds of a processor and peak memory; None where it is not known."""
+    """Seconds of a processor and peak memory that this thread's last reader used; None where they are not known."""
     return getattr(_last, "ending", None)
 
 

@@ -61,7 +61,7 @@ class MergedRow(list[str]):
 
 @dataclass(frozen=True)
 class Layout:
-    """How the first rows are to be understood.
+    """The meaning of the first rows.
 
     `header` is the header's cells, `header_line` its line; None where it has none and its columns are numbered;
     `first` is the index of the first row of data among the rows looked at; `skipped` are lines above the header;
@@ -178,7 +178,7 @@ def _one_row(
     line, cells = rows[index]
     below = [row for _, row in rows[index + 1 :] if _filled(row)]
     if _looks_like_data(cells, below, decimal):
-        _refuse_short_header(rows[:index], skipped, width, line)
+        _refuse_short_header(rows[:index], width, line)
         notes.append(
             f"Line {line} looks like data, not like column names, so the columns are called 'column 1', "
             "'column 2', ...; if it is the header after all, choose it."
@@ -247,7 +247,7 @@ def _usual_width(rows: Sequence[Row]) -> int:
 
 
 def _preamble(rows: Sequence[Row], index: int, width: int) -> bool:
-    """Whether the row is blank, a comment or a title above the table."""
+    """Check that the row is blank, a comment or a title above the table."""
     cells = rows[index][1]
     filled = _filled(cells)
     if not filled:
@@ -264,7 +264,7 @@ def _preamble(rows: Sequence[Row], index: int, width: int) -> bool:
 
 
 def lines_above(rows: Sequence[Row], decimal: str) -> int:
-    """How many of the first rows, blank ones counted, are titles and notes above the names of a table.
+    """Count the first rows, blank ones too, that are titles and notes above the names of a table.
 
     Names are the first row that has about as many cells as the rows below it; a blank line, and below it words over
     columns of numbers, is proof that they begin there.
@@ -290,12 +290,12 @@ _MOST_NOTES = 15
 
 
 def _is_dense(cells: Sequence[str], filled: int, usual: int) -> bool:
-    """Whether a row has about as many cells as usual; a first name may be left out."""
+    """Check that a row has about as many cells as usual; a first name may be left out."""
     return 2 * filled > usual and (filled > 1 or (len(cells) > 1 and not cells[0].strip()))
 
 
 def _words_over_numbers(rows: Sequence[Row], decimal: str) -> bool:
-    """Whether a row has words over all columns of numbers below it, of which there are some."""
+    """Check that a row has words over all columns of numbers below it, of which there are some."""
     names, below = rows[0][1], [cells for _, cells in rows[1:] if _filled(cells)]
     numeric = [j for j in range(len(names)) if _share(below, j, lambda text: is_number(text, decimal)) > 0.9]
     return (
@@ -304,7 +304,7 @@ def _words_over_numbers(rows: Sequence[Row], decimal: str) -> bool:
 
 
 def _are_groups(upper: Sequence[str], names: Sequence[str], decimal: str) -> bool:
-    """Whether a row with few cells right above names has groups of these, and is no title or note."""
+    """Check that a row with few cells right above names has groups of these, and is no title or note."""
     spans = upper.spans if isinstance(upper, MergedRow) else {}
     places = [j for j, cell in enumerate(upper) if cell.strip()]
     texts = [upper[j].strip() for j in places]
@@ -315,7 +315,7 @@ def _are_groups(upper: Sequence[str], names: Sequence[str], decimal: str) -> boo
 
 
 def _has_row_names(rows: Sequence[Row], width: int, delimiter: str | None) -> bool:
-    """Whether each row but the first begins with a name of its own that the first has none for, as R writes them.
+    """Check that each row but the first begins with a name of its own that the first has none for, as R writes them.
 
     Not of commas: a decimal comma parts fields too.
     """
@@ -330,7 +330,7 @@ def _has_row_names(rows: Sequence[Row], width: int, delimiter: str | None) -> bo
 
 
 def _looks_like_data(cells: Sequence[str], below: Sequence[Sequence[str]], decimal: str) -> bool:
-    """Whether a first row is one more row of data.
+    """Check that a first row is one more row of data.
 
     It is when it has a number wherever the column below has only numbers (and some column has), or, in a
     table of words, when each of its words comes again below. A row of consecutive whole numbers, such as
@@ -364,7 +364,7 @@ def _consecutive(texts: Sequence[str]) -> bool:
     return all(after - before == 1 for before, after in pairwise(values))
 
 
-def _refuse_short_header(above: Sequence[Row], skipped: Sequence[int], width: int, line: int) -> None:
+def _refuse_short_header(above: Sequence[Row], width: int, line: int) -> None:
     for _, cells in reversed(above):
         if not _filled(cells) or cells[0].lstrip().startswith("#"):
             continue

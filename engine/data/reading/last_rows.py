@@ -24,7 +24,7 @@ _LIMIT = re.compile(r"[<>≤≥]")
 
 @dataclass(frozen=True)
 class _CellKind:
-    """What the cells of a column are like: numbers, dates, one pattern of letters and digits, or a few words."""
+    """The pattern of a column's cells: numbers, dates, one pattern of letters and digits, or a few words."""
 
     kind: str
     known: frozenset[str] = frozenset()
@@ -46,7 +46,7 @@ class _CellKind:
         return cls("pattern", patterns, longest) if len(patterns) <= 2 else cls("", longest=longest)
 
     def is_unlike(self, text: str, decimal: str) -> bool:
-        """Whether a cell is none of this column."""
+        """Check that a cell is none of this column."""
         if self.kind == "number":
             return not (_numeric(text, decimal) or _LIMIT.match(text))
         if self.kind == "date":
@@ -59,7 +59,7 @@ class _CellKind:
 
 
 def rows_below(body: Sequence[Sequence[str]], last: Sequence[Row], width: int, decimal: str) -> int:
-    """How many of the last rows, blank ones counted, are none of the table.
+    """Count the last rows, blank ones too, that are none of the table.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ class TableEnd:
         self.looked_at = max(LOOKED_AT, skip_last if isinstance(skip_last, int) else 0)
 
     def held_back(self, last: Sequence[Row]) -> int:
-        """How many of the last rows are to be left out."""
+        """Number of the last rows to be left out."""
         odd = rows_below([cells for _, cells in self._body], last[-LOOKED_AT:], self._width, self._decimal)
         wanted = self._wanted if isinstance(self._wanted, int) else odd
         self.skipped = min(wanted, len(last))

@@ -24,7 +24,7 @@ _REMEDIES = {
 
 
 def remedy(kind: str) -> str:
-    """What to do about a file of this kind ("workbook", "text table") that is too much for its reader."""
+    """Say what to do about a file of this kind ("workbook", "text table") that is too much for its reader."""
     return _REMEDIES.get(kind, f"{_FEWER}, or save it as CSV.")
 
 
@@ -57,7 +57,7 @@ class Limits:
     seconds: int = 300
 
     def told(self) -> str:
-        """How large a table may be, as a part of a sentence."""
+        """Say how large a table may be, as a part of a sentence."""
         return f"{self.rows // 1_000_000} million rows and {self.columns:,} columns"
 
     def check_file(self, size: int) -> None:
@@ -146,7 +146,7 @@ def silent(fraction: float) -> None:
 
 @dataclass(frozen=True)
 class Choices:
-    """What a user may decide instead of the reader; None or "auto" leaves it to the reader.
+    """Choices that a user may make instead of the reader; None or "auto" leaves them to the reader.
 
     Attributes
     ----------

@@ -124,7 +124,7 @@ class _Piece:
 
 
 def _at_field_start(letters: np.ndarray, starts: np.ndarray, mark: int, *, skips: bool) -> np.ndarray:
-    """Whether each place is the first of a field, but for blanks where these are skipped."""
+    """Flags of the places that are the first of a field, but for blanks where these are skipped."""
     before = np.where(starts > 0, letters[starts - 1], _LINE_FEED)
     if skips and (before == _SPACE).any():
         filled = np.maximum.accumulate(np.where(letters != _SPACE, np.arange(len(letters)), -1))

@@ -114,7 +114,7 @@ def _refuse_other(kind: str) -> None:
 
 
 def _unpacked_pieces(data: bytes) -> Iterator[bytes]:
-    """What a gzip file holds, at most `_PIECE` at a time; of its members, which may be many, one after the other."""
+    """Unpack a gzip file, at most `_PIECE` at a time; of its members, which may be many, one after the other."""
     whole, place = memoryview(data), 0
     while place < len(data):
         stream, size = zlib.decompressobj(wbits=31), _FIRST_PIECE

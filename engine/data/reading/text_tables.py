@@ -148,7 +148,7 @@ def _quote_error(message: str, line: int) -> DataError:
 
 @dataclass(frozen=True)
 class TableStart:
-    """What the first rows of a table tell: where it begins, how wide it is, and the report so far."""
+    """The start of a table: where it begins, how wide it is, and the report so far."""
 
     layout: Layout
     width: int
@@ -195,7 +195,7 @@ def table_start(rows: Iterator[Row], choices: Choices, limits: Limits, report: R
 
 
 def open_mark(decimal: str, delimiter: str | None) -> str:
-    """How numbers were read of which nobody but the user knows whether they have thousands or decimals."""
+    """Say how numbers were read that only the user knows to have thousands or decimals."""
     if decimal == "." and delimiter == ";":
         return "Numbers such as 1.234 were read with a decimal point"
     meaning = "decimal comma" if decimal == "," else "comma that parts thousands"
@@ -347,7 +347,7 @@ def _unclean(cell: str, mark: str) -> float:
 
 
 def _parted_by_spaces(lines: Sequence[str]) -> bool:
-    """Whether spaces part every line into as many fields, the first perhaps into one fewer (R's row names).
+    """Check that spaces part every line into as many fields, the first perhaps into one fewer (R's row names).
 
     Sentences do so by chance, so that numbers are asked of most fields of two, or of one column of more, or quotes.
     """

@@ -113,7 +113,7 @@ def _as_table(batch: Any) -> pa.Table:
 
 
 def query_batches(connection: Any, query: Any) -> Callable[[], Iterator[Any]]:
-    """What gives the rows of a query, each time it is called; a query that could write is refused."""
+    """Return what gives the rows of a query, each time it is called; a query that could write is refused."""
     if not isinstance(query, str) or not query.strip():
         raise InputError("query is the text of a SELECT; give one.")
     if not hasattr(connection, "cursor"):

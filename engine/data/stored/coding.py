@@ -27,7 +27,7 @@ _STRANGE = 10_000
 
 @dataclass
 class ColumnTally:
-    """What is to be told of some cells of a column of the recipe; two add up with `+`.
+    """Counts of some cells of a column of the recipe, to be told; two add up with `+`.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class ColumnTally:
 
 @dataclass
 class Tally:
-    """What is to be told of some rows; two add up with `+`.
+    """Counts of some rows, to be told; two add up with `+`.
 
     Attributes
     ----------

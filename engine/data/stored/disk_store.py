@@ -24,11 +24,11 @@ from engine.execution import share, threads
 PLANES = "planes.bin"
 """The file of the planes: little-endian words of 64 rows."""
 MANIFEST = "table.json"
-"""What a kept folder says of its rows."""
+"""Read what a kept folder says of its rows."""
 
 
 class Layout(NamedTuple):
-    """How the file of the planes is laid out.
+    """Layout of the file of the planes.
 
     Attributes
     ----------
@@ -43,16 +43,16 @@ class Layout(NamedTuple):
 
     @property
     def blocks(self) -> int:
-        """How many blocks there are."""
+        """Number of blocks."""
         return -(-self.rows // self.block_rows)
 
     @property
     def planes(self) -> int:
-        """How many planes a block has."""
+        """Number of planes of a block."""
         return sum(max(r - 1, 0) for r in self.arity)
 
     def rows_of(self, block: int) -> int:
-        """How many rows a block has."""
+        """Number of rows of a block."""
         return min(self.block_rows, self.rows - block * self.block_rows)
 
     def place(self, block: int) -> tuple[int, int]:
@@ -182,7 +182,7 @@ _WORDS, _CODES = 112 << 20, 16 << 20
 
 
 def rows_together(arity: np.ndarray) -> tuple[int, int]:
-    """How many rows a block has, and how many are packed at a time: fewer where variables are many."""
+    """Rows of a block, and rows packed at a time: fewer where variables are many."""
     planes = int(np.maximum(arity - 1, 0).sum())
     block = min(BLOCK_ROWS, 8 * _WORDS // max(planes, 1))
     fit = _CODES // max(len(arity) * np.dtype(code_type(arity)).itemsize, 1)

@@ -89,7 +89,7 @@ class Distinct:
 
     @property
     def _cuts_numbers(self) -> bool:
-        """Whether nothing but the number of a cell says what becomes of it."""
+        """True where nothing but the number of a cell says what becomes of it."""
         column = self._column
         return bool(column.intervals) and column.sort == "number" and not (column.tokens or column.limits)
 

@@ -135,7 +135,7 @@ def new_file(path: Path) -> IO[bytes]:
 
 @contextlib.contextmanager
 def written_to(folder: Path) -> Iterator[None]:
-    """What a disk refuses while something is written, as one sentence."""
+    """Turn what a disk refuses while something is written into one sentence."""
     try:
         yield
     except OSError as error:

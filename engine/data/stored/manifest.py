@@ -22,7 +22,7 @@ _MOST = 50_000_000
 
 
 class Manifest(NamedTuple):
-    """What the file says.
+    """The content of the file.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ def digest_of(written: dict[str, Any]) -> str:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """What a kept folder says of its rows."""
+    """Read what a kept folder says of its rows."""
     shown, path = folder.name[:60], folder / MANIFEST
     if folder.is_file():
         raise InputError(f"'{shown}' is a file; give the folder of a table that from_parquet kept (keep=True).")

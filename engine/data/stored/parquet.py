@@ -141,7 +141,7 @@ class ParquetFiles(RowSource):
                 )
 
     def _look_at(self, file: Path) -> tuple[int, dict[str, pa.DataType]]:
-        """How many rows a file has, and its columns."""
+        """Number of a file's rows, and its columns."""
         try:
             with pq.ParquetFile(file) as opened:
                 schema, rows = opened.schema_arrow, int(opened.metadata.num_rows)
@@ -215,7 +215,7 @@ def _check_same(file: Path, own: dict[str, pa.DataType], first: Path, types: dic
 
 
 def kind_of_type(kind: pa.DataType) -> str:
-    """What values of a type are, whatever their size, in words."""
+    """Name the values of a type, whatever their size."""
     value = kind.value_type if pa.types.is_dictionary(kind) else kind
     if pa.types.is_boolean(value):
         return "true and false"

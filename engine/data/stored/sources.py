@@ -25,7 +25,7 @@ NO_LIMITS = Limits(rows=1 << 40, cells=1 << 60, memory_bytes=1 << 50)
 
 
 def rows_at_once(columns: int) -> int:
-    """How many rows of so many columns make one table."""
+    """Number of rows of so many columns that make one table."""
     return max(1024, min(MOST_ROWS, AT_ONCE // (8 * max(columns, 1))))
 
 
@@ -45,7 +45,7 @@ class RowSource(ABC):
     noun: ClassVar[str] = "table"
     format: ClassVar[str] = "table"
     numbers_as_texts: ClassVar[bool] = False
-    """Whether numbers stand here as texts, so that only the texts say whether a column has numbers."""
+    """True where numbers stand as texts, so that only the texts say whether a column has numbers."""
 
     def __init__(
         self, name: str, types: dict[str, pa.DataType], rows: int | None, tokens: Iterable[str] | None
@@ -77,7 +77,7 @@ class RowSource(ABC):
         return table_in_memory(table, "table", self.choices, NO_LIMITS)
 
     def report(self, rows: int) -> ReadingReport:
-        """What is said of the reading."""
+        """Sentences on the reading."""
         return ReadingReport(self.name, self.format, rows=rows, columns=len(self.types))
 
 

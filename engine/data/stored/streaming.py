@@ -175,7 +175,7 @@ class _Room:
 
 
 def _reported(source: RowSource, coder: Coder, counted: CountedColumns | None) -> ImportReport:
-    """What is told of rows that were coded; a refusal where none is left."""
+    """Report on rows that were coded; a refusal where none is left."""
     report = coder.report(reading=source.report(coder.tally.read).to_dict())
     if counted is not None:
         report = with_reasons(report, counted)

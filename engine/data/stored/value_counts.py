@@ -163,7 +163,7 @@ class ColumnCounts:
         self._place, self._first, self._counts, self._seen = {}, [], np.zeros(0, dtype=np.int64), None
 
     def _follow(self, chunk: pa.Array) -> None:
-        """Whether each number is one more than that of the row before."""
+        """Check that each number is one more than that of the row before."""
         known = chunk.drop_null()
         if pa.types.is_string(known.type):
             known = pc.utf8_trim_whitespace(known)

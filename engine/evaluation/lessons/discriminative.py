@@ -48,7 +48,7 @@ METHODS: Mapping[str, Mapping[str, Any]] = {
 
 @dataclass(frozen=True, eq=False)
 class Lesson:
-    """What came out at one difference.
+    """The outcome at one difference.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class Lesson:
         return _mean_interval(self.accuracies[method])
 
     def headline(self) -> str:
-        """How many of 100 every method classifies correctly."""
+        """Number of 100 that every method classifies correctly."""
         best = max(self.accuracies, key=lambda name: self.accuracies[name].mean())
         parts = "; ".join(f"{name} {100 * self.interval(name)[0]:.0f}" for name in self.accuracies)
         return (
@@ -182,7 +182,7 @@ NETWORKS: Mapping[str, Mapping[str, Any]] = {
 
 @dataclass(frozen=True, eq=False)
 class Switching:
-    """What came out with so many levels and rows.
+    """The outcome with so many levels and rows.
 
     Attributes
     ----------
@@ -213,7 +213,7 @@ class Switching:
         return _mean_interval(self.accuracies[approach])
 
     def headline(self) -> str:
-        """How many of 100 every approach classifies correctly, and with how many parameters.
+        """Number of 100 that every approach classifies correctly, and with how many parameters.
 
         Returns
         -------

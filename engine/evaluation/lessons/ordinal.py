@@ -33,7 +33,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
 
 @dataclass(frozen=True, eq=False)
 class Cutting:
-    """What came out at one number of levels and rows.
+    """The outcome at one number of levels and rows.
 
     Attributes
     ----------

@@ -33,7 +33,7 @@ Link = tuple[str, str]
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """What was drawn.
+    """The classes and rows that were drawn.
 
     Attributes
     ----------

@@ -247,7 +247,7 @@ def _pictures(
 
 
 def _remark(pair: Pair | MovedNumbers) -> str:
-    """What was done, by kind, in the order of the draws."""
+    """Say what was done, by kind, in the order of the draws."""
     names = pair.original.names
     swapped = [names[change.child] for change in pair.changes if change.what == "permuted"]
     parts = [f"probabilities swapped in one situation of the parents of {', '.join(swapped)}"] if swapped else []

@@ -131,7 +131,7 @@ class Outcome:
         )
 
     def ranking_sentence(self) -> str:
-        """How many cases are among as many of the highest scores, and the area; nothing without a curve."""
+        """Say how many cases are among as many of the highest scores, and the area; nothing without a curve."""
         if not self.has_curve:
             return ""
         items, cases, hits = self.trial.items, int(self.truth.sum()), self.among_first(0)
@@ -149,11 +149,11 @@ class Outcome:
         return area_interval(self.scores[number].values, self.truth, self.clusters)
 
     def claim_counts(self) -> pd.DataFrame:
-        """How many of the cases and of the others are said to be what, with 95 % intervals."""
+        """Count the claims made of the cases and of the others, with 95 % intervals."""
         return self.trial.claim_counts(self.claimed, self.truth, self.clusters)
 
     def claims_sentence(self) -> str:
-        """What is rightly and what is falsely said, in a sentence; nothing where the claims say nothing."""
+        """Say in a sentence what is rightly and what is falsely claimed; nothing where the claims say nothing."""
         return self.trial.claims_sentence(self.claimed, self.truth, self.clusters)
 
     def called_sentence(self) -> str:
@@ -170,7 +170,7 @@ class Outcome:
         )
 
     def among_first(self, number: int) -> float:
-        """How many cases are among as many of the highest scores as there are cases; ties as they fall on average."""
+        """Number of cases among as many of the highest scores as there are cases; ties as they fall on average."""
         values, cases = self.scores[number].values, int(self.truth.sum())
         if not cases:
             return 0.0
@@ -387,7 +387,7 @@ Words = Mapping[tuple[str, str], str]
 
 
 def claimed_words(claims: pd.DataFrame, words: Words, silent: str, items: Sequence[Sequence[str]]) -> np.ndarray:
-    """What the claims say of every item, in words.
+    """The words of the claims about every item.
 
     Examples
     --------

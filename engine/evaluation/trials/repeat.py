@@ -34,7 +34,7 @@ class Mean(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Repeated:
-    """What many tries gave.
+    """The outcomes of many tries.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ class Repeated:
         return self.trial.claim_counts(*self._all_claimed())
 
     def claims_sentence(self) -> str:
-        """What is rightly and what is falsely said in all runs, in a sentence."""
+        """Say in a sentence what is rightly and what is falsely claimed in all runs."""
         return self.trial.claims_sentence(*self._all_claimed())
 
     def _all_claimed(self) -> tuple[np.ndarray | None, np.ndarray, np.ndarray]:
@@ -113,7 +113,7 @@ class Repeated:
         return tuple(int(np.sum(which)) for which in (gaps > 1e-12, gaps < -1e-12, np.abs(gaps) <= 1e-12))  # type: ignore
 
     def spread(self) -> str:
-        """How far runs lie apart, and which score is ahead how often, in sentences."""
+        """Say in sentences how far runs lie apart, and which score is ahead how often."""
         first, items = self.mean(), self.trial.items
         words = "Only one run has an AUC, so nothing shows how far runs lie apart."
         if first.runs > 1:

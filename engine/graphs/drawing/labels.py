@@ -84,7 +84,7 @@ def _parting_words(texts: Iterable[str]) -> dict[str, str]:
 
 
 def _shared(some: list[str], others: list[str]) -> int:
-    """How many pieces two texts have in common at their beginning."""
+    """Count the pieces that two texts have in common at their beginning."""
     return next((k for k, (a, b) in enumerate(zip(some, others, strict=False)) if a != b), min(len(some), len(others)))
 
 

@@ -40,13 +40,13 @@ Arcs = list[tuple[int, int]]
 
 @dataclass(frozen=True)
 class Shape:
-    """What a picture should look like: width over height, and how wide a row may always be."""
+    """The wanted shape of a picture: width over height, and how wide a row may always be."""
 
     aspect: float = ASPECT
     room: float = HALF
 
     def cost(self, width: float, height: float) -> float:
-        """How small a picture of this size has to be drawn; one wider than its place smaller still."""
+        """Scale that a picture of this size has to be drawn at; one wider than its place smaller still."""
         return max(width / self.aspect, height) * max(1.0, width / self.room)
 
 

@@ -120,14 +120,14 @@ def layout(
 
 
 def _taller(height: float) -> float:
-    """How much further apart rows stand for boxes of this height: they grow into some of the room between them."""
+    """Factor by which rows stand further apart for boxes of this height: they grow into some of the room between."""
     return max(1.0, height / (HEIGHT + NEAR))
 
 
 def runs_behind(
     positions: Mapping[str, Point], graphs: Sequence[nx.Graph], sizes: Mapping[str, float], height: float = HEIGHT
 ) -> bool:
-    """Whether a straight line between two boxes runs behind a third.
+    """Tell whether a straight line between two boxes runs behind a third.
 
     Parameters
     ----------
@@ -145,8 +145,10 @@ def runs_behind(
     return False
 
 
-def parted(positions: Mapping[str, Point], sizes: Mapping[str, float], height: float = HEIGHT) -> dict[str, Point]:
-    """Places of boxes that have grown, pushed apart where they would cover one another; else as they were.
+def remove_overlaps(
+    positions: Mapping[str, Point], sizes: Mapping[str, float], height: float = HEIGHT
+) -> dict[str, Point]:
+    """Push boxes that have grown apart where they would cover one another; else as they were.
 
     Parameters
     ----------
@@ -349,7 +351,7 @@ def _grid(widths: np.ndarray, right: float, bottom: float, shape: Shape) -> _Blo
 
 
 def _columns(widths: np.ndarray, columns: int) -> list[float]:
-    """How wide each column of a grid is."""
+    """Width of each column of a grid."""
     return [float(widths[k::columns].max()) for k in range(columns)]
 
 
@@ -492,7 +494,7 @@ class _Picture:
         return int(crosses.sum())  # arcs that share an end have a side of zero, up to rounding
 
     def _behind(self, arcs: np.ndarray, boxes: np.ndarray) -> int:
-        """How many times one of the arcs runs through one of the boxes (clipping by slabs)."""
+        """Count how often one of the arcs runs through one of the boxes (clipping by slabs)."""
         (ax, ay), (bx, by) = self._end(arcs, 0)[:, :, None], self._end(arcs, 1)[:, :, None]
         dx, dy = bx - ax, by - ay
         dx, dy = np.where(dx == 0, 1e-9, dx), np.where(dy == 0, 1e-9, dy)

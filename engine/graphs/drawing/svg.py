@@ -92,7 +92,7 @@ class Frame(NamedTuple):
 
 
 def frame(positions: Mapping[str, Point], boxes: Mapping[str, Box]) -> Frame:
-    """What holds all boxes, with a margin; `places` are their middles."""
+    """The view that holds all boxes, with a margin; `places` are their middles."""
     left = min(x - boxes[name].width / 2 for name, (x, _) in positions.items()) - MARGIN
     right = max(x + boxes[name].width / 2 for name, (x, _) in positions.items()) + MARGIN
     top = min(y - boxes[name].height / 2 for name, (_, y) in positions.items()) - MARGIN

@@ -36,7 +36,7 @@ ALONE, ADDED = "covariates", "added"
 
 @dataclass(frozen=True, eq=False)
 class EvaluationTask:
-    """What is evaluated.
+    """The evaluation asked for.
 
     Attributes
     ----------
@@ -164,7 +164,7 @@ class _Run:
 
     @property
     def held_out_fits(self) -> int:
-        """What a fold takes without shuffles, in shuffles: once, and twice as long in every fold of the inner loop."""
+        """Work of a fold without shuffles, in shuffles: once, and twice as long in every fold of the inner loop."""
         return 1 + (2 * MOST_FOLDS if self.classes == 2 and enough_for_probabilities(self.task.points) else 0)
 
     def go(self, progress: Progress) -> None:

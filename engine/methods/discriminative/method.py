@@ -334,7 +334,7 @@ class Discriminative(DiscriminativeSettings, Method):
         return self.cost(replace(Size.of(data), classes=max(classes, 2)))
 
     def expected(self, data: Dataset) -> str:
-        """What to expect of `run` on a large table.
+        """Say what to expect of `run` on a large table.
 
         Parameters
         ----------

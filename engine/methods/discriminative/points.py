@@ -111,7 +111,7 @@ def points_of(data: Dataset, target: str, classes: Sequence[str] | None = None) 
     if not names:
         raise DataError("There is no variable beside the classes; choose more.")
     is_series = data.steps is not None and "time" in data.roles.values()
-    placement, words = _series_points(data, names) if is_series else _row_points(data, names, target)
+    placement, words = _series_points(data) if is_series else _row_points(data, names, target)
     ids, _, rows, row_point, before, after, _ = placement
     label = np.full(len(ids), NO_LABEL)
     levels = tuple(classes or ())
@@ -140,7 +140,7 @@ def points_of(data: Dataset, target: str, classes: Sequence[str] | None = None) 
     return result_points if known else checked(result_points, target)
 
 
-def _series_points(data: Dataset, names: Sequence[str]) -> tuple[Placement, list[str]]:
+def _series_points(data: Dataset) -> tuple[Placement, list[str]]:
     """The points of series, and what was passed over."""
     result, steps = series(data), data.steps
     if steps is None:  # `series` has refused already

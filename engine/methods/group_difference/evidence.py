@@ -55,7 +55,7 @@ def surest_first(variables: pd.DataFrame) -> pd.DataFrame:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class GroupDifferenceEvidence(ComparedGroups):
-    """What the comparison of two groups finds; its fields are those of `ComparedGroups`."""
+    """Evidence of a comparison of two groups; its fields are those of `ComparedGroups`."""
 
     # -- the average over orders, and S* -------------------------------------------------------------------------------
 

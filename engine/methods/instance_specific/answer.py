@@ -97,7 +97,7 @@ class InstanceAnswer(Evidence):
 
     @property
     def population(self) -> nx.DiGraph:
-        """What the patient's network is compared with: the DAG, or the CPDAG in published mode."""
+        """The graph that the patient's network is compared with: the DAG, or the CPDAG in published mode."""
         return self.population_dag if self.network.cpdag is None else self.population_cpdag
 
     @property
@@ -134,7 +134,7 @@ class InstanceAnswer(Evidence):
         return tuple(sorted({self.name(x) for x in positions}, key=self._columns.__getitem__))
 
     def choice(self, variable: str) -> NodeChoice:
-        """What one variable chose.
+        """The choice of parents of one variable.
 
         Parameters
         ----------
@@ -156,11 +156,11 @@ class InstanceAnswer(Evidence):
 
     @property
     def links(self) -> tuple[Link, ...]:
-        """What may be said of every link of either network; none in published mode, which has no probabilities."""
+        """Evidence on every link of either network; none in published mode, which has no probabilities."""
         return self.answered or ()
 
     def link(self, source: str, target: str) -> Link | None:
-        """What may be said of one link; None where there is nothing.
+        """Evidence on one link; None where there is none.
 
         Parameters
         ----------
@@ -173,7 +173,7 @@ class InstanceAnswer(Evidence):
         return self._by_ends.get((self._positions[source], self._positions[target]))
 
     def context_of(self, link: Link) -> dict[str, str]:
-        """What the rows like the patient have in common, as far as one link goes.
+        """The context that the rows like the patient have in common, as far as one link goes.
 
         Parameters
         ----------

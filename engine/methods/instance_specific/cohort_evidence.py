@@ -98,7 +98,7 @@ class CohortEvidence(Evidence):
         return frame
 
     def arc_matrix(self) -> pd.DataFrame:
-        """What every arc of any network is to every patient.
+        """Status of every arc of any network for every patient.
 
         Returns
         -------
@@ -110,7 +110,7 @@ class CohortEvidence(Evidence):
     # -- patients -----------------------------------------------------------------------------------------------------
 
     def by_patient(self) -> pd.DataFrame:
-        """What is said of every patient.
+        """Table of what is said of every patient.
 
         Returns
         -------
@@ -132,7 +132,7 @@ class CohortEvidence(Evidence):
         )
 
     def change_counts(self) -> pd.DataFrame:
-        """How many patients have each combination of added, dropped and reversed arcs.
+        """Number of patients with each combination of added, dropped and reversed arcs.
 
         Returns
         -------
@@ -143,7 +143,7 @@ class CohortEvidence(Evidence):
 
     @property
     def n_patterns(self) -> int:
-        """How many different networks there are."""
+        """Number of different networks."""
         return len(self.patterns_of_patients[1])
 
     # -- a target -----------------------------------------------------------------------------------------------------
@@ -179,7 +179,7 @@ class CohortEvidence(Evidence):
         return frame.drop(index=target).sort_values("share", ascending=False, kind="stable")
 
     def outcome(self, data: Dataset, target: str) -> pd.DataFrame:
-        """How a target is distributed in every cluster.
+        """Distribution of a target in every cluster.
 
         Parameters
         ----------

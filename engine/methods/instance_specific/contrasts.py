@@ -163,7 +163,7 @@ class Contrasts:
 
 
 def critical(freedom: np.ndarray, chance: float) -> np.ndarray:
-    """What a statistic passes with probability `chance`, both tails together."""
+    """Value that a statistic passes with probability `chance`, both tails together."""
     known = np.isfinite(freedom)
     return np.where(known, -special.stdtrit(np.where(known, freedom, 1.0), chance / 2), -special.ndtri(chance / 2))
 

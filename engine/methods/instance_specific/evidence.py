@@ -405,7 +405,7 @@ class InstanceEvidence(InstanceAnswer):
         )
 
     def unusual_values(self) -> pd.DataFrame:
-        """How improbable each of the patient's values is, given all the others; see `unusual.unusual_values`.
+        """Improbability of each of the patient's values, given all the others; see `unusual.unusual_values`.
 
         One row a known value, the least expected first: variable (index), level, probability, surprise, p (corrected),
         likeliest. Of a number the level is the number, its probability that of one as far out on either side, by its
@@ -440,7 +440,7 @@ class InstanceEvidence(InstanceAnswer):
         return None if table is None else str(table["instance"].idxmax())
 
     def evidence_of_target(self) -> tuple[list[str], list[str]]:
-        """What the prediction is from: the target's parents with known values, and its other known neighbours.
+        """Values that the prediction is from: the target's parents with known values, and its other known neighbours.
 
         Returns
         -------

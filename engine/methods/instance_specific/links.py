@@ -80,12 +80,12 @@ class Comparison:
 
     @property
     def differs(self) -> bool:
-        """Whether it is carried that the link matters otherwise here."""
+        """True where it is carried that the link matters otherwise here."""
         return self.p <= CHANCE and (self.difference_low > 0 or self.difference_high < 0)
 
     @property
     def turned(self) -> bool:
-        """Whether the shift here and that among the others are sure to have opposite signs."""
+        """True where the shift here and that among the others are sure to have opposite signs."""
         up, down = self.here_low > 0 and self.others_high < 0, self.here_high < 0 and self.others_low > 0
         return up or down
 
@@ -145,7 +145,7 @@ class Questions:
 
     @property
     def number(self) -> int:
-        """How many contrasts can be asked."""
+        """Number of contrasts that can be asked."""
         return max(len(self.p), 1)
 
     @property
@@ -244,7 +244,7 @@ class Questions:
 
 
 def conditioning_parents(cpdag: Pdag, parents: Sequence[Sequence[int]]) -> dict[tuple[int, int], tuple[int, ...]]:
-    """What stands beside each link when it is asked about: the child's other parents, those of equal networks too.
+    """Context of each link when it is asked about: the child's other parents, those of equal networks too.
 
     Where the link has no direction, neither have those to what both ends are tied to; in an equivalent network these
     stand before the child, and its distribution given them is one that the data settle as well.
@@ -327,7 +327,7 @@ def strata_of(rows: FamilyRows, source: int, known: Mapping[int, int] | None) ->
 
 
 class LinkWord(StrEnum):
-    """What is said of a link."""
+    """The verdict on a link."""
 
     MORE = "matters more"
     LESS = "matters less"
@@ -397,17 +397,17 @@ class Link:
 
     @property
     def rows(self) -> int:
-        """How many rows are like the patient."""
+        """Number of rows like the patient."""
         return int(self.counts.sum())
 
     @property
     def asked(self) -> bool:
-        """Whether it was asked if the link matters otherwise here than among the others."""
+        """True where it was asked if the link matters otherwise here than among the others."""
         return self.compared is not None
 
     @property
     def told(self) -> bool:
-        """Whether it is carried that the link is another for this patient than for the others."""
+        """True where it is carried that the link is another for this patient than for the others."""
         return self.word in TOLD
 
 
@@ -456,7 +456,7 @@ def judged(status: str, compared: Comparison | None) -> LinkWord:
 
 
 def weighed(choice: NodeChoice, source: int) -> tuple[bool, float, float]:
-    """Whether a link was weighed, its probability given the population's, and the log Bayes factor for it.
+    """Say if a link was weighed, with its probability given the population's, and the log Bayes factor for it.
 
     It was weighed where a set of parents with it and one without it could both be chosen. In published mode there are
     no probabilities; a link was weighed there unless it is the only one into its head.

@@ -151,7 +151,7 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
     def link_support(
         self, data: Dataset, runs: int = RUNS, *, jobs: int = 1, progress: Progress = silent
     ) -> LinkSupport:
-        """How sure the population's links are, from tables whose rows are drawn again; see `result.with_support`.
+        """Bootstrap the population's links, from tables whose rows are drawn again; see `result.with_support`.
 
         Parameters
         ----------
@@ -319,7 +319,7 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
         population: Population | None = None,
         progress: Progress = silent,
     ) -> pd.DataFrame:
-        """How probable every level of a variable is for new patients, each by a network of its own.
+        """Predict the probability of every level of a variable for new patients, each by a network of its own.
 
         Parameters
         ----------

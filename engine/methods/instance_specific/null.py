@@ -43,7 +43,7 @@ class WithoutContext:
     origin: tuple[Any, ...]
 
     def p(self, least: float) -> float:
-        """How often a table without interaction shows as much: those whose smallest p is no larger, plus one."""
+        """Share of tables without interaction that show as much: those whose smallest p is no larger, plus one."""
         return float((1 + (self.least <= least).sum()) / (1 + len(self.least)))
 
     @property

@@ -33,7 +33,7 @@ MOST_PARENTS = 14
 @storable
 @dataclass(frozen=True, eq=False)
 class NodeChoice:
-    """What one variable chose for one patient. Positions are those of the population network.
+    """Choice of parents of one variable for one patient. Positions are those of the population network.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class NodeChoice:
 
     @property
     def changed(self) -> bool:
-        """Whether the patient's parents are not the population's."""
+        """True where the patient's parents are not the population's."""
         return self.parents != self.population
 
     def posterior(self) -> np.ndarray:
@@ -235,7 +235,7 @@ def search_network(
 def network_choices(
     tables: InstanceTables, parents: Parents, values: np.ndarray, log_kappa: float
 ) -> tuple[NodeChoice, ...]:
-    """What every variable of the patient's DAG gains over the population's directed parents."""
+    """Gain of every variable of the patient's DAG over the population's directed parents."""
     score, charged = InstanceScore(tables, values), InstanceScore(tables, values, log_kappa)
     codes = tables.data.codes
     result = []

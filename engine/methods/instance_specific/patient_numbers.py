@@ -49,17 +49,17 @@ class PatientNumber:
 
     @property
     def tail_given(self) -> float:
-        """How often a number is so far out on either side, given the patient's other values; NaN where not known."""
+        """Two-sided tail probability of the number, given the patient's other values; NaN where not known."""
         return _tail(self.given, self.rows)
 
     @property
     def far(self) -> bool:
-        """Whether it is extreme among all rows."""
+        """True where it is extreme among all rows."""
         return self.as_far > 0 or self.p_overall < UNUSUAL
 
     @property
     def extreme(self) -> bool:
-        """Whether it is extreme among all rows, or given the patient's other values."""
+        """True where it is extreme among all rows, or given the patient's other values."""
         return self.far or self.p_given < UNUSUAL
 
     def _check_read(self) -> None:

@@ -110,7 +110,7 @@ class Population:
         return self.keep("counts", lambda: family_counts(rows, self.parents))
 
     def keep(self, key: object, make: Callable[[], Kept]) -> Kept:
-        """What `make` gives, made once; only the latest few are kept, since a slider leaves many behind."""
+        """Return what `make` gives, made once; only the latest few are kept, since a slider leaves many behind."""
         result: Kept | None = self._held.pop(key, None)  # (another thread may have taken it out just now)
         if result is None:
             result = make()
@@ -202,7 +202,7 @@ def ordered(data: Dataset, leave_out: int | None) -> Dataset:
 
 
 def origin_of(method: InstanceSpecificSettings, data: Dataset, leave_out: int | None) -> tuple[Any, ...]:
-    """What a population network depends on: the data, the settings of the search, the row left out."""
+    """Key of a population network: the data, the settings of the search, the row left out."""
     return (data.fingerprint, method.search, method.ess, method.structure_prior, method.known(), leave_out)
 
 

@@ -88,7 +88,7 @@ class InstanceSpecificResult(InstanceEvidence, Result):
         return patient if self.target is None else f"{patient}, {self.target}"
 
     def sentence(self, variable: str) -> str:
-        """What can be said of the links into one variable, in words.
+        """Say in words what is known of the links into one variable.
 
         Parameters
         ----------

@@ -11,7 +11,7 @@ from engine.search.knowledge import Knowledge
 
 @dataclass(frozen=True)
 class InstanceSpecificSettings(Settings):
-    """What one patient's network is asked; see `engine.InstanceSpecific`."""
+    """Settings of one patient's network; see `engine.InstanceSpecific`."""
 
     mode: Literal["order_kept", "published"] = setting(
         "order_kept",
@@ -96,5 +96,5 @@ class InstanceSpecificSettings(Settings):
         self.known()
 
     def known(self) -> Knowledge:
-        """What is known of the arcs: `knowledge`, with `max_parents`."""
+        """Knowledge of the arcs: `knowledge`, with `max_parents`."""
         return completed(self.knowledge, max_parents=self.max_parents)

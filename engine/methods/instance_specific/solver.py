@@ -84,7 +84,7 @@ class LeftOut:
 
 
 def key_of(leave_out: LeftOut | None) -> int | None:
-    """What a factor hangs on beside the patient's values: whose rows were left out."""
+    """Part of a factor's key beside the patient's values: whose rows were left out."""
     return None if leave_out is None else leave_out.subject
 
 
@@ -116,7 +116,7 @@ class Factors:
         return result
 
     def own_row(self, choice: NodeChoice, codes: Sequence[int]) -> bool:
-        """Whether all cases like the patient share one row of parameters for this variable."""
+        """True where all cases like the patient share one row of parameters for this variable."""
         # published mode scores parents whose value is unknown, or that no row has, as the population's family
         unknown = UNKNOWN in [codes[x] for x in choice.parents] or not choice.cases.any()
         return choice.changed and not unknown and bool(choice.parents or self.tables.empty != "population")
@@ -210,7 +210,7 @@ class Solver:
         )
 
     def network(self, values: np.ndarray, progress: Progress) -> Network:
-        """What every variable chose, and the graph that makes."""
+        """Choose the parents of every variable, and return them with the graph they make."""
         if self._order_kept is not None:
             choices = self._order_kept.choose(values)
             return Network(choices, tuple(choice.parents for choice in choices), None)
@@ -249,7 +249,7 @@ class Solver:
         return self._wider[key]
 
     def links(self, network: Network, values: np.ndarray, subject: int | None = None) -> list[Link]:
-        """What may be said of every link of either network; empty in published mode, which has no probabilities.
+        """Evidence on every link of either network; empty in published mode, which has no probabilities.
 
         `subject` : the number of the patient's own, whose rows are not among those that are compared.
         """

@@ -60,7 +60,7 @@ def level_shares(data: Dataset, name: str) -> np.ndarray:
 
 
 def unusual_values(network: Network, known: Mapping[str, str]) -> pd.DataFrame:
-    """How improbable each known value is under a network, given all the other known values.
+    """Improbability of each known value under a network, given all the other known values.
 
     The surprise of a value is the probability of all levels that are as improbable as it or more, so it is a p-value of
     "this value was drawn as the network says"; it is corrected for as many values as are known (Holm 1979).

@@ -432,7 +432,7 @@ class Counts:
         return informations
 
     def _parts(self, requests: Sequence[InformationRequest]) -> Iterator[list[InformationRequest]]:
-        """What is counted in one go."""
+        """Tables that are counted in one go."""
         part, cells = list[InformationRequest](), 0
         for item in requests:
             widest = int(self.arity[list(item.others)].max(initial=1))

@@ -158,7 +158,7 @@ def edge_evidence(table: Margin, arity: np.ndarray, pairs: int, edges: int, effe
 
 
 def rows_needed(step: Step, criterion: Criterion, state: SearchState) -> float:
-    """How many times the rows a refused edge would need, were the shares to stay as they are; NaN where it is unknown.
+    """Multiple of the rows that a refused edge would need, were the shares to stay as they are; NaN where unknown.
 
     The information of an edge grows with the rows, what it costs only with their logarithm.
     """

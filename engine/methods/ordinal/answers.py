@@ -59,7 +59,7 @@ class Answers:
 
     @property
     def gaps(self) -> int:
-        """How many answers are missing."""
+        """Number of missing answers."""
         return int((self.codes == UNKNOWN).sum())
 
     @cached_property
@@ -78,7 +78,7 @@ class Answers:
         return Boxes.of(self.codes, self.levels, numbers={} if by_levels else self.numbers)
 
     def tables(self, missing: str, seed: int) -> list[Boxes]:
-        """What lines are estimated of: the table itself, or with gaps and full information completed ones.
+        """Tables that lines are estimated of: the table itself, or with gaps and full information completed ones.
 
         Parameters
         ----------
@@ -236,7 +236,7 @@ def unordered_variables(data: Dataset) -> list[str]:
 
 
 def warnings(answers: Answers) -> list[str]:
-    """What about the levels makes a network doubtful, one sentence each (section 6 of the paper).
+    """Doubts about the levels, one sentence each (section 6 of the paper).
 
     Parameters
     ----------

@@ -48,11 +48,11 @@ class Link:
 
     @property
     def beyond_chance(self) -> bool:
-        """Whether chance alone would rarely show as much among all pairs."""
+        """True where chance alone would rarely show as much among all pairs."""
         return self.chance <= ALPHA
 
     def below(self, margin: float) -> bool:
-        """Whether a partial correlation of this size is improbable.
+        """Check that a partial correlation of this size is improbable.
 
         Parameters
         ----------
@@ -72,7 +72,7 @@ def link(
     effect: float = 1.0,
     subjects: int = 0,
 ) -> Link:
-    """What is known of a pair.
+    """Evidence on a pair.
 
     The variance of a partial correlation is what hidden values would leave in it, (1 - r^2)^2 / rows, and what levels
     add: for every correlation that it is made of the slope squared, times by how much the variance of that
@@ -114,7 +114,7 @@ def link(
 
 
 def _added(correlation: np.ndarray, variances: np.ndarray, family: list[int], rows: float) -> float:
-    """What levels add to the variance of Fisher's z of the first two given the others."""
+    """Variance that levels add to Fisher's z of the first two given the others."""
     own = correlation[np.ix_(family, family)]
     precision = np.linalg.pinv(own, hermitian=True)
     a, b, c = precision[0, 0], precision[1, 1], precision[0, 1]

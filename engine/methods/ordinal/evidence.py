@@ -37,7 +37,7 @@ EDGE_COLUMNS = (
 
 @dataclass(frozen=True, eq=False, repr=False)
 class OrdinalEvidence(LinksEvidence):
-    """How ordered ratings are linked, in numbers; positions are those of `names`.
+    """Evidence on the links of ordered ratings, in numbers; positions are those of `names`.
 
     Attributes
     ----------
@@ -168,7 +168,7 @@ class OrdinalEvidence(LinksEvidence):
 
     @property
     def n_links(self) -> int:
-        """How many links there are."""
+        """Number of links."""
         return len(self.edge_pairs)
 
     @cached_property
@@ -189,7 +189,7 @@ class OrdinalEvidence(LinksEvidence):
 
     @cached_property
     def links(self) -> dict[Pair, Link]:
-        """What is known of every pair of variables, linked or not, by the ends in column order."""
+        """Evidence on every pair of variables, linked or not, by the ends in column order."""
         result = {}
         for source, child, given in self.families:
             a, b = sorted((source, child))
@@ -200,7 +200,7 @@ class OrdinalEvidence(LinksEvidence):
         return result
 
     def link(self, a: str, b: str) -> Link:
-        """What is known of two variables.
+        """Evidence on two variables.
 
         Parameters
         ----------

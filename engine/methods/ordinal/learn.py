@@ -24,7 +24,7 @@ from engine.models.polychoric import polychoric, polychoric_variances
 def learned(
     method: OrdinalSettings, answers: Answers, progress: Progress, starts: int = structural_em.STARTS
 ) -> tuple[structural_em.Learned, Pdag]:
-    """What the approach asked for learns, and its class of networks; positions are those of the answers."""
+    """Learn by the approach asked for, with its class of networks; positions are those of the answers."""
     if method.approach in LATENT:
         result = structural_em.learn(method, answers, progress, starts)
         return result, complete(result.parents)

@@ -90,7 +90,7 @@ _BYTES = {True: 600.0, False: 2000.0}  # of a pair, by tests and otherwise: matr
 @storable
 @dataclass(frozen=True)
 class Ordinal(OrdinalSettings, Method):
-    """How ordered ratings are linked: networks from ordinal data (Luo, Moffa & Kuipers 2021), and its rivals.
+    """Networks of ordered ratings, from ordinal data (Luo, Moffa & Kuipers 2021), and their rivals.
 
     Every answer is taken for a hidden normal value that was cut into levels, and the hidden values form a network.
     Structural EM draws them, searches, fits, and draws again (OSEM). A number is its own hidden value, by its normal
@@ -282,7 +282,7 @@ class Ordinal(OrdinalSettings, Method):
         *,
         progress: Progress = silent,
     ) -> CaseDropping:
-        """How well the order of the nodes survives with fewer rows (correlation-stability coefficient).
+        """Case-dropping stability: how well the order of the nodes survives with fewer rows (its coefficient).
 
         See `result.with_parts`.
 
@@ -313,7 +313,7 @@ class Ordinal(OrdinalSettings, Method):
         return drop_cases(read(data, self.missing), data.names, network, runs, self.seed, progress)
 
     def inclusion(self, data: Dataset, prior: Prior = "sparse", *, progress: Progress = silent) -> Inclusion:
-        """How probable every link is, over networks drawn by order MCMC with BGe; see `result.with_parts`.
+        """Inclusion probability of every link, over networks drawn by order MCMC with BGe; see `result.with_parts`.
 
         Approximate: polychoric correlations are taken for those of as many rows of latent values as the levels are
         worth. What is known of the arcs counts.
@@ -354,7 +354,7 @@ class Ordinal(OrdinalSettings, Method):
         so_far: EdgeStrength | None = None,
         progress: Progress = silent,
     ) -> EdgeStrength:
-        """How often every link comes back when the rows are drawn again with replacement; see `result.with_parts`.
+        """Share of bootstrap samples in which every link comes back; see `result.with_parts`.
 
         Parameters
         ----------
@@ -393,7 +393,7 @@ class Ordinal(OrdinalSettings, Method):
         so_far: HalfSamples | None = None,
         progress: Progress = silent,
     ) -> HalfSamples:
-        """How often links and directions come back in random halves of the rows; see `result.with_parts`.
+        """Share of random halves of the rows in which links and directions come back; see `result.with_parts`.
 
         Halves are drawn without replacement, of whole subjects where rows belong together. Each has at most 50 draws of
         latent values a row: shares then differ from those with 100 as they do between seeds (by .03 for 25 items).
@@ -504,7 +504,7 @@ class Ordinal(OrdinalSettings, Method):
         jobs: int = 1,
         progress: Progress = silent,
     ) -> pd.DataFrame:
-        """What the penalty (of other approaches alpha, ess or am) does to links and to prediction.
+        """Links and prediction along a path of penalties (of other approaches alpha, ess or am).
 
         Parameters
         ----------

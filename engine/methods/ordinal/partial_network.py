@@ -46,7 +46,6 @@ MEASURES: Mapping[str, str] = {
     "bridge_expected_influence": "Bridge expected influence",
 }
 """What is measured of every node; the last two need scales."""
-BRIDGES = ("bridge_strength", "bridge_expected_influence")
 OF_DRAWN_LINKS = ("strength", "bridge_strength")
 """Sums of sizes are over the drawn links only: over all pairs they would add up noise."""
 
@@ -128,7 +127,7 @@ class PartialNetwork:
         return [(int(first[place]), int(second[place])) for place in order]
 
     def is_bridge(self, i: int, j: int) -> bool:
-        """Whether two nodes, by position, belong to different scales; one of none is no end of a bridge."""
+        """Check that two nodes, by position, belong to different scales; one of none is no end of a bridge."""
         a, b = self.scales.get(self.names[i]), self.scales.get(self.names[j])
         return a is not None and b is not None and a != b
 

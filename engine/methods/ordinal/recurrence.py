@@ -29,7 +29,7 @@ DIRECTED_AT = 0.75
 
 
 def origin_of(method: OrdinalSettings, fingerprint: str) -> tuple[str, str]:
-    """What networks drawn again depend on: the data, and the settings but for the seed and what is only told.
+    """Key of networks drawn again: the data, and the settings but for the seed and what is only told.
 
     Parameters
     ----------

@@ -140,7 +140,7 @@ class OrdinalResult(OrdinalEvidence, LinksResult):
         return tuple(title for title in self.titles if title not in absent and (self.rounds or title != "Rounds"))
 
     def table_description(self, title: str) -> TableDescription:
-        """What the columns of one of the tables are; of centralities, the ends of those that were measured.
+        """Description of the columns of one of the tables; of centralities, the ends of those that were measured.
 
         Parameters
         ----------

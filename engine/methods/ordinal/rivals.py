@@ -178,7 +178,7 @@ def nearest(graph: Pdag, required: Sequence[Sequence[int]]) -> tuple[tuple[int, 
 
 
 def tables(method: OrdinalSettings, answers: Answers, parents: tuple[tuple[int, ...], ...]) -> tuple[np.ndarray, ...]:
-    """What an approach without an order predicts by: posterior mean shares of every family under the BDeu prior.
+    """Network that an approach without an order predicts by: posterior mean shares of every family under BDeu.
 
     Parameters
     ----------

@@ -36,7 +36,7 @@ LATENT = ("osem",)
 
 @dataclass(frozen=True)
 class OrdinalSettings(Settings):
-    """What a network from ordinal data is asked; see `engine.Ordinal`."""
+    """Settings of a network from ordinal data; see `engine.Ordinal`."""
 
     approach: Literal["osem", "bge", "bic", "bde", "gpc", "opc", "npc", "npc_pcalg", "rpc", "cpc", "mmpc"] = setting(
         "osem",

@@ -158,7 +158,7 @@ def seeds_of(seed: int, starts: int) -> list[int]:
 
 
 class _Rounds:
-    """What the rounds share: the boxes, the chains and where they stand."""
+    """State of all rounds: the boxes, the chains and where they stand."""
 
     def __init__(self, method: OrdinalSettings, answers: Answers) -> None:
         self.method, self.answers = method, answers
@@ -169,7 +169,7 @@ class _Rounds:
 
     @property
     def steps(self) -> tuple[float, ...]:
-        """Those of walks that begin once."""
+        """Steps of walks that begin once."""
         if self.kept < MUCH_KEPT:
             return STEPS
         return (STEPS[0], self.kept) if self.answers.numbers else STEPS[:1]
@@ -238,7 +238,7 @@ class _Rounds:
 
     @property
     def cost(self) -> float:
-        """What a link costs, in nats of divided rows: penalty ln(N) / 2."""
+        """Cost of a link, in nats of divided rows: penalty ln(N) / 2."""
         return self.method.penalty * math.log(max(self.answers.size, 2.0)) / 2
 
     def searched(self, search: Search, statistic: np.ndarray, share: float, progress: Progress) -> Parents:

@@ -15,7 +15,7 @@ from engine.lazy import pd
 from engine.project.report.markup import render
 from engine.project.report.tables import format_value
 from engine.telling.charts.colours import DIFFERENT, INK, LINE, MUTED, PAPER
-from engine.telling.charts.labels import name_of, parted
+from engine.telling.charts.labels import name_of, wrap_lines
 from engine.telling.tables import TableDescription
 
 MOST_ROWS, FEWEST_ROWS = 12, 2
@@ -83,7 +83,7 @@ def _label(row: Mapping[str, Any], about: TableDescription) -> dict[str, Any]:
         names[0] += f" = {name_of(row[about.level])}"
     name = between.join(names)
     place = str(row.get(about.place) or "")
-    named, placed = parted(name, _NAME), parted(name_of(place), _PLACE) if place else []
+    named, placed = wrap_lines(name, _NAME), wrap_lines(name_of(place), _PLACE) if place else []
     high = [LINE_OF_NAME * len(named), LINE_OF_PLACE * len(placed)]
     top = 0.85 * LINE_OF_NAME - sum(high) / 2
     lines = [(top + LINE_OF_NAME * number, text, True) for number, text in enumerate(named)]

@@ -146,7 +146,7 @@ class Content:
 
 
 def method_title(result: Result) -> str:
-    """What the method of a result is called on screen."""
+    """Name of a result's method on screen."""
     if result.title:
         return result.title
     method = METHODS.get(result.slug, type(result.method))
@@ -230,7 +230,7 @@ class Part:
         return any(lines_of(self.result, self.plan.per_row).values())
 
     def limits(self) -> list[str]:
-        """What limits the result, in sentences."""
+        """Limits of the result, in sentences."""
         return [*self.masked.publishable(self.result.notes()), self.result.caution]
 
     def short_tables(self) -> list[str]:
@@ -437,7 +437,7 @@ class Part:
             if value.isdecimal():
                 text = cells.words((i, "value"))
                 self.hidden += text is not None
-                result[name_of(name[:1].upper() + name[1:])] = text or f"{int(value):,}"
+                result[name_of(words.capital(name))] = text or f"{int(value):,}"
         return result
 
 

@@ -98,7 +98,7 @@ def table_markup(
 
 
 def printed(hidden: Hidden, about: TableDescription, rows: int | None = None) -> int:
-    """How many of the hidden cells stand in the document, of so many rows; an interval is one with its middle."""
+    """Count the hidden cells in the document, of so many rows; an interval is one with its middle."""
     omitted = {*about.left_out, *(end for pair in about.ends.values() for end in pair)}
     cells = hidden.small | hidden.others | hidden.derived
     return sum(row < (rows or _most_rows(about)) and name not in omitted for row, name in cells)
@@ -143,7 +143,7 @@ def _columns(table: pd.DataFrame, about: TableDescription, hidden: Hidden) -> li
 
 
 def _empty(column: PrintedColumn) -> bool:
-    """Whether there is nothing to read in a column."""
+    """Check that there is nothing to read in a column."""
     return bool(column.cells) and all(cell == NOTHING for cell in column.cells)
 
 

@@ -247,5 +247,5 @@ def script_of(result: Result, source: str = "") -> str:
 
 
 def by_values(result: Result) -> bool:
-    """Whether a result is about a person who is no row of the table, so that a script has to name the values."""
+    """Check that a result is about a person who is no row of the table, so that a script has to name the values."""
     return result.whose == "person" and result.row is None  # type: ignore[attr-defined]

@@ -58,7 +58,7 @@ def average_orders(
     values = values - tops[sets.children]
     sums, powers = _set_sums(sets, values, part(progress, 0.0, 0.3))
     first, last = _sums_over_orders(sums, powers, earlier)
-    total = _logarithm(first, -1)
+    total = _logarithm(first)
     result = np.empty(len(values))
 
     def weigh(child: int) -> None:
@@ -78,7 +78,7 @@ def total_worth(sets: ParentSets, values: np.ndarray, earlier: np.ndarray) -> fl
     """ln of the worth of all orders, without the probabilities."""
     tops = np.maximum.reduceat(values, sets.starts[:-1])
     sums, powers = _set_sums(sets, values - tops[sets.children], silent)
-    return _logarithm(_one_way(sums, powers, earlier, True), -1) + float(tops.sum())
+    return _logarithm(_one_way(sums, powers, earlier, True)) + float(tops.sum())
 
 
 _TOGETHER = 4
@@ -116,8 +116,9 @@ def _one_way(sums: np.ndarray, powers: np.ndarray, earlier: np.ndarray, forward:
     return m, e
 
 
-def _logarithm(pair: tuple[np.ndarray, np.ndarray], place: int) -> float:
-    return float(kernels().log_of(float(pair[0][place]), int(pair[1][place])))
+def _logarithm(pair: tuple[np.ndarray, np.ndarray]) -> float:
+    """ln of the last sum."""
+    return float(kernels().log_of(float(pair[0][-1]), int(pair[1][-1])))
 
 
 def draw_orders(

@@ -94,7 +94,7 @@ class OrderMCMC:
 
 @dataclass(frozen=True, eq=False)
 class Explored:
-    """What the search for the best DAG leaves.
+    """The outcome of the search for the best DAG.
 
     Attributes
     ----------
@@ -170,7 +170,7 @@ def walk(
 
 @dataclass(frozen=True, eq=False)
 class Walk:
-    """What a walk met.
+    """The outcome of a walk.
 
     Attributes
     ----------
@@ -216,7 +216,7 @@ def _round(
 
 
 def _climbed(explored: Explored, problem: Problem, progress: Progress) -> Explored:
-    """What hill climbing makes of a DAG: it may take arcs that the candidates do not have."""
+    """Climb from a DAG, with arcs too that the candidates do not have."""
     bound = problem.bound
     parents = hill_climbing(bound, problem.allowed, progress, start=explored.parents)
     old, after = (sum(bound.local(i, group) for i, group in enumerate(each)) for each in (explored.parents, parents))

@@ -40,7 +40,7 @@ class ParentSets:
 
     @property
     def n_variables(self) -> int:
-        """How many children there are."""
+        """Number of children."""
         return len(self.starts) - 1
 
     @property

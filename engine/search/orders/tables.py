@@ -25,7 +25,7 @@ _MOST_LOG_WEIGHT = 650.0
 
 
 class Space(NamedTuple):
-    """What every variable is worth after which others, as `engine.counting.order_kernels` looks it up.
+    """Scores of every variable after all sets of others, as `engine.counting.order_kernels` looks them up.
 
     Variable i has the rows from `variables[i, 0]`; bit b of a row's number stands for its candidate b. Entries of a row
     that stand for variables from outside lie from `starts[row]` to `starts[row + 1]`.
@@ -50,7 +50,7 @@ class Space(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """What a walk looks up of one child: `alone` and `wider` as of `FamilyTables`.
+    """Tables that a walk looks up of one child: `alone` and `wider` as of `FamilyTables`.
 
     Attributes
     ----------
@@ -124,7 +124,7 @@ class FamilyTables:
         return np.flatnonzero(free)
 
     def tables(self) -> Tables:
-        """What a walk looks up."""
+        """The arrays that a walk looks up."""
         return Tables(self.required, self.candidates, self.outside(), self.alone, self.wider)
 
     def members(self, row: int) -> list[int]:
@@ -166,7 +166,7 @@ class FamilyTables:
 
 
 def most_candidates(p: int, wanted: int) -> int:
-    """How many candidates a variable may have, so that the tables of p variables fit into memory."""
+    """Number of candidates that a variable may have, so that the tables of p variables fit into memory."""
     most = 1
     while most < wanted and p * p << (most + 1) <= _MOST_NUMBERS:
         most += 1

@@ -77,11 +77,11 @@ def lines(text: object, across: int, most: int = 2) -> str:
     >>> lines("stopped over a year ago", 14), lines("immunocompromised", 8)
     ('stopped over a<br>year ago', 'immunoc…')
     """
-    return "<br>".join(escape(line, max(across, 2)) for line in parted(text, across, most))
+    return "<br>".join(escape(line, max(across, 2)) for line in wrap_lines(text, across, most))
 
 
-def parted(text: object, across: int, most: int = 2) -> list[str]:
-    """The lines of `lines`, as they are."""
+def wrap_lines(text: object, across: int, most: int = 2) -> list[str]:
+    """Break a text into the lines that `lines` joins, as they are."""
     rest = visible(text)
     result: list[str] = []
     while rest and len(result) < most - 1 and len(rest) > across and (end := rest.rfind(" ", 0, across + 1)) > 0:

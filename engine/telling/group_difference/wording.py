@@ -344,10 +344,10 @@ def _about_average(result: GroupDifferenceEvidence) -> list[str]:
     texts.append(told("Orders were drawn: P(differs) has a Monte Carlo error {} (there R-hat {}).", size, r_hat))
     if limit is not None and limit > most:
         texts.append(told("Where orders are drawn, at most {} parents are averaged over.", Count(most)))
-    return [*texts, open_limits(result)]
+    return [*texts, monte_carlo_note(result)]
 
 
-def open_limits(result: GroupDifferenceEvidence) -> str:
+def monte_carlo_note(result: GroupDifferenceEvidence) -> str:
     """When drawn orders leave the word of a variable open; "" where the sums are exact."""
     if result.average is None or result.average.families is not None:
         return ""
@@ -377,7 +377,7 @@ def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
             *(sure, even, limit),
         ),
         told("Inconclusive: between the last two, however near to one of them; often rows are too few."),
-        open_limits(result),
+        monte_carlo_note(result),
         told(equivalent, margin),
         told("Of a number or an ordered variable these are the shares up to every cut point.")
         if result.ordered

@@ -114,7 +114,7 @@ def _far_out(variable: Variable) -> list[float]:
 
 
 def _beyond(numbers: np.ndarray, counts: np.ndarray, logs: np.ndarray | None) -> int:
-    """How many of the largest values stand apart: one of few cells, or some whose logarithms do too."""
+    """Count the largest values that stand apart: one of few cells, or some whose logarithms do too."""
     for many in range(1, _MOST_APART + 1):
         rest, cells = numbers[:-many], counts[-many:].sum()
         if cells > max(_ALONE, _SHARE_APART * counts.sum()) or numbers[-many] - rest[-1] <= _GAP * (rest[-1] - rest[0]):

@@ -57,7 +57,7 @@ _ROWS_REPEATED = re.compile(rb"""table:number-rows-repeated\s*=\s*["'](\d+)["']"
 
 @dataclass
 class Scan:
-    """How far the cells of a part of a workbook reach, how many there are, and what in it is odd."""
+    """The cells of a part of a workbook: how far they reach, how many there are, and what is odd."""
 
     row: int = 0
     rows: int = 0
@@ -70,7 +70,7 @@ class Scan:
 
 @dataclass(frozen=True)
 class Findings:
-    """What was found in a workbook.
+    """Findings in a workbook.
 
     Attributes
     ----------
@@ -223,7 +223,7 @@ def _letters(text: bytes) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _ends(letters: np.ndarray) -> np.ndarray:
-    """Whether the name of an element ends here."""
+    """Flags of the letters at which the name of an element ends."""
     return (letters == ord(" ")) | (letters == ord(">")) | (letters == ord("/"))
 
 
@@ -326,7 +326,7 @@ def look_through_open_document(data: bytes, limits: Limits, progress: Progress) 
 
 
 def _repeated(counts: list[bytes], least: int) -> int:
-    """How many cells or rows are meant at the least."""
+    """Number of cells or rows that are meant at the least."""
     return max(sum(int(count[:18]) for count in counts), least)
 
 

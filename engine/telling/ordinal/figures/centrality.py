@@ -71,7 +71,7 @@ def centrality_figure(
     return figure
 
 
-def accuracy_figure(table: pd.DataFrame) -> go.Figure:
+def edge_accuracy_figure(table: pd.DataFrame) -> go.Figure:
     """Edge-weight accuracy: every pair's partial correlation within its 95 % interval, the largest on top.
 
     Parameters

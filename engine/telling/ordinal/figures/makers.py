@@ -10,7 +10,7 @@ from engine.lazy import go
 from engine.methods.ordinal.evidence import OrdinalEvidence
 from engine.methods.ordinal.partial_network import MEASURES, PartialNetwork
 from engine.telling.charts.recurrence import threshold_figure
-from engine.telling.ordinal.figures.centrality import accuracy_figure, case_dropping_figure, centrality_figure
+from engine.telling.ordinal.figures.centrality import case_dropping_figure, centrality_figure, edge_accuracy_figure
 from engine.telling.ordinal.figures.tables import (
     correlation_figure,
     correlation_values,
@@ -29,7 +29,7 @@ def figure_makers(result: OrdinalEvidence) -> dict[str, Callable[[], go.Figure]]
     lines, strength = result.lines, result.strength
     if lines is not None:
         makers["centrality"] = partial(_centrality, lines, list(dict.fromkeys(scales.values())))
-        makers["accuracy"] = lambda: accuracy_figure(lines.line_table())
+        makers["accuracy"] = lambda: edge_accuracy_figure(lines.line_table())
     if result.dropping is not None:
         makers["case dropping"] = partial(case_dropping_figure, result.dropping.frame(), dict(MEASURES))
     if strength is not None:

@@ -208,14 +208,14 @@ def test_a_task_is_checked_and_solved() -> None:
     at.multiselect[1].set_value(["Smokes"]).run()
     next(button for button in at.button if button.label == "Check").click().run()
     assert "Right. Given Smokes" in shown(at)
-    for number in range(1, len(state.tasks) + 1):
-        if not state.tasks[number - 1].several:  # the reason would be the solution
+    for number in range(1, len(state.questions) + 1):
+        if not state.questions[number - 1].several:  # the reason would be the solution
             next(button for button in at.button if button.label == "Check").click().run()
             assert [item.value for item in at.info] == ["Choose first."] and not at.error
         next(button for button in at.button if button.label == "Show a solution").click().run()
         assert at.info and not at.exception
         next(button for button in at.button if button.label == "Next task").click().run()
-        assert any(f"Task {number % len(state.tasks) + 1} of 5" in item.label for item in at.expander)
+        assert any(f"Task {number % len(state.questions) + 1} of 5" in item.label for item in at.expander)
 
 
 def test_why_has_shares_that_sum() -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from engine.graphs.dag import to_networkx
 from engine.graphs.drawing.labels import LINE, LINES, WORD, box_sizes, label, wrapped, wrapped_apart
 from engine.graphs.drawing.layers import HEIGHT, without_cycles
-from engine.graphs.drawing.layout import MOST_IN_GAPS, WIDTH, layout, parted, runs_behind
+from engine.graphs.drawing.layout import MOST_IN_GAPS, WIDTH, layout, remove_overlaps, runs_behind
 from tests.engine.graphs.test_dag import dags
 
 HOSTILE = ["", "a\nb", "x" * 10_000, "</script>", "=cmd", "naïve ü", "two  words", "worst_concave_points_of_all_v2"]
@@ -173,10 +173,10 @@ def test_boxes_that_have_grown_are_pushed_apart() -> None:
     graph = random_dag(20, 4)
     small = box_sizes(graph)
     places = layout([graph], sizes=small)
-    assert parted(places, small) == places
+    assert remove_overlaps(places, small) == places
     large = {name: width + 70 for name, width in small.items()}
-    grown = parted(places, large, height=70.0)
-    assert grown == parted(grown, large, height=70.0)
+    grown = remove_overlaps(places, large, height=70.0)
+    assert grown == remove_overlaps(grown, large, height=70.0)
     for (a, (ax, ay)), (b, (bx, by)) in itertools.combinations(grown.items(), 2):
         assert abs(ax - bx) >= (large[a] + large[b]) / 2 or abs(ay - by) >= 70 - 1e-6, (a, b)
 

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from engine.graphs.drawing.rings import NO_SCALE, scale_style
-from engine.telling.ordinal.figures.centrality import accuracy_figure, case_dropping_figure, centrality_figure
+from engine.telling.ordinal.figures.centrality import case_dropping_figure, centrality_figure, edge_accuracy_figure
 
 BAD = "<b>mood</b>"
 TABLE = pd.DataFrame(
@@ -90,7 +90,7 @@ def test_every_pair_lies_in_its_interval_the_largest_on_top(copies: int) -> None
             "clear": [True, False],
         }
     )
-    figure = accuracy_figure(pd.concat([lines] * copies, ignore_index=True))
+    figure = edge_accuracy_figure(pd.concat([lines] * copies, ignore_index=True))
     band, outside, inside = figure.data
     assert list(band.x) == [-0.1] * copies + [-0.3] * copies + [-0.1] * copies + [0.9] * copies
     assert (outside.marker.symbol, list(outside.y)) == ("circle", list(range(copies, 2 * copies)))

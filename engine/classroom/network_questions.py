@@ -27,34 +27,34 @@ _LEAST = 0.02
 
 
 @dataclass(frozen=True)
-class Task:
+class NetworkQuestion:
     """A question about a network.
 
     Attributes
     ----------
     kind : what is asked
-    question : in words
+    text : of the question
     options : what can be chosen
     several : whether more than one option, or none, can be chosen
     about : the variables it is about
     """
 
     kind: Kind
-    question: str
+    text: str
     options: tuple[str, ...]
     several: bool
     about: tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Check:
-    """Whether a choice is right, and why."""
+class Feedback:
+    """The judgement of a choice: right or not, and why."""
 
     right: bool
     reason: str
 
 
-def make_tasks(network: Network) -> list[Task]:
+def make_questions(network: Network) -> list[NetworkQuestion]:
     """At most five questions, one of a kind, of those that this network can ask.
 
     Parameters
@@ -63,12 +63,12 @@ def make_tasks(network: Network) -> list[Task]:
 
     Returns
     -------
-    the tasks, the easiest first
+    the questions, the easiest first
 
     Examples
     --------
     >>> network = engine.models.random_network(((), (0,), (1,)), [2, 2, 2], np.random.default_rng(0))
-    >>> [task.kind for task in make_tasks(network)]
+    >>> [question.kind for question in make_questions(network)]
     ['separate', 'turn', 'blanket']
     """
     makers = {
@@ -78,17 +78,17 @@ def make_tasks(network: Network) -> list[Task]:
         "turn": _turn,
         "blanket": _blanket,
     }
-    tasks = (makers[kind](network) for kind in KINDS)
-    return [task for task in tasks if task is not None]
+    questions = (makers[kind](network) for kind in KINDS)
+    return [question for question in questions if question is not None]
 
 
-def check_task(network: Network, task: Task, chosen: Collection[str]) -> Check:
-    """Whether a choice answers a task, with the path, the variable or the probability that decides it.
+def check_answer(network: Network, question: NetworkQuestion, chosen: Collection[str]) -> Feedback:
+    """Judge a choice, with the path, the variable or the probability that decides it.
 
     Parameters
     ----------
-    network : the one that the task was made from
-    task : from `make_tasks`
+    network : the one that the question was made from
+    question : from `make_questions`
     chosen : the options that were chosen
 
     Returns
@@ -98,7 +98,7 @@ def check_task(network: Network, task: Task, chosen: Collection[str]) -> Check:
     Examples
     --------
     >>> network = engine.models.random_network(((), (0,), (1,)), [2, 2, 2], np.random.default_rng(0))
-    >>> check_task(network, make_tasks(network)[0], []).reason
+    >>> check_answer(network, make_questions(network)[0], []).reason
     'X1 → X2 → X3 is open: it has no collider and no variable on it is known.'
     """
     checks = {
@@ -108,23 +108,23 @@ def check_task(network: Network, task: Task, chosen: Collection[str]) -> Check:
         "turn": _check_turn,
         "blanket": _check_blanket,
     }
-    return checks[task.kind](network, task, set(chosen))
+    return checks[question.kind](network, question, set(chosen))
 
 
-def solve_task(network: Network, task: Task) -> tuple[str, ...]:
+def solve_question(network: Network, question: NetworkQuestion) -> tuple[str, ...]:
     """A right choice, the smallest where several are right.
 
     Parameters
     ----------
-    network : the one that the task was made from
-    task : from `make_tasks`
+    network : the one that the question was made from
+    question : from `make_questions`
     """
-    most = len(task.options) if task.several else 1
-    for size in range(0 if task.several else 1, most + 1):
-        for chosen in combinations(task.options, size):
-            if check_task(network, task, chosen).right:
+    most = len(question.options) if question.several else 1
+    for size in range(0 if question.several else 1, most + 1):
+        for chosen in combinations(question.options, size):
+            if check_answer(network, question, chosen).right:
                 return chosen
-    raise RuntimeError("the task has no right answer")
+    raise RuntimeError("the question has no right answer")
 
 
 def _graph(network: Network) -> nx.DiGraph:
@@ -145,7 +145,7 @@ def _others(network: Network, *names: str) -> tuple[str, ...]:
 # -- a set that separates ------------------------------------------------------------------------------------------
 
 
-def _separate(network: Network) -> Task | None:
+def _separate(network: Network) -> NetworkQuestion | None:
     """Of a pair that is associated without an arrow; one with a collider on another path is more of a question."""
     graph = _graph(network)
     associated = list(islice((pair for pair in _apart(graph) if not d_separated(graph, *pair)), MOST_PAIRS))
@@ -157,39 +157,39 @@ def _separate(network: Network) -> Task | None:
         return min(len(separating_set(graph, *pair) or ()), 2), min(len(ways), 4), min(len(ways[0].nodes), 4)
 
     x, y = max(associated, key=trap)
-    return Task("separate", f"find a set that separates {x} and {y}", _others(network, x, y), True, (x, y))
+    return NetworkQuestion("separate", f"find a set that separates {x} and {y}", _others(network, x, y), True, (x, y))
 
 
-def _check_separate(network: Network, task: Task, chosen: set[str]) -> Check:
-    graph, (x, y) = _graph(network), task.about
+def _check_separate(network: Network, question: NetworkQuestion, chosen: set[str]) -> Feedback:
+    graph, (x, y) = _graph(network), question.about
     left = open_paths(graph, x, y, chosen, most=1)
     if left:
-        return Check(False, left[0].describe(chosen))
-    return Check(True, f"Given {listed(sorted(chosen))}, every path between {x} and {y} is blocked.")
+        return Feedback(False, left[0].describe(chosen))
+    return Feedback(True, f"Given {listed(sorted(chosen))}, every path between {x} and {y} is blocked.")
 
 
 # -- find a variable that opens ------------------------------------------------------------------------------------
 
 
-def _open(network: Network) -> Task | None:
+def _open(network: Network) -> NetworkQuestion | None:
     graph = _graph(network)
     for x, y in _apart(graph):
         if d_separated(graph, x, y):
             others = _others(network, x, y)
             opening = [name for name in others if not d_separated(graph, x, y, [name])]
             if opening and len(opening) < len(others):
-                question = f"{x} and {y} are independent: find a variable that makes them associated once it is known"
-                return Task("open", question, others, False, (x, y))
+                text = f"{x} and {y} are independent: find a variable that makes them associated once it is known"
+                return NetworkQuestion("open", text, others, False, (x, y))
     return None
 
 
-def _check_open(network: Network, task: Task, chosen: set[str]) -> Check:
-    graph, (x, y) = _graph(network), task.about
+def _check_open(network: Network, question: NetworkQuestion, chosen: set[str]) -> Feedback:
+    graph, (x, y) = _graph(network), question.about
     opened = open_paths(graph, x, y, chosen, most=1)
     if opened:
-        return Check(True, opened[0].describe(chosen))
+        return Feedback(True, opened[0].describe(chosen))
     blocked = paths(graph, x, y, most=1)
-    return Check(False, blocked[0].describe(chosen) if blocked else f"No path joins {x} and {y}.")
+    return Feedback(False, blocked[0].describe(chosen) if blocked else f"No path joins {x} and {y}.")
 
 
 # -- the direction of a change -------------------------------------------------------------------------------------
@@ -197,15 +197,15 @@ def _check_open(network: Network, task: Task, chosen: set[str]) -> Check:
 DIRECTIONS = ("rises", "falls", "stays the same")
 
 
-def _explain_away(network: Network) -> Task | None:
+def _explain_away(network: Network) -> NetworkQuestion | None:
     """Two causes of one effect that is known: what does the other cause do to the one?"""
     graph = _graph(network)
     for effect in network.names:
         for x, y in permutations(graph.predecessors(effect), 2):
             if d_separated(graph, x, y) and _shift(network, x, y, effect) > _LEAST:
                 ends = [f"{name} = {holds_level(network, name)}" for name in (x, y, effect)]
-                question = f"{ends[2]} is known; when {ends[1]} becomes known too, what does P({ends[0]}) do?"
-                return Task("explain away", question, DIRECTIONS, False, (x, y, effect))
+                text = f"{ends[2]} is known; when {ends[1]} becomes known too, what does P({ends[0]}) do?"
+                return NetworkQuestion("explain away", text, DIRECTIONS, False, (x, y, effect))
     return None
 
 
@@ -225,65 +225,59 @@ def _shift(network: Network, x: str, y: str, effect: str) -> float:
     return abs(after - before)
 
 
-def _check_explain_away(network: Network, task: Task, chosen: set[str]) -> Check:
-    x, y, effect = task.about
+def _check_explain_away(network: Network, question: NetworkQuestion, chosen: set[str]) -> Feedback:
+    x, y, effect = question.about
     before, after = _numbers(network, x, y, effect)
     way = DIRECTIONS[0] if after > before else DIRECTIONS[1]
     (path,) = open_paths(_graph(network), x, y, [effect], most=1)
     numbers = f"It {way} from {chance_in_percent(before)} to {chance_in_percent(after)}"
-    return Check(chosen == {way}, f"{numbers}: {path.reason([effect])}")
+    return Feedback(chosen == {way}, f"{numbers}: {path.reason([effect])}")
 
 
 # -- arrows that may turn ------------------------------------------------------------------------------------------
 
 
-def _turn(network: Network) -> Task | None:
+def _turn(network: Network) -> NetworkQuestion | None:
     graph = _graph(network)
     arrows = tuple(f"{source} → {target}" for source, target in graph.edges)
-    question = "choose every arrow that may turn without changing which variables are independent"
-    return Task("turn", question, arrows, True, ()) if 2 <= len(arrows) <= 40 else None
+    text = "choose every arrow that may turn without changing which variables are independent"
+    return NetworkQuestion("turn", text, arrows, True, ()) if 2 <= len(arrows) <= 40 else None
 
 
-def _check_turn(network: Network, task: Task, chosen: set[str]) -> Check:
+def _check_turn(network: Network, question: NetworkQuestion, chosen: set[str]) -> Feedback:
     graph = _graph(network)
     pattern = cpdag(graph)
     free = {f"{a} → {b}" for a, b in graph.edges if pattern.has_edge(b, a)}
     for arrow in sorted(chosen - free):
-        return Check(False, f"{arrow} may not turn: every network with the same independences has it so.")
+        return Feedback(False, f"{arrow} may not turn: every network with the same independences has it so.")
     for arrow in sorted(free - chosen):
-        return Check(
+        return Feedback(
             False, f"{len(free & chosen)} of {len(free)} are right; one more begins at {arrow.split(' → ')[0]}."
         )
-    return Check(True, f"{len(free)} of {len(task.options)} arrows may turn.")
+    return Feedback(True, f"{len(free)} of {len(question.options)} arrows may turn.")
 
 
 # -- the Markov blanket --------------------------------------------------------------------------------------------
 
 
-def _blanket(network: Network) -> Task | None:
+def _blanket(network: Network) -> NetworkQuestion | None:
     graph = _graph(network)
-    sizes = {name: len(_blanket_of(graph, name)) for name in network.names}
+    sizes = dict(nx.moral_graph(graph).degree)
     fitting = [name for name, size in sizes.items() if 0 < size < len(network.names) - 1]
     if not fitting:
         return None
     x = max(fitting, key=lambda name: (min(sizes[name], 4), graph.out_degree(name)))
-    question = f"find the smallest set that separates {x} from all other variables"
-    return Task("blanket", question, _others(network, x), True, (x,))
+    text = f"find the smallest set that separates {x} from all other variables"
+    return NetworkQuestion("blanket", text, _others(network, x), True, (x,))
 
 
-def _blanket_of(graph: nx.DiGraph, x: str) -> set[str]:
-    """Parents, children, and the children's other parents."""
-    children = set(graph.successors(x))
-    return (set(graph.predecessors(x)) | children | {p for child in children for p in graph.predecessors(child)}) - {x}
-
-
-def _check_blanket(network: Network, task: Task, chosen: set[str]) -> Check:
-    graph, (x,) = _graph(network), task.about
+def _check_blanket(network: Network, question: NetworkQuestion, chosen: set[str]) -> Feedback:
+    graph, (x,) = _graph(network), question.about
     for y in _others(network, x, *chosen):
         left = open_paths(graph, x, y, chosen, most=1)
         if left:
-            return Check(False, left[0].describe(chosen))
-    spare = sorted(chosen - _blanket_of(graph, x))
+            return Feedback(False, left[0].describe(chosen))
+    spare = sorted(chosen - set(nx.moral_graph(graph).neighbors(x)))
     if spare:
-        return Check(False, f"It separates, but {spare[0]} can be left out.")
-    return Check(True, f"Its Markov blanket: parents, children, and the children's other parents of {x}.")
+        return Feedback(False, f"It separates, but {spare[0]} can be left out.")
+    return Feedback(True, f"Its Markov blanket: parents, children, and the children's other parents of {x}.")

@@ -1,4 +1,4 @@
-"""Tasks made from networks: the solution passes, everything else of the same size fails with a reason."""
+"""Questions made from networks: the solution passes, everything else of the same size fails with a reason."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import networkx as nx
 import numpy as np
 import pytest
 
+from engine.classroom.network_questions import KINDS, check_answer, make_questions, solve_question
 from engine.graphs.dag import to_networkx
 from engine.graphs.pdag import cpdag
 from engine.models import Network, random_network
 from engine.models.drawing import empty_network
-from engine.models.tasks import KINDS, check_task, make_tasks, solve_task
 from engine.simulation.networks import random_dag
 from sample_data.workshop_networks import WORKSHOP_NETWORKS
 
@@ -41,43 +41,48 @@ def right_answers(network: Network, kind: str, about: tuple[str, ...], chosen: s
 def test_every_choice_is_judged_rightly(seed: int) -> None:
     """All choices of up to two options against networkx, and the solution itself."""
     network = drawn(seed)
-    tasks = make_tasks(network)
-    assert tasks and len({task.kind for task in tasks}) == len(tasks)
-    assert [task.kind for task in tasks] == [kind for kind in KINDS if kind in {task.kind for task in tasks}]
-    for task in tasks:
-        solution = solve_task(network, task)
-        assert check_task(network, task, solution).right
-        if task.kind == "explain away":
+    questions = make_questions(network)
+    assert questions and len({question.kind for question in questions}) == len(questions)
+    assert [question.kind for question in questions] == [
+        kind for kind in KINDS if kind in {question.kind for question in questions}
+    ]
+    for question in questions:
+        solution = solve_question(network, question)
+        assert check_answer(network, question, solution).right
+        if question.kind == "explain away":
             continue
-        assert right_answers(network, task.kind, task.about, set(solution))
-        if task.kind == "blanket":
-            spare = next(option for option in task.options if option not in solution)
-            check = check_task(network, task, [*solution, spare])
+        assert right_answers(network, question.kind, question.about, set(solution))
+        if question.kind == "blanket":
+            spare = next(option for option in question.options if option not in solution)
+            check = check_answer(network, question, [*solution, spare])
             assert not check.right and ("can be left out" in check.reason or "is open" in check.reason)
-        for size in (0, 1, 2) if task.several else (1,):
-            for chosen in combinations(task.options, size):
-                check = check_task(network, task, chosen)
-                assert check.right == right_answers(network, task.kind, task.about, set(chosen)), (task, chosen)
+        for size in (0, 1, 2) if question.several else (1,):
+            for chosen in combinations(question.options, size):
+                check = check_answer(network, question, chosen)
+                assert check.right == right_answers(network, question.kind, question.about, set(chosen)), (
+                    question,
+                    chosen,
+                )
                 assert check.reason.endswith((".", "!"))
 
 
 def test_the_first_sample_asks_all_five() -> None:
     """A class meets every kind on it; the direction of the change is that of the probabilities."""
     network = WORKSHOP_NETWORKS["cough"].make()
-    tasks = {task.kind: task for task in make_tasks(network)}
-    assert tuple(tasks) == KINDS
-    task = tasks["explain away"]
-    assert check_task(network, task, ["falls"]).right and not check_task(network, task, ["rises"]).right
-    assert "from 49\xa0% to 34\xa0%" in check_task(network, task, ["rises"]).reason
+    questions = {question.kind: question for question in make_questions(network)}
+    assert tuple(questions) == KINDS
+    question = questions["explain away"]
+    assert check_answer(network, question, ["falls"]).right and not check_answer(network, question, ["rises"]).right
+    assert "from 49\xa0% to 34\xa0%" in check_answer(network, question, ["rises"]).reason
 
 
 def test_arrows_that_may_turn_are_counted_and_no_more_is_claimed() -> None:
     """Two arrows that have nothing to do with each other turn in any combination."""
     network = random_network(((), (0,), (), (2,)), [2] * 4, np.random.default_rng(0))
-    task = next(task for task in make_tasks(network) if task.kind == "turn")
-    assert check_task(network, task, task.options).reason == "2 of 2 arrows may turn."
+    question = next(question for question in make_questions(network) if question.kind == "turn")
+    assert check_answer(network, question, question.options).reason == "2 of 2 arrows may turn."
 
 
-def test_a_network_that_can_ask_nothing_has_no_tasks() -> None:
+def test_a_network_that_can_ask_nothing_has_no_questions() -> None:
     """Empty."""
-    assert make_tasks(empty_network()) == []
+    assert make_questions(empty_network()) == []
