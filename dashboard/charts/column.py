@@ -26,6 +26,9 @@ FEW = 9
 """Levels from which on rows are low, with one line of letters."""
 SMALL_BARS = 12
 SMALL_LEVELS = 24
+TAIL = 0.005
+"""Share of the rows at either end of a range that a small picture counts in its last bar: one typing error is no scale.
+"""
 FEW_VALUES = 12
 """Different numbers up to which each has a bar of its own."""
 _STYLE: dict[str, Any] = {
@@ -101,20 +104,27 @@ def outlines(data: Dataset) -> dict[str, list[int]]:
     result = {}
     for name, codes in zip(data.names, data.codes, strict=True):
         if name in data.numbers:
-            result[name] = _histogram(data.numbers[name], SMALL_BARS)[0].tolist()
+            result[name] = _histogram(data.numbers[name], SMALL_BARS, TAIL)[0].tolist()
         else:
             result[name] = np.bincount(codes, minlength=len(data.levels[name])).tolist()[:SMALL_LEVELS]
     return result
 
 
-def _histogram(numbers: Numbers, bars: int) -> tuple[np.ndarray, np.ndarray]:
-    """(bars,) rows in each part of the range, (bars + 1,) its ends; the numbers of the rows are never laid out."""
+def _histogram(numbers: Numbers, bars: int, tail: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+    """(bars,) rows in each part of the range, (bars + 1,) its ends; the numbers of the rows are never laid out.
+
+    The share `tail` of the rows at either end is counted in the last bar there, whatever its numbers are.
+    """
     import numpy as np
 
     finite = np.isfinite(numbers.values)
     rows = np.bincount(numbers.places, minlength=len(numbers.values))
     finite &= rows > 0
-    return np.histogram(numbers.values[finite], bins=bars, weights=rows[finite])
+    values, rows = numbers.values[finite], rows[finite]
+    if tail and len(values):
+        reached = np.cumsum(rows) / rows.sum()
+        values = values.clip(*values[np.searchsorted(reached, (tail, 1 - tail))])
+    return np.histogram(values, bins=bars, weights=rows)
 
 
 def _bars(counts: np.ndarray, edges: np.ndarray, colours: list[str]) -> go.Figure:

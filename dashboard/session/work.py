@@ -362,8 +362,3 @@ def work() -> Work:
         about["work"] = Work()
     current: Work = about["work"]
     return current
-
-
-def undecided() -> int:
-    """Number of open decisions about the session's table, as the data page saw it last."""
-    return work().undecided

@@ -105,9 +105,16 @@ def _weighted(of: str, codes: np.ndarray, known: np.ndarray, weights: np.ndarray
 def area_interval(
     scores: ArrayLike, truth: ArrayLike, clusters: Sequence[Hashable] | np.ndarray | None = None, runs: int = 1000
 ) -> tuple[float, float]:
-    """The 95 % interval of an area that its items allow: DeLong's, or of whole clusters drawn again."""
+    """The 95 % interval of an area that its items allow: DeLong's, or of whole clusters drawn again.
+
+    DeLong's has no width where all pairs agree; then it is Jeffreys' of as many pairs as have no item in common.
+    """
     if clusters is None:
         result = auc(scores, truth)
+        if result.value in (0, 1) and result.low == result.high:
+            cases = int(np.sum(np.asarray(truth, dtype=bool)))
+            pairs = min(cases, np.size(truth) - cases)
+            return _jeffreys(result.value * pairs, pairs)
         return result.low, result.high
     if len(set(clusters)) < 2:
         return math.nan, math.nan

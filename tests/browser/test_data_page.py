@@ -25,7 +25,7 @@ def page(open_page: Callable[[str], Any], app_address: str) -> Any:
         "[data-testid='stFileUploaderDropzoneInput']",
         {"name": "<img src=x>.csv", "mimeType": "text/csv", "buffer": CSV.encode()},
     )
-    page.wait_for_selector("text=80 of 80 rows and 5 of 5 columns are ready")
+    page.wait_for_selector("text=80 of 80 rows and 5 of 5 columns are")
     settled(page)  # the tabs may still be drawn anew, which would take a choice among them back
     return page
 

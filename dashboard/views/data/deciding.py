@@ -36,7 +36,8 @@ def show_decisions() -> None:
     settled = current.chosen.get("settled", {})
     todo = [item for item in result if item.key not in settled]
     if todo:
-        st.markdown(f"**To decide ({len(todo)})**")
+        with st.container(key=widget_key("data", "decide", "title")):
+            st.markdown(f"**To decide ({len(todo)})**")
         _cards(current, todo[:OPEN], "open")
         rest = todo[OPEN:]
         if rest:

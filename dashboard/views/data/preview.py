@@ -63,6 +63,7 @@ def show_answer() -> None:
     data, table = state.dataset, state.table
     if table is None:
         return
+    work().decisions(table)
     if data is None:
         show_sentence(PAGE, "This table cannot be used yet")
     else:
@@ -74,7 +75,7 @@ def show_answer() -> None:
         some = report is not None and (report.rows_kept < report.rows_read or report.where or report.weight)
         show_sentence(
             PAGE,
-            f"{ready} and {data.n_variables:,} of {len(columns):,} columns are ready",
+            f"{ready} and {data.n_variables:,} of {len(columns):,} columns are {_ready()}",
             sentence_shown(report.rows_sentence()) if report is not None and some else "",
         )
         if data.n_variables < 2:
@@ -88,6 +89,12 @@ def show_answer() -> None:
     if work().error:
         text = " Until then the choices from before are used." if data is not None else ""
         st.error(plain(sentence_shown(work().error)) + text, icon=":material/error:")
+
+
+def _ready() -> str:
+    """The end of the heading: nothing is ready as long as a question about the table is open."""
+    left = work().undecided
+    return f"used; {words.count(left, 'question is', 'questions are')} open" if left else "ready"
 
 
 def show_findings() -> None:

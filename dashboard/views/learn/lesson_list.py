@@ -1,18 +1,22 @@
-"""The lessons as cards: question, concept and minutes."""
+"""The lessons as cards under their topics: question and minutes; what a lesson teaches is told once it is done."""
 
 from __future__ import annotations
+
+from itertools import islice
 
 import streamlit as st
 
 from dashboard.session.keys import widget_key
 from dashboard.views.learn.address import PAGE, go_to, new_seed
 from dashboard.views.learn.progress import lessons_begun
-from dashboard.views.shared.page_parts import in_rows, page_head
+from dashboard.views.shared.page_parts import page_head
 from engine.classroom.catalog import LESSONS
 from engine.classroom.lesson_file import lesson_file
 from engine.words import NO_BREAK
 
-ACROSS = 5
+ACROSS = 4
+TOPICS = {"Comparing groups": 3, "Links that mislead": 3, "What data can show": 4, "Priors, patients, prediction": 4}
+"""Topic -> how many of the lessons it has, in their order."""
 
 
 def show_lessons() -> None:
@@ -24,8 +28,10 @@ def show_lessons() -> None:
         "Each lesson asks one question. You predict, the result is computed, and a wrong prediction shows why. "
         "Every student gets other numbers."
     )
-    for row in in_rows(enumerate(LESSONS, 1), ACROSS):
-        for place, (number, slug) in zip(st.columns(ACROSS, gap="small"), row, strict=False):
+    lessons = enumerate(LESSONS, 1)
+    for topic, many in TOPICS.items():
+        st.markdown(f"**{topic}**")
+        for place, (number, slug) in zip(st.columns(ACROSS, gap="small"), islice(lessons, many), strict=False):
             with place.container(
                 border=True, height="stretch", vertical_alignment="distribute", key=widget_key(PAGE, "card", slug)
             ):
@@ -33,12 +39,13 @@ def show_lessons() -> None:
 
 
 def _show_card(number: int, slug: str) -> None:
-    """One lesson: its question, what it teaches, how long it takes."""
+    """One lesson: its question, how long it takes, and once it is done what it taught; before, that would tell."""
     lesson = lesson_file(slug)
+    begun = lessons_begun().latest(slug)
+    done = begun is not None and len(begun.predictions) == len(lesson.steps)
     with st.container(gap="xsmall"):  # one block, so that the button alone stands at the foot
         st.markdown(f"**{number}. {lesson.question}**")
-        st.caption(f"{lesson.concept}. {lesson.minutes}{NO_BREAK}minutes.")
-    begun = lessons_begun().latest(slug)
+        st.caption(f"{lesson.concept}." if done else f"{lesson.minutes}{NO_BREAK}minutes")
     words = "Begin" if begun is None else f"Go on ({len(begun.predictions)} of {len(lesson.steps)})"
     if st.button(words, key=widget_key(PAGE, "begin", slug), width="stretch"):
         go_to(slug, new_seed() if begun is None else str(begun.seed))

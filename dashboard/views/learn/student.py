@@ -20,7 +20,8 @@ RIGHT, WRONG = ":material/check_circle:", ":material/cancel:"
 def show_lesson(lesson: OpenedLesson) -> None:
     """The step that the student is at, or the comparison behind the last one."""
     progress = lessons_begun().open(lesson.template.slug, lesson.seed)
-    with page_head(PAGE, "Learn", lesson.template.concept):
+    done = progress.position == len(lesson.steps)
+    with page_head(PAGE, "Learn", lesson.template.concept if done else ""):  # before, the concept would tell
         show_menu(lesson, teacher=False)
     st.title(lesson.template.question, anchor=False)
     if progress.position < len(lesson.steps):

@@ -53,7 +53,8 @@ def show_report() -> None:
     with left:
         alone = " but those of a group alone" if {bool(card.group) for card in state.cards} == {True, False} else ""
         some = "those with a star" if state.cards.starred else f"all results{alone}; a star (☆ on a card) chooses some"
-        st.markdown(f"**{count(len(chosen), 'chapter')}**: {some}")
+        order = ", first made first" if len(chosen) > 1 else ""
+        st.markdown(f"**{count(len(chosen), 'chapter')}**{order}: {some}")
         for place, card in enumerate(chosen, start=1):
             title = labelled_of(card, distinct_question(card, state.cards))
             st.markdown(f"{place}. **{plain(title)}** {plain(labelled_headline(card))}")

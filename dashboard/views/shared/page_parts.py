@@ -17,7 +17,7 @@ from dashboard.network.component import projector_bar
 from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.labels import labelled
 from dashboard.session.private_parts import is_taken_away
-from dashboard.session.work import undecided
+from dashboard.session.work import work
 from dashboard.styles import PROJECTOR, sheet
 from dashboard.text import plain
 from engine.data.reading.filetype import short_name
@@ -75,7 +75,7 @@ def how_large() -> str:
 
 def to_decide(words: str = "{} to decide about this table, which may change what is found") -> None:
     """The link to what the reader of the table has not decided yet; nothing where all is."""
-    if left := undecided():
+    if left := work().undecided:
         label = words.format(count(left, "thing"))
         st.page_link("app_pages/data.py", label=label, icon=":material/help:", width="content")
 

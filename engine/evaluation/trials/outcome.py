@@ -123,8 +123,10 @@ class Outcome:
             return f"All {cases} {items.many} are {items.case}, so there is nothing to tell them from."
         said, others = self.case_claims, len(self.truth) - cases
         found, wrong = int((said & self.truth).sum()), int((said & ~self.truth).sum())
+        alike = 0 if self.claimed is None else int(((self.claimed == "alike") & self.truth).sum())
+        denied = f", {alike} called {SHOWN['alike']}" if alike else ""
         return (
-            f"{found} of {cases} {items.case} {items.one if cases == 1 else items.many} found, and {wrong} of "
+            f"{found} of {cases} {items.case} {items.one if cases == 1 else items.many} found{denied}, and {wrong} of "
             f"{others} {items.other} called {items.case} by mistake."
         )
 

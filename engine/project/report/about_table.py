@@ -45,13 +45,14 @@ class TableReport:
     def summary(self) -> str:
         """Its name, how many rows were used, why not all, and how many variables it has."""
         provenance = self.result.made
+        variables = words.count(len(self.result.names if self.data is None else self.data.names), "variable")
         if not self.least and self.report is not None and self.report.rows_dropped:
-            return f"{self.source}, {words.count(len(self.result.names), 'variable')}: {self.report.rows_sentence()}"
+            return f"{self.source}, {variables}: {self.report.rows_sentence()}"
         used = self._count(provenance.rows_used)
         if provenance.rows_given != provenance.rows_used:  # with the rows of every group it says how many are left out
             self.hidden += bool(self.least)
             used += f" of {'a number that is hidden' if self.least else self._count(provenance.rows_given)}"
-        return f"{self.source}: {used} rows used, {words.count(len(self.result.names), 'variable')}"
+        return f"{self.source}: {used} rows used, {variables}"
 
     def markup(self, label: str) -> tuple[Markup, Markup]:
         """What is to be known of it; and for the appendix how each column became a variable."""

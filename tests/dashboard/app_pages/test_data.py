@@ -115,7 +115,7 @@ def test_an_upload_is_read_and_prepared(app: AppTest) -> None:
     assert found.names == ("arm", "stage", "score", "note")
     assert found.kinds["score"] == "continuous"
     assert found.levels["stage"] == ("low", "mid", "high")
-    assert "60 of 60 rows and 4 of 4 columns are ready" in said(loaded)
+    assert "60 of 60 rows and 4 of 4 columns are used\\; 3 questions are open" in said(loaded)
 
 
 def test_the_sentence_about_gaps_has_labels_in_place_of_codes(app: AppTest) -> None:

@@ -118,7 +118,7 @@ def test_the_results_of_single_groups_are_no_chapters() -> None:
     held.cards.change(card, group="sex = f")
     assert [one.number for one in cards_in_report(held)] == [1, 2]
     assert "The report has 2 of 3 results, none of a group alone, as long as none has a star" in said(page(held))
-    assert "2 chapters**: all results but those of a group alone" in said(page(held, "Report"))
+    assert "2 chapters**, first made first: all results but those of a group alone" in said(page(held, "Report"))
     held.cards.change(card, starred=True)
     assert cards_in_report(held) == [held.cards.numbered(3)]
 

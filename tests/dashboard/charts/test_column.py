@@ -32,6 +32,16 @@ def test_a_histogram_counts_the_rows_that_are_used(rows: list[tuple[int, str | N
     assert bars["w"] == [sum(w == level for _, w in rows) for level in data.levels["w"]]
 
 
+def test_one_value_far_out_is_no_scale_of_a_small_picture() -> None:
+    """The rows lie over the bars as they did without it; it is counted in the last one, and no row is lost."""
+    column = [float(i % 40) for i in range(400)]
+    for far, end in ((1e6, -1), (-1e6, 0)):
+        without, bars = (outlines(dataset(some, ["a", "b"] * 200))["x"] for some in (column, [*column[:-1], far]))
+        assert sum(bars) == 400
+        assert bars[end] >= without[end]
+        assert max(bars) <= max(without) + 1
+
+
 def test_a_part_of_the_rows_has_its_own_range() -> None:
     """A value that no row of the part has does not stretch its histogram."""
     data = dataset([1.0, 2, 3, 4, 5, 1000] * 3, ["a", "b"] * 9)

@@ -146,3 +146,15 @@ def test_the_mean_of_shares_is_drawn_by_whole_clusters() -> None:
     rare = np.where(cluster == 0, 1, 0)
     low, high = bootstrap.mean_share_interval(hits, rare, cluster)
     assert 0 <= low < high <= 1
+
+
+@pytest.mark.parametrize("upright", [True, False])
+def test_an_area_without_a_fault_has_an_interval_too(upright: bool) -> None:
+    """All of 3 disjoint pairs agree, which Jeffreys' interval of 3 of 3 allows; another area has DeLong's."""
+    truth = np.array([True] * 3 + [False] * 9)
+    scores = truth + 0.0 if upright else 1.0 - truth
+    low, high = bootstrap.area_interval(scores, truth)
+    assert (low, high) == bootstrap.share_interval_of([upright] * 3)
+    assert high - low > 0.4
+    mixed = np.array([3.0, 1, 2, *range(9)])
+    assert bootstrap.area_interval(mixed, truth) == (curves.auc(mixed, truth).low, curves.auc(mixed, truth).high)

@@ -16,6 +16,8 @@ from engine.data.reading.numbers import level_text
 from engine.text import Level, People, first, told
 
 EXTREMES = "extremes"
+_ONE_EACH = 3
+"""Columns up to which each is asked about by itself: an error in one says nothing of another."""
 _POSSIBLE: tuple[tuple[set[str], float, float], ...] = (
     ({"age", "ages", "alter", "lebensalter", "edad", "âge", "età", "leeftijd"}, 0, 120),
     ({"bmi"}, 8, 100),
@@ -38,7 +40,7 @@ _PARTED, _TAIL = 3.0, 4.5
 
 
 def extremes(view: TableView) -> Iterator[Finding]:
-    """One card for all columns with such values; codes for missing have cards of their own."""
+    """A card for each of few columns with such values, one for all of many; codes for missing have their own."""
     found: dict[str, list[float]] = {}
     answered = view.answered(EXTREMES)
     for name, variable in view.raw.items():
@@ -52,8 +54,12 @@ def extremes(view: TableView) -> Iterator[Finding]:
         values = [v for v in values if v not in asked and (name in answered or level_text(v) not in taken)]
         if values:
             found[name] = values
-    if not found:
-        return
+    for columns in [list(found)] if len(found) > _ONE_EACH else [[name] for name in found]:
+        yield _asked(view, {name: found[name] for name in columns})
+
+
+def _asked(view: TableView, found: dict[str, list[float]]) -> Finding:
+    """The question whether values of these columns are real."""
     every: Change = {
         "missing_tokens": {name: [level_text(value) for value in values] for name, values in found.items()}
     }
@@ -69,7 +75,7 @@ def extremes(view: TableView) -> Iterator[Finding]:
         most=3,
     )
     become = "becomes a gap" if cells == 1 else "become gaps"
-    yield Finding(
+    return Finding(
         EXTREMES,
         list(found),
         {"shown": shown},

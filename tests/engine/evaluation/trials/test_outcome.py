@@ -41,12 +41,14 @@ def test_headlines_count() -> None:
     assert one.ranking_sentence() == "The one changed variable has the highest score; AUC 1.00."
     two = made([3, 2, 1, 0], [True, True, False, False])
     assert two.headline() == "0 of 2 changed variables found, and 0 of 2 unchanged called changed by mistake."
-    assert two.ranking_sentence() == "2 of the 2 highest scores are of changed variables; AUC 1.00."
+    assert two.ranking_sentence() == "2 of the 2 highest scores are of changed variables; AUC 1.00 (0.33 to 1.00)."
     assert made([3, 2], [False, False], [True, False]).headline().endswith("the method calls 1 of 2.")
     assert made([3, 2], [True, True]).headline().startswith("All 2 variables are changed")
     assert one.called_sentence() == "", "the headline says it"
     said = replace(one, claimed=np.array(["changed", "unchanged", "unchanged"]))
     assert "1 correctly, 1 by mistake; it misses 0" in said.called_sentence()
+    denied = replace(one, claimed=np.array(["alike", "alike", "cannot tell"]))
+    assert denied.headline().startswith("0 of 1 changed variable found, 1 called equivalent overall, and 0 of 2")
 
 
 def test_an_area_is_not_rounded_up_to_one() -> None:
@@ -59,4 +61,4 @@ def test_an_interval_is_said_where_there_is_one() -> None:
     assert with_interval(0.92, 0.8, 1.0) == "0.92 (0.80 to 1.00)"
     assert with_interval(0.5, np.nan, np.nan) == "0.50"
     assert with_interval(1.0, 1.0, 1.0) == "1.00"
-    assert made([3, 2, 1, 0], [True, True, False, False]).ranking_sentence().endswith("AUC 1.00.")
+    assert made([3, 2, 1, 0], [True, True, False, False]).ranking_sentence().endswith("AUC 1.00 (0.33 to 1.00).")
