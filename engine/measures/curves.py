@@ -20,8 +20,7 @@ from numpy.typing import ArrayLike
 
 from engine.errors import DataError
 from engine.lazy import pd, special
-from engine.measures.intervals import check_level
-from engine.measures.shifts import wilson_interval
+from engine.measures.intervals import check_level, share_interval
 
 
 @dataclass(frozen=True, eq=False)
@@ -285,7 +284,7 @@ class Rate(NamedTuple):
 
     Attributes
     ----------
-    name : usual name;  hits, of : whole numbers;  low, high : its interval of 95 % (Wilson), in percent
+    name : usual name;  hits, of : whole numbers;  low, high : its interval of 95 % (Jeffreys), in percent
     """
 
     name: str
@@ -315,7 +314,7 @@ def rates(called: Called) -> list[Rate]:
         ("NPV", called.spared, called.spared + called.missed),
     )
     some = [(name, hits, of) for name, hits, of in margins if of]
-    return [Rate(name, hits, of, *(100 * float(end) for end in wilson_interval(hits, of))) for name, hits, of in some]
+    return [Rate(name, hits, of, *(100 * float(end) for end in share_interval(hits, of))) for name, hits, of in some]
 
 
 def called_at(curve: Curve, place: int) -> Called:

@@ -124,9 +124,12 @@ class Masked:
         some = [n for n in given if round(n) != self.result.made.rows_used]
         rare = any(frozenset((name,)) in self.numbers for name in names)
         told = self._hidden_of(names)
-        whole = {m for name in names for m in margins[name].values()}
-        known = whole | {self.result.made.rows_used - m for m in whole}  # a level's own number is no part of another's
-        near = (m - n for n in some if round(n) not in known for m in whole)
+        rows = self.result.made.rows_used
+        whole = {rows}  # and the numbers that a reader can have of what is named: of its levels, and of all others
+        for name in names:
+            own = margins[name]
+            whole |= {n for level in levels & {*own} or own for n in (own[level], rows - own[level])}
+        near = (m - n for n in some if round(n) not in whole for m in whole)
         return bool(some and rare) or any(round(n) in told for n in some) or any(is_small(n, self.least) for n in near)
 
     def _wholes(self) -> tuple[int, ...]:

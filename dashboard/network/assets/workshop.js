@@ -157,8 +157,6 @@ class Workshop {
       entries.push(item);
     };
     if (nodes.length) {
-      const drawn = new Set(nodes.filter((node) => node.binary).map((node) => node.levels[1].name));
-      if (drawn.size === 1) entry(18, 10, `P(${[...drawn][0]})`, element("rect", { width: 18, height: 10, fill: style.strong }));
       if (this.data.doing) entry(20, 14, "set", sign(style, 20));
       else entry(12, 14, "known", lock(style));
       entry(3, 14, this.data.doing ? "where it is seen" : "before", element("rect", { width: 2, height: 14, fill: style.ink }));

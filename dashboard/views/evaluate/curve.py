@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Items", "Line", "curve_table", "pairs_sentence", "show_curve"]
 
 FEW_CASES = 10
+SIGNIFICANCE = 0.05
 ROC, RECALL = "ROC", "Precision and recall"
 
 
@@ -149,7 +150,8 @@ def _compared(lines: Sequence[Line]) -> str:
     ahead, behind = (first, second) if gap > 0 else (second, first)
     words = f"*{plain(ahead.name)}* is ahead of *{plain(behind.name)}* by {abs(gap):.2f}"
     together = ", what belongs together kept together" if first.clusters is not None else ""
-    return f"{words} ({result.test}{together}: {p_value(p)})."
+    doubt = "" if p < SIGNIFICANCE else ", which chance alone can do"
+    return f"{words}{doubt} ({result.test}{together}: {p_value(p)})."
 
 
 def _slide(line: Line, key: str, items: Items, usual: bool) -> int:

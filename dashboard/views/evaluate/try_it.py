@@ -189,7 +189,7 @@ def show_outcome(trial: Trial, method: Any, rival: str | None, outcome: Outcome)
             Line(score.name, score.values, outcome.truth, score.unit, score.usual, outcome.clusters)
             for score in outcome.scores
         ]
-        show_curve(lines, widget_key(key, "curve"), outcome.trial.items, stem=f"try-{trial.slug}")
+        show_curve(lines, widget_key(key, "curve"), outcome.trial.items, stem=f"try-{trial.slug}", usual=True)
     else:
         _show_alarms(outcome)
     _show_items(outcome)

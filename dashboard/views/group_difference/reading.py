@@ -19,7 +19,7 @@ from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict
 from engine.telling.group_difference.figures import contexts_figure, draw_distributions, reading_figure, shares_of
 from engine.telling.group_difference.forms import form_of
 from engine.telling.group_difference.one_variable import order_words, verdict_words
-from engine.telling.group_difference.tables import segments_place
+from engine.telling.group_difference.tables import contexts_by_level, segments_place
 from engine.words import NO_BREAK, listed
 
 if TYPE_CHECKING:
@@ -115,8 +115,7 @@ def _show_number(
     show_figure(figure, "distribution", alt=alt, key=widget_key(SLUG, "distribution"))
     contexts = result.contexts_in_units(name)
     if len(contexts) > 1:
-        parents = [short(parent, 24) for parent in row["parents"].split(", ")] if row["parents"] else []
-        by = listed(parents) if parents else "context"
+        by = _parents(row)
         first, second = (plain(label) for label in distinct(result.labels, 12))
         called = short(shown_names().get(name, name_without_unit(name, summary.unit)), 40)
         title = labelled(f"{called} by {by}: median, IQR")
@@ -131,8 +130,9 @@ def _show_level(result: GroupDifferenceResult, name: str, row: pd.Series) -> Non
     """One level in both groups: the context that decides, then the others."""
     labels, level = result.labels, _choose_level(result, name)
     differences = result.differences(name, level)
-    if _of_all_rows(result, name):  # which stand last
-        differences = differences.iloc[[-1, *range(len(differences) - 1)]]
+    of_all = _of_all_rows(result, name)
+    if of_all:  # first, then the contexts in the order of their levels
+        differences = differences.set_index("context", drop=False).loc[contexts_by_level(result, name)]
     deciding = differences.iloc[0]
     st.markdown(
         f"**{plain(labelled(_context_name(str(deciding['context']))))}**  \n"
@@ -140,10 +140,17 @@ def _show_level(result: GroupDifferenceResult, name: str, row: pd.Series) -> Non
     )
     if beside := charts.interval_note(deciding, row["verdict"]):
         st.caption(beside)
+    if of_all and len(differences) > 1:
+        st.caption(plain(labelled(f"Below the bars: by {_parents(row)}.")))
     shares = shares_of(result, name, level)
     figure = session().figures.of(reading_figure, differences, shares, labels, result.names)
     alt = charts.reading_alt(name, level, len(differences))
     show_figure(figure, "one-variable", alt=alt, key=widget_key(SLUG, "contexts"))
+
+
+def _parents(row: pd.Series) -> str:
+    """The variables that make the contexts, in a few words."""
+    return listed(short(parent, 24) for parent in row["parents"].split(", ")) if row["parents"] else "context"
 
 
 def _choose_level(result: GroupDifferenceResult, name: str) -> str:

@@ -45,7 +45,10 @@ def _show_card(number: int, slug: str) -> None:
     done = begun is not None and len(begun.predictions) == len(lesson.steps)
     with st.container(gap="xsmall"):  # one block, so that the button alone stands at the foot
         st.markdown(f"**{number}. {lesson.question}**")
-        st.caption(f"{lesson.concept}." if done else f"{lesson.minutes}{NO_BREAK}minutes")
+        st.caption(
+            f"{lesson.concept}." if done else f"{lesson.minutes}{NO_BREAK}minutes",
+            help=None if done else f"For teachers, what it teaches: {lesson.concept}.",
+        )
     words = "Begin" if begun is None else f"Go on ({len(begun.predictions)} of {len(lesson.steps)})"
     if st.button(words, key=widget_key(PAGE, "begin", slug), width="stretch"):
         go_to(slug, new_seed() if begun is None else str(begun.seed))

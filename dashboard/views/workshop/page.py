@@ -19,6 +19,7 @@ from dashboard.views.workshop.state import SLUG, WorkshopState, workshop
 from dashboard.views.workshop.steps import show_steps
 from engine.graphs.separation import Path, PathList, d_separated, open_paths, paths
 from engine.models.evidence import certain_variables
+from engine.models.network import Network
 from engine.words import count
 
 PICTURE, GIVEN = widget_key(SLUG, "picture"), widget_key(SLUG, "given")
@@ -111,8 +112,14 @@ def _show_picture(state: WorkshopState, separated: tuple[bool, PathList, PathLis
         marks,
         key=PICTURE,
         on_event=_on_event,
-        note=f"Click a bar to set its value; click again to change or clear it. Every bar is recomputed {how}.",
+        note=f"{_bars(state.network)} to set its value, again to change or clear it. Every bar is recomputed {how}.",
     )
+
+
+def _bars(network: Network) -> str:
+    """The first words of the note: what a bar shows, where that is the same level of all variables with two."""
+    shown = {levels[1] for levels in network.levels if len(levels) == 2}
+    return f"A bar is P({shown.pop()}). Click one" if len(shown) == 1 else "Click a bar"
 
 
 def _on_event() -> None:

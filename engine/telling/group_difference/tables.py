@@ -150,6 +150,18 @@ def differences(result: GroupDifferenceEvidence, variable: str, level: str | Non
     return frames.data_frame(rows_of, columns=columns)
 
 
+def contexts_by_level(result: GroupDifferenceEvidence, variable: str) -> list[str]:
+    """List all rows, then the contexts of S* as the levels of the parents go.
+
+    Parameters
+    ----------
+    variable : one of those compared
+    """
+    blocks = result.best_blocks[result.index(variable)]
+    order = np.lexsort(np.asarray(blocks.configurations).T[::-1]).tolist() if blocks.parents else []
+    return [ALL_ROWS, *(result.context(blocks, j) for j in order)]
+
+
 def contexts_in_units(result: GroupDifferenceEvidence, variable: str) -> pd.DataFrame:
     """A number in each context of S*, in its unit.
 

@@ -220,6 +220,7 @@ def test_picture_and_controls_are_whole_for_a_room_and_on_a_phone(workshop: Any)
 
 def drag(page: Any, source: str, target: str) -> None:
     """Press on a box, move to another, let go."""
+    settled(page)
     start, end = (page.locator(f".dw-hit[aria-label^='{name}:']").bounding_box() for name in (source, target))
     page.mouse.move(start["x"] + 40, start["y"] + 20)
     page.mouse.down()

@@ -20,7 +20,7 @@ from dashboard.views.evaluate.curve import (
 from engine.measures.bootstrap import bootstrap_interval
 from engine.measures.comparing import compare_curves
 from engine.measures.curves import Called
-from engine.measures.shifts import wilson_interval
+from engine.measures.intervals import share_interval
 from engine.telling.charts.curves import corners, curve_figure
 from engine.words import in_percent
 
@@ -168,7 +168,9 @@ def test_five_items_are_not_told_beyond_doubt() -> None:
     truth = [True, True, False, False, False]
     lines = [Line("sure", [5, 4, 3, 2, 1], truth), Line("wrong", [1, 2, 3, 4, 5], truth)]
     said = _compared(lines)
-    assert said.startswith("*sure* is ahead of *wrong* by 1.00 (exact permutation test: p\u00a0=\u00a0")
+    assert said.startswith(
+        "*sure* is ahead of *wrong* by 1.00, which chance alone can do (exact permutation test: p\u00a0="
+    )
     assert compare_curves([5, 4, 3, 2, 1], [1, 2, 3, 4, 5], truth).p >= 2 / 2**5
     assert "<" not in said
 
@@ -192,7 +194,7 @@ def test_rates_are_shares_of_the_right_margins() -> None:
     called = Called(found=9, missed=3, alarms=8, spared=40)
     words = rates_words(called)
     for name, hits, of in (("Sensitivity", 9, 12), ("specificity", 40, 48), ("PPV", 9, 17), ("NPV", 40, 43)):
-        low, high = wilson_interval(hits, of)
+        low, high = share_interval(hits, of)
         assert f"{name} {in_percent(hits / of)} ({100 * float(low):.0f} to {100 * float(high):.0f})" in words
     assert words.endswith(" (95 % intervals).")
 

@@ -11,6 +11,8 @@ from scipy.stats import beta
 
 import engine
 from engine.methods.group_difference import odds
+from engine.methods.group_difference.verdicts import ALL_ROWS
+from engine.telling.group_difference.tables import contexts_by_level
 from tests.engine.make import paper, random_data, two_groups
 
 
@@ -37,6 +39,21 @@ def test_a_probability_is_odds_over_one_plus_odds(result) -> None:  # type: igno
     for alignment in ("published", "common"):
         assert list(both[f"p_different_{alignment}"]) == pytest.approx([probability(x) for x in both[alignment]])
     assert any(0.05 < p < 0.95 for p in expected.values())
+
+
+def test_contexts_by_level_are_all_rows_and_each_context_once(result) -> None:  # type: ignore[no-untyped-def]
+    """They rise as the levels of the parents do, the first parent first, whatever the evidence."""
+    several = 0
+    for name in result.names:
+        first, *contexts = contexts_by_level(result, name)
+        assert first == ALL_ROWS
+        told = set(result.differences(name)["context"])
+        assert told == {first, *contexts}
+        values = [[part.split(" = ") for part in context.split(", ")] for context in contexts if " = " in context]
+        places = [tuple(result.levels[parent].index(level) for parent, level in context) for context in values]
+        assert places == sorted(set(places))
+        several += len(places) > 2
+    assert several
 
 
 def test_columns_of_the_ranking_by_hand(result) -> None:  # type: ignore[no-untyped-def]
