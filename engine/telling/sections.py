@@ -19,6 +19,7 @@ class Section:
     sentences : what it says
     tables : titles of its tables, as `Result.table` takes them
     figures : names of its figures; "networks" are those of `Result.graphs`
+    networks : how many of these, the first, a document pictures; None for all
     """
 
     name: str
@@ -26,3 +27,4 @@ class Section:
     sentences: tuple[str, ...] = ()
     tables: tuple[str, ...] = ()
     figures: tuple[str, ...] = ()
+    networks: int | None = None

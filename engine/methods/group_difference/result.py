@@ -326,7 +326,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence, DescribedResult):
                 ("contexts",),
             ),
             *sections_of([self]),
-            Section("networks", "Networks of the groups", (self.caution,), ("Links",), ("networks",)),
+            Section("networks", "Networks of the groups", (self.caution,), ("Links",), ("networks",), networks=2),
             Section("paper", published, tuple(wording.published(self)), ("Paper",)),
             Section("method", METHOD_TITLE, tables=("Settings",)),
         ]

@@ -334,7 +334,7 @@ class Part:
     def _content(self, section: Section) -> Content:
         """What the chapter shows of a section."""
         blocks = []
-        if "networks" in section.figures and (picture := self._networks()):
+        if "networks" in section.figures and (picture := self._networks(section.networks)):
             blocks = [picture]
         for title in self._tables_of(section):
             about = self.result.table_description(title)
@@ -362,13 +362,13 @@ class Part:
     def _tables_of(self, section: Section) -> list[str]:
         return [title for title in section.tables if title != "Settings" and self.masked.shows(title)]
 
-    def _networks(self) -> Block | None:
-        """The networks, which are the first figure of the chapter; without any link a sentence says it."""
+    def _networks(self, most: int | None) -> Block | None:
+        """The networks, or the first of them, which are the first figure of the chapter; without any link a sentence says it."""
         label, lines = f"Figure {self.number}.1", lines_of(self.result)
         if lines and not any(lines.values()):
             none = "The network has no link." if len(lines) == 1 else f"None of the {len(lines)} networks has a link."
             return Block(label, Markup("<p class='text'>{}</p>").format(none))
-        picture = self.picture(label, "n")
+        picture = self.picture(label, "n", most)
         if not picture:
             return None
         self._figures += 1

@@ -194,7 +194,7 @@ def sentences(result: GroupDifferenceEvidence) -> list[str]:
     by_list = lists(result)
     if len(called):  # what differs overall is never hidden behind what differs given others
         by_list.pop(Alone.THROUGH_OTHERS)
-        texts += [_probabilities(matches), *through_words(result)]
+        texts += [told("{}{}", _probabilities(matches), _spreads(result, called)), *through_words(result)]
         wrong = float((1 - called).sum())
         if len(called) > 1 and wrong >= 0.005:
             about = "Under this prior, about {} of the {} verdicts that name a difference are wrong."
@@ -255,6 +255,13 @@ def _probabilities(table: pd.DataFrame) -> Text:
     rest = pd.concat([alike, unseen])
     others = [told("no difference seen in the others ({})", _at_most(float(rest.max())))] if len(rest) else []
     return told("{}.", joined([told("{} for {}", size, which), *parts, *others], "; "))
+
+
+def _spreads(result: GroupDifferenceEvidence, called: pd.Series) -> Text:
+    """' Glucose varies more in South.' of what differs in its spread alone, which nobody reads from "differs"."""
+    places = [result.index(name) for name in called.sort_values(ascending=False).index[1:]]
+    some = [i for i in places if (form := forms.form_of(result, i)) is not None and form.kind.startswith("varies")]
+    return joined([told(" {} {}.", Name(result.names[i]), forms.what(result, i)) for i in some[:SHOWN]], "")
 
 
 def _of_verdict(kind: str, p: pd.Series) -> Text:

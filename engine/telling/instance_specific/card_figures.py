@@ -56,12 +56,12 @@ def prediction_figure(
 
 
 def unusual_figure(table: pd.DataFrame, alpha: float) -> go.Figure:
-    """P of each value given the others, on a logarithmic axis; what is unusual after correction has the colour."""
+    """P of a value as rare given the others, on a logarithmic axis; what is unusual after correction has the colour."""
     rows = list(table.iloc[::-1].iterrows())
     figure = go.Figure()
     for place, (_, row) in enumerate(rows):
         odd = row["p"] < alpha
-        p = max(float(row["probability"]), 1e-4)
+        p = max(float(row["surprise"]), 1e-4)
         figure.add_scatter(
             x=[p],
             y=[place],
@@ -83,7 +83,7 @@ def unusual_figure(table: pd.DataFrame, alpha: float) -> go.Figure:
         text if len(text) <= MOST_LETTERS else short(str(name), MOST_LETTERS)
         for text, (name, _) in zip(whole, rows, strict=True)
     ]
-    least = min(-2.0, *(math.log10(max(float(row["probability"]), 1e-4)) for _, row in rows)) - 0.1
+    least = min(-2.0, *(math.log10(max(float(row["surprise"]), 1e-4)) for _, row in rows)) - 0.1
     return _framed(
         figure,
         names,

@@ -65,16 +65,16 @@ TABLES: Mapping[str, TableDescription] = {
         others=Column("", "text"),
     ),
     "Unusual values": TableDescription(
-        "How probable each of the patient’s values is given all the others, under the population’s network; p counts "
-        "all levels as improbable, corrected for as many values as are known.",
+        "How probable a value as rare is given all the patient’s other values, under the population’s network; p is "
+        "that, corrected for as many values as are known.",
         described(
             text="variable; level: value; likeliest",
-            probability="probability: P given the others",
-            p="surprise: p, uncorrected; p: p, corrected",
+            probability="surprise: P of one as rare; probability: P of this value",
+            p="p: p, corrected",
         ),
         keys=("variable",),
         persons=True,
-        left_out=("surprise",),
+        left_out=("probability",),
     ),
     "Numbers": TableDescription(
         "Where each of the patient’s numbers lies among all rows, and among rows with all the patient’s other values "

@@ -94,9 +94,9 @@ def _unusual(result: InstanceEvidence) -> Text:
     least, others = odd.iloc[0], len(odd) - 1
     more = told("; so {} {}", "is" if others == 1 else "are", Count(others, "more value")) if others else ""
     return told(
-        "{} is unusual for this patient: {} given the others, {}{}.",
+        "{} is unusual for this patient: {} of one as rare given the others, {}{}.",
         value_words(odd.index[0], least["level"]),
-        Number(words.probability(float(least["probability"]), "P")),
+        Number(words.probability(float(least["surprise"]), "P")),
         Number(words.p_value(float(least["p"]), corrected=True)),
         more,
     )
@@ -109,8 +109,8 @@ def _none_unusual(result: InstanceEvidence) -> Text:
         least = judged.iloc[0]
         p = Number(words.p_value(float(least["p"]), corrected=True))
         if least["p"] < OPEN:
-            size = Number(words.probability(float(least["probability"]), "P"))
-            template = "Inconclusive whether {} is unusual for this patient: {} given the others, {}."
+            size = Number(words.probability(float(least["surprise"]), "P"))
+            template = "Inconclusive whether {} is unusual for this patient: {} of one as rare given the others, {}."
             return told(template, value_words(judged.index[0], least["level"]), size, p)
         return told("No value is seen to be unusual for this patient ({}).", p)
     return told("No value of this patient can be judged. {}", none_compared(result))

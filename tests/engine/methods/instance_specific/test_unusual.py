@@ -150,7 +150,7 @@ def test_the_headline_says_what_is_unusual_where_no_link_differs() -> None:
     odd = InstanceSpecific().run(data, 59)
     assert odd.unusual_values().loc["rain", "p"] < UNUSUAL
     assert odd.headline().replace("\u00a0", " ") == (
-        "rain = no is unusual for this patient: P = .008 given the others, p = .016 after correction; "
+        "rain = no is unusual for this patient: P = .008 of one as rare given the others, p = .016 after correction; "
         "so is 1 more value."
     )
     usual = InstanceSpecific().run(data, 3)
