@@ -363,7 +363,7 @@ class Part:
         return [title for title in section.tables if title != "Settings" and self.masked.shows(title)]
 
     def _networks(self, most: int | None) -> Block | None:
-        """The networks, or the first of them, which are the first figure of the chapter; without any link a sentence says it."""
+        """The first figure of the chapter: the networks, or the first of them; without any link a sentence says so."""
         label, lines = f"Figure {self.number}.1", lines_of(self.result)
         if lines and not any(lines.values()):
             none = "The network has no link." if len(lines) == 1 else f"None of the {len(lines)} networks has a link."
