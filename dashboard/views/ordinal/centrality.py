@@ -136,8 +136,10 @@ def _show_difference(lines: PartialNetwork) -> None:
         "Measure", measures, format_func=MEASURES.__getitem__, key=widget_key(SLUG, "difference", "measure")
     )
     asked = [widget_key(SLUG, "difference", place) for place in ("first", "second")]
-    first = columns[1].selectbox("Item", lines.names, format_func=full_name, key=asked[0])
-    rest = [name for name in lines.names if name != first]
+    beside = covariates(lines)  # which no ranking has
+    items = [name for name in lines.names if name not in beside]
+    first = columns[1].selectbox("Item", items, format_func=full_name, key=asked[0])
+    rest = [name for name in items if name != first]
     second = columns[2].selectbox("And item", rest, format_func=full_name, key=asked[1])
     st.markdown(plain(labelled(difference_words(lines, measure, first, second))))
     with st.expander("All pairs of items"):
