@@ -17,7 +17,7 @@ from engine.comparison.table import LinkWord, kind_of
 from engine.graphs.dag import each_edge
 from engine.methods.verdicts import Verdict
 from engine.telling.charts.colours import GROUP_COLOURS
-from engine.telling.comparison.wording import evidence, order_of, verdict_text
+from engine.telling.comparison.wording import SEARCH, evidence, order_of, search_name, verdict_text
 from engine.text import Count, Level, Name, Number, told
 from engine.words import count, p_value
 
@@ -137,20 +137,21 @@ def link_panels(
     graphs, drawn_rows = result.graphs(), {frozenset((row.source, row.target)): row for row in rows.itertuples()}
     ends = frozenset(link or ())
     nodes = [Node(name, lit=name in ends and ends in drawn_rows, narrow=True) for name in result.names]
-    sizes = dict(zip(result.labels, result.rows, strict=True))
+    sizes, search = dict(zip(result.labels, result.rows, strict=True)), search_name(result)
     panels = []
     for label, title in zip(pair, titles, strict=True):
         place = result.labels.index(label)
         edges = [
             _group_edge(
                 SCALES[drawn_rows[frozenset((source, target))].scale], label, (source, target), about,
-                lit={source, target} == ends,
+                lit={source, target} == ends, search=search,
             )
             for source, target, _, about in each_edge(graphs[label])
             if frozenset((source, target)) in drawn_rows
         ]  # fmt: skip
         found = count(sum(edge.status != UNFOUND for edge in edges), "link")
-        subtitle = f"n = {sizes[label]:,}, {found} found"
+        found = f"{found} found" if search == SEARCH else f"{search}: {found}"
+        subtitle = f"n = {sizes[label]:,}, {found}"
         panels.append(Panel(title, subtitle, nodes, edges, sign=SIGNS[place], colour=GROUP_COLOURS[place]))
     edges = [
         _difference_edge(SCALES[row.scale], row, about, _found_in(row, pair), lit=ends == frozenset((source, target)))
@@ -172,13 +173,14 @@ def _shared_words(many: Mapping[str, int]) -> str:
     return ", ".join(said)
 
 
-def _group_edge(scale: Scale, label: str, link: Link, about: Mapping[str, Any], *, lit: bool) -> Edge:
+def _group_edge(scale: Scale, label: str, link: Link, about: Mapping[str, Any], *, lit: bool, search: str) -> Edge:
     value, low, high = about["estimate"], about["low"], about["high"]
-    search = "the search found it" if about["drawn"] else "the search did not find it"
+    found = "found it" if about["drawn"] else "did not find it"
+    words = f"{scale.short} {scale.interval(value, low, high)} in {short(label, 40)}\nthe {search} {found}"
     return Edge(
         *link,
         LOOKS.get(about["status"], about["status"]) if about["drawn"] else UNFOUND,
-        words=f"{scale.short} {scale.interval(value, low, high)} in {short(label, 40)}\n{search}",
+        words=words,
         directed=False,
         mark=scale.text(value) if lit else "",
         certainty=PALE if about["pale"] and about["drawn"] else 1.0,

@@ -11,6 +11,7 @@ import streamlit as st
 
 from dashboard.charts.compared import choosable, chosen_link
 from dashboard.network.compared import (
+    UNFOUND,
     difference_phrase,
     difference_title,
     difference_words,
@@ -35,7 +36,7 @@ from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.neighbourhood import choose_part, part_of, strengths
 from dashboard.views.shared.network_view import network_view, positions_of
 from engine.comparison.scales import MIXED, SCALES
-from engine.telling.comparison.wording import evidence, level_note
+from engine.telling.comparison.wording import evidence, level_note, search_name
 from engine.words import first, p_value
 
 if TYPE_CHECKING:
@@ -51,8 +52,9 @@ if TYPE_CHECKING:
 
 Link = tuple[str, str]
 
-HEIGHT = 212
-"""Pixels of the networks, so that the first rows below them are seen too."""
+HEIGHT = 240
+"""Pixels of the networks, so that the first rows below them are seen too; half as much again where twelve boxes in two
+columns, of which three pictures stand in a row on a small screen, are whole then."""
 RINGS_HEIGHT = 560
 MOST_RINGS = 40
 """Variables up to which all of them are drawn as rings."""
@@ -74,7 +76,7 @@ WORDS = {
 }
 COLOURS = {
     True: "Blue: positive; pink, dashed: negative; orange: it differs, or probably does. Pale: the 95 % interval "
-    "includes no association. Dotted: not found by the search in that group.",
+    "includes no association. Dotted: not found by the {search} in that group.",
     False: "Grey: in both; blue, dashed: in A only; green, dotted: in B only; purple: turned, or directed in one only.",
 }
 """What colours say where links were tested, and where structures alone are compared."""
@@ -161,7 +163,7 @@ def _draw(
         positions_of(names, [graph], nodes=some[0].nodes, room=ROOM_OF_FEW if few else ROOM),
         _key(request, "panels"),
         picked=session().picked.get(COMPARE.slug),
-        words=WORDS,
+        words=WORDS | {UNFOUND: f"not found by the {search_name(request.result)} here"},
         clicked=clicked,
         small=True,
         height=HEIGHT if few else 0,
@@ -187,7 +189,7 @@ def _draw_rings(
         picked=link or (),
         file="diptych-comparison",
     )
-    st.caption(COLOURS[request.result.test is not None])
+    st.caption(COLOURS[request.result.test is not None].format(search=search_name(request.result)))
     if clicked(event):
         st.rerun(scope="fragment")
 
@@ -242,15 +244,16 @@ def _reading(request: ComparisonRequest, row: Any | None) -> str:
     ends = ((row.group_a, (row.a, row.a_low, row.a_high)), (row.group_b, (row.b, row.b_low, row.b_high)))
     sides = [f"{plain(scale.interval(*numbers))} in {plain(label)}" for label, numbers in ends]
     chance = f"{evidence(row)}, {p_value(row.p)} (corrected)"
-    neither = "Neither search found it; every pair is estimated all the same."
-    search = {"both": "Both searches found it.", "": neither}.get(
-        row.drawn, f"Only the search in {row.drawn} found it."
+    search = search_name(request.result)
+    neither = f"Neither {search} found it; every pair is estimated all the same."
+    found = {"both": f"Both {search.replace('search', 'searches', 1)} found it.", "": neither}.get(
+        row.drawn, f"Only the {search} in {row.drawn} found it."
     )
     note = plain(level_note(row.source, row.target, row.levels))
     link = f"**{plain(link_name(row))}**{note and f' {note}'} **{plain(difference_phrase(row))}.**"
     return (
         f"{link} {capital(scale.short)} "
-        f"{', '.join(sides)}. {plain(capital(difference_words(scale, row)))}, {plain(chance)}. :gray[{plain(search)}]"
+        f"{', '.join(sides)}. {plain(capital(difference_words(scale, row)))}, {plain(chance)}. :gray[{plain(found)}]"
     )
 
 
@@ -272,6 +275,10 @@ def _show_rows(request: ComparisonRequest, rows: pd.DataFrame, row: Any | None) 
             on_select=lambda: _chosen_row(request, key),
             selection_mode="points",
         )
+    undrawn = rows[(rows["drawn"] == "") & (rows["what"] == "")]  # one, but where no network is drawn
+    for item in undrawn.itertuples() if len(undrawn) == 1 else ():
+        link, search = plain(link_name(item)), search_name(request.result)
+        st.caption(f"{link} is listed as no pair has a smaller p, though neither {search} found it.")
     if len(rows) > FIRST_ROWS:
         st.toggle(f"All {len(rows)} links", key=_key(request, "all"))
 

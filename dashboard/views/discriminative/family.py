@@ -110,7 +110,8 @@ def show_family(result: DiscriminativeResult) -> None:
     step = "steps" if result.series else "rows"
     folds = ""
     if row["recurrence"] == row["recurrence"]:
-        folds = f"In the networks of {in_percent(row['recurrence'])} of the folds, which share most of their {step}. "
+        again = f"Learned again without one fold at a time, {in_percent(row['recurrence'])} of the networks have"
+        folds = f"{again} this link too; they share most of their {step}. "
     gain = ""
     if row["parents"]:
         added = count(int(row["added"]), "more probability", "more probabilities")

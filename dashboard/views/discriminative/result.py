@@ -28,7 +28,7 @@ from dashboard.views.discriminative.networks import (
     supported,
 )
 from dashboard.views.discriminative.second_table import show_second_table
-from dashboard.views.discriminative.verdicts import show_confusion, show_verdicts
+from dashboard.views.discriminative.verdicts import say_verdicts, show_confusion, show_verdicts
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.exports import GraphFile, WebPage, export_menu, network_of
 from dashboard.views.shared.neighbourhood import part_drawn, strengths
@@ -38,7 +38,13 @@ from dashboard.views.shared.sections import method_part, show_answer, show_other
 from engine.methods.discriminative.families import leading_family
 from engine.methods.discriminative.result import SLUG
 from engine.telling.discriminative.figures import MOST_LINKS, links_figure
-from engine.telling.discriminative.wording import class_sentence, levels_sentence, link_sentence, links_in_short
+from engine.telling.discriminative.wording import (
+    class_sentence,
+    levels_sentence,
+    link_sentence,
+    links_in_short,
+    permuted_sentence,
+)
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -58,14 +64,24 @@ def show_result(result: DiscriminativeResult, data: Dataset) -> None:
     named = leading_family(result) is not None
     short_of_links = links_in_short(result) if supported(result) else ""
     menu = show_answer(result, data, more=class_sentence(result.held_out) if named else short_of_links)
-    left, right = st.columns([11, 10], gap="small")
-    with left:  # the ranking stands where the tables of the family, which are taller than the networks, leave room
+    if named or supported(result) or first_choice(result) != BEYOND:
+        left, right = st.columns([11, 10], gap="small")
+        with left:  # the ranking stands where the tables of the family, which are taller than the networks, leave room
+            with st.container(border=True, gap="small"):
+                _show_networks(result)
+            _show_ranked(result)
+        with right.container(border=True, gap="small", height="stretch"):
+            show_family(result)
+        say_verdicts(result)
+    else:  # nothing is beyond chance: what is known has the width, and a family is folded until links are asked for
         with st.container(border=True, gap="small"):
-            _show_networks(result)
-        with st.expander(f"All {count(len(result.families()), 'family', 'families')}, ranked"):
-            show_ranking(result)
-    with right.container(border=True, gap="small", height="stretch"):
-        show_family(result)
+            which = _show_networks(result)
+        verdict = "no verdict on it" if result.held_out.too_few else "not beyond chance"
+        with st.expander(f"One family and its tables: {verdict}", expanded=which in (USED, ALL)):
+            show_family(result)
+        _show_ranked(result)
+        if which != BEYOND:
+            say_verdicts(result)
     show_verdicts(result, data)
     show_comparison(result, data)
     show_second_table(result)
@@ -76,10 +92,20 @@ def show_result(result: DiscriminativeResult, data: Dataset) -> None:
         show_exports(result, data)
 
 
-def _show_networks(result: DiscriminativeResult) -> None:
+def _show_ranked(result: DiscriminativeResult) -> None:
+    """The ranking, closed, with how many of the families have no link."""
+    ranked = result.families()
+    without = int((ranked["parents"].map(len) == 0).sum())
+    rest = f"; {without} of them without a link" if without else ""
+    with st.expander(f"All {count(len(ranked), 'family', 'families')}, ranked{rest}"):
+        show_ranking(result)
+
+
+def _show_networks(result: DiscriminativeResult) -> str:
+    """The networks and which of their links are drawn; returns that choice, "" where there is none."""
     if len(result.names) > MOST_DRAWN:
         _show_many(result)
-        return
+        return ""
     with st.container(horizontal=True, gap="small"):
         choice = _choose_network(result)
         which = choose_option(
@@ -97,8 +123,8 @@ def _show_networks(result: DiscriminativeResult) -> None:
     if not any(panel.edges for panel in panels):
         st.info(_nothing(result, which))
         if which == BEYOND:  # the answer that there is, in place of a picture
-            show_confusion(result.held_out, "confusion-first")
-        return
+            _show_accuracy(result)
+        return which
     graphs = [result.graphs()[title] for title in result.networks]
     network_view(
         panels,
@@ -110,6 +136,20 @@ def _show_networks(result: DiscriminativeResult) -> None:
         clicked=partial(_clicked, result, titles),
     )
     st.caption(" ".join(filter(None, [picture_words(panels), plain(labelled(levels_sentence(result)))])))
+    return which
+
+
+def _show_accuracy(result: DiscriminativeResult) -> None:
+    """What was classified as what; beside it, where no family needs the room, what that rests on."""
+    if supported(result) or leading_family(result) is not None:
+        show_confusion(result.held_out, "confusion-first")
+        return
+    left, right = st.columns([11, 10], gap="medium")
+    with left:
+        show_confusion(result.held_out, "confusion-first")
+    with right:
+        tested = len(result.held_out.null) and not result.held_out.too_few
+        say_verdicts(result, permuted_sentence(result.held_out) if tested else "")
 
 
 READING = (

@@ -52,12 +52,16 @@ class Pushed:
     table: pd.DataFrame | None = None
 
 
+def say_verdicts(result: DiscriminativeResult, first: str = "") -> None:
+    """How each was classified, in words, after those of `first`."""
+    section = result.section("verdicts")
+    st.markdown(f"**{section.title}**")
+    st.markdown(plain(labelled(" ".join(filter(None, [first, *section.sentences])))))
+
+
 def show_verdicts(result: DiscriminativeResult, data: Dataset) -> None:
     """The curve with its point, and what each was classified as."""
     evaluation = result.held_out
-    section = result.section("verdicts")
-    st.markdown(f"**{section.title}**")
-    st.markdown(plain(labelled(" ".join(section.sentences))))
     open_verdict = len(evaluation.null) and not evaluation.separates
     though = ", though the classes are not seen to be separated" if open_verdict else ""
     with st.expander(f"Scores, thresholds and every {evaluation.noun}{though}"):

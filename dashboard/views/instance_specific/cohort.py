@@ -15,6 +15,7 @@ from dashboard.jobs.job_queue import method_key
 from dashboard.session.caches import cached
 from dashboard.session.keys import of_table, widget_key
 from dashboard.session.labels import labelled, labelled_table
+from dashboard.session.masking import headline, sentences_shown
 from dashboard.session.session import Analysis, session
 from dashboard.session.work import work
 from dashboard.text import capital, plain, short
@@ -26,7 +27,6 @@ from dashboard.views.instance_specific.running import (
     follow,
     nothing_compared,
     population_of,
-    say_nothing_compared,
 )
 from dashboard.views.shared.downloads import (
     csv_bytes,
@@ -64,6 +64,8 @@ from engine.telling.instance_specific.values import (
 from engine.words import count, first, in_percent, with_minus
 
 if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
     from engine.data.dataset import Dataset
     from engine.methods.instance_specific.cohort_result import CohortResult
     from engine.methods.instance_specific.method import InstanceSpecific
@@ -122,13 +124,16 @@ def show_cohort(method: InstanceSpecific, data: Dataset, target: str | None) -> 
             method, _ = live_settings(method)
         wanted = CohortRequest(method, data.fingerprint, rows)
         request = state.cohort if state.cohort is not None and state.cohort.fingerprint == data.fingerprint else None
-        _learn_button(data, wanted, "run", first=request is None and not nothing_compared(method, data))
+        nothing = nothing_compared(method, data)
+        if nothing:  # learned for nothing; other settings may compare more
+            st.caption(plain(nothing))
+        else:
+            _learn_button(data, wanted, "run", first=request is None)
     if request is None:
         with answer:
             _show_values(data)
-        say_nothing_compared(method, data)
         return
-    if request != wanted:
+    if request != wanted and not nothing:
         with head.container(horizontal=True, vertical_alignment="center"):
             st.info("Other patients or settings are chosen; the result below has the old ones.", icon=":material/sync:")
             _learn_button(data, wanted, "changed", first=True)
@@ -158,13 +163,21 @@ def _show_values(data: Dataset) -> None:
     if not _has_values(data):
         st.title(QUESTION)
         return
+    _say_extremes(data, session().source)
+    _show_extremes_and_kinds(data)
+
+
+def _say_extremes(data: Dataset, source: str, learned: str = "") -> DeltaGenerator:
+    """The farthest patient as the headline, below it what networks say; returns the place of the menu."""
     about = cached(data, extreme_rows), partial(_row_name, data), _doubted(data)
     with st.container(gap="xsmall"):
-        with page_head(SLUG, "Many patients", session().source, of_table=True):
-            pass
+        with page_head(SLUG, "Many patients", source, of_table=True):
+            menu = st.container(width="content")
         show_sentence(SLUG, capital(farthest_row(data, *about)), how_far(data, *about))
+        if learned:
+            st.markdown(plain(labelled(learned)))
         warn_dropped(data)
-    _show_extremes_and_kinds(data)
+    return menu
 
 
 def _has_values(data: Dataset) -> bool:
@@ -183,7 +196,7 @@ def _show_extremes_and_kinds(data: Dataset) -> None:
         st.markdown("**The most extreme patients**", help=ALL_TOGETHER)
         table = extremes_table(data, cached(data, extreme_rows), partial(_row_name, data), _doubted(data))
         place = st.container()  # a few, so that the kinds are seen too
-        every = st.toggle(f"All {len(table)} patients", key=widget_key(SLUG, "cohort", "extremes"))
+        every = st.toggle(f"{len(table)} most extreme", key=widget_key(SLUG, "cohort", "extremes"))
         with place:
             _show_whole(table if every else table.head(FIRST_EXTREMES))
     with st.container(border=True):
@@ -250,30 +263,38 @@ def _count(data: Dataset, rows: tuple[int, ...] | None) -> str:
 
 def _show(learned: CohortResult, data: Dataset, target: str | None, rows: tuple[int, ...] | None) -> None:
     answer = st.container(gap="xsmall")
+    values = _has_values(data)
     alike = math.isnan(learned.least_p) and len(learned.patterns()) == 1  # one network, and nothing compared in it
     cohort = learned.with_clusters(1) if alike else _show_effects_and_groups(learned, data, target)
     with answer:
-        menu = show_answer(cohort, data, f"{len(cohort.patients):,} patients")
-    if alike and _has_values(data):
+        about = f"{len(cohort.patients):,} patients"
+        if alike and values:  # networks say nothing of them: the headline stays that of the values
+            said = [headline(cohort), *sentences_shown(cohort, cohort.sentences()[:1])]
+            menu = _say_extremes(data, about, " ".join(said))
+        else:
+            menu = show_answer(cohort, data, about)
+    if alike and values:
         _show_extremes_and_kinds(data)
     if heat_table(cohort, every=False).shape[1]:
         with st.container(border=True, gap="small"):
             _show_heat_map(cohort, data)
-    if not alike and _has_values(data):
+    if not alike and values:
         with st.expander("The most extreme patients, and kinds of patients by their values"):
             _show_extremes_and_kinds(data)
-    with st.expander("The groups by links in numbers"):
-        _show_clusters(cohort, data, target)
+    if not alike:
+        with st.expander("The groups by links in numbers"):
+            _show_clusters(cohort, data, target)
     with st.expander("How often each link stands in the patients' networks"):
         _show_arcs(cohort)
-    with st.expander("How much changes for a patient, and what matters for the outcome"):
-        left, right = st.columns(2, gap="large")
-        with left:
+    if not alike:
+        with st.expander("How much changes for a patient"):
             _show_changes(cohort)
-        with right:
+    if target is not None:
+        with st.expander("What matters for the outcome"):
             _show_blanket(cohort, target)
-    with st.expander("Patient by patient"):
-        _show_patients(cohort, data)
+    if not alike:
+        with st.expander("Patient by patient"):
+            _show_patients(cohort, data)
     with st.expander("Details of the method"):
         show_other_sentences(cohort)
         st.markdown(plain(cohort.caution))
@@ -430,10 +451,7 @@ def _show_changes(cohort: CohortResult) -> None:
     )
 
 
-def _show_blanket(cohort: CohortResult, target: str | None) -> None:
-    if target is None:
-        st.caption("Choose a target on the left to see which variables matter for it, and for how many patients.")
-        return
+def _show_blanket(cohort: CohortResult, target: str) -> None:
     blanket = cohort.blanket(target)
     some = blanket[blanket["share"] > 0]
     st.markdown(f"**For how many patients each variable matters for {plain(target)}**")

@@ -16,6 +16,7 @@ from engine.comparison.nodes import GLOBAL
 from engine.comparison.scales import CORRELATION, MEANS, ODDS, PARTIAL, SCALES, Scale, ratio, signed
 from engine.comparison.structure import AGREE, DIFFER
 from engine.comparison.table import LinkTest, kind_of
+from engine.graphs.dag import each_edge
 from engine.lazy import pd
 from engine.methods.verdicts import Verdict
 from engine.telling.charts.labels import difference_name, shorten
@@ -27,6 +28,7 @@ CAUTION = told("An arrow is not a cause, and a difference between two groups is 
 FEW_ROWS = 100
 FEW_FREEDOM = 60
 _NAME, _LEVELS = 24, 60
+SEARCH = "search"
 
 
 def question(result: ComparisonEvidence) -> Text:
@@ -304,10 +306,18 @@ def _shared(result: ComparisonEvidence) -> list[Text]:
         return structure.sentences()
     edges = structure.edges
     if not len(edges):
-        return [told("Neither search found a link.")]
+        return [told("Neither {} found a link.", search_name(result))]
     both, whole = int(edges["status"].isin([AGREE, DIFFER]).sum()), len(edges)
     halves = _halves(result) if both < whole or result.shuffles else ""
-    return [told("The two searches share {} of {}{}.", Count(both), Count(whole, "link"), halves)]
+    searches = search_name(result).replace(SEARCH, "searches")
+    return [told("The two {} share {} of {}{}.", searches, Count(both), Count(whole, "link"), halves)]
+
+
+def search_name(result: ComparisonEvidence) -> str:
+    """The search whose links are counted: of arrows by its name, beside tests of all pairs that call links clear."""
+    graphs = [next(iter(side.graphs.values()), None) for side in result.sides]
+    arrows = any(graph is not None and any(edge[2] for edge in each_edge(graph)) for graph in graphs)
+    return f"{SEARCH} for arrows" if arrows else SEARCH
 
 
 def _halves(result: ComparisonEvidence) -> Text:

@@ -161,11 +161,20 @@ def _effect_words(row: Any, place: Text, against: tuple[tuple[str, str], int]) -
     if not place:
         return told("")
     compared, turned = against
-    sign = 1 if row["effect"] >= 0 else -1
-    size, *ends = (with_minus(f"{100 * sign * row[name]:.0f}") for name in ("effect", "low", "high"))
-    interval = told("")
-    if row["low"] == row["low"]:
-        interval = told(" (95\u00a0%: {} to {})", *map(Number, ends[::sign]))
-    more = "more" if sign == turned else "less"
-    both = map(Level, compared)
-    return told(": {}, {} pp {} often in {} than in {}{}", place, Number(size), more, *both, interval)
+    size, more, ends = more_or_less(*(turned * row[name] for name in ("effect", "low", "high")))
+    interval = told(" (95\u00a0%: {})", ends) if ends else told("")
+    return told(": {}, {} pp {} often in {} than in {}{}", place, size, more, *map(Level, compared), interval)
+
+
+def more_or_less(effect: float, low: float, high: float) -> tuple[Number, str, Number | None]:
+    """A signed difference as its points, "more" or "less", and the interval's ends in the same direction.
+
+    Beyond 0 on the other side an end says so: '29 less to 14 more'; None without an interval.
+    """
+    word = "more" if effect >= 0 else "less"
+    near, far = sorted((abs(low), abs(high)))
+    ends = f"{100 * near:.0f} to {100 * far:.0f}"
+    if min(low, high) < 0 < max(low, high):
+        up, down = f"{100 * max(low, high):.0f} more", f"{100 * -min(low, high):.0f} less"
+        ends = f"{down} to {up}"
+    return Number(f"{100 * abs(effect):.0f}"), word, Number(ends) if low == low else None

@@ -15,7 +15,14 @@ from engine.methods.discriminative.evaluation import Evaluation
 from engine.methods.discriminative.evidence import DiscriminativeEvidence
 from engine.methods.discriminative.families import beyond_chance, leading_family
 from engine.methods.discriminative.points import FEWEST
-from engine.telling.discriminative.families import IN_SHORT, against_control, size_words, turn_words, where
+from engine.telling.discriminative.families import (
+    IN_SHORT,
+    against_control,
+    more_or_less,
+    size_words,
+    turn_words,
+    where,
+)
 from engine.text import Count, Level, Name, Number, People, Share, Text, decapitalized, first, joined, listed, told
 from engine.words import in_percent, is_bare, p_value, short, with_minus, with_sign
 
@@ -81,15 +88,14 @@ def _shift_words(result: DiscriminativeEvidence, row: pd.Series) -> Text:
 def _levels_words(result: DiscriminativeEvidence, row: pd.Series) -> Text:
     """The level that occurs more often in one class than in the other, where levels alone separate them."""
     compared, turned = against_control(result.titles_of(*result.place_of(row["network"])), result.classes)
-    effect, low, high = (turned * row[name] for name in ("effect", "low", "high"))
-    sign = 1 if effect >= 0 else -1
-    size = _size((sign * effect, *sorted((sign * low, sign * high))))
+    size, more, ends = more_or_less(*(turned * row[name] for name in ("effect", "low", "high")))
     p = p_value(chance_of(result.chance_levels, row["worth"] - row["gain"]), draws=len(result.chance_levels))
     return told(
-        "{}: {} {} often {} than {}; {}.",
+        "{}: {}\N{NO-BREAK SPACE}pp{} {} often {} than {}; {}.",
         where(result, row["network"], row["child"]),
         size,
-        "more" if sign > 0 else "less",
+        told(" ({})", ends) if ends else "",
+        more,
         *(_in_class(result, title) for title in compared),
         Number(p),
     )
@@ -277,8 +283,8 @@ def link_sentence(result: DiscriminativeEvidence) -> Text:
     own, by_levels = _gaining_links(linked)
     if not len(own) and not len(by_levels):
         return told(
-            "No link is supported: of {} with a link none gains more than the best of the permutations. That does not "
-            "make the classes equivalent.",
+            "No link is supported: with shuffled classes a link often gains as much as the best of {} with a link. "
+            "That does not make the classes equivalent.",
             families,
         )
     text = [told("{}: {}.", _gaining(own, ""), _names(own))] if len(own) else []
@@ -324,7 +330,7 @@ def links_in_short(result: DiscriminativeEvidence) -> Text:
     if len(by_levels):
         many = Count(len(by_levels), "link")
         return told("{} inconclusive: the levels separate the classes by themselves too.", many)
-    return told("No link is supported: none gains more than the permutations.")
+    return told("No link is supported: with shuffled classes a link often gains as much.")
 
 
 def _gaining_links(linked: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:

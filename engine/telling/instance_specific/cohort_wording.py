@@ -91,7 +91,7 @@ def _untested_headline(result: CohortEvidence) -> Text:
     if different := _different(result):
         few = People(different, of=len(result.patients), written=f"{different:,}")
         return told("{} of {} have other links than the population's network; effects were not compared.", few, n)
-    template = "No effect could be compared between the {}; each network is the population's, with {}."
+    template = "No effect could be compared between the {}; all have the same network, with {}."
     return told(template, n, Count(links, "link"))
 
 
@@ -103,8 +103,8 @@ def excess(result: CohortEvidence) -> list[Text]:
     if math.isnan(result.least_p):
         return [
             told(
-                "No link could be compared: that takes a variable with two parents, and enough rows with each of their "
-                "values."
+                "No link could be compared: that takes a variable with arrows from two others, and enough rows with "
+                "each of their values."
             )
         ]
     if chance is None:

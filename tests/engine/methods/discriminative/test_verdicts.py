@@ -354,10 +354,13 @@ def test_a_familys_sentence_has_its_verdict_and_how_far_the_classes_are_apart() 
     known = "(p = .030 after correction for all links)"
     apart = "b = yes where a = no, 25 pp more often in ill than in well (95 %: 10 to 40)."
     assert said() == f"Beyond chance {known}: {apart}"
-    less = "b = yes where a = no, 25 pp less often in ill than in well (95 %: −3 to 40)."
+    less = "b = yes where a = no, 25 pp less often in ill than in well (95 %: 40 less to 3 more)."
     single = "Its largest single difference is inconclusive"  # a p of all of them is no doubt of this one
     assert said(effect=-0.25, low=-0.4, high=0.03) == f"Beyond chance {known}, as a whole. {single}: {less}"
-    assert said(effect=-0.25, low=-0.4, high=-0.03) == f"Beyond chance {known}: {less.replace('−3', '3')}"
+    assert (
+        said(effect=-0.25, low=-0.4, high=-0.03)
+        == f"Beyond chance {known}: {less.replace('40 less to 3 more', '3 to 40')}"
+    )
     assert single not in said(low=-0.1, chance=0.3)
     assert single not in said(low=-0.1, levels=True)
     alone = " The levels of its variables separate the classes by themselves."

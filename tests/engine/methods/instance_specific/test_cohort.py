@@ -229,7 +229,7 @@ def test_headline_counts_patterns_without_naming_them(cohort) -> None:
     [
         (
             True,
-            "No effect could be compared between the 90 patients; each network is the population's, with 2 links.",
+            "No effect could be compared between the 90 patients; all have the same network, with 2 links.",
         ),
         (False, "The population's network has no links, and so has that of each of 90 patients."),
     ],
@@ -242,5 +242,7 @@ def test_where_no_effect_can_be_compared_the_headline_is_the_network(linked: boo
     cohort = engine.InstanceSpecific().run_cohort(engine.Dataset.from_codes(np.array([a, b, c]), [2] * 3, list("abc")))
     assert math.isnan(cohort.least_p)
     assert cohort.headline() == expected
-    assert cohort.sentences()[0].startswith("An effect is compared among patients with other values of another parent")
+    assert cohort.sentences()[0].startswith(
+        "No link could be compared: that takes a variable with arrows from two others"
+    )
     assert cohort.sentences()[1] == "No patient's network has other links than the population's."
