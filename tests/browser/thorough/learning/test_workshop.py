@@ -44,7 +44,7 @@ def test_a_bar_sets_evidence_and_every_bar_is_the_engines(workshop: Any) -> None
     """By pointer, then by keyboard with the focus where it was; a third press clears."""
     page = workshop
     expect(page.locator("h1")).to_contain_text("lowers P(Smokes = yes) from 49")
-    expect(page.locator(".dw-note")).to_contain_text("click again to change or clear it")
+    expect(page.locator(".dw-note")).to_contain_text("again to change or clear it")
     bar(page, "Cough").click()
     evidence = {"Wheeze": "yes", "Cough": "yes"}
     expect(page.locator("h1")).to_contain_text("Cough = yes raises P(Smokes = yes)")
