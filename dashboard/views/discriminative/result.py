@@ -95,7 +95,7 @@ def show_result(result: DiscriminativeResult, data: Dataset) -> None:
 def _show_ranked(result: DiscriminativeResult) -> None:
     """The ranking, closed, with how many of the families have no link."""
     ranked = result.families()
-    without = int((ranked["parents"].map(len) == 0).sum())
+    without = len([parents for parents in ranked["parents"] if not parents])
     rest = f"; {without} of them without a link" if without else ""
     with st.expander(f"All {count(len(ranked), 'family', 'families')}, ranked{rest}"):
         show_ranking(result)

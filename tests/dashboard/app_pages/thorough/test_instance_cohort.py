@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import engine
 from dashboard.views.instance_specific.cohort import arcs_display
+from dashboard.views.instance_specific.running import CohortRequest, PatientState
 from engine.methods.instance_specific.cohort_result import CohortResult
 from engine.methods.instance_specific.method import InstanceSpecific
 from engine.telling.instance_specific.figures import MOST_PATIENTS, changes_figure, heat_map, heat_table
@@ -80,7 +82,7 @@ def test_changed_settings_are_said_to_be_unused(cough: engine.Dataset) -> None:
 def test_a_target_brings_outcome_and_blanket(cough: engine.Dataset, cohort: CohortResult) -> None:
     """With a target chosen the page says how it turned out in each group, and whom each variable matters for."""
     at = pressed(many(cough))
-    assert "Choose a target on the left" in text(at)
+    assert "What matters for the outcome" not in [one.label for one in at.expander]
     at.selectbox(key=key(cough, "target")).set_value("cough").run()
     assert "How cough turned out in each group" in text(at)
     outcome = next(one.value for one in at.dataframe if "yes" in one.value.columns and len(one.value) <= 4)
@@ -130,3 +132,19 @@ def test_what_patients_are_told_without_any_context_stands_beside_the_answer(cou
     expected = method.run_cohort(data, population=population).with_chance(chance)
     assert expected.headline() in text(at)
     assert expected.sentences() != method.run_cohort(data, population=population).sentences()
+
+
+def test_where_nothing_is_compared_the_extremes_stay_and_nothing_is_offered() -> None:
+    """A chain: no button; where it was asked for all the same the title stays, and no section is empty."""
+    rows = np.arange(90)
+    codes = np.array([np.where(rows % often, rows % 2, 1 - rows % 2) for often in (91, 9, 10)])
+    data = engine.Dataset.from_codes(codes, [2] * 3, list("abc"))
+    at = many(data)
+    before = at.title[0].value
+    assert "lies farthest" in before and "No link will be compared between patients" in text(at)
+    assert f"{PAGE}.cohort.run" not in [one.key for one in at.button]
+    asked = CohortRequest(InstanceSpecific(), data.fingerprint, None)
+    at.session_state["diptych"].state(PatientState).cohort = asked
+    finished(at.run())
+    assert at.title[0].value == before and "all have the same network" in text(at)
+    assert not {"The groups by links in numbers", "Patient by patient"} & {one.label for one in at.expander}
