@@ -65,12 +65,12 @@ TABLES: Mapping[str, TableDescription] = {
         others=Column("", "text"),
     ),
     "Unusual values": TableDescription(
-        "How probable a value as rare is given all the patient’s other values, under the population’s network; p is "
-        "that, corrected for as many values as are known.",
+        "p is how probable a value as rare is given all the patient’s other values, under the population’s network; "
+        "corrected for as many values as are known.",
         described(
             text="variable; level: value; likeliest",
-            probability="surprise: P of one as rare; probability: P of this value",
-            p="p: p, corrected",
+            probability="probability: P given the others",
+            p="surprise: p, uncorrected; p: p, corrected",
         ),
         keys=("variable",),
         persons=True,
