@@ -41,8 +41,8 @@ def in_report_words() -> str:
     which = "the one result" if many == 1 else f"all {many} results"
     whole = len([card for card in session().cards if not card.group])
     if 0 < whole < many:
-        which = f"{whole} of {many} results, none of a group alone,"
-    return f"The report has {which} as long as none has a star; press ☆ to choose."
+        which = f"{whole} of {many} results, those of a single group left out,"
+    return f"The report has {which}. Press ☆ on cards to choose others."
 
 
 def show_undo() -> None:
