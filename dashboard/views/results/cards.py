@@ -41,7 +41,7 @@ def in_report_words() -> str:
     which = "the one result" if many == 1 else f"all {many} results"
     whole = len([card for card in session().cards if not card.group])
     if 0 < whole < many:
-        which = f"{whole} of {many} results, those of a single group left out,"
+        which = f"{whole} of {many} results, those of a single group left out"
     return f"The report has {which}. Press ☆ on cards to choose others."
 
 
