@@ -71,7 +71,7 @@ class MethodPage:
         return METHODS[self.slug]
 
     def fits(self, data: Dataset) -> bool:
-        """Check that the method has anything to say of this table."""
+        """True where the method has anything to say of this table."""
         return not (self.people and smallest_cell()) and not cached(data, self.method.unfit)
 
 

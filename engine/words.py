@@ -24,7 +24,7 @@ NEIGHBOURS = "block of neighbouring rows"
 
 
 def is_bare(level: str) -> bool:
-    """Check that a level says nothing without its variable: a number, one or two letters, yes or no.
+    """True where a level says nothing without its variable: a number, one or two letters, yes or no.
 
     Parameters
     ----------
@@ -495,7 +495,7 @@ def with_unit(number: str) -> str:
 
 
 def is_code(name: str) -> bool:
-    """Check that a name says nothing by itself: one word of letters and digits, such as 'q1' or 'DASS_14'.
+    """True where a name says nothing by itself: one word of letters and digits, such as 'q1' or 'DASS_14'.
 
     Parameters
     ----------

@@ -76,7 +76,7 @@ def _is_drawn(item: Field[Any], without: Collection[str], live: bool) -> bool:
 
 
 def has_use(item: Field[Any], values: Mapping[str, Any]) -> bool:
-    """Check that a setting means anything beside the values of the others."""
+    """True where a setting means anything beside the values of the others."""
     wanted = item.metadata.get("used_when", {})
     return all(name not in values or values[name] in allowed for name, allowed in wanted.items())
 

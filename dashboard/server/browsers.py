@@ -160,11 +160,11 @@ class Browsers:
             return key
 
     def may_load(self, key: str, visit: str) -> bool:
-        """Check that one of these keys, of a browser or of a visit, is of this server."""
+        """True where one of these keys, of a browser or of a visit, is of this server."""
         return visit in self._visits or self.knows(key)
 
     def knows(self, key: str) -> bool:
-        """Check that a browser's key is of this server."""
+        """True where a browser's key is of this server."""
         with self._lock:
             return self._of(key) is not None
 
@@ -175,7 +175,7 @@ class Browsers:
             return "" if browser is None else browser.name
 
     def proves(self, key: str, secret: str, user: str = "") -> bool:
-        """Check that these are the key and the secret of one browser of this user."""
+        """True where these are the key and the secret of one browser of this user."""
         with self._lock:
             browser = self._of(key)
             return browser is not None and secrets.compare_digest(browser.name, browser_name(secret, user))

@@ -151,20 +151,20 @@ class Guard:
         return cookies.get(self.access.key_cookie, ""), cookies.get(self.access.visit_cookie, "")
 
     def _locked(self, scope: Scope) -> bool:
-        """Check that a browser has yet to bring the token of the link."""
+        """True where a browser has yet to bring the token of the link."""
         if not self.access.token or self._path(scope) in OPEN:
             return False
         return not memory().browsers.knows(self._keys(scope)[0])
 
     def _closed(self, scope: Scope) -> bool:
-        """Check that a request asks what this server says to browsers that it knows only."""
+        """True where a request asks what this server says to browsers that it knows only."""
         path, (key, visit) = self._path(scope), self._keys(scope)
         if path in FOR_PAGES:
             return not memory().browsers.may_load(key, visit)
         return path in FOR_BROWSERS and not memory().browsers.knows(key)
 
     def _of_somebody_else(self, scope: Scope) -> bool:
-        """Check that a page that finds its connection again names a tab of another browser, or a file is one's.
+        """True where a page that finds its connection again names a tab of another browser, or a file is one's.
 
         These addresses are hard to guess and easy to read: in the log of a proxy, on a screen.
         """
@@ -237,7 +237,7 @@ class UploadGate:
 
 
 def same_origin(scope: Scope) -> bool:
-    """Check that a request comes from a page of this server: scheme, host and port, where the browser says so.
+    """True where a request comes from a page of this server: scheme, host and port, where the browser says so.
 
     A browser names the origin with every handshake and every sending of data; what names none is no browser.
     """

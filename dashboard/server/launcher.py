@@ -129,7 +129,7 @@ def _proxy(host: str, header: str | None, file: str | None) -> Proxy | None:
 
 
 def _is_shared(host: str, token: str, proxy: Proxy | None) -> bool:
-    """Check that others than the user of this computer can reach the server."""
+    """True where others than the user of this computer can reach the server."""
     return proxy is not None or bool(token) or host not in LOOPBACK
 
 
@@ -488,7 +488,7 @@ def _temporary_folder(base: Path, prefix: str) -> tempfile.TemporaryDirectory[st
 
 
 def _is_own_folder(path: Path) -> bool:
-    """Check that it is a folder of this user, and no link to one; nothing is where systems know no users by number."""
+    """True where it is a folder of this user, and no link to one; nothing is where systems know no users by number."""
     status = path.lstat()
     return hasattr(os, "getuid") and stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid()
 
@@ -498,7 +498,7 @@ _rows: tempfile.TemporaryDirectory[str] | None = None
 
 
 def _runs(process: int) -> bool:
-    """Check that there is a process of this number."""
+    """True where there is a process of this number."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:

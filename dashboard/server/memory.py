@@ -177,11 +177,11 @@ class Memory:
         return tab if stored is None else stored.user or stored.browser or tab
 
     def may_take_up(self, tab: str, browser: str, user: str = "") -> bool:
-        """Check that a browser, with this user, may take up a tab; one that nobody holds any more is anybody's."""
+        """True where a browser, with this user, may take up a tab; one that nobody holds any more is anybody's."""
         return self.of(tab) is None or self.is_of(tab, browser, user)
 
     def is_of(self, tab: str, browser: str, user: str = "") -> bool:
-        """Check that a tab is shown by this browser, with this user."""
+        """True where a tab is shown by this browser, with this user."""
         stored = self.of(tab)
         return stored is not None and stored.user == user and bool(browser) and stored.holder == browser
 
@@ -196,7 +196,7 @@ class Memory:
                 del self._media[next(iter(self._media))]
 
     def may_load(self, file: str, browser: str) -> bool:
-        """Check that a file was made for this browser."""
+        """True where a file was made for this browser."""
         with self._lock:
             return browser in self._media.get(file, ())
 

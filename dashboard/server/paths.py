@@ -145,7 +145,7 @@ def _resolved(text: str, folders: tuple[Path, ...] | None) -> Path:
 
 
 def _can_be_a_path(text: str) -> bool:
-    """Check that its letters can be those of a name on this disk; half of a pair of UTF-16 cannot."""
+    """True where its letters can be those of a name on this disk; half of a pair of UTF-16 cannot."""
     try:
         os.fsencode(text)
     except UnicodeEncodeError:

@@ -83,7 +83,7 @@ class Layouts:
         self._positions: dict[frozenset[str], dict[str, Point]] = {}
 
     def has(self, names: Iterable[str]) -> bool:
-        """Check that there is a layout of these variables, so that none need be computed."""
+        """True where there is a layout of these variables, so that none need be computed."""
         return frozenset(names) in self._positions
 
     def of(self, names: Iterable[str], proposed: Mapping[str, Point]) -> dict[str, Point]:

@@ -99,6 +99,7 @@ class Comparisons:
     pairs : what was compared -> the two groups that are drawn, where they are not chosen in the list of results
     asked : the settings and the column whose groups are being learned for a comparison; None where none are
     begun : (fingerprint, column) of the table whose groups were learned without a press; None where none were
+    kept : what became a result without a press, which is not done again once it is deleted
     """
 
     results: OrderedDict[Hashable, ComparisonResult] = field(default_factory=OrderedDict)
@@ -107,6 +108,7 @@ class Comparisons:
     pairs: dict[Hashable, Link] = field(default_factory=dict)
     asked: tuple[Method, str] | None = None
     begun: tuple[str, str] | None = None
+    kept: set[Hashable] = field(default_factory=set)
 
     def put(self, key: Hashable, result: ComparisonResult) -> ComparisonResult:
         """Remember a comparison, and forget the one that was looked at longest ago."""

@@ -46,7 +46,7 @@ def begin_with(key: str, value: Any) -> Any:
 
 
 def has_value(key: str) -> bool:
-    """Check that the widget of this key was drawn, or was told what to say."""
+    """True where the widget of this key was drawn, or was told what to say."""
     return key in st.session_state
 
 

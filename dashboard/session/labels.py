@@ -197,7 +197,7 @@ def _agreed(given: Sequence[Mapping[str, str]]) -> dict[str, str]:
 
 
 def has_labels() -> bool:
-    """Check that any column of the page has a label in place of a code."""
+    """True where any column of the page has a label in place of a code."""
     return any(label and is_code(name) for name, label in column_names().labels.items())
 
 

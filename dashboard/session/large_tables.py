@@ -43,7 +43,7 @@ class Unanswered(DataError):
 
 
 def is_large(table: pd.DataFrame) -> bool:
-    """Check that a table has so many cells, or so much text, that no page walks through it."""
+    """True where a table has so many cells, or so much text, that no page walks through it."""
     return _known(table)[1]
 
 

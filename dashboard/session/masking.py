@@ -135,7 +135,7 @@ def counts_shown(numbers: Sequence[int]) -> list[str]:
 
 
 def are_hidden(numbers: Sequence[int]) -> bool:
-    """Check that any of the parts of a known whole is hidden."""
+    """True where any of the parts of a known whole is hidden."""
     return any(hidden_counts(numbers, smallest_cell()))
 
 

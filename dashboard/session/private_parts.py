@@ -104,7 +104,7 @@ def this_user() -> str:
 
 
 def is_active(tab: str) -> bool:
-    """Check that a tab is connected."""
+    """True where a tab is connected."""
     from streamlit import runtime
 
     return runtime.exists() and runtime.get_instance().is_active_session(tab)

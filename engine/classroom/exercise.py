@@ -28,7 +28,7 @@ class SingleChoice:
     correct: str
 
     def is_right(self, prediction: Prediction) -> bool:
-        """Check that the prediction is the right option.
+        """True where the prediction is the right option.
 
         Parameters
         ----------
@@ -37,7 +37,7 @@ class SingleChoice:
         return prediction == self.correct
 
     def has(self, key: str) -> bool:
-        """Check that an option is right.
+        """True where an option is right.
 
         Parameters
         ----------
@@ -74,7 +74,7 @@ class Amount:
         return f"within {self.tolerance:g}" if self.tolerance else "exact"
 
     def is_right(self, prediction: Prediction) -> bool:
-        """Check that the prediction is near enough to the result, or to the result as it is shown.
+        """True where the prediction is near enough to the result, or to the result as it is shown.
 
         Parameters
         ----------
@@ -112,7 +112,7 @@ class MultipleChoice:
     correct: tuple[str, ...]
 
     def is_right(self, prediction: Prediction) -> bool:
-        """Check that exactly the right options were picked.
+        """True where exactly the right options were picked.
 
         Parameters
         ----------
@@ -121,7 +121,7 @@ class MultipleChoice:
         return isinstance(prediction, tuple) and set(prediction) == set(self.correct)
 
     def has(self, key: str) -> bool:
-        """Check that an option is among the right ones.
+        """True where an option is among the right ones.
 
         Parameters
         ----------

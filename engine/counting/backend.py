@@ -20,7 +20,7 @@ def kernels() -> ModuleType:
 
 
 def worth_compiling(work: float) -> bool:
-    """Check that so much more work (rows times candidate parents) brings this process to where the compiler pays.
+    """True where so much more work (rows times candidate parents) brings this process to where the compiler pays.
 
     Until then counts and walks are NumPy's, which finds the same: a small table does not wait for the compiler.
     """

@@ -318,7 +318,7 @@ class CodedTable:
         return fingerprint(self)
 
     def is_of(self, fingerprint: str) -> bool:
-        """Check that an answer was made from this data set.
+        """True where an answer was made from this data set.
 
         Parameters
         ----------

@@ -167,12 +167,12 @@ def _places(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _is_meant(word: str, rest: str) -> bool:
-    """Check that a word that is not only a unit stands beside the name of a quantity that has it."""
+    """True where a word that is not only a unit stands beside the name of a quantity that has it."""
     return word not in _AMONG_OTHERS or re.search(_AMONG_OTHERS[word], rest.casefold()) is not None
 
 
 def _is_unit(text: str, rest: str) -> bool:
-    """Check that a text is a unit; `rest` is the name that it stands beside."""
+    """True where a text is a unit; `rest` is the name that it stands beside."""
     plain = unicodedata.normalize("NFKC", text.strip().replace("º", "°"))
     plain = plain.replace("\u03bc", "u").replace("\u2212", "-").replace("^", "").replace("mm Hg", "mmHg")
     if re.fullmatch(r"deg(?:rees?)?\.? ?[CF]|degrees? (?:Celsius|Fahrenheit)", plain, re.IGNORECASE):

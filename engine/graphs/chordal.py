@@ -53,7 +53,7 @@ class DecomposableGraph:
         return other
 
     def has(self, a: int, b: int) -> bool:
-        """Check that there is an edge between a and b."""
+        """True where there is an edge between a and b."""
         return bool(self.neighbours[a] >> b & 1)
 
     def edges(self) -> list[Edge]:

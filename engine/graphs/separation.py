@@ -96,7 +96,7 @@ class Path:
         return Triple(before, middle, after, kind, known is None, known)
 
     def is_open(self, given: Collection[Hashable] = ()) -> bool:
-        """Check that nothing blocks it.
+        """True where nothing blocks it.
 
         Parameters
         ----------
@@ -285,12 +285,12 @@ def _listed(graph: nx.DiGraph, x: Hashable, y: Hashable, given: Collection[Hasha
 
 
 def _passes(node: int, into: bool, out: bool, known: int, opens: Sequence[bool]) -> bool:
-    """Check that the node lets a path through that comes in along or against an arrow and leaves so."""
+    """True where the node lets a path through that comes in along or against an arrow and leaves so."""
     return opens[node] if into and not out else not known >> node & 1
 
 
 def d_separated(graph: nx.DiGraph, x: Hashable, y: Hashable, given: Collection[Hashable] = ()) -> bool:
-    """Check that what is known leaves no path between two variables open (by reachability, Shachter 1998).
+    """True where what is known leaves no path between two variables open (by reachability, Shachter 1998).
 
     Parameters
     ----------

@@ -181,7 +181,7 @@ def _packed(masks: Sequence[int]) -> np.ndarray:
 
 
 def _turned(item: np.ndarray, other: np.ndarray) -> bool:
-    """Check that each of two matrices of bits is the other with rows and columns changed about."""
+    """True where each of two matrices of bits is the other with rows and columns changed about."""
     n = len(item)
     for begin in range(0, n, _AT_ONCE):
         rows = np.unpackbits(item[begin : begin + _AT_ONCE], axis=1, count=n, bitorder="little")

@@ -46,7 +46,7 @@ def holds_level(network: Network, name: str) -> str:
 
 
 def is_binary(levels: tuple[str, ...]) -> bool:
-    """Check that one bar says all: two levels, the first of which is a negation."""
+    """True where one bar says all: two levels, the first of which is a negation."""
     return len(levels) == 2 and levels[0].strip().lower() in NEGATIONS
 
 
@@ -204,7 +204,7 @@ def _opened(
 
 
 def _explains_away(network: Network, x: str, y: str, before: Mapping[str, str], after: Mapping[str, str]) -> bool:
-    """Check that the effect makes both causes more probable, and each of them then makes the other less so."""
+    """True where the effect makes both causes more probable, and each of them then makes the other less so."""
     causes = ((x, y), (y, x))
     prior, given = posteriors(network, before), posteriors(network, after)
     for cause, other in causes:
@@ -289,7 +289,7 @@ def _explains_away_by(
     before: Mapping[str, str],
     after: Mapping[str, str],
 ) -> bool:
-    """Check that the collider made both causes more probable, and the one now known made the other less so."""
+    """True where the collider made both causes more probable, and the one now known made the other less so."""
     code = _code(network, target)
     level = network.levels[network.names.index(changed)].index(after[changed])
     bare, opened, closed = (posteriors(network, known) for known in (without, before, after))

@@ -281,7 +281,7 @@ def _check_about(about: Any) -> None:
 
 
 def _is_known(slug: Any) -> bool:
-    """Check that a file can hold an answer with this slug: of a method, or a comparison."""
+    """True where a file can hold an answer with this slug: of a method, or a comparison."""
     return slug in METHODS or slug == Compare.slug
 
 

@@ -346,7 +346,7 @@ class DeltaTable:
         return result
 
     def _reversible(self, x: int, child: int) -> bool:
-        """Check that no other directed path runs from x to child."""
+        """True where no other directed path runs from x to child."""
         return not any(self.above[z, x] for z in self.parents[child])
 
     def _family(self, child: int) -> Family:

@@ -53,7 +53,7 @@ class Context:
         return tuple(sorted(parent for parent, _ in self.key))
 
     def holds(self, codes: np.ndarray) -> bool:
-        """Check that a case, (p,) codes of all variables, is in this context."""
+        """True where a case, (p,) codes of all variables, is in this context."""
         return all(codes[parent] == value for parent, value in self.key)
 
 

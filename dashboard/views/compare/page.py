@@ -10,6 +10,7 @@ import streamlit as st
 from dashboard.network.compared import difference_title, link_panels, links_of, structure_panels
 from dashboard.pages import COMPARE
 from dashboard.session.cards import Card
+from dashboard.session.comparing import Comparisons
 from dashboard.session.keys import widget_key
 from dashboard.session.labels import full_name
 from dashboard.session.masking import smallest_cell
@@ -43,8 +44,10 @@ if TYPE_CHECKING:
 def show_comparison(request: ComparisonRequest) -> None:
     """The sentence, how sure it is, the pictures, and the rest in drawers."""
     result = request.result
-    if result.group and result.test is not None and request.card is None:
+    kept = session().state(Comparisons).kept
+    if result.group and result.test is not None and request.card is None and request.key not in kept:
         _keep(request)  # the conclusion is a result as its two halves are, and stands before them
+        kept.add(request.key)
     with st.sidebar:
         _offer_to_keep(request)
     if smallest_cell():

@@ -78,7 +78,7 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
             interval, item = visible(level), numbers[name]
             overall, _, given = percentiles(item).partition("; ")
             level, place = f"{item.value:.6g}", overall
-            tip = "\n".join(filter(None, (f"{tip}: {interval}", overall, f"{given}" and f"percentile {given}")))
+            tip = "\n".join(filter(None, (f"{tip}: {interval}", overall, given and f"percentile {given}")))
         edge = f"border-left:3px solid {DIFFERENT}" if name in odd else f"border-left:1px solid {_of_scheme(LINE)}"
         sign = "▲ " if name in odd else ""
         shown = html.escape(short(visible(level) or "(empty)", 20))
@@ -175,7 +175,7 @@ def _show_unusual(result: InstanceSpecificResult, data: Dataset) -> None:
     if len(judged):
         figure = session().figures.of(unusual_figure, judged.head(MOST_UNUSUAL), UNUSUAL)
         alt = "; ".join(
-            f"{name} = {row['level']}: {probability(row['probability'])}"
+            f"{name} = {row['level']}: {probability(row['surprise'])}"
             for name, row in judged.head(MOST_UNUSUAL).iterrows()
         )
         show_figure(figure, "unusual-values", alt=alt, key=widget_key(SLUG, "unusual"), table=table.reset_index())
@@ -185,8 +185,8 @@ def unusual_words(table: pd.DataFrame) -> str:
     """Which values are unusual; where none is, the least expected one."""
     odd = table[table["p"] < UNUSUAL]
     first = table.iloc[0]
-    given_rest = probability(float(first["probability"]), "P")
-    text = f"{short(str(table.index[0]), 20)} = {short(first['level'], 16)}: {given_rest} given the others"
+    rare = probability(float(first["surprise"]), "P")
+    text = f"{short(str(table.index[0]), 20)} = {short(first['level'], 16)}: {rare} of one as rare"
     if odd.empty:
         word = "None is seen to be unusual" if first["p"] >= OPEN else "Inconclusive"
         return (

@@ -111,7 +111,7 @@ def _split(cells: np.ndarray) -> tuple[float, float]:
 
 
 def _is_clear(cells: np.ndarray) -> bool:
-    """Check that the gap is large, comes mostly with the mix, and leaves a part to the hospitals."""
+    """True where the gap is large, comes mostly with the mix, and leaves a part to the hospitals."""
     if cells.min() < 5:
         return False
     patients, own = _split(cells)

@@ -120,7 +120,7 @@ def draw_adjustment(generator: np.random.Generator) -> Exercise:
 
 
 def _is_confounded(cells: np.ndarray) -> bool:
-    """Check that who is treated fares worse over all and better in both parts."""
+    """True where who is treated fares worse over all and better in both parts."""
     plain, inside = _rates(cells.sum(axis=0)), _rates(cells)
     return bool(plain[0] - plain[1] > 0.04 and (inside[:, 1] - inside[:, 0]).min() > 0.06 and cells.min() > 50)
 
@@ -192,7 +192,7 @@ def draw_bad_control(generator: np.random.Generator) -> Exercise:
 
 
 def _is_opened(cells: np.ndarray) -> bool:
-    """Check that there is no difference over all and a clear one among those with the effect."""
+    """True where there is no difference over all and a clear one among those with the effect."""
     plain, inside = _rates(cells.sum(axis=0)), _rates(cells[1])
     return bool(abs(plain[1] - plain[0]) < 0.015 and inside[0] - inside[1] > 0.08)
 
@@ -272,7 +272,7 @@ def _shares(cells: np.ndarray) -> np.ndarray:
 
 
 def _is_biased(tables: tuple[np.ndarray, ...]) -> bool:
-    """Check that answers are right by lot, wrong by age and right again with it held, and wrong by themselves."""
+    """True where answers are right by lot, wrong by age and right again with it held, and wrong by themselves."""
     truth = [float(_rates(t.sum(axis=(0, 1)))) for t in tables]
     said = [float(_rates(t[1].sum(axis=0))) for t in tables]
     fixed = [float(_shares(t) @ _rates(t[1])) for t in tables]

@@ -112,7 +112,7 @@ def draw_cut_points(generator: np.random.Generator) -> Exercise:
 
 
 def _is_clear(values: np.ndarray, ill: np.ndarray, intervals: int) -> bool:
-    """Check that most patients are in the lowest interval of equal width, and the median cut shows too little."""
+    """True where most patients are in the lowest interval of equal width, and the median cut shows too little."""
     lowest = int((interval_codes(values, width_cuts(values, intervals)) == 0).sum())
     rows = [_shares(values, ill, cuts) for cuts in (quantile_cuts(values, 2), (float(np.quantile(values, HIGH)),))]
     half, true = (above[0] - below[0] for below, above in rows)
@@ -132,7 +132,7 @@ def _ill_at_ends(generator: np.random.Generator, ranks: np.ndarray) -> np.ndarra
 
 
 def _curves(ranks: np.ndarray, ill: np.ndarray) -> bool:
-    """Check that the halves are alike while three intervals show the link."""
+    """True where the halves are alike while three intervals show the link."""
     below, above = (share for share, _, _ in _shares(ranks, ill, quantile_cuts(ranks, 2)))
     return abs(above - below) < 0.05 and _gain(ranks, ill, 2) < -1 and _gain(ranks, ill, 3) > 3
 
@@ -295,7 +295,7 @@ def _loss(train: Dataset, data: Dataset, parents: int) -> float:
 
 
 def _shows_overfitting(true: int, train: Dataset, own: list[float], unseen: list[float], more: list[float]) -> bool:
-    """Check that the true parents are clearly best on new patients and for the score, and all on the training rows."""
+    """True where the true parents are clearly best on new patients and for the score, and all on the training rows."""
     others = [loss for k, loss in enumerate(unseen) if k != true]
     scores = [BDeu().family(train, "outcome", list(train.names[:k])) for k in range(PREDICTORS + 1)]
     second = max(score for k, score in enumerate(scores) if k != true)

@@ -148,7 +148,7 @@ def _power(shares: tuple[float, float], n: int) -> float:
 
 
 def _grows_clear(sizes: tuple[int, ...], shares: tuple[float, float], hits: list[np.ndarray]) -> bool:
-    """Check that 0 lies clearly inside the first interval, and clearly outside where the power is at least 80 %."""
+    """True where 0 lies clearly inside the first interval, and clearly outside where the power is at least 80 %."""
     intervals = [_interval(each, size) for each, size in zip(hits, sizes, strict=True)]
     powers = [_power(shares, size) for size in sizes]
     lows = [low for _, low, _ in intervals]

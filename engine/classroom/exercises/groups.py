@@ -51,7 +51,7 @@ class _Counts(NamedTuple):
         return np.asarray(sizes[1] / sizes.sum(axis=0))
 
     def reverses(self) -> bool:
-        """Check that the first hospital is better in both strata, and worse overall, by a clear difference."""
+        """True where the first hospital is better in both strata, and worse overall, by a clear difference."""
         inside, outside = self.shares[:, 0] - self.shares[:, 1], self.overall[1] - self.overall[0]
         return bool((inside > CLEAR).all() and outside > CLEAR and self.cells.min() >= 5)
 
@@ -152,7 +152,7 @@ def _patients(generator: np.random.Generator, n: int) -> _Counts:
 
 
 def _comes_before(arcs: list[tuple[str, str]], variable: str, group: str) -> bool:
-    """Check that a variable is a cause of the group, not an effect of it."""
+    """True where a variable is a cause of the group, not an effect of it."""
     names = list(dict.fromkeys(name for arc in arcs for name in arc))
     parents = [[names.index(source) for source, target in arcs if target == name] for name in names]
     return bool(ancestors(parents)[names.index(group)] >> names.index(variable) & 1)
@@ -280,7 +280,7 @@ def _holds_zero(gap: tuple[float, float, float]) -> bool:
 
 
 def _differs_by_context(data: Dataset, names: tuple[str, str, str]) -> bool:
-    """Check that the link is clear without the treatment and absent with it, in the counts and by the score."""
+    """True where the link is clear without the treatment and absent with it, in the counts and by the score."""
     cells = cell_counts(data, names)
     shares = cells[:, :, 1] / cells.sum(axis=2)
     gaps = np.abs(shares[:, 1] - shares[:, 0])

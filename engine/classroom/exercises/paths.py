@@ -242,7 +242,7 @@ def _beliefs(network: Network) -> tuple[float, float, float, float]:
 
 
 def _explains_away(network: Network) -> bool:
-    """Check that every change is large enough to be asked about."""
+    """True where every change is large enough to be asked about."""
     prior, seen, explained, left = _beliefs(network)
     return seen > prior + 0.15 and explained < seen - 0.1 and left > seen + 0.1
 
@@ -335,7 +335,7 @@ def _arrow(arc: Arc) -> str:
 
 
 def _asks_enough(graph: nx.DiGraph) -> bool:
-    """Check that there are arrows of both kinds, connected, and a class that can be counted by hand."""
+    """True where there are arrows of both kinds, connected, and a class that can be counted by hand."""
     fixed = len(compelled(graph))
     return (
         nx.is_weakly_connected(graph)

@@ -228,7 +228,7 @@ _MOST_WORDS, _LEAST_NONE = 30, 0.05
 
 
 def _is_answer(column: TextColumn, others: Sequence[str]) -> bool:
-    """Check that "None" is frequent beside a few words, which none of a program's numbers is."""
+    """True where "None" is frequent beside a few words, which none of a program's numbers is."""
     if not 1 <= len(others) <= _MOST_WORDS or any(PLAIN["."].fullmatch(text) for text in others):
         return False
     rows = int(column.counts()[[text in _NONE for text in column.values]].sum())
@@ -275,7 +275,7 @@ def _as_numbers(texts: list[str], odd: list[str], decimal: str) -> tuple[np.ndar
 
 
 def _too_long(text: str) -> bool:
-    """Check that a whole number does not fit 64 bits."""
+    """True where a whole number does not fit 64 bits."""
     digits = text.lstrip("+-").lstrip("0")
     return digits.isdigit() and (len(digits) > 19 or int(digits) >= 2**63)  # Python counts no more than 4,300 digits
 

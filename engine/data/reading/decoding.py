@@ -69,7 +69,7 @@ def first_invalid(data: bytes, encoding: str) -> int | None:
 
 
 def _is_encoding(name: str) -> bool:
-    """Check that `name` is a codec for files of text; others can unpack, run or look up things."""
+    """True where `name` is a codec for files of text; others can unpack, run or look up things."""
     try:
         known = codecs.lookup(name).name
         known.encode("ascii").decode(name)  # refuses what is no text encoding, such as zlib
@@ -123,7 +123,7 @@ def unmarked_utf16(data: bytes) -> str | None:
 
 
 def _mostly_utf8(data: bytes) -> bool:
-    """Check that the bytes above 127 are for the greater part whole UTF-8 sequences."""
+    """True where the bytes above 127 are for the greater part whole UTF-8 sequences."""
     high = bytes(byte for byte in data[: 4 * _STEP] if byte > 127)
     stray = data[: 4 * _STEP].decode("utf-8", errors="replace").count("�")
     return stray * 3 < len(high)

@@ -14,6 +14,6 @@ _BESIDE = {"in", "years", "year", "yrs", "level", "jahre", "jahren"}
 
 
 def is_demographic(name: str) -> bool:
-    """Check that a name is nothing but such a word; 'sex drive' is an item."""
+    """True where a name is nothing but such a word; 'sex drive' is an item."""
     words = {word for word in re.split(r"[\W\d_]+", name.casefold()) if word}
     return not words.isdisjoint(DEMOGRAPHIC | SCHOOLING) and words <= DEMOGRAPHIC | SCHOOLING | _BESIDE

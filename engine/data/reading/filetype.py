@@ -57,7 +57,7 @@ KINDS = {kind: called for kind, (called, _, _) in _TYPES.items()}
 
 
 def is_plain_file(path: Path) -> bool:
-    """Check that it can be read to an end: no folder, device or pipe, nor what the system makes up while it is read.
+    """True where it can be read to an end: no folder, device or pipe, nor what the system makes up while it is read.
 
     Asked before it is opened, which may already wait for ever.
     """
@@ -129,7 +129,7 @@ def short_name(name: object) -> str:
 
 
 def _open_document(data: bytes) -> bool:
-    """Check that a zip container says in its first part that it is a spreadsheet of OpenDocument."""
+    """True where a zip container says in its first part that it is a spreadsheet of OpenDocument."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open("mimetype") as stream:
             return stream.read(100).strip() == b"application/vnd.oasis.opendocument.spreadsheet"

@@ -247,7 +247,7 @@ def _usual_width(rows: Sequence[Row]) -> int:
 
 
 def _preamble(rows: Sequence[Row], index: int, width: int) -> bool:
-    """Check that the row is blank, a comment or a title above the table."""
+    """True where the row is blank, a comment or a title above the table."""
     cells = rows[index][1]
     filled = _filled(cells)
     if not filled:
@@ -290,12 +290,12 @@ _MOST_NOTES = 15
 
 
 def _is_dense(cells: Sequence[str], filled: int, usual: int) -> bool:
-    """Check that a row has about as many cells as usual; a first name may be left out."""
+    """True where a row has about as many cells as usual; a first name may be left out."""
     return 2 * filled > usual and (filled > 1 or (len(cells) > 1 and not cells[0].strip()))
 
 
 def _words_over_numbers(rows: Sequence[Row], decimal: str) -> bool:
-    """Check that a row has words over all columns of numbers below it, of which there are some."""
+    """True where a row has words over all columns of numbers below it, of which there are some."""
     names, below = rows[0][1], [cells for _, cells in rows[1:] if _filled(cells)]
     numeric = [j for j in range(len(names)) if _share(below, j, lambda text: is_number(text, decimal)) > 0.9]
     return (
@@ -304,7 +304,7 @@ def _words_over_numbers(rows: Sequence[Row], decimal: str) -> bool:
 
 
 def _are_groups(upper: Sequence[str], names: Sequence[str], decimal: str) -> bool:
-    """Check that a row with few cells right above names has groups of these, and is no title or note."""
+    """True where a row with few cells right above names has groups of these, and is no title or note."""
     spans = upper.spans if isinstance(upper, MergedRow) else {}
     places = [j for j, cell in enumerate(upper) if cell.strip()]
     texts = [upper[j].strip() for j in places]
@@ -315,7 +315,7 @@ def _are_groups(upper: Sequence[str], names: Sequence[str], decimal: str) -> boo
 
 
 def _has_row_names(rows: Sequence[Row], width: int, delimiter: str | None) -> bool:
-    """Check that each row but the first begins with a name of its own that the first has none for, as R writes them.
+    """True where each row but the first begins with a name of its own that the first has none for, as R writes them.
 
     Not of commas: a decimal comma parts fields too.
     """
@@ -330,7 +330,7 @@ def _has_row_names(rows: Sequence[Row], width: int, delimiter: str | None) -> bo
 
 
 def _looks_like_data(cells: Sequence[str], below: Sequence[Sequence[str]], decimal: str) -> bool:
-    """Check that a first row is one more row of data.
+    """True where a first row is one more row of data.
 
     It is when it has a number wherever the column below has only numbers (and some column has), or, in a
     table of words, when each of its words comes again below. A row of consecutive whole numbers, such as

@@ -46,7 +46,7 @@ class _CellKind:
         return cls("pattern", patterns, longest) if len(patterns) <= 2 else cls("", longest=longest)
 
     def is_unlike(self, text: str, decimal: str) -> bool:
-        """Check that a cell is none of this column."""
+        """True where a cell is none of this column."""
         if self.kind == "number":
             return not (_numeric(text, decimal) or _LIMIT.match(text))
         if self.kind == "date":

@@ -172,7 +172,7 @@ def without_prefixes(names: Sequence[str]) -> list[str]:
 
 
 def _typed_rows(types: Sequence[str], flags: Sequence[str]) -> bool:
-    """Check that two rows hold types (or lists of values) and flags of columns, as Orange writes them."""
+    """True where two rows hold types (or lists of values) and flags of columns, as Orange writes them."""
     kinds = [cell.strip().casefold() for cell in types]
     told = [kind for kind in kinds if kind in _ORANGE_TYPES]
     marks = {cell.partition("=")[0].strip().casefold() for cell in flags}
@@ -185,7 +185,7 @@ def _typed_rows(types: Sequence[str], flags: Sequence[str]) -> bool:
 
 
 def _import_codes(cells: Sequence[str]) -> bool:
-    """Check that a row holds the codes by which a survey program knows its questions."""
+    """True where a row holds the codes by which a survey program knows its questions."""
     filled = [cell for cell in cells if cell.strip()]
     return bool(filled) and sum(_IMPORT_CODE.search(cell) is not None for cell in filled) > len(filled) / 2
 
@@ -224,7 +224,7 @@ def _are_units(
     filled: Sequence[int],
     decimal: str,
 ) -> bool:
-    """Check that a row has words over most columns of numbers and a number over none, as units below names."""
+    """True where a row has words over most columns of numbers and a number over none, as units below names."""
     names = [upper[j] for j in filled]
     words = [lower[j] for j in filled if lower[j] and lower[j] not in MISSING_TOKENS]
     if not all(names) or len(set(names)) < len(names) or len(words) < 2 or any(lower[j] in every[j] for j in filled):
@@ -233,7 +233,7 @@ def _are_units(
 
 
 def _codes_over_texts(upper: Sequence[str], lower: Sequence[str], filled: Sequence[int]) -> bool:
-    """Check that each column has a name of its own above and nearly each a text of its own below."""
+    """True where each column has a name of its own above and nearly each a text of its own below."""
     names, texts = [upper[j] for j in filled], [lower[j] for j in filled if lower[j]]
     return (
         all(names)
@@ -244,7 +244,7 @@ def _codes_over_texts(upper: Sequence[str], lower: Sequence[str], filled: Sequen
 
 
 def _groups_over_names(upper: Sequence[str], lower: Sequence[str], filled: Sequence[int]) -> bool:
-    """Check that a name above stands for several below, and the two together name each column differently."""
+    """True where a name above stands for several below, and the two together name each column differently."""
     joined = [name for name in names_by(JOIN, upper, lower) if name]
     spans = any(
         lower[j] and (not upper[j] or upper[j] == upper[j - 1]) and any(upper[:j]) for j in filled if j and lower[j - 1]
@@ -255,7 +255,7 @@ def _groups_over_names(upper: Sequence[str], lower: Sequence[str], filled: Seque
 def _completes_names(
     upper: Sequence[str], lower: Sequence[str], every: Sequence[Sequence[str]], filled: Sequence[int], rows: int
 ) -> bool:
-    """Check that a row has a text wherever a name lacks, and none below two names where every other row has a value.
+    """True where a row has a text wherever a name lacks, and none below two names where every other row has a value.
 
     A survey program writes so; what is ticked is written as the name of its column, so that this comes below too.
     """
@@ -271,7 +271,7 @@ def _unlike_numbers(
     decimal: str,
     upper: Sequence[str] | None = None,
 ) -> bool:
-    """Check that it has words over all columns of numbers (or, with `upper`, is empty below a name of one row)."""
+    """True where it has words over all columns of numbers (or, with `upper`, is empty below a name of one row)."""
     numeric = [j for j in filled if sum(is_number(text, decimal) for text in every[j]) > _MOST_OF * len(every[j])]
     numeric = [j for j in numeric if len(every[j]) >= _FEWEST_ROWS]
     worded = [j for j in numeric if lower[j] and lower[j] not in every[j]]
@@ -280,7 +280,7 @@ def _unlike_numbers(
 
 
 def _unlike_words(lower: Sequence[str], every: Sequence[Sequence[str]], filled: Sequence[int]) -> bool:
-    """Check that none of its words comes below, where most columns have the same few words again and again."""
+    """True where none of its words comes below, where most columns have the same few words again and again."""
     asked = [j for j in filled if lower[j] and every[j]]
     if not asked or any(lower[j] in every[j] for j in asked):
         return False

@@ -65,7 +65,7 @@ _DATES = (
 
 
 def is_number(text: str, decimal: str) -> bool:
-    """Check that `text` is a plain number with this decimal mark."""
+    """True where `text` is a plain number with this decimal mark."""
     return PLAIN[decimal].fullmatch(text) is not None
 
 
@@ -78,7 +78,7 @@ def to_float(text: str, decimal: str) -> float:
 
 
 def merge_as_numbers(texts: Sequence[str], values: np.ndarray, decimal: str) -> bool:
-    """Check that two of these different texts, numbers of these values, would wrongly become one.
+    """True where two of these different texts, numbers of these values, would wrongly become one.
 
     That is where they differ beyond the digits that a number holds, and where one is an identifier that happens to look
     like a power of ten (`1E2` and `10E1`), which programs do not write for numbers without a sign or a point.
@@ -156,7 +156,7 @@ def find_decimal(texts: Iterable[str], delimiter: str | None) -> tuple[str, bool
 
 
 def parts_thousands(texts: Iterable[str], mark: str) -> bool:
-    """Check that the mark in a column of plain numbers parts thousands, as in 1.100 beside 732.
+    """True where the mark in a column of plain numbers parts thousands, as in 1.100 beside 732.
 
     A program that writes 1.1 with three decimals writes 732.000 beside it.
     """
@@ -174,7 +174,7 @@ def parts_thousands(texts: Iterable[str], mark: str) -> bool:
 
 
 def is_date(text: str) -> bool:
-    """Check that `text` is written like a calendar date."""
+    """True where `text` is written like a calendar date."""
     return any(pattern.fullmatch(text) for pattern in _DATES)
 
 

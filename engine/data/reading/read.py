@@ -136,6 +136,6 @@ def _from_path(source: str | os.PathLike[str], limits: Limits) -> tuple[bytes, s
 
 
 def _is_pandas(source: Any) -> bool:
-    """Check that it is a table of pandas, which is not loaded to ask."""
+    """True where it is a table of pandas, which is not loaded to ask."""
     kind = type(source)
     return kind.__name__ == "DataFrame" and kind.__module__.partition(".")[0] == "pandas"

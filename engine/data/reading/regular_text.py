@@ -107,7 +107,7 @@ def regular_body(data: bytes, encoding: str, delimiter: str | None, line: int) -
 
 
 def _has_simple_quotes(piece: np.ndarray, delimiter: int) -> bool:
-    """Check that each double quote opens or closes a field or stands doubled within, and no line ends inside."""
+    """True where each double quote opens or closes a field or stands doubled within, and no line ends inside."""
     quotes = np.flatnonzero(piece == _QUOTE)
     if len(quotes) % 2:
         return False
@@ -127,13 +127,13 @@ def _has_simple_quotes(piece: np.ndarray, delimiter: int) -> bool:
 
 
 def _repeats(sample: Sequence[str], tokens: Sequence[str]) -> bool:
-    """Check that a column with this sample is best read as codes of its distinct texts: words that repeat."""
+    """True where a column with this sample is best read as codes of its distinct texts: words that repeat."""
     present = [text for text in map(str.strip, sample) if text and text not in tokens]
     return 2 * len(set(present)) <= len(present) and not any(is_number(t, ".") or is_number(t, ",") for t in present)
 
 
 def _any_blank_row(columns: Iterable[pa.ChunkedArray]) -> bool:
-    """Check that some row has no value at all; the careful reader leaves such rows out."""
+    """True where some row has no value at all; the careful reader leaves such rows out."""
     rows: np.ndarray | None = None
     for column in columns:
         texts = (column if rows is None else column.take(rows)).cast(pa.string())

@@ -22,7 +22,7 @@ LONGEST_WORD = 200
 
 
 def are_words(levels: Iterable[str]) -> bool:
-    """Check that all levels are short enough to be looked up."""
+    """True where all levels are short enough to be looked up."""
     return all(len(level) <= LONGEST_WORD for level in levels)
 
 
@@ -148,7 +148,7 @@ def known_order(levels: Iterable[str]) -> tuple[list[str], str]:
 
 
 def scale_with_none(levels: Sequence[str]) -> bool:
-    """Check that "None" next to these levels means a grade (none, mild, severe) and not a missing value."""
+    """True where "None" next to these levels means a grade (none, mild, severe) and not a missing value."""
     words = {anchor(level) for level in levels} if are_words(levels) else set()
     return bool(words) and any("none" in scale and words <= set(scale) for scale in SCALES)
 

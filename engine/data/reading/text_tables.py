@@ -347,7 +347,7 @@ def _unclean(cell: str, mark: str) -> float:
 
 
 def _parted_by_spaces(lines: Sequence[str]) -> bool:
-    """Check that spaces part every line into as many fields, the first perhaps into one fewer (R's row names).
+    """True where spaces part every line into as many fields, the first perhaps into one fewer (R's row names).
 
     Sentences do so by chance, so that numbers are asked of most fields of two, or of one column of more, or quotes.
     """

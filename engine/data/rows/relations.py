@@ -98,7 +98,7 @@ def find_relations(rows: Rows, context: RowContext, settled: Collection[str]) ->
 
 
 def _clusters(rows: Rows, name: str, values: np.ndarray, context: RowContext) -> list[Relation]:
-    """Check that rows with one value of a column are alike; of an owner that is known."""
+    """Relations of rows that are alike as they have one value of a column; of an owner that is known."""
     columns = context.columns
     number = np.where(values < 0, -1, values)
     have = number[number >= 0]
@@ -148,7 +148,7 @@ def _coarse(values: np.ndarray) -> np.ndarray:
 
 
 def _order(rows: Rows, clusters: Sequence[np.ndarray]) -> list[Relation]:
-    """Check that a row is like the next one, beyond the clusters found; of many rows stretches are looked at."""
+    """The relation of rows that are like the next one, beyond clusters; of many rows stretches are looked at."""
     n = rows.codes.shape[1]
     at, stretch = np.arange(n), np.zeros(n, dtype=np.int64)
     if n > _MOST_ROWS:

@@ -127,7 +127,7 @@ def _taller(height: float) -> float:
 def runs_behind(
     positions: Mapping[str, Point], graphs: Sequence[nx.Graph], sizes: Mapping[str, float], height: float = HEIGHT
 ) -> bool:
-    """Tell whether a straight line between two boxes runs behind a third.
+    """True where a straight line between two boxes runs behind a third.
 
     Parameters
     ----------

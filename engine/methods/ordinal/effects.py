@@ -52,7 +52,7 @@ class Link:
         return self.chance <= ALPHA
 
     def below(self, margin: float) -> bool:
-        """Check that a partial correlation of this size is improbable.
+        """True where a partial correlation of this size is improbable.
 
         Parameters
         ----------

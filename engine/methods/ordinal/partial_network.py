@@ -127,7 +127,7 @@ class PartialNetwork:
         return [(int(first[place]), int(second[place])) for place in order]
 
     def is_bridge(self, i: int, j: int) -> bool:
-        """Check that two nodes, by position, belong to different scales; one of none is no end of a bridge."""
+        """True where two nodes, by position, belong to different scales; one of none is no end of a bridge."""
         a, b = self.scales.get(self.names[i]), self.scales.get(self.names[j])
         return a is not None and b is not None and a != b
 

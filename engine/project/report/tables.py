@@ -143,7 +143,7 @@ def _columns(table: pd.DataFrame, about: TableDescription, hidden: Hidden) -> li
 
 
 def _empty(column: PrintedColumn) -> bool:
-    """Check that there is nothing to read in a column."""
+    """True where there is nothing to read in a column."""
     return bool(column.cells) and all(cell == NOTHING for cell in column.cells)
 
 

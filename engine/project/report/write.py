@@ -247,5 +247,5 @@ def script_of(result: Result, source: str = "") -> str:
 
 
 def by_values(result: Result) -> bool:
-    """Check that a result is about a person who is no row of the table, so that a script has to name the values."""
+    """True where a result is about a person who is no row of the table, so that a script has to name the values."""
     return result.whose == "person" and result.row is None  # type: ignore[attr-defined]

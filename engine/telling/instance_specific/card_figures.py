@@ -72,7 +72,7 @@ def unusual_figure(table: pd.DataFrame, alpha: float) -> go.Figure:
                 "color": DIFFERENT if odd else GROUP_A,
                 "line": {"width": 2 if not odd else 1.4, "color": INK if odd else GROUP_A},
             },
-            text=[f"  {probability(float(row['probability']))}"],
+            text=[f"  {probability(float(row['surprise']))}"],
             textposition="middle right",
             textfont={"size": 13, "color": INK},
             cliponaxis=False,

@@ -162,7 +162,7 @@ def _with_label(value: Any, label: str | None) -> str:
 
 
 def _holds_words(column: pd.Series) -> bool:
-    """Check that a column of the library's table, or of ours, is one of words."""
+    """True where a column of the library's table, or of ours, is one of words."""
     first = column.first_valid_index()
     return first is not None and isinstance(column[first], str)
 

@@ -89,10 +89,12 @@ def test_the_first_screen_says_which_links_differ_in_few_words() -> None:
     assert len(re.findall(r"[^\W\d_]{2,}", first)) <= MOST_WORDS
     for note in found.notes():
         assert note in said(at)
-    (card,) = [
-        one for one in at.session_state["diptych"].cards if one.slug == "compare"
-    ]  # before a press, after halves
+    cards = at.session_state["diptych"].cards
+    (card,) = [one for one in cards if one.slug == "compare"]  # before a press, after halves
     assert card.number == 3 and not card.starred and card.result.headline() == found.headline()
+    cards.delete(card)
+    at.run()
+    assert not [one for one in cards if one.slug == "compare"]  # what was deleted stays so
 
 
 @pytest.mark.parametrize("results", [0, 1])

@@ -11,6 +11,7 @@ from dashboard.views.instance_specific.patient_cards import UNUSUAL, rests_on, u
 from engine.data.dataset import Dataset
 from engine.methods.instance_specific.method import InstanceSpecific
 from engine.methods.instance_specific.unusual import level_shares
+from engine.telling.instance_specific.card_figures import unusual_figure
 from tests.engine.methods.instance_specific.make import figure_one
 
 
@@ -31,20 +32,30 @@ def test_the_rows_of_a_prediction_are_those_with_its_parents_values(
 
 
 def table(*rows: tuple[str, str, float, float]) -> pd.DataFrame:
-    """Variable, level, probability given the rest, corrected p; the least expected first."""
-    frame = pd.DataFrame(rows, columns=["variable", "level", "probability", "p"]).set_index("variable")
+    """Variable, level, probability of one as rare given the rest, corrected p; the least expected first."""
+    frame = pd.DataFrame(rows, columns=["variable", "level", "surprise", "p"]).set_index("variable")
     return frame.sort_values("p", kind="stable")
 
 
 def test_an_unusual_value_leads_and_the_others_are_counted() -> None:
-    """Its probability given the rest, how many more, and the corrected p of the first."""
+    """The probability of one as rare given the rest, how many more, and the corrected p of the first."""
     one = table(("wet", "yes", 0.0104, 0.021), ("rain", "no", 0.4, 0.8))
-    assert unusual_words(one) == "wet = yes: P\u00a0=\u00a0.010 given the others; p\u00a0=\u00a0.021 after correction."
+    assert (
+        unusual_words(one)
+        == "wet = yes: P\u00a0=\u00a0.010 of one as rare given the others; p\u00a0=\u00a0.021 after correction."
+    )
     three = table(("a", "x", 0.001, 0.004), ("b", "y", 0.01, 0.03), ("c", "z", 0.012, 0.049), ("d", "w", 0.3, 0.9))
     p = "p\u00a0=\u00a0.004 after correction"
-    assert unusual_words(three) == f"a = x: P\u00a0=\u00a0.001 given the others and 2 more values; {p}."
+    assert unusual_words(three) == f"a = x: P\u00a0=\u00a0.001 of one as rare and 2 more values; {p}."
     two = three.iloc[[0, 1, 3]]
     assert "and 1 more value;" in unusual_words(two)
+
+
+def test_the_picture_of_unusual_values_writes_what_it_draws() -> None:
+    """Each number is that of its own mark, the probability of one as rare, and not that of the level alone."""
+    frame = table(("wet", "yes", 0.25, 0.5), ("rain", "no", 0.4, 0.8)).assign(probability=[0.19, 0.4])
+    marks = unusual_figure(frame, UNUSUAL).data
+    assert [(mark.x[0], mark.text[0].strip()) for mark in marks] == [(0.4, ".40"), (0.25, ".25")]
 
 
 def test_where_none_is_unusual_that_is_said() -> None:
