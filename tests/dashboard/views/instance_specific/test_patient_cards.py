@@ -40,10 +40,7 @@ def table(*rows: tuple[str, str, float, float]) -> pd.DataFrame:
 def test_an_unusual_value_leads_and_the_others_are_counted() -> None:
     """The probability of one as rare given the rest, how many more, and the corrected p of the first."""
     one = table(("wet", "yes", 0.0104, 0.021), ("rain", "no", 0.4, 0.8))
-    assert (
-        unusual_words(one)
-        == "wet = yes: P\u00a0=\u00a0.010 of one as rare given the others; p\u00a0=\u00a0.021 after correction."
-    )
+    assert unusual_words(one) == "wet = yes: P\u00a0=\u00a0.010 of one as rare; p\u00a0=\u00a0.021 after correction."
     three = table(("a", "x", 0.001, 0.004), ("b", "y", 0.01, 0.03), ("c", "z", 0.012, 0.049), ("d", "w", 0.3, 0.9))
     p = "p\u00a0=\u00a0.004 after correction"
     assert unusual_words(three) == f"a = x: P\u00a0=\u00a0.001 of one as rare and 2 more values; {p}."
