@@ -74,7 +74,10 @@ drop, example = st.columns([38, 62], gap="small")
 with drop, st.container(key=widget_key("start", "drop"), height="stretch"):
     if take_table("Drop a table here: CSV, Excel, SPSS, Stata, SAS or Parquet", label_visibility="collapsed"):
         st.switch_page("app_pages/data.py")
-    st.caption(f":material/lock: Stays in this computer's memory, {how_large()}. Nothing is sent.")
+    st.caption(
+        f":material/lock: Stays in the memory of the computer that runs Diptych; sent nowhere else. "
+        f"{capital(how_large())}."
+    )
 with example.container(border=True, height="stretch", vertical_alignment="distribute"):
     show_example()
 st.markdown("## What do you want to know?")

@@ -39,8 +39,8 @@ LONGEST = 1.15
 
 @dataclass(frozen=True)
 class Side:
-    """One of the two networks: its name, how many patients, of how many in all, the median that differs, in words too,
-    and as a share of the longest bar."""
+    """One of the two networks: its name, how many patients the median that differs is of, how many there are in all,
+    the median in words, and as a share of the longest bar."""
 
     label: str
     n: int
@@ -91,7 +91,7 @@ def example_words(result: GroupDifferenceResult) -> str:
 def _head(side: Side, shade: Callable[[str], str]) -> str:
     return (
         f'<text x="4" y="-14" fill="{shade(INK)}"><tspan font-weight="600">{html.escape(side.label)}</tspan>'
-        f'<tspan dx="6" fill="{shade(MUTED)}">{side.n:,} of {side.of:,} patients</tspan></text>'
+        f'<tspan dx="6" fill="{shade(MUTED)}">{side.of:,} patients</tspan></text>'
     )
 
 
@@ -114,6 +114,8 @@ def _box(name: str, side: Side, shade: Callable[[str], str]) -> str:
         f'<rect x="{x - 55}" y="{y + 4}" width="{bar:.1f}" height="12" rx="2" fill="{INK}"/>'
         f'<text x="{x + 57}" y="{y + 15}" text-anchor="end" font-weight="600" fill="{INK}">'
         f"{html.escape(side.words)}</text>"
+        f'<text x="{x + 65}" y="{y + 38}" text-anchor="end" font-size="11" fill="{shade(MUTED)}">'
+        f"median of {side.n:,}</text>"
     )
 
 

@@ -7,7 +7,7 @@ Nodes are our integers there; names are looked up again on the way back.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
@@ -202,10 +202,13 @@ def panel_data(
     """All the component is told, as plain JSON values."""
     names = list(positions)
     numbers = {name: number for number, name in enumerate(names)}
-    used = {edge.status for panel in panels for edge in panel.edges}
+    edges = [edge for panel in panels for edge in panel.edges]
+    used = {
+        status: any(edge.directed for edge in edges if edge.status == status) for status in {e.status for e in edges}
+    }
     drawn = [_panel_values(panel, positions, numbers) for panel in panels]
     legend = (
-        _legend(used, _any_directed(panels), words or {}, evidence)
+        _legend(used, words or {}, evidence)
         + shape_legend({node.shape for panel in panels for node in panel.nodes}, words or {})
         + fill_legend({_fill(node) for panel in panels for node in panel.nodes}, words or {})
         + [OUTLINE_LEGEND] * any(panel.groups for panel in panels)
@@ -357,14 +360,15 @@ def _options() -> dict[str, Any]:
     }
 
 
-def _legend(used: set[str], directed: bool, words: Mapping[str, str], evidence: str) -> list[dict[str, Any]]:
+def _legend(used: Mapping[str, bool], words: Mapping[str, str], evidence: str) -> list[dict[str, Any]]:
+    """What the drawn arcs mean; an arc has its arrowhead in the legend where one of its status has one (`used`)."""
     entries: list[dict[str, Any]] = [
         {
             "kind": "arc",
             "status": status,
             "colour": style.colour,
             "dash": list(style.dash),
-            "directed": directed and not style.width,
+            "directed": used[status] and not style.width,
             "width": style.width or 2.5,
             "edged": INK if style.edged else "",
             "around": (style.width or 2.5) + EDGE,
@@ -378,12 +382,8 @@ def _legend(used: set[str], directed: bool, words: Mapping[str, str], evidence: 
     return entries
 
 
-def _styles(used: set[str]) -> list[tuple[str, ArcStyle]]:
+def _styles(used: Collection[str]) -> list[tuple[str, ArcStyle]]:
     return [(status, style) for status, style in ARCS.items() if status in used and status != "plain"]
-
-
-def _any_directed(panels: Sequence[Panel]) -> bool:
-    return any(edge.directed for panel in panels for edge in panel.edges)
 
 
 def _width(weight: float) -> float:

@@ -32,7 +32,7 @@ from engine.graphs.comparison import ComparedEdge
 from engine.graphs.comparison import panels as arcs_of
 from engine.graphs.drawing.layout import layout
 from engine.methods.registry import METHODS
-from engine.words import count, with_sign
+from engine.words import count, probability, with_sign
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -255,7 +255,8 @@ def verdicts_note(trial: Trial, whole: str) -> str:
     note = f" {trial.claims_note}" if trial.claims_note else ""
     return (
         f"These are the verdicts that the method's own page shows. {trial.case_words} is false of what is "
-        f'{trial.items.other}; "inconclusive" is never false.{note} In brackets: 95 % interval, {drawn}.'
+        f'{trial.items.other}; "inconclusive" shows neither, so it is never false.{note} '
+        f"In brackets: 95 % interval, {drawn}."
     )
 
 
@@ -316,7 +317,7 @@ WORDS = {
     "reversed": "in both, its direction differs",
     "dropped": "✕ switched off for this patient",
 }
-ODDS = "orange above even odds, blue below; number: log10 odds"
+PROBABILITY = "P(differs): orange above .5, blue below"
 BOTH = ("same", "reversed")
 CHANGED = "◆"
 MOST_BESIDE = 12
@@ -339,7 +340,7 @@ def show_networks(outcome: Outcome, key: str) -> None:
         widget_key(key, "networks"),
         picked=session().picked.get(key),
         words=WORDS | {FILLED: f"{CHANGED} changed" if picture.values else "has lost a parent for this patient"},
-        evidence=ODDS if picture.values else "",
+        evidence=PROBABILITY if picture.values else "",
         clicked=pick_node(key),
         small=True,
         height=PICTURE,
@@ -385,7 +386,7 @@ def network_words(picture: Picture) -> str:
         text += " In the truth, a line without an arrowhead: no data could tell its direction." if undirected else ""
     if picture.values:
         text += f" {CHANGED} marks what was changed." if picture.marked else ""
-        text += " The numbers on the right are log10 odds for a difference."
+        text += " The numbers on the right are P(differs)."
     if picture.off:
         text += " Heavy borders: variables for which a link is switched off."
     return text
@@ -451,4 +452,4 @@ def _result_node(picture: Picture, name: str) -> Node:
         return Node(name)
     mark = f"{CHANGED} " if name in picture.marked else ""
     words = f"log10 odds for a difference {with_sign(odds, 2)}"
-    return Node(name, odds, words=words, value=f"{mark}{with_sign(odds, 1)}")
+    return Node(name, odds, words=words, value=f"{mark}{probability(picture.probability(name))}")

@@ -79,11 +79,8 @@ def _prediction_widget(question: Question, key: str) -> Prediction | None:
         "key": widget_key(key, "prediction"),
     }
     if isinstance(solution, Amount):
-        unit = f" in {solution.unit}" if solution.unit else ""
-        hint = f"A number{unit}, {solution.nearness}"
-        return st.number_input(
-            value=None, min_value=0.0, max_value=solution.most, step=1.0, placeholder=hint, width=280, **label
-        )
+        st.caption(f"A number{f' in {solution.unit}' if solution.unit else ''}; {solution.nearness} is right.")
+        return st.number_input(value=None, min_value=0.0, max_value=solution.most, step=1.0, width=280, **label)
     if isinstance(solution, MultipleChoice):
         st.caption("Pick all that apply.")
         return tuple(st.pills(options=list(options), selection_mode="multi", **label)) or None

@@ -177,8 +177,8 @@ def offer_last_saved() -> bool:
     if content is None:
         return False
     st.markdown(
-        "The choices and results that you saved last are still on this computer, without the table's rows and without "
-        "answers about single people."
+        "The choices and results that you saved last are still on the computer that runs Diptych, without the table's "
+        "rows and without answers about single people."
     )
     if st.button("Open what I saved last", type="primary", key=widget_key("session", "last")):
         refused = open_content(content)

@@ -79,8 +79,8 @@ def _show_retention() -> None:
     st.caption(where_kept())
     with st.popover("Forget this table now", icon=":material/delete_forever:", width="stretch"):
         st.markdown(
-            "Table, uploads, results, and the choices kept for a restart are removed from this computer's memory and "
-            "disk at once. Files that you downloaded stay where they are."
+            "Table, uploads, results, and the choices kept for a restart are removed at once from the memory and disk "
+            "of the computer that runs Diptych. Files that you downloaded stay where they are."
         )
         if st.button("Forget all of it", type="primary", key=widget_key(FOOT, "forget")):
             forget()
@@ -97,7 +97,7 @@ def where_kept() -> str:
         until = f"{memory().minutes} after the last tab is closed"
     else:
         until = "when this tab is closed or loaded anew"
-    copy = " If you save, a copy without rows stays on this computer for 30 days."
+    copy = " If you save, a copy without rows stays on the computer that runs Diptych for 30 days."
     return f"{where}, sent nowhere; gone {until}.{copy if this_browser() and memory().keep else ''}"
 
 

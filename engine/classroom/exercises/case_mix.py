@@ -40,7 +40,6 @@ def draw_case_mix(generator: np.random.Generator) -> Exercise:
         values |= {
             f"n_{tag}": f"{sizes[:, h].sum():,}",
             f"died_{tag}": f"{died[:, h].sum():,}",
-            f"total_{tag}": in_percent(total[h], 1),
             f"n_severe_{tag}": f"{sizes[1, h]:,}",
             f"severe_{tag}": in_percent(share[h], 1),
             f"rate_severe_{tag}": in_percent(rates[1, h], 1),
@@ -62,7 +61,7 @@ def draw_case_mix(generator: np.random.Generator) -> Exercise:
         tuple(draws.numbers),
         values,
         {
-            "gap": Amount(100 * gap, 1, "points", 1),
+            "reason": SingleChoice("open"),
             "mix": Amount(100 * float(share[1]), 4, "%"),
             "patients": Amount(100 * patients, 2, "points", 1),
             "larger": SingleChoice("patients" if patients > own else "hospital"),

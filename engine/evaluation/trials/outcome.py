@@ -68,6 +68,19 @@ class Picture:
     off: tuple[tuple[str, str], ...] = ()
     called_off: tuple[tuple[str, str], ...] = ()
 
+    def probability(self, variable: str) -> float:
+        """P(differs) of a variable, from its odds.
+
+        Parameters
+        ----------
+        variable : one of `values`
+
+        Returns
+        -------
+        from 0 to 1
+        """
+        return 0.5 * (1 + math.tanh(0.5 * math.log(10) * self.values[variable]))
+
 
 @dataclass(frozen=True, eq=False)
 class Outcome:

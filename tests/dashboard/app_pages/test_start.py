@@ -69,7 +69,7 @@ def test_questions_are_links(app: AppTest) -> None:
 def test_the_page_says_where_the_data_live(app: AppTest) -> None:
     """Memory only, nothing sent, gone with the tab; and the limits stand before any upload."""
     said = words(app)
-    assert "Nothing is sent" in said
+    assert "sent nowhere else" in said
     assert "200\N{NO-BREAK SPACE}MB" in said
 
 

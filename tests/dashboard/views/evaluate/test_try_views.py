@@ -77,11 +77,11 @@ def test_the_words_count_what_the_picture_shows(picture: Picture) -> None:
 
 
 def test_changed_variables_are_marked_without_colour_too() -> None:
-    """A sign in both panels, a word on the left, the odds on the right; no odds of minus nothing."""
+    """A sign in both panels, a word on the left, P(differs) on the right."""
     values = {"a": 1.24, "b": -2.0, "c": -0.01, "d": 0.0}
     left, right = network_panels(Picture("Here", graph(), graph(), ("a",), values), NAMES)
     assert [one.value.strip() for one in left.nodes] == ["◆ changed", "", "", ""]
-    assert [one.value for one in right.nodes] == ["◆ +1.2", "−2.0", "+0.0", "+0.0"]
+    assert [one.value for one in right.nodes] == ["◆ .946", ".010", ".49", ".50"]
 
 
 def test_false_alarms_are_those_the_method_calls() -> None:

@@ -100,11 +100,11 @@ def test_the_list_goes_on_where_the_student_was() -> None:
 
 
 def test_a_number_has_bounds_and_says_how_near_is_near_enough() -> None:
-    """A share is from 0 to 100 %, and the tolerance stands in the field before anything is predicted."""
+    """A share is from 0 to 100 %, and the tolerance stands above the field before anything is predicted."""
     at = page(lesson="prior", seed="7")
     number = at.main.number_input[0]
     assert (number.min, number.max) == (0, 100)
-    assert number.placeholder == "A number in %, within 4"
+    assert "A number in %; within 4 is right." in words(at)
 
 
 def test_the_teacher_sees_all_steps_with_solutions() -> None:
