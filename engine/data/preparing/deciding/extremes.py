@@ -33,7 +33,7 @@ _MOSTLY, _FEW = 0.9, 0.03
 _FEWEST_VALUES, _ALONE = 12, 2
 _GAP, _LOG_GAP = 1.0, 0.6
 """A cell far out: its distance from the next in widths of all others, also of their logarithms."""
-_MOST_APART, _SHARE_APART = 3, 0.005
+_MOST_APART, _SHARE_APART = 3, 0.01
 """Values that may stand apart together, and the share of the cells that they are."""
 _PARTED, _TAIL = 3.0, 4.5
 """Their distance in standard deviations of the logarithms (by quartiles), and how far from the median others may be."""

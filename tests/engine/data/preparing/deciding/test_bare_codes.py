@@ -47,6 +47,7 @@ def test_a_few_values_in_another_unit_are_asked_together() -> None:
     lactate, arm = np.exp(RNG.normal(0.9, 0.5, 800)).clip(0.5, 12).round(1), np.tile(["A", "B"], 400)
     lactate[:3] = 88.0, 99.0, 120.0
     assert cards({"lactate": lactate, "arm": arm}, "extremes") == [("lactate",)]
+    assert cards({"lactate": lactate[:400], "arm": arm[:400]}, "extremes") == [("lactate",)], "three of 400 are few too"
     lactate[3:12] = np.linspace(85.0, 110.0, 9)
     assert not cards({"lactate": lactate, "arm": arm}, "extremes")
 
