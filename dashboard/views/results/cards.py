@@ -13,6 +13,7 @@ from dashboard.session.keys import drop_values, widget_key
 from dashboard.session.labels import labelled_headline, labelled_of
 from dashboard.session.session import session
 from dashboard.text import plain
+from dashboard.views.results.report import cards_in_report
 from dashboard.views.shared.by_group import compare
 from dashboard.views.shared.card_names import distinct_question, settings_words
 from dashboard.views.shared.page_parts import in_rows
@@ -26,11 +27,11 @@ def show_cards() -> None:
     """All cards, the latest first."""
     show_undo()
     st.caption(in_report_words())
-    cards = sorted(session().cards, key=lambda item: item.number, reverse=True)
+    cards, chosen = sorted(session().cards, key=lambda item: item.number, reverse=True), cards_in_report(session())
     for row in in_rows(cards, ACROSS):
         for place, card in zip(st.columns(ACROSS), row, strict=False):
             with place, st.container(border=True, height="stretch", vertical_alignment="distribute", gap="small"):
-                _card(card)
+                _card(card, card in chosen)
 
 
 def in_report_words() -> str:
@@ -67,7 +68,7 @@ def show_undo() -> None:
         )
 
 
-def _card(card: Card) -> None:
+def _card(card: Card, in_report: bool) -> None:
     page = method_page(card.slug)
     with st.container(gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=_key(card, "head")):
@@ -75,7 +76,8 @@ def _card(card: Card) -> None:
             title = labelled_of(card, distinct_question(card, session().cards))
             st.markdown(f"{page.icon} **{plain(title)}**")
         st.markdown(plain(labelled_headline(card)))
-        st.caption(f"{where_from(card)}{_took(card)}", help=plain(settings_words(card)))
+        badge = " :gray-badge[:material/description: in the report]" if in_report else ""
+        st.caption(f"{where_from(card)}{_took(card)}{badge}", help=plain(settings_words(card)))
         if card.note:
             st.markdown(f":small[:material/edit_note: {plain(card.note)}]")
     with st.container(horizontal=True, gap="small"):

@@ -89,6 +89,7 @@ def test_star_name_note_delete_undo() -> None:
     at.button(key="results.star.2").click().run()
     assert [one.number for one in held.cards.starred] == [2]
     assert "The report has 1 result of 3" in said(at)
+    assert said(at).count("in the report]") == 1, "its card says so"
     at.text_input(key="results.name.1").set_value("Mine *bold*").run()
     at.text_area(key="results.note.1").set_value("to be shown").run()
     at.button(key="results.keep.1").click().run()
@@ -118,6 +119,7 @@ def test_the_results_of_single_groups_are_no_chapters() -> None:
     held.cards.change(card, group="sex = f")
     assert [one.number for one in cards_in_report(held)] == [1, 2]
     assert "The report has 2 of 3 results, those of a single group left out. Press" in said(page(held))
+    assert said(page(held)).count("in the report]") == 2
     assert "2 chapters**, first made first: all results but those of a group alone" in said(page(held, "Report"))
     held.cards.change(card, starred=True)
     assert cards_in_report(held) == [held.cards.numbered(3)]
