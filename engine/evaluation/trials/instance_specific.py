@@ -95,10 +95,11 @@ class InstanceTrial(Trial):
         (DIFFERENTLY, CANNOT_TELL): "cannot tell",
         (APPLIES, YES): "applies",
     }
-    case_claims: ClassVar[tuple[str, ...]] = ("no longer matters", DIFFERENTLY)
+    case_claims: ClassVar[tuple[str, ...]] = ("no longer matters",)
+    right_claims: ClassVar[tuple[str, ...]] = (DIFFERENTLY,)
     claims_note: ClassVar[str] = (
-        '"no longer matters" means by less than the margin, and an intact link may be as weak; "matters differently" '
-        "is more, less or the other way round than among the others."
+        '"no longer matters" means by less than the margin, and an intact link may be as weak. "matters differently" '
+        "is no mistake of an intact link: parents interact, and for many others the link is switched off."
     )
     drawn_together: ClassVar[str] = "patients"
     called_where: ClassVar[str] = "In the patients' networks"
