@@ -70,6 +70,11 @@ _CONTROLS = {
     "kontrollgruppe", "vorher",
 }  # fmt: skip
 """Words of levels that the others are usually compared with; so is one that begins with one of `_NEGATED`, or is 0."""
+_COMPARATORS = {
+    "control", "controls", "ctrl", "placebo", "sham", "usual", "tau", "vehicle", "waitlist", "untreated", "kontrolle",
+    "kontrollgruppe",
+}  # fmt: skip
+"""Words of levels that only what is compared with has, whatever its column is called."""
 _BEFORE_AFTER = ({"before", "after"}, {"pre", "post"}, {"vorher", "nachher"})
 """Levels of a column whose groups are the same subjects twice."""
 _EARLIER = {
@@ -168,6 +173,11 @@ def propose_group(levels: Mapping[str, Sequence[str]]) -> tuple[str, str] | None
             for name in two:
                 if {" ".join(name_words(level)) for level in levels[name]} in _BEFORE_AFTER:
                     return name, told("'{}' tells before from after.", shown_name(name))
+            for name in two:
+                compared = [level for level in levels[name] if not _COMPARATORS.isdisjoint(name_words(level))]
+                if len(compared) == 1:
+                    level = shown_value(compared[0], 60)
+                    return name, told("'{}' of '{}' reads as a control.", level, shown_name(name))
     if not fit:
         return None
     name = (two or fit)[0]

@@ -241,6 +241,14 @@ def test_groups_by_name(levels: dict[str, str], column: str, why: str) -> None:
     assert why in found[1]
 
 
+def test_a_level_that_reads_as_a_control_makes_a_group() -> None:
+    """Whatever its column is called; not where both levels do, as in how well something is controlled."""
+    found = propose_group({"sex": ("f", "m"), "care": ("coaching", "usual care"), "hospital": ("A", "B")})
+    assert found == ("care", "'usual care' of 'care' reads as a control.")
+    both = propose_group({"sex": ("f", "m"), "asthma": ("good control", "poor control")})
+    assert both is not None and both[0] == "sex"
+
+
 def test_no_group_without_levels() -> None:
     """Columns of one level or of many cannot be groups."""
     assert propose_group({"arm": ("a",), "group": tuple("abcdefghij")}) is None
