@@ -176,8 +176,7 @@ def propose_group(levels: Mapping[str, Sequence[str]]) -> tuple[str, str] | None
             for name in two:
                 compared = [level for level in levels[name] if not _COMPARATORS.isdisjoint(name_words(level))]
                 if len(compared) == 1:
-                    level = shown_value(compared[0], 60)
-                    return name, told("'{}' of '{}' reads as a control.", level, shown_name(name))
+                    return name, told("'{}' has a control among its levels.", shown_name(name))
     if not fit:
         return None
     name = (two or fit)[0]

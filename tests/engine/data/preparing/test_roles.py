@@ -244,7 +244,7 @@ def test_groups_by_name(levels: dict[str, str], column: str, why: str) -> None:
 def test_a_level_that_reads_as_a_control_makes_a_group() -> None:
     """Whatever its column is called; not where both levels do, as in how well something is controlled."""
     found = propose_group({"sex": ("f", "m"), "care": ("coaching", "usual care"), "hospital": ("A", "B")})
-    assert found == ("care", "'usual care' of 'care' reads as a control.")
+    assert found == ("care", "'care' has a control among its levels.")
     both = propose_group({"sex": ("f", "m"), "asthma": ("good control", "poor control")})
     assert both is not None and both[0] == "sex"
 
