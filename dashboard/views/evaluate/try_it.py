@@ -244,6 +244,8 @@ def show_verdicts(trial: Trial, sentence: str, table: pd.DataFrame, whole: str, 
         hide_index=True,
         alt=f"What is said of {trial.items.case} and of {trial.items.other} {trial.items.many}",
     )
+    if trial.claims_note:
+        st.caption(plain(trial.claims_note))
     with st.expander("How to read it"):
         st.caption(plain(verdicts_note(trial, whole)))
         download_table(table, f"{key}-as-said")
@@ -252,10 +254,9 @@ def show_verdicts(trial: Trial, sentence: str, table: pd.DataFrame, whole: str, 
 def verdicts_note(trial: Trial, whole: str) -> str:
     """How to read the table."""
     drawn = f"whole {whole} resampled" if whole else f"each {trial.items.one} by itself"
-    note = f" {trial.claims_note}" if trial.claims_note else ""
     return (
         f"These are the verdicts that the method's own page shows. {in_quotes(trial.case_claims)} is false of what is "
-        f'{trial.items.other}; "inconclusive" shows neither, so it is never false.{note} '
+        f'{trial.items.other}; "inconclusive" shows neither, so it is never false. '
         f"In brackets: 95 % interval, {drawn}."
     )
 
