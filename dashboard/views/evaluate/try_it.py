@@ -26,7 +26,7 @@ from dashboard.views.shared.page_parts import choose_option, show_sentence
 from dashboard.views.shared.running import await_job, start_on_press
 from engine import Dataset
 from engine.evaluation.trials import every_trial
-from engine.evaluation.trials.outcome import in_quotes, in_words, script
+from engine.evaluation.trials.outcome import in_words, script
 from engine.evaluation.trials.repeat import repeat
 from engine.graphs.comparison import ComparedEdge
 from engine.graphs.comparison import panels as arcs_of
@@ -255,7 +255,7 @@ def verdicts_note(trial: Trial, whole: str) -> str:
     """How to read the table."""
     drawn = f"whole {whole} resampled" if whole else f"each {trial.items.one} by itself"
     return (
-        f"These are the verdicts that the method's own page shows. {in_quotes(trial.case_claims)} is false of what is "
+        f"These are the verdicts that the method's own page shows. {trial.case_words} is false of what is "
         f'{trial.items.other}; "inconclusive" shows neither, so it is never false. '
         f"In brackets: 95 % interval, {drawn}."
     )

@@ -249,7 +249,7 @@ def _remark(drawn: Drawn, weaker: float) -> str:
     if not drawn.links:
         return "Both classes were drawn from the same network."
     named = ", ".join(f"{a} → {b}" for a, b in drawn.links)
-    return f"Weaker in class {CLASSES[1]} ({MASKED:g} to {weaker:g}): {named}."
+    return f"What was changed: weaker links in class {CLASSES[1]}: {named}."
 
 
 TRIAL = ClassTrial

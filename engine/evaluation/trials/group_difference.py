@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -23,15 +23,16 @@ from engine.evaluation.trials.outcome import (
     Score,
     Trial,
     Words,
+    claimed_words,
     p_score,
 )
 from engine.execution import Progress, part, silent
 from engine.graphs.dag import to_networkx
 from engine.graphs.pdag import cpdag
-from engine.methods.evidence import CANNOT_TELL, NO, YES
 from engine.methods.group_difference.learn import compare_groups
 from engine.methods.group_difference.method import GroupDifference
 from engine.methods.group_difference.result import GroupDifferenceResult
+from engine.methods.group_difference.verdicts import Verdict
 from engine.methods.setting import check_settings, setting
 from engine.models.network import random_network
 from engine.simulation.associations import LEVELS
@@ -105,7 +106,7 @@ class GroupTrial(Trial):
     )
     items: ClassVar[Items] = Items("variable", "variables", "changed", "unchanged")
     seconds: ClassVar[Mapping[str, str]] = {
-        "lasso": "Lasso, given the true order",
+        "lasso": "Lasso, told the order",
         "chi-squared": "Chi-squared, each variable alone",
         "published": "The paper's posterior odds, one order",
         "alignment": "The paper's posterior odds, other alignment",
@@ -115,15 +116,10 @@ class GroupTrial(Trial):
     nothing: ClassVar[str] = "the network has no variables."
     opened: ClassVar[tuple[str, ...]] = ("p_none", "p_same", "alignment")
     given: ClassVar[Mapping[str, Any]] = {"group": GROUP}
-    claim_words: ClassVar[Words] = {
-        ("differs", YES): "differs",
-        ("differs", CANNOT_TELL): "cannot tell",
-        ("differs", NO): "alike",
-    }
+    claim_words: ClassVar[Words] = {("differs", verdict.value): verdict.value for verdict in Verdict}
     case_claims: ClassVar[tuple[str, ...]] = ("differs",)
     claims_note: ClassVar[str] = (
-        '"equivalent" means within the margin, and a change may be smaller; "inconclusive" is said of all else, of '
-        "what probably differs too."
+        '"equivalent overall" means within the margin over all rows: a change may be smaller, or lie in one context.'
     )
     called_where: ClassVar[str] = "At even odds"
 
@@ -186,6 +182,11 @@ class GroupTrial(Trial):
             claimed=self.claimed(result, ((name,) for name in names)),
         )
 
+    def claimed(self, result: GroupDifferenceResult, items: Iterable[Sequence[str]]) -> np.ndarray:
+        """(n,) the verdict on every variable, as the method's page has it."""
+        claims = result.claims().assign(verdict=result.verdicts["verdict"].map(str).to_numpy())
+        return claimed_words(claims, self.claim_words, self.unclaimed, list(items))
+
 
 def _truth(pair: Pair | MovedNumbers) -> np.ndarray:
     """(p,) true for the variables that differ; one that was swapped back does not."""
@@ -215,7 +216,7 @@ def _second(
     names: tuple[str, ...],
 ) -> Score:
     if second == "lasso":
-        return Score("lasso", "penalty", lasso_scores(data, GROUP, order)[list(names)].to_numpy())
+        return Score("lasso, told the order", "penalty", lasso_scores(data, GROUP, order)[list(names)].to_numpy())
     if second == "chi-squared":
         return p_score("chi-squared", chi_squared(data, GROUP).loc[list(names), "log_p"].to_numpy(), len(names))
     if second == "published":
@@ -250,9 +251,9 @@ def _remark(pair: Pair | MovedNumbers) -> str:
     """Say what was done, by kind, in the order of the draws."""
     names = pair.original.names
     swapped = [names[change.child] for change in pair.changes if change.what == "permuted"]
-    parts = [f"probabilities swapped in one situation of the parents of {', '.join(swapped)}"] if swapped else []
+    parts = [f"{', '.join(swapped)} in one combination of their parents' values"] if swapped else []
     if moved := [names[change.child] for change in pair.changes if change.what == "moved"]:
-        parts.append(f"{', '.join(moved)} moved by {MOVED:g} SD given the parents")
+        parts.append(f"{', '.join(moved)} moved by {MOVED:g} SD")
     parts += [
         f"{names[change.child]} {'gained' if change.what == 'added' else 'lost'} the parent {names[change.parent]}"
         for change in pair.changes
@@ -261,7 +262,7 @@ def _remark(pair: Pair | MovedNumbers) -> str:
     if not parts:
         return "Both groups were drawn from the same network."
     back = [name for name, undone in zip(names, pair.undone, strict=True) if undone]
-    text = f"What was done: {'; '.join(parts)}."
+    text = f"What was changed: {'; '.join(parts)}."
     return f"{text} In the end as before, and so unchanged: {', '.join(back)}." if back else text
 
 

@@ -96,7 +96,6 @@ class InstanceTrial(Trial):
         (APPLIES, YES): "applies",
     }
     case_claims: ClassVar[tuple[str, ...]] = ("no longer matters",)
-    right_claims: ClassVar[tuple[str, ...]] = (DIFFERENTLY,)
     claims_note: ClassVar[str] = (
         '"no longer matters" means by less than the margin, and an intact link may be as weak. "matters differently" '
         "is no mistake of an intact link: parents interact, and for many others the link is switched off."
@@ -156,9 +155,8 @@ class InstanceTrial(Trial):
             called=np.array(called, dtype=bool).reshape(-1),
             scores=tuple(scores),
             pictures=_pictures(network, patients, results[:MOST_PICTURES], arcs),
-            remark=f"The population search found {len(arcs)} of the {self.arcs} true links with their direction, and "
-            "nothing else is judged. Intervals draw whole patients again (bootstrap); the same links come back for "
-            "every patient, so repeat to see how far tries lie apart.",
+            remark=f"Judged are the {len(arcs)} of {self.arcs} true links that the network for everybody has with "
+            "their direction. Intervals resample whole patients (bootstrap).",
             claimed=np.concatenate([self.claimed(result, (link_names(a, b) for a, b in arcs)) for result in results]),
             clusters=np.repeat(np.arange(len(off)), len(arcs)),
         )

@@ -105,9 +105,8 @@ class AssociationTrial(PairTrial):
         if second is not None:
             scores.append(_second(second, data))
         remark = (
-            "A link of the model has the bits that taking it away would cost, another pair those that adding it would "
-            "save; one that cannot come alone comes last. The interval takes the pairs as independent, though they "
-            "share variables: repeat to see how far tries lie apart."
+            "The score of a pair is what its link saves, in bits. Intervals take pairs as independent, though they "
+            "share variables: repeat to see how much tries vary."
         )
         picture = Picture("The links", model.graph, result.graph)
         return self.pairs_outcome(method, result, data.names, model.edges, scores, picture, remark)

@@ -129,13 +129,13 @@ class Outcome:
             wrong = int(self.case_claims.sum()) or "none"
             if self.claimed is None:
                 return f"No {items.one} is {items.case}, and the method calls {wrong} of {len(self.truth)}."
-            words = in_quotes(self.trial.case_claims)
-            return f"No {items.one} is {items.case}, and {words} is said of {wrong} of {len(self.truth)}."
+            return (
+                f"No {items.one} is {items.case}, and {self.trial.case_words} is said of {wrong} of {len(self.truth)}."
+            )
         if not self.has_curve:
             return f"All {cases} {items.many} are {items.case}, so there is nothing to tell them from."
         said, others = self.case_claims, len(self.truth) - cases
-        right = said if self.claimed is None else said | np.isin(self.claimed, self.trial.right_claims)
-        found, wrong = int((right & self.truth).sum()), int((said & ~self.truth).sum())
+        found, wrong = int((said & self.truth).sum()), int((said & ~self.truth).sum())
         alike = 0 if self.claimed is None else int(((self.claimed == "alike") & self.truth).sum())
         denied = f", {alike} called {SHOWN['alike']}" if alike else ""
         return (
@@ -203,11 +203,6 @@ class Outcome:
         return table.sort_values(f"rank, {self.scores[0].name}", kind="stable").reset_index(drop=True)
 
 
-def in_quotes(words: Iterable[str]) -> str:
-    """Words that may be said, each in quotes."""
-    return " or ".join(f'"{word}"' for word in words)
-
-
 class Trial(ABC):
     """A truth to draw from, and how a method is held to it; base of frozen settings, made with `setting` as a method's.
 
@@ -238,8 +233,6 @@ class Trial(ABC):
     """What is said of an item that no such claim is about."""
     case_claims: ClassVar[tuple[str, ...]] = ()
     """The words that make an item a case."""
-    right_claims: ClassVar[tuple[str, ...]] = ()
-    """Further words that are right of a case, and no mistake of another item."""
     claims_note: ClassVar[str] = ""
     """What to keep in mind when what is said is held to the truth, a sentence."""
     drawn_together: ClassVar[str] = ""
@@ -250,6 +243,11 @@ class Trial(ABC):
     seed: int
     """Of all that is random."""
 
+    @property
+    def case_words(self) -> str:
+        """The words that make an item a case, quoted."""
+        return " or ".join(f'"{word}"' for word in self.case_claims)
+
     def claim_counts(self, claimed: np.ndarray | None, truth: np.ndarray, clusters: np.ndarray | None) -> pd.DataFrame:
         """How many of the cases and of the others are said to be what; no line where nothing is said."""
         words = () if claimed is None else (*dict.fromkeys(self.claim_words.values()), self.unclaimed)
@@ -259,19 +257,14 @@ class Trial(ABC):
         """What is rightly and what is falsely said to be a case; nothing where nothing is said."""
         if claimed is None:
             return ""
-        parts, before = [], ""
-        for heading, kind, said, adverb in (
-            (self.items.case, truth, (*self.case_claims, *self.right_claims), ""),
-            (self.items.other, ~truth, self.case_claims, "falsely "),
-        ):
-            hits = np.isin(claimed[kind], said)
+        parts = []
+        for heading, kind, adverb in ((self.items.case, truth, ""), (self.items.other, ~truth, "falsely ")):
+            hits = np.isin(claimed[kind], self.case_claims)
             if len(hits):
                 low, high = share_interval_of(hits, None if clusters is None else clusters[kind])
-                words = "" if in_quotes(said) == before else f"{in_quotes(said)} is said "
-                before = in_quotes(said)
                 many = f"{hits.sum()} of {len(hits):,} {heading} {self.items.many}"
-                parts.append(f"{words}{adverb}of {many} ({percents(low, high)})")
-        return f"{', and '.join(parts)}; 95 % intervals." if parts else ""
+                parts.append(f"{adverb}of {many} ({percents(low, high)})")
+        return f"{self.case_words} is said {', and '.join(parts)}; 95 % intervals." if parts else ""
 
     def too_slow(self, second: str | None) -> str | None:
         """What to do about a second score that would take minutes; None for one that does not."""
