@@ -148,7 +148,9 @@ def describe_doing(network: Network, x: str, y: str, do: Mapping[str, str]) -> E
     paths_in = [path for path in every if not path.forward[0]]
     reason = paths_in[0].describe(others) if paths_in else f"No path that begins with an arrow into {x} is open."
     if abs(seen - done) <= _SAME:
-        same = f"Setting {x} = {do[x]} says what seeing it says: {_p(network, y)} is {chance_in_percent(done)}."
+        same = (
+            f"{_p(network, y)} is {chance_in_percent(done)} where {x} = {do[x]} is set, and as much where it is seen."
+        )
         return Effect(same, "" if paths_in else "No confounding", reason)
     sentence = f"Setting {x} = {do[x]} makes {_p(network, y)} {chance_in_percent(done)}; where it is seen, it is "
     return Effect(f"{sentence}{chance_in_percent(seen)}.", "Confounding", reason)

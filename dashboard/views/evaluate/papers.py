@@ -7,15 +7,19 @@ import streamlit as st
 from dashboard.guide import contents
 from dashboard.views.guide.page import link_page
 
-STUDIES = "Studies"
-"""The section of the guide that lists them."""
+STUDIES = ("The papers, computed again", "How often a verdict is wrong", "What of each paper is here")
+"""The sections of the guide that list them."""
 
 
 def show_papers() -> None:
     """What stands in the studies, and a link to each."""
     st.markdown(
-        "The tables and figures of the five papers, computed again beside the printed numbers, and how often the "
-        "verdicts are right on tables with a known truth."
+        "The tables and figures of the five papers beside the printed numbers, and how often the verdicts are right on "
+        "tables with a known truth."
     )
-    for page, title in contents()[STUDIES].items():
-        link_page(title, page)
+    sections = contents()
+    for place, section in zip(st.columns(len(STUDIES), gap="small"), STUDIES, strict=True):
+        with place.container(border=True, height="stretch", gap="xsmall"):
+            st.markdown(f"**{section}**")
+            for page, title in sections[section].items():
+                link_page(title, page)

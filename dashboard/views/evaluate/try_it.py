@@ -164,14 +164,14 @@ def _no_table() -> Dataset:
 
 
 TIMES = (10, 20, 50, 100)
+ONE_TRY = "One try says little: repeat it below."
 
 
 def show_outcome(trial: Trial, method: Any, rival: str | None, outcome: Outcome) -> None:
     """Everything below the choices."""
     key = widget_key("evaluate", "try", trial.slug)
-    show_sentence(
-        "evaluate", outcome.headline(), " ".join(filter(None, [outcome.ranking_sentence(), outcome.called_sentence()]))
-    )
+    beside = [ONE_TRY, outcome.ranking_sentence(), outcome.called_sentence()]
+    show_sentence("evaluate", outcome.headline(), " ".join(filter(None, beside)))
     with st.container(key=widget_key("crowded", "evaluate")):  # on a small screen one below the other
         picture, reading = st.columns([3, 2], gap="small") if outcome.pictures else (None, st.container())
     if picture is not None:
@@ -184,10 +184,12 @@ def show_outcome(trial: Trial, method: Any, rival: str | None, outcome: Outcome)
         )
         st.caption(plain(outcome.remark))
     if outcome.has_curve:
-        st.markdown("**How well the scores separate true from false**")
+        st.markdown("**How well the scores rank true above false**")
+        if outcome.claimed is not None:
+            st.caption("To call the highest scores is another decision than the verdicts above.")
         lines = [
-            Line(score.name, score.values, outcome.truth, score.unit, score.usual, outcome.clusters)
-            for score in outcome.scores
+            Line(one.name, one.values, outcome.truth, one.unit, one.usual, outcome.clusters, outcome.interval(place))
+            for place, one in enumerate(outcome.scores)
         ]
         show_curve(lines, widget_key(key, "curve"), outcome.trial.items, stem=f"try-{trial.slug}", usual=True)
     else:
@@ -264,7 +266,7 @@ def verdicts_note(trial: Trial, whole: str) -> str:
 def show_repeat(trial: Trial, method: Any, rival: str | None) -> None:
     """The button, the job, and what came out."""
     key = widget_key("evaluate", "try", trial.slug, "repeat")
-    st.markdown("**One try says little: repeat it**")
+    st.markdown("**Repeat the try**")
     st.markdown(f"Each run draws another truth and other rows; the first is the one above (seed {trial.seed}).")
     left, right = st.columns([2, 3], vertical_alignment="bottom", gap="medium")
     times = left.select_slider("Runs", TIMES, value=20, key=widget_key(key, "times"))

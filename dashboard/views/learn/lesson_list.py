@@ -25,8 +25,8 @@ def show_lessons() -> None:
         pass
     st.title("Predict first, then see the result", anchor=False)
     st.caption(
-        "Each lesson asks one question. You predict, the result is computed, and a wrong prediction shows why. "
-        "Every student gets other numbers."
+        "A lesson has some six steps. In each you predict, then the result is computed and explained. Whoever begins "
+        "one gets other numbers; its address hands out yours."
     )
     lessons = enumerate(LESSONS, 1)
     for topic, many in TOPICS.items():

@@ -7,10 +7,12 @@ from typing import Any
 import streamlit as st
 
 from dashboard.session.keys import widget_key
+from dashboard.text import capital
 from dashboard.theme import dark_svg, is_dark
 from dashboard.views.learn.address import PAGE, go_to, new_seed, show_menu
 from dashboard.views.learn.progress import LessonProgress, lessons_begun
 from dashboard.views.shared.page_parts import page_head, show_svg
+from engine.classroom.catalog import LESSONS
 from engine.classroom.exercise import Amount, Drawing, MultipleChoice, Prediction
 from engine.classroom.lesson import LessonStep, OpenedLesson, Question
 
@@ -21,7 +23,8 @@ def show_lesson(lesson: OpenedLesson) -> None:
     """The step that the student is at, or the comparison behind the last one."""
     progress = lessons_begun().open(lesson.template.slug, lesson.seed)
     done = progress.position == len(lesson.steps)
-    with page_head(PAGE, "Learn", lesson.template.concept if done else ""):  # before, the concept would tell
+    number = f"lesson {list(LESSONS).index(lesson.template.slug) + 1}"
+    with page_head(PAGE, "Learn", f"{number}: {lesson.template.concept}" if done else number):  # before, it would tell
         show_menu(lesson, teacher=False)
     st.title(lesson.template.question, anchor=False)
     if progress.position < len(lesson.steps):
@@ -79,7 +82,8 @@ def _prediction_widget(question: Question, key: str) -> Prediction | None:
         "key": widget_key(key, "prediction"),
     }
     if isinstance(solution, Amount):
-        st.caption(f"A number{f' in {solution.unit}' if solution.unit else ''}; {solution.nearness} is right.")
+        unit = f"In {solution.unit}: " if solution.unit else ""
+        st.caption(capital(f"{unit}right if {solution.nearness}."))
         return st.number_input(value=None, min_value=0.0, max_value=solution.most, step=1.0, width=280, **label)
     if isinstance(solution, MultipleChoice):
         st.caption("Pick all that apply.")
@@ -95,7 +99,7 @@ def _show_result(step: LessonStep, prediction: Prediction) -> None:
         st.success(words, icon=RIGHT)
     else:
         st.error(words, icon=WRONG)
-        st.markdown(f"**Why:** {step.correction}")
+    st.markdown(f"**Why:** {step.correction}")  # a right prediction may have been a lucky one
     st.markdown(step.result)
 
 
@@ -125,9 +129,8 @@ def _show_comparison(lesson: OpenedLesson, progress: LessonProgress) -> None:
             f"**{title}** Predicted: {question.in_words(prediction)}. Result: {question.solution_in_words}.",
             icon=RIGHT if is_right else WRONG,
         ):
+            st.markdown(f"**Why:** {step.correction}")
             st.markdown(step.result)
-            if not is_right:
-                st.markdown(f"**Why:** {step.correction}")
     with st.container(horizontal=True, gap="small"):
         if st.button("Draw a new exercise", type="primary", key=widget_key(PAGE, "again"), icon=":material/casino:"):
             go_to(lesson.template.slug, new_seed())

@@ -37,6 +37,7 @@ def show_doing_page() -> None:
     if state.redraw:
         state.redraw = False
         st.rerun()
+    state.begin_doing()
     with page_head(SLUG, "Workshop", f"see and do, on {state.about}"):
         show_export(state)
     if not state.x or not state.y:
@@ -83,9 +84,7 @@ def _show_picture(state: WorkshopState) -> None:
         {arrow for path in ways for arrow in path.arrows},
         cut=[arrow for arrow in state.graph.edges if arrow not in graph.edges],
     )
-    note = (
-        "Click a bar to set that level from outside: the arrows into it are cut. A stroke in a bar is where it is seen."
-    )
+    note = "Click a bar to set that level from outside; arrows into it are cut. Marks are P where X is only seen."
     show_network(
         state.network, state.positions, done, seen, state.doing, marks, key=PICTURE, on_event=_on_event, note=note
     )
@@ -112,7 +111,7 @@ def _show_panel(state: WorkshopState) -> None:
         st.html(doing_table(state.y, levels[state.y], seen, done))
     except DataError as error:
         st.caption(plain(str(error)))
-    st.markdown("**What has to be held, where X cannot be set?**")
+    st.markdown("**What to hold fixed, if X cannot be set?**")
     st.caption(plain(describe_sets(adjustment_sets(state.graph, state.x, state.y))))
 
 
@@ -120,7 +119,7 @@ def _show_sets(state: WorkshopState) -> None:
     left, right = st.columns(2, gap="medium", vertical_alignment="center")
     options = [name for name in state.network.names if name not in (state.x, state.y)]
     tried = left.multiselect(
-        "Try a set to hold",
+        "Try variables to hold fixed",
         options,
         format_func=visible,
         key=widget_key(TRIED, of_names(options)),
@@ -128,13 +127,13 @@ def _show_sets(state: WorkshopState) -> None:
     )
     verdict = check_adjustment(state.graph, state.x, state.y, tried)
     paths = [*verdict.open_paths, *verdict.cut_paths]
-    title = "It adjusts." if verdict.works else "It does not adjust."
+    title = "They suffice." if verdict.works else "They do not suffice."
     right.html(
         answer_box(
             title,
             None if verdict.works or not paths else paths[0],
             tried,
-            "Every path into X is blocked, and nothing in it follows from X."
+            "Every path into X is blocked, and none of them is an effect of X."
             if verdict.works
             else capital(verdict.reasons(tried)[0].removeprefix(f"{paths[0]} " if paths else "")),
         )
@@ -155,7 +154,7 @@ def _named(one: frozenset[Hashable]) -> str:
 
 def _show_estimate(state: WorkshopState) -> None:
     data, x, y = session().dataset, state.x, state.y
-    with st.expander("By your table: the adjusted difference beside the plain one"):
+    with st.expander("In your table: the adjusted and the plain difference"):
         if data is None or not {x, y} <= set(data.names):
             st.caption(plain(f"Open a table on Data that has the columns {x} and {y}, named as here."))
             return

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from itertools import permutations
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from networkx import has_path
 
 from dashboard.network.workshop import WorkshopEvent, place_network
 from dashboard.session.session import session
@@ -85,6 +88,7 @@ class WorkshopState:
     redraw: bool = False
     by_hand: bool = False
     undone: list[_Drawn] = field(default_factory=list)
+    _first_ends: tuple[str, str] = ("", "")
     _next_end: str = "x"
     _prior: Posteriors | None = None
     _posterior: Posteriors | None = None
@@ -126,11 +130,19 @@ class WorkshopState:
         self.network, self.about, self.source = network, about, source
         self.by_hand, self.undone = bool(network.names), []
         self._forget_computed()
-        self.x, self.y = ends if all(ends) else _two(network)
+        self.x, self.y = self._first_ends = ends if all(ends) else _two(network)
         self.evidence, self.earlier, self.changed, self.error, self.notice = {}, None, "", "", ""
         self.done = {}
         for name, level in (evidence or {}).items():
             self.set_level(name, level)
+
+    def begin_doing(self) -> None:
+        """Look at two variables with a common cause, where nobody has chosen others: only there are setting and seeing
+        not alike."""
+        if (self.x, self.y) == self._first_ends:
+            pairs = (pair for cause in self.graph for pair in permutations(self.graph.successors(cause), 2))
+            self.x, self.y = max(pairs, key=lambda pair: has_path(self.graph, *pair), default=(self.x, self.y))
+            self._first_ends = "", ""
 
     def draw(self, network: Network) -> None:
         """Let a changed network take the place of the one that is there; what still fits stays."""

@@ -16,7 +16,6 @@ from engine.evaluation.trials.outcome import COMPARING, SEED, Outcome, PairTrial
 from engine.execution import Progress, part
 from engine.graphs.pdag import complete, to_networkx
 from engine.lazy import pd, special
-from engine.measures.structure import patterns
 from engine.methods.ordinal.method import Ordinal
 from engine.methods.ordinal.result import OrdinalResult
 from engine.methods.setting import check_settings, setting
@@ -141,15 +140,9 @@ def _second(second: str, data: Dataset, result: OrdinalResult) -> Score:
 
 
 def _remark(model: LatentModel, result: OrdinalResult) -> str:
-    """Directions too, as the paper counts them, and what the levels keep."""
-    text = f"Levels keep about {in_percent(result.information)} of what latent values would tell of a link."
-    if not model.graph.number_of_edges():
-        return f"No variable depends on another. {text}"
-    rates = patterns(result.graph, model.graph)
-    return (
-        f"With directions as the paper counts them {in_percent(rates.tpr)} of the links are found, with "
-        f"{in_percent(rates.fprp)} as many false ones (SHD {rates.distance:g}). {text}"
-    )
+    """What the levels keep."""
+    text = f"Cut into levels, ratings keep about {in_percent(result.information)} of the information on a link."
+    return text if model.graph.number_of_edges() else f"No variable depends on another. {text}"
 
 
 TRIAL = OrdinalTrial

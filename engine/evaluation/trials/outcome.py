@@ -138,10 +138,11 @@ class Outcome:
         found, wrong = int((said & self.truth).sum()), int((said & ~self.truth).sum())
         alike = 0 if self.claimed is None else int(((self.claimed == "alike") & self.truth).sum())
         denied = f", {alike} called {SHOWN['alike']}" if alike else ""
-        return (
-            f"{found} of {cases} {items.case} {items.one if cases == 1 else items.many} found{denied}, and {wrong} of "
-            f"{others} {items.other} called {items.case} by mistake."
-        )
+        many = items.one if cases == 1 else items.many
+        begins = f"{found} of {cases} {items.case} {many} found"
+        if self.claimed is not None:
+            begins = f"The verdicts find {found} of {cases} {items.case} {many}"
+        return f"{begins}{denied}, and {wrong} of {others} {items.other} called {items.case} by mistake."
 
     def ranking_sentence(self) -> str:
         """Say how many cases are among as many of the highest scores, and the area; nothing without a curve."""

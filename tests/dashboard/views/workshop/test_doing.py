@@ -36,10 +36,10 @@ def test_setting_and_seeing_stand_beside_each_other() -> None:
     assert "**Confounding.**" in text
     assert "Sprinkler ← Cloudy → Rain is open" in text
     assert "<th>set</th>" in text
-    assert "Cloudy." in text and "It does not adjust." in text
+    assert "Cloudy." in text and "They do not suffice." in text
     tried = next(one for one in at.multiselect if one.label == "Try a set to hold")
     text = shown(tried.set_value(["Cloudy"]).run())
-    assert "It adjusts." in text
+    assert "They suffice." in text
     next(one for one in at.selectbox if one.label == "Set X to").set_value("no").run()
     assert state_of(at).doing == {"Sprinkler": "no"}
     assert "Setting Sprinkler = no" in shown(at)

@@ -48,7 +48,9 @@ def test_headlines_count() -> None:
     said = replace(one, claimed=np.array(["changed", "unchanged", "unchanged"]))
     assert "1 correctly, 1 by mistake; it misses 0" in said.called_sentence()
     denied = replace(one, claimed=np.array(["alike", "alike", "cannot tell"]))
-    assert denied.headline().startswith("0 of 1 changed variable found, 1 called equivalent overall, and 0 of 2")
+    assert denied.headline().startswith(
+        "The verdicts find 0 of 1 changed variable, 1 called equivalent overall, and 0 of 2"
+    )
 
 
 def test_an_area_is_not_rounded_up_to_one() -> None:

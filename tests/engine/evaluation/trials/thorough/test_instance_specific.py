@@ -135,9 +135,7 @@ def test_without_contexts_nothing_is_off() -> None:
     outcome = InstanceTrial(contexts=False, seed=1, **SMALL).run(METHOD)
     assert len(outcome.truth)
     assert not outcome.truth.any()
-    assert outcome.headline().startswith(
-        'No link is switched-off, and "no longer matters" is said of'
-    )
+    assert outcome.headline().startswith('No link is switched-off, and "no longer matters" is said of')
 
 
 def test_too_many_links_are_refused() -> None:
