@@ -37,12 +37,30 @@ def test_setting_and_seeing_stand_beside_each_other() -> None:
     assert "Sprinkler ← Cloudy → Rain is open" in text
     assert "<th>set</th>" in text
     assert "Cloudy." in text and "They do not suffice." in text
-    tried = next(one for one in at.multiselect if one.label == "Try a set to hold")
+    tried = next(one for one in at.multiselect if one.label == "Try variables to hold fixed")
     text = shown(tried.set_value(["Cloudy"]).run())
     assert "They suffice." in text
     next(one for one in at.selectbox if one.label == "Set X to").set_value("no").run()
     assert state_of(at).doing == {"Sprinkler": "no"}
     assert "Setting Sprinkler = no" in shown(at)
+
+
+def test_setting_begins_where_it_differs_from_seeing() -> None:
+    """Two effects of one cause, the first time; what was chosen before, and what is chosen later, stays."""
+    first = WORKSHOP_NETWORKS["cough"]
+    network, ends = first.make(), (first.x, first.y)
+    state = WorkshopState()
+    state.open(network, "cough", "sample", ends)
+    state.begin_doing()
+    assert set(state.graph.predecessors(state.x)) & set(state.graph.predecessors(state.y))
+    for end in ("x", "y"):
+        state.choose(end, ends["xy".index(end)])
+    state.begin_doing()
+    assert (state.x, state.y) == ends
+    state.open(network, "cough", "sample", ends)
+    state.choose("x", "Phlegm")
+    state.begin_doing()
+    assert state.x == "Phlegm"
 
 
 def test_a_click_sets_a_variable_and_cuts_its_arrows() -> None:
