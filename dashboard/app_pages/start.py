@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.charts.start_pictures import diptych, example_words, question_picture
+from dashboard.charts.start_pictures import DIFFERING, diptych, example_words, question_picture
 from dashboard.pages import MethodPage, address, method_pages
 from dashboard.session.keys import widget_key
 from dashboard.text import capital, plain
@@ -12,6 +12,7 @@ from dashboard.theme import is_dark
 from dashboard.views.data.samples import open_sample, page_of, sample_shape
 from dashboard.views.data.source import take_table
 from dashboard.views.shared.page_parts import how_large, show_svg
+from engine.words import probability
 from sample_data.catalog import CATALOG, Sample
 from sample_data.worked_examples import EXAMPLE, first_answer
 
@@ -25,6 +26,8 @@ def show_example() -> None:
     show_svg(diptych(result, is_dark()), example_words(result))
     words, button = st.columns([5, 2], vertical_alignment="center")
     words.markdown(plain(capital(result.headline())))
+    sure = probability(float(result.verdicts.loc[DIFFERING, "probability"]), "P(differs)")
+    words.caption(f"{sure}. Orange: differs. A line: linked in that hospital.")
     if button.button("Open example", key=widget_key("start", "open", EXAMPLE), width="stretch"):
         open_sample_page(CATALOG[EXAMPLE])
 

@@ -106,7 +106,19 @@ def _decision(step: SearchStep) -> str:
         return f"{name_move(move)}, {write_gain(move)}: the search walks on past an optimum."
     others = [item for item in step.candidates if item != move and item.obstacle is None]
     second = f"; next best {_figure(others[0].gain)}" if others else "; no other move gains"
+    if others and _turned(move, others[0]):
+        second = "; the other direction gains as much, so it is arbitrary"
     return f"{name_move(move)}, {write_gain(move)}{second}."
+
+
+def _turned(move: CandidateMove, other: CandidateMove) -> bool:
+    """True where another move adds the same link in the other direction, for the same gain."""
+    ends = (other.target, other.source)
+    return (
+        move.kind == other.kind == "add"
+        and ends == (move.source, move.target)
+        and math.isclose(move.gain, other.gain, rel_tol=1e-9)
+    )
 
 
 def _ending(step: SearchStep) -> str:

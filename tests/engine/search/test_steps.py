@@ -81,6 +81,14 @@ def test_a_gain_is_explained_by_scores_of_families(search: engine.GES) -> None:
     assert kinds >= ({"insert", "delete"} if isinstance(search, engine.GES) else {"add", "remove", "reverse"})
 
 
+def test_a_direction_that_gains_no_more_is_called_arbitrary() -> None:
+    """Hill climbing under a score of equivalent networks: the first link gains as much in either direction."""
+    data = random_data(400, 5, 8, 3, (2, 2))
+    equivalent, other = (search_steps(data, score, engine.HillClimbing()) for score in (engine.BDeu(), engine.K2()))
+    assert headline(equivalent, 0).endswith("the other direction gains as much, so it is arbitrary.")
+    assert "arbitrary" not in headline(other, 0)
+
+
 def test_an_insert_is_named_as_its_class_has_it() -> None:
     """GES: without an arrow where either direction is in the class; the next best leads to another class."""
     seen = set()
