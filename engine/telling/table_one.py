@@ -22,9 +22,11 @@ from engine.telling.charts.labels import short
 from engine.telling.masking import OTHER, Hidden, fewer, hidden_cells, hidden_counts, is_small
 from engine.telling.spoken import decimal
 from engine.telling.tables import Column, TableDescription, described
-from engine.text import Count, Level, Name, Number, Text, first, told
+from engine.text import Count, Level, Name, Number, People, Text, first, told
 
 TITLE, OVERALL, MISSING = "Characteristics", "Overall", "missing"
+ODD = "†"
+"""Mark of a variable some of whose values look like errors."""
 Numbers = Literal["both", "mean", "median"]
 """Forms of numbers: mean (SD) and median [quartiles], or one of them."""
 DESCRIPTION = TableDescription(
@@ -133,7 +135,8 @@ def to_html(result: DescribedRows, **choices: Any) -> str:
         f"{html.escape({'variable': '', 'level': ''}.get(name, name))}</th>"
         for k, name in enumerate(map(str, table.columns))
     )
-    below = html.escape(" ".join(notes(result, choices.get("numbers", "both"), choices.get("p", False))))
+    about = {name: choices[name] for name in ("numbers", "p", "hide_below") if name in choices}
+    below = html.escape(" ".join(notes(result, **about)))
     body = "".join(f"<tr>{row}</tr>" for row in cells)
     return (
         "<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><title>Table 1</title></head>"
@@ -144,15 +147,17 @@ def to_html(result: DescribedRows, **choices: Any) -> str:
     )
 
 
-def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False) -> list[str]:
-    """Notes below the table: what its cells are, one sentence each.
+def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False, hide_below: int = 0) -> list[str]:
+    """Notes below the table: which values look like errors, and what its cells are, one sentence each.
 
     Parameters
     ----------
-    numbers, p : as for `frame`
+    numbers, p, hide_below : as for `frame`
     """
     forms = " and ".join(_FORMS[name] for name in _shown(numbers))
-    texts: list[str] = [told("Numbers: {}; levels: rows and their share of the rows with a value.", forms)]
+    odd = odd_values(result, hide_below)
+    texts: list[str] = [told("{} {}", told(ODD), odd)] if odd else []
+    texts.append(told("Numbers: {}; levels: rows and their share of the rows with a value.", forms))
     if len(result.labels) == 2:
         minus = "SMD: standardised mean difference, {} minus {} for numbers, without sign for levels."
         texts.append(told(minus, *(Level(short(label, 40)) for label in reversed(result.labels))))
@@ -177,6 +182,31 @@ def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False) -> 
         cells = Count(127, "cell")
         texts.append(told("Moments and quartiles are approximate, of {}; counts are exact: {}.", cells, coarse))
     return texts
+
+
+def odd_values(result: DescribedRows | None, hide_below: int = 0, variable: str | None = None) -> Text:
+    """'Values that look like errors are included: lactate (3 values from 88 to 120).'; "" where there are none.
+
+    Parameters
+    ----------
+    result : the rows; None where they are not described
+    hide_below : as for `frame`
+    variable : the only one that is told; None for all
+    """
+    named = []
+    for one in result.variables if result is not None else ():
+        if one.odd and variable in (None, one.name):
+            low, high = (Number(words.with_minus(f"{value:.6g}")) for value in (one.odd[0], one.odd[-1]))
+            which = told("{}", low) if low == high else told("{} from {} to {}", People(len(one.odd), "value"), low, high)
+            called = Name(short(one.name, 40))
+            named.append(told("{}", called) if hide_below else told("{} ({})", called, which))
+    return told("Values that look like errors are included: {}.", first(named, 3)) if named else Text()
+
+
+def marked(name: str, result: DescribedRows | None, variable: str) -> str:
+    """A name, with its mark where a value of the variable looks like an error."""
+    odd = {one.name for one in (result.variables if result is not None else ()) if one.odd}
+    return f"{name} {ODD}" if variable in odd else name
 
 
 def _named(variables: Iterable[DescribedVariable]) -> Text:
@@ -235,7 +265,8 @@ def _shown(numbers: Numbers) -> tuple[str, ...]:
 def _called(variable: DescribedVariable, names: Mapping[str, str]) -> str:
     """The name of a variable, its unit beside it."""
     name = names.get(variable.name) or name_without_unit(variable.name, variable.unit)
-    return name if variable.unit in name else f"{name} ({variable.unit})"
+    named = name if variable.unit in name else f"{name} ({variable.unit})"
+    return f"{named} {ODD}" if variable.odd else named
 
 
 def _hidden_parts(variable: DescribedVariable, least: int, gone: Mapping[int, str]) -> dict[tuple[int, int], str]:

@@ -15,7 +15,7 @@ from engine.methods.result import Result
 from engine.methods.table_one import MOST_GROUPS, DescribedResult, TableOne, table_one
 from engine.project.report.tables import printed, table_markup
 from engine.telling.charts.labels import name_of
-from engine.telling.table_one import DESCRIPTION, Numbers
+from engine.telling.table_one import DESCRIPTION, ODD, Numbers, odd_values
 
 MOST_ROWS = 12
 """Rows on the first page."""
@@ -51,7 +51,9 @@ class FirstTable:
         shown = frame if len(frame) <= MOST_ROWS else frame.head(begins[-1] or MOST_ROWS)
         rest = len(frame) - len(shown)
         more = f"; {words.count(rest, 'more row')} {WHERE}" if rest else ""
-        return self._markup(shown, "median", f"Median [quartiles] of numbers, rows (%) of levels{more}", "short")
+        odd = odd_values(self.rows, self.least)
+        about = f"Median [quartiles] of numbers, rows (%) of levels{more}{f'. {ODD} {odd}'.rstrip('.') if odd else ''}"
+        return self._markup(shown, "median", about, "short")
 
     def whole(self) -> Markup:
         """Every row, with means too."""
@@ -59,7 +61,7 @@ class FirstTable:
 
     def notes(self) -> list[str]:
         """What its cells are."""
-        return self.rows.notes()
+        return self.rows.notes(hide_below=self.least)
 
     def _frame(self, numbers: Numbers) -> pd.DataFrame:
         return self.rows.frame(numbers=numbers, hide_below=self.least)

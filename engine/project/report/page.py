@@ -118,8 +118,8 @@ def page(
 
 ON_FIRST_PAGE = 3
 """Sentences on the first page: the headlines of so many results, or that of the only one with two more."""
-MOST_QUESTIONS, ON_COVER = 2, 4
-"""Open questions on the first page, and rows of a chart."""
+MOST_QUESTIONS, ON_COVER, MOST_WORDS = 2, 4, 55
+"""Open questions on the first page, rows of a chart, and words of a result below its headline."""
 FIRST_TABLES, MOST_FIRST_ROWS = ("Characteristics", "Patient"), 10
 """Tables of which one stands on the first page, and the rows of a patient's there."""
 APPENDIX = ("method", "story", "paper", "shared")
@@ -206,6 +206,8 @@ class Part:
         sure = self.masked.publishable(self.result.how_sure())
         rest = self.masked.publishable(sentence for sentence in self.result.sentences() if sentence not in sure)
         first = [*sure, *rest][: max(further, len(sure))]
+        while len(first) > 1 and len(" ".join(first).split()) > MOST_WORDS:
+            first.pop()
         headline, question, *below = [
             words.with_labels(sentence, self.labels) for sentence in (self.headline, self.question, *first)
         ]
@@ -224,10 +226,6 @@ class Part:
         return table_markup(
             whole.head(MOST_FIRST_ROWS), about, label="Table 1", title=title, where="", hidden=cells, brief=more
         )
-
-    def has_links(self) -> bool:
-        """True where a network that stands on the first page has a link."""
-        return any(lines_of(self.result, self.plan.per_row).values())
 
     def limits(self) -> list[str]:
         """Limits of the result, in sentences."""
@@ -251,9 +249,9 @@ class Part:
         return network_figure(self.result, self.plan, f"{self.ident}-{ident}", label, most)
 
     def cover_picture(self, label: str) -> Markup | str:
-        """The networks that stand in one row; where they have no link, the chart of the first table that has one."""
+        """The chart of the first table that has one, which can be read when it is small; else the networks in one row."""
         sections = self.result.sections()
-        if not self.has_links() and not self.masked.least:
+        if not self.masked.least:
             titles = (title for section in sections for title in self._tables_of(section))
             charts = (
                 intervals_figure(self._drawn(title), self.result.table_description(title), label, ON_COVER)
