@@ -197,7 +197,9 @@ def odd_values(result: DescribedRows | None, hide_below: int = 0, variable: str 
     for one in result.variables if result is not None else ():
         if one.odd and variable in (None, one.name):
             low, high = (Number(words.with_minus(f"{value:.6g}")) for value in (one.odd[0], one.odd[-1]))
-            which = told("{}", low) if low == high else told("{} from {} to {}", People(len(one.odd), "value"), low, high)
+            which = (
+                told("{}", low) if low == high else told("{} from {} to {}", People(len(one.odd), "value"), low, high)
+            )
             called = Name(short(one.name, 40))
             named.append(told("{}", called) if hide_below else told("{} ({})", called, which))
     return told("Values that look like errors are included: {}.", first(named, 3)) if named else Text()
@@ -206,7 +208,7 @@ def odd_values(result: DescribedRows | None, hide_below: int = 0, variable: str 
 def marked(name: str, result: DescribedRows | None, variable: str) -> str:
     """A name, with its mark where a value of the variable looks like an error."""
     odd = {one.name for one in (result.variables if result is not None else ()) if one.odd}
-    return f"{name} {ODD}" if variable in odd else name
+    return f"{name}{words.NO_BREAK}{ODD}" if variable in odd else name
 
 
 def _named(variables: Iterable[DescribedVariable]) -> Text:
@@ -266,7 +268,7 @@ def _called(variable: DescribedVariable, names: Mapping[str, str]) -> str:
     """The name of a variable, its unit beside it."""
     name = names.get(variable.name) or name_without_unit(variable.name, variable.unit)
     named = name if variable.unit in name else f"{name} ({variable.unit})"
-    return f"{named} {ODD}" if variable.odd else named
+    return f"{named}{words.NO_BREAK}{ODD}" if variable.odd else named
 
 
 def _hidden_parts(variable: DescribedVariable, least: int, gone: Mapping[int, str]) -> dict[tuple[int, int], str]:

@@ -51,9 +51,9 @@ class FirstTable:
         shown = frame if len(frame) <= MOST_ROWS else frame.head(begins[-1] or MOST_ROWS)
         rest = len(frame) - len(shown)
         more = f"; {words.count(rest, 'more row')} {WHERE}" if rest else ""
-        odd = odd_values(self.rows, self.least)
-        about = f"Median [quartiles] of numbers, rows (%) of levels{more}{f'. {ODD} {odd}'.rstrip('.') if odd else ''}"
-        return self._markup(shown, "median", about, "short")
+        if odd := odd_values(self.rows, self.least):
+            more += f". {ODD}{words.NO_BREAK}{odd.removesuffix('.')}"
+        return self._markup(shown, "median", f"Median [quartiles] of numbers, rows (%) of levels{more}", "short")
 
     def whole(self) -> Markup:
         """Every row, with means too."""

@@ -97,7 +97,9 @@ def _caption(result: Result, lines: Mapping[str, Sequence[Line]], plan: FigureLa
     number = len(lines)
     if not any(lines.values()) and networks > 1:
         return [f"None of the {networks} networks has a link. ", result.caution]
-    text = "The networks are the same. " if networks > number else "One network. " if number == 1 else f"{number} networks; every variable stands in the same place in each. "
+    text = f"{number} networks; every variable stands in the same place in each. "
+    if number == 1:
+        text = "The networks are the same. " if networks > 1 else "One network. "
     alone = {*plan.positions} - {
         name for each in lines.values() for line in each for name in (line.source, line.target)
     }

@@ -249,7 +249,7 @@ class Part:
         return network_figure(self.result, self.plan, f"{self.ident}-{ident}", label, most)
 
     def cover_picture(self, label: str) -> Markup | str:
-        """The chart of the first table that has one, which can be read when it is small; else the networks in one row."""
+        """The chart of the first table that has one, which is read when small too; else the networks in one row."""
         sections = self.result.sections()
         if not self.masked.least:
             titles = (title for section in sections for title in self._tables_of(section))

@@ -147,13 +147,11 @@ def _cells(table: pd.DataFrame, place: int, about: TableDescription) -> list[str
     kind = about.column(name, values.dtype.kind in "iu").kind
     if name in about.ends and all(end in table for end in about.ends[name]):
         return [_estimate(item, kind) for item in table[[name, *about.ends[name]]].itertuples(index=False)]
-    cells = [
-        "" if about.blanks and (value == "" or value != value) else format_value(value, kind) for value in values
-    ]
-    filled = next((own for own, other in about.instead.items() if other in about.left_out), None)
-    if name != about.level or filled is None:
+    cells = ["" if about.blanks and (value == "" or value != value) else format_value(value, kind) for value in values]
+    if name != about.level or not {*about.instead.values()} & {*about.left_out}:
         return cells
-    return ["" if known else cell for cell, known in zip(cells, table[filled].notna(), strict=True)]
+    numbers = table[[one for one in about.ends if about.columns[one].kind == "number"]].notna().any(axis=1)
+    return ["" if number else cell for cell, number in zip(cells, numbers, strict=True)]
 
 
 def _in_points(cell: str) -> str:

@@ -380,10 +380,10 @@ def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
     cut = told(", those of a number up to every cut point") if result.ordered else Text()
     texts = [
         told(
-            "Differs: P(differs) of at least {}. Probably differs: at least {}. No difference seen: below {}. "
-            "Inconclusive: in between.",
+            "Differs: P(differs) of at least {}. Probably differs: at least {}. No difference seen: below {}.",
             *(sure, even, limit),
         ),
+        told("Inconclusive: between the last two."),
         monte_carlo_note(result),
         told(equivalent, margin, cut) if (result.verdicts["verdict"] == Verdict.ALIKE).any() else "",
         _scanned(result),
@@ -394,8 +394,8 @@ def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
         if result.outcome
         else "",
         told(
-            "An interval is of one difference and uncorrected; P(differs) weighs all networks and allows for no "
-            "difference, so it can be low beside an interval without 0."
+            "An interval is of one difference and uncorrected; P(differs) weighs all networks and no difference, "
+            "so it can be low beside an interval without 0."
         ),
     ]
     return list(filter(None, texts))
