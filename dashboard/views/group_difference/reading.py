@@ -109,10 +109,11 @@ def _show_number(
     """Both distributions on one axis, and median and quartiles in each context."""
     what, size, about = (plain(text) for text in charts.number_words(row, order_words(result)))
     st.markdown(f"**{what}**{NO_BREAK} {size}" if what else size)
-    odd = odd_values(result.described, variable=name)
-    st.caption(" ".join([about, *map(plain, sentences_shown(result, filter(None, [odd])))]))
     segments = result.segments(name)
     segments = segments if row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY) else segments.iloc[:0]
+    odd = sentences_shown(result, filter(None, [odd_values(result.described, variable=name)]))
+    shaded = [f"Shaded: share of {' v '.join(distinct(result.labels, 12))} in that range."] if len(segments) else []
+    st.caption(" ".join([about, *map(plain, [*shaded, *odd])]))
     figure = session().figures.of(draw_distributions, summary, segments, result.labels, segments_place(result, name))
     alt = f"Distribution of {short(name, 60)} in both groups."
     show_figure(figure, "distribution", alt=alt, key=widget_key(SLUG, "distribution"))

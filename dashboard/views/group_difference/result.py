@@ -173,6 +173,9 @@ def _show_variables(result: GroupDifferenceResult) -> None:
     ]
     display = charts.variables_display(variables, result.method.margin, order, called, (groups[0], groups[1]))
     display["note"] = [labelled(text) for text in display["note"]]
+    told = list(zip(variables.index, display[charts.UNIT_OR_LEVEL], strict=True))
+    brief = {name: dict(zip(own, distinct(own, charts.IN_LEVEL), strict=True)) for name, own in result.levels.items()}
+    display[charts.UNIT_OR_LEVEL] = [brief[name].get(text, text) for name, text in told]
     key = widget_key(SLUG, "table")
     long = {group: any(len(text) > 15 for text in display[group]) for group in groups}
     wide = any(len(text) > IN_NARROW for text in called)
@@ -196,16 +199,16 @@ def _columns(order: str, wide: bool, groups: dict[str, bool], verdicts: dict[str
     given, overall = charts.difference_columns(order)
     told = "Median [25 %, 75 %] of a number; rows (share) of the level."
     return {
-        "variable": text(width=210 if wide else 158),
-        charts.UNIT_OR_LEVEL: text(width=94),
-        "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=134),
+        "variable": text(width=190 if wide else 150),
+        charts.UNIT_OR_LEVEL: text(width=118 if wide else 90),
+        "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=142),
         "P(differs)": number(help=TERMS["P(differs)"], width=66),
         **{group: text(width=118 if long else 90, help=told) for group, long in groups.items()},
         given: number(
             help=f"The verdict is of this one; empty where it differs overall only. {TERMS['Given its parents']}",
-            width=150,
+            width=152,
         ),
-        overall: number(help=f"{order}. {TERMS['Overall']}", width=130),
+        overall: number(help=f"{order}. {TERMS['Overall']}", width=128),
         "note": text(
             width=120,
             help="What differs. Average: over all contexts, where the difference shown is of the one that decides. "

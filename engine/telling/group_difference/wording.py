@@ -394,8 +394,8 @@ def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
         if result.outcome
         else "",
         told(
-            "An interval is of one difference and uncorrected; P(differs) weighs all networks and no difference, "
-            "so it can be low beside an interval without 0."
+            "An interval is of one difference, uncorrected; P(differs) averages all networks, those without a "
+            "difference too, and can be low beside an interval without 0."
         ),
     ]
     return list(filter(None, texts))
