@@ -377,7 +377,7 @@ def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
         limit = Number(f"{half:.3g}".removeprefix("0")) if half < IMPROBABLE else improbable
     margin = Number(f"±{words.points(result.method.margin)}")
     equivalent = "Equivalent overall: shares differ by less than {} (95 %), over all rows and given parents{}."
-    cut = told(", those of a number up to every cut point") if result.ordered else Text()
+    cut = told(", of a number below each cut point") if result.ordered else Text()
     texts = [
         told(
             "Differs: P(differs) of at least {}. Probably differs: at least {}. No difference seen: below {}.",
