@@ -228,8 +228,7 @@ def _described(
 def _odd(data: Dataset, name: str, values: np.ndarray, counts: np.ndarray) -> tuple[float, ...]:
     """Values that look like errors, one for each row, as long as nobody has said that they are values."""
     settled = data.made_by.settled if data.made_by is not None else {}
-    asked = [key for key in settled if key.startswith(f"{EXTREMES}:")]
-    if data.fine is not None or any(columns_in(key, [name]) for key in asked):
+    if data.fine is not None or any(key.startswith(f"{EXTREMES}:") and columns_in(key, [name]) for key in settled):
         return ()  # a cell's mean is no value
     odd = np.isin(values, odd_values(name, values, counts))
     return tuple(np.repeat(values[odd], counts[odd]).tolist())

@@ -135,8 +135,7 @@ def to_html(result: DescribedRows, **choices: Any) -> str:
         f"{html.escape({'variable': '', 'level': ''}.get(name, name))}</th>"
         for k, name in enumerate(map(str, table.columns))
     )
-    about = {name: choices[name] for name in ("numbers", "p", "hide_below") if name in choices}
-    below = html.escape(" ".join(notes(result, **about)))
+    below = html.escape(" ".join(notes(result, **{name: own for name, own in choices.items() if name != "names"})))
     body = "".join(f"<tr>{row}</tr>" for row in cells)
     return (
         "<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><title>Table 1</title></head>"
@@ -185,7 +184,7 @@ def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False, hid
 
 
 def odd_values(result: DescribedRows | None, hide_below: int = 0, variable: str | None = None) -> Text:
-    """'Values that look like errors are included: lactate (3 values from 88 to 120).'; "" where there are none.
+    """'Values that look like errors are included: lactate (3 values, 88 to 120).'; "" where there are none.
 
     Parameters
     ----------
@@ -193,22 +192,21 @@ def odd_values(result: DescribedRows | None, hide_below: int = 0, variable: str 
     hide_below : as for `frame`
     variable : the only one that is told; None for all
     """
-    named = []
-    for one in result.variables if result is not None else ():
-        if one.odd and variable in (None, one.name):
-            low, high = (Number(words.with_minus(f"{value:.6g}")) for value in (one.odd[0], one.odd[-1]))
-            which = (
-                told("{}", low) if low == high else told("{} from {} to {}", People(len(one.odd), "value"), low, high)
-            )
-            called = Name(short(one.name, 40))
-            named.append(told("{}", called) if hide_below else told("{} ({})", called, which))
-    return told("Values that look like errors are included: {}.", first(named, 3)) if named else Text()
+    every = result.variables if result is not None else ()
+    odd = [one for one in every if one.odd and variable in (None, one.name)]
+    named = [told("{}{}", Name(short(one.name, 40)), Text() if hide_below else _odd_words(one.odd)) for one in odd]
+    return told("Values that look like errors are included: {}.", first(named, 3)) if odd else Text()
 
 
-def marked(name: str, result: DescribedRows | None, variable: str) -> str:
+def _odd_words(values: Sequence[float]) -> Text:
+    """' (3 values, 88 to 120)'."""
+    ends = dict.fromkeys(f"{value:.6g}" for value in (values[0], values[-1]))
+    return told(" ({}, {})", People(len(values), "value"), Number(words.with_minus(" to ".join(ends))))
+
+
+def marked(name: str, variable: str, result: DescribedRows | None) -> str:
     """A name, with its mark where a value of the variable looks like an error."""
-    odd = {one.name for one in (result.variables if result is not None else ()) if one.odd}
-    return f"{name}{words.NO_BREAK}{ODD}" if variable in odd else name
+    return f"{name}{words.NO_BREAK}{ODD}" if odd_values(result, variable=variable) else name
 
 
 def _named(variables: Iterable[DescribedVariable]) -> Text:
@@ -267,8 +265,8 @@ def _shown(numbers: Numbers) -> tuple[str, ...]:
 def _called(variable: DescribedVariable, names: Mapping[str, str]) -> str:
     """The name of a variable, its unit beside it."""
     name = names.get(variable.name) or name_without_unit(variable.name, variable.unit)
-    named = name if variable.unit in name else f"{name} ({variable.unit})"
-    return f"{named}{words.NO_BREAK}{ODD}" if variable.odd else named
+    mark = f"{words.NO_BREAK}{ODD}" if variable.odd else ""
+    return f"{name if variable.unit in name else f'{name} ({variable.unit})'}{mark}"
 
 
 def _hidden_parts(variable: DescribedVariable, least: int, gone: Mapping[int, str]) -> dict[tuple[int, int], str]:

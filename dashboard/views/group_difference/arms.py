@@ -103,8 +103,8 @@ def show_arms(answer: ArmsResult, shown: GroupDifferenceResult) -> None:
     """One row a variable, one column an arm: verdict and effect in units, and the trend where arms have an order."""
     variables, known = answer.variables(), shown_names()
     called = [known.get(str(name), name_without_unit(str(name), unit)) for name, unit in variables["unit"].items()]
-    brief = zip(distinct(called, IN_COLUMN), variables.index, strict=True)
-    names = [marked(name, answer.described, str(own)) for name, own in brief]
+    every = zip(distinct(called, IN_COLUMN), variables.index, strict=True)
+    names = [marked(name, str(own), answer.described) for name, own in every]
     heads = dict(zip(answer.labels, distinct(answer.labels, IN_HEADING), strict=True))
     display = charts.arms_display(answer, names, heads)
     key = widget_key(SLUG, "arms_table")

@@ -167,15 +167,13 @@ def _show_variables(result: GroupDifferenceResult) -> None:
     order, known = order_words(result, IN_HEADING), shown_names()
     called = [known.get(str(name), name_without_unit(str(name), unit)) for name, unit in variables["unit"].items()]
     groups = distinct(headings(result, IN_HEADING), IN_HEADING)
-    called = [
-        marked(name, result.described, str(own))
-        for name, own in zip(distinct(called, IN_COLUMN), variables.index, strict=True)
-    ]
+    every = zip(distinct(called, IN_COLUMN), variables.index, strict=True)
+    called = [marked(name, str(own), result.described) for name, own in every]
     display = charts.variables_display(variables, result.method.margin, order, called, (groups[0], groups[1]))
     display["note"] = [labelled(text) for text in display["note"]]
-    told = list(zip(variables.index, display[charts.UNIT_OR_LEVEL], strict=True))
     brief = {name: dict(zip(own, distinct(own, charts.IN_LEVEL), strict=True)) for name, own in result.levels.items()}
-    display[charts.UNIT_OR_LEVEL] = [brief[name].get(text, text) for name, text in told]
+    told = zip(variables.index, display[charts.UNIT_OR_LEVEL], strict=True)
+    display[charts.UNIT_OR_LEVEL] = [brief[str(name)].get(text, text) for name, text in told]
     key = widget_key(SLUG, "table")
     long = {group: any(len(text) > 15 for text in display[group]) for group in groups}
     wide = any(len(text) > IN_NARROW for text in called)

@@ -26,9 +26,8 @@ def network_figure(result: Result, plan: FigureLayout, ident: str, title: str, m
     if not lines or not plan.positions:
         return ""
     networks = len(lines)
-    same = len(lines) > 1 and all(drawn == next(iter(lines.values())) for drawn in lines.values())
-    if same:  # equal pictures would say nothing more
-        lines = {words.listed(lines) if any(lines.values()) else next(iter(lines)): next(iter(lines.values()))}
+    if all(drawn == next(iter(lines.values())) for drawn in lines.values()):  # equal pictures would say nothing more
+        lines = {words.listed(lines): next(iter(lines.values()))}
     differing = differing_names(result) & {*plan.positions}
     panels = [_panel(f"{ident}-{number}", name, lines[name], plan, differing) for number, name in enumerate(lines, 1)]
     return render(

@@ -130,9 +130,9 @@ def _columns(table: pd.DataFrame, about: TableDescription, hidden: Hidden) -> li
         cells = _cells(table, place, about)
         shown = [name] * len(cells)
         if (other := about.instead.get(name)) in about.left_out:
-            points = _cells(table, names.index(other), about)
             shown = [other if cell == NOTHING else name for cell in cells]
-            cells = [_in_points(more) if cell == NOTHING else cell for cell, more in zip(cells, points, strict=True)]
+            points = [text.replace(" (", f"{words.NO_BREAK}pp (") for text in _cells(table, names.index(other), about)]
+            cells = [more if cell == NOTHING else cell for cell, more in zip(cells, points, strict=True)]
         hidden_rows = frozenset(i for i, of in enumerate(shown) if hidden.words((i, of)) is not None)
         cells = [hidden.words((i, of)) or cell for i, (of, cell) in enumerate(zip(shown, cells, strict=True))]
         header = name_of(column.header) if name not in about.columns else column.header
@@ -152,12 +152,6 @@ def _cells(table: pd.DataFrame, place: int, about: TableDescription) -> list[str
         return cells
     numbers = table[[one for one in about.ends if about.columns[one].kind == "number"]].notna().any(axis=1)
     return ["" if number else cell for cell, number in zip(cells, numbers, strict=True)]
-
-
-def _in_points(cell: str) -> str:
-    """'+3 pp (−4 to +10)' of '+3 (−4 to +10)'."""
-    value, bracket, ends = cell.partition(" (")
-    return cell if cell == NOTHING else f"{words.with_unit(value)}{bracket}{ends}"
 
 
 def _empty(column: PrintedColumn) -> bool:

@@ -348,7 +348,7 @@ def test_values_that_look_like_errors_are_marked() -> None:
     ours = engine.table_one(engine.Dataset.from_frame(table), "arm")
     assert [name for name in ours.frame()["variable"] if "†" in name] == ["Lactate (mmol/L)\u00a0†"]
     said = "† Values that look like errors are included: Lactate (mmol/L)"
-    assert ours.notes()[0] == f"{said} (3 values from 88 to 120)." and ours.notes(hide_below=5)[0] == f"{said}."
+    assert ours.notes()[0] == f"{said} (3 values, 88 to 120)." and ours.notes(hide_below=5)[0] == f"{said}."
     result = engine.GroupDifference(group="arm").run(engine.Dataset.from_frame(table))
     assert result.explain("Lactate (mmol/L)")[-1] == ours.notes()[0].removeprefix("† ") in result.notes()
     assert said.removeprefix("† ") in result.table_description("Variables").about
