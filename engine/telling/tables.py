@@ -40,6 +40,10 @@ class Column:
     kind: Kind
 
 
+EVERYWHERE = "everywhere"
+"""Place of an estimate that is of all rows, which a chart need not say."""
+
+
 @dataclass(frozen=True)
 class TableDescription:
     """What one table of a kind of result is.

@@ -12,12 +12,11 @@ from markupsafe import Markup
 
 from engine import words
 from engine.lazy import pd
-from engine.methods.group_difference.verdicts import EVERYWHERE
 from engine.project.report.markup import render
 from engine.project.report.tables import format_value
 from engine.telling.charts.colours import DIFFERENT, INK, LINE, MUTED, PAPER
 from engine.telling.charts.labels import name_of, wrap_lines
-from engine.telling.tables import TableDescription
+from engine.telling.tables import EVERYWHERE, TableDescription
 
 MOST_ROWS, FEWEST_ROWS = 12, 2
 HEAD, FOOT, LINE_OF_NAME, LINE_OF_PLACE, BETWEEN = 6, 26, 15, 13, 8

@@ -121,7 +121,7 @@ def page(
 
 ON_FIRST_PAGE = 3
 """Sentences on the first page: the headlines of so many results, or that of the only one with two more."""
-MOST_QUESTIONS, ON_COVER, MOST_WORDS = 2, 4, 90
+MOST_QUESTIONS, ON_COVER, MOST_WORDS = 2, 4, 100
 """Open questions on the first page, rows of a chart, and words of one of several results below its headline."""
 FIRST_TABLES, MOST_FIRST_ROWS = ("Characteristics", "Patient"), 10
 """Tables of which one stands on the first page, and the rows of a patient's there."""
