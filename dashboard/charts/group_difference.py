@@ -64,12 +64,13 @@ def outcome_note(row: pd.Series, margin: float) -> str:
     if row["found"]:
         return f"{row['found']}"
     needed = row["rows_needed"]
-    return "" if needed != needed else f"needs {needed:,.0f} rows a group"
+    return "" if needed != needed else f"needs {needed:,.0f} a group"
 
 
 def _table_note(row: pd.Series, margin: float) -> str:
-    """`outcome_note`; of a variable whose context that decides stands in place of its average, that average."""
-    return f"average {_Difference(row, '')}" if averages_out(row) else outcome_note(row, margin)
+    """What differs, and `outcome_note`; where the context that decides stands in place of the average, that average."""
+    note = f"average {_Difference(row, '')}" if averages_out(row) else outcome_note(row, margin)
+    return "; ".join(filter(None, (what_in_table(row), note)))
 
 
 def _brief(row: pd.Series, margin: float) -> str:
@@ -84,6 +85,8 @@ def margin_words(margin: float) -> str:
 
 IN_LEVEL = 16
 """Letters of a level beside a variable's name."""
+UNIT_OR_LEVEL = "unit or level"
+"""Heading of what a row's figures are in, or of."""
 DIFFERENCES = {"given parents": "", "overall": "_alone"}
 """What a difference in the table of variables is taken over -> what the names of its numbers end in."""
 
@@ -109,31 +112,30 @@ def by_probability(variables: pd.DataFrame) -> pd.DataFrame:
 def variables_display(
     variables: pd.DataFrame, margin: float, order: str, names: Sequence[str] = (), groups: tuple[str, str] = ("A", "B")
 ) -> pd.DataFrame:
-    """The variables as the page's table has them: verdict, P, what, both groups, both differences with intervals.
+    """The variables as the page's table has them: verdict, P, both groups, both differences with intervals, a note.
 
     Parameters
     ----------
     variables : of the result
     margin : of *equivalent*
     order : which group is subtracted from which
-    names : what the variables are called, without their unit
+    names : what the variables are called, without their unit or level
     groups : headings of the two groups' columns
     """
     rows = [row for _, row in variables.iterrows()]
     called = names or [name_without_unit(str(name), row["unit"]) for name, row in variables.iterrows()]
     return pd.DataFrame(
         {
-            "variable": [named_in_table(name, row) for name, row in zip(called, rows, strict=True)],
+            "variable": called,
+            UNIT_OR_LEVEL: [row["unit"] if is_number(row) else row["level"] for row in rows],
             "verdict": [[verdict_mark(row, margin)] for row in rows],  # a list of one, which is drawn as a tag
             "P(differs)": variables["probability"].to_numpy(),
-            "what": [what_in_table(row) for row in rows],
             groups[0]: list(variables["first"]),
             groups[1]: list(variables["second"]),
             **{
                 column: [float(_Difference(row, after)) for row in rows]
                 for column, after in difference_columns(order).items()
             },
-            "p, corrected": variables["p_alone"].to_numpy(),
             "note": [_table_note(row, margin) for row in rows],
         }
     )
@@ -144,12 +146,6 @@ def what_in_table(row: pd.Series) -> str:
     form, where, context = row["what"].partition(" where ")
     form = form.rpartition(" in ")[0].removesuffix(f' "{row["level"]}"')
     return f"{form}{where}{context}"
-
-
-def letters_of_names(variables: pd.DataFrame, most: int) -> int:
-    """How many letters a name may have where it and its level have so many: the level is never cut away."""
-    beside = (len(row["level"]) + 2 for _, row in variables.iterrows() if not is_number(row))
-    return most - min(max(beside, default=0), IN_LEVEL + 2)
 
 
 def named_in_table(name: str, row: pd.Series) -> str:
@@ -268,7 +264,7 @@ def tinted(display: pd.DataFrame, variables: pd.DataFrame, picked: str | None, o
     styled = display.assign(**differences).style
     if picked is not None:
         styled.apply(colours, axis=1)
-    styled.format(probability, subset=["P(differs)", "p, corrected"], na_rep="")
+    styled.format(probability, subset=["P(differs)"], na_rep="")
     return styled.format(str, subset=list(columns), na_rep="")
 
 
@@ -366,7 +362,7 @@ def interval_note(row: pd.Series, verdict: str) -> str:
     if verdict in (Verdict.DIFFERS, Verdict.PROBABLY) or not row["low"] * row["high"] > 0:
         return ""
     return (
-        "The interval is of this context alone and uncorrected. P(differs) weighs all contexts under a prior of no "
+        "The interval is of these rows alone and uncorrected. P(differs) weighs all networks and allows for no "
         "difference, so it can stay low."
     )
 

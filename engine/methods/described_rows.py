@@ -28,6 +28,7 @@ class DescribedVariable:
     dates : a number is days since 1970
     exact : its numbers are those of the rows, and not of cells that they were put into
     limited : a value beyond a limit of detection is taken as the limit
+    odd : values of a number that look like errors, ascending, one for each row
     """
 
     name: str
@@ -45,6 +46,7 @@ class DescribedVariable:
     dates: bool = False
     exact: bool = True
     limited: bool = False
+    odd: tuple[float, ...] = ()
 
     def _check_read(self) -> None:
         check_counts(self.counts, self.missing)

@@ -9,6 +9,8 @@ import numpy as np
 
 from engine.counting.requests import level_counts, many_observed_counts
 from engine.data.dataset import Dataset
+from engine.data.preparing.deciding.decision import columns_in
+from engine.data.preparing.deciding.extremes import EXTREMES, odd_values
 from engine.errors import DataError
 from engine.lazy import pd
 from engine.measures import table_one as measures
@@ -203,6 +205,7 @@ def _described(
             dates=any(own.name == name and own.sort == "date" for own in columns),
             exact=data.fine is None,
             limited=data.made_by is not None and data.made_by.limits.get(name) in ("level", "bound"),
+            odd=_odd(data, name, values, counts[:, 0]),
         )
     nothing = np.zeros(0)
     p, few = measures.p_of_levels(table[:, 1:])
@@ -220,3 +223,12 @@ def _described(
         p_ranks=p,
         few=few,
     )
+
+
+def _odd(data: Dataset, name: str, values: np.ndarray, counts: np.ndarray) -> tuple[float, ...]:
+    """Values that look like errors, one for each row, as long as nobody has said that they are values."""
+    settled = data.made_by.settled if data.made_by is not None else {}
+    if data.fine is not None or any(key.startswith(f"{EXTREMES}:") and columns_in(key, [name]) for key in settled):
+        return ()  # a cell's mean is no value
+    odd = np.isin(values, odd_values(name, values, counts))
+    return tuple(np.repeat(values[odd], counts[odd]).tolist())

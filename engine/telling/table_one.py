@@ -22,9 +22,11 @@ from engine.telling.charts.labels import short
 from engine.telling.masking import OTHER, Hidden, fewer, hidden_cells, hidden_counts, is_small
 from engine.telling.spoken import decimal
 from engine.telling.tables import Column, TableDescription, described
-from engine.text import Count, Level, Name, Number, Text, first, told
+from engine.text import Count, Level, Name, Number, People, Text, first, told
 
 TITLE, OVERALL, MISSING = "Characteristics", "Overall", "missing"
+ODD = "†"
+"""Mark of a variable some of whose values look like errors."""
 Numbers = Literal["both", "mean", "median"]
 """Forms of numbers: mean (SD) and median [quartiles], or one of them."""
 DESCRIPTION = TableDescription(
@@ -133,7 +135,7 @@ def to_html(result: DescribedRows, **choices: Any) -> str:
         f"{html.escape({'variable': '', 'level': ''}.get(name, name))}</th>"
         for k, name in enumerate(map(str, table.columns))
     )
-    below = html.escape(" ".join(notes(result, choices.get("numbers", "both"), choices.get("p", False))))
+    below = html.escape(" ".join(notes(result, **{name: own for name, own in choices.items() if name != "names"})))
     body = "".join(f"<tr>{row}</tr>" for row in cells)
     return (
         "<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><title>Table 1</title></head>"
@@ -144,15 +146,17 @@ def to_html(result: DescribedRows, **choices: Any) -> str:
     )
 
 
-def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False) -> list[str]:
-    """Notes below the table: what its cells are, one sentence each.
+def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False, hide_below: int = 0) -> list[str]:
+    """Notes below the table: which values look like errors, and what its cells are, one sentence each.
 
     Parameters
     ----------
-    numbers, p : as for `frame`
+    numbers, p, hide_below : as for `frame`
     """
     forms = " and ".join(_FORMS[name] for name in _shown(numbers))
-    texts: list[str] = [told("Numbers: {}; levels: rows and their share of the rows with a value.", forms)]
+    odd = odd_values(result, hide_below)
+    texts: list[str] = [told("{} {}", told(ODD), odd)] if odd else []
+    texts.append(told("Numbers: {}; levels: rows and their share of the rows with a value.", forms))
     if len(result.labels) == 2:
         minus = "SMD: standardised mean difference, {} minus {} for numbers, without sign for levels."
         texts.append(told(minus, *(Level(short(label, 40)) for label in reversed(result.labels))))
@@ -177,6 +181,32 @@ def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False) -> 
         cells = Count(127, "cell")
         texts.append(told("Moments and quartiles are approximate, of {}; counts are exact: {}.", cells, coarse))
     return texts
+
+
+def odd_values(result: DescribedRows | None, hide_below: int = 0, variable: str | None = None) -> Text:
+    """'Values that look like errors are included: lactate (3 values, 88 to 120).'; "" where there are none.
+
+    Parameters
+    ----------
+    result : the rows; None where they are not described
+    hide_below : as for `frame`
+    variable : the only one that is told; None for all
+    """
+    every = result.variables if result is not None else ()
+    odd = [one for one in every if one.odd and variable in (None, one.name)]
+    named = [told("{}{}", Name(short(one.name, 40)), Text() if hide_below else _odd_words(one.odd)) for one in odd]
+    return told("Values that look like errors are included: {}.", first(named, 3)) if odd else Text()
+
+
+def _odd_words(values: Sequence[float]) -> Text:
+    """' (3 values, 88 to 120)'."""
+    ends = dict.fromkeys(f"{value:.6g}" for value in (values[0], values[-1]))
+    return told(" ({}, {})", People(len(values), "value"), Number(words.with_minus(" to ".join(ends))))
+
+
+def marked(name: str, variable: str, result: DescribedRows | None) -> str:
+    """A name, with its mark where a value of the variable looks like an error."""
+    return f"{name}{words.NO_BREAK}{ODD}" if odd_values(result, variable=variable) else name
 
 
 def _named(variables: Iterable[DescribedVariable]) -> Text:
@@ -235,7 +265,8 @@ def _shown(numbers: Numbers) -> tuple[str, ...]:
 def _called(variable: DescribedVariable, names: Mapping[str, str]) -> str:
     """The name of a variable, its unit beside it."""
     name = names.get(variable.name) or name_without_unit(variable.name, variable.unit)
-    return name if variable.unit in name else f"{name} ({variable.unit})"
+    mark = f"{words.NO_BREAK}{ODD}" if variable.odd else ""
+    return f"{name if variable.unit in name else f'{name} ({variable.unit})'}{mark}"
 
 
 def _hidden_parts(variable: DescribedVariable, least: int, gone: Mapping[int, str]) -> dict[tuple[int, int], str]:

@@ -40,6 +40,10 @@ class Column:
     kind: Kind
 
 
+EVERYWHERE = "everywhere"
+"""Place of an estimate that is of all rows, which a chart need not say."""
+
+
 @dataclass(frozen=True)
 class TableDescription:
     """What one table of a kind of result is.
@@ -60,6 +64,8 @@ class TableDescription:
     reveals : columns from which a hidden count of another row of the same whole could be worked out
     persons : a row of it is about one person
     left_out : columns that other columns say better, or that only few readers want
+    instead : a column of numbers -> one in percentage points, of the level of its row, that stands in its gaps where it
+        has no column of its own; rows without a gap name no level then
     technical : columns in the method's own units, or beside the main one, that only the appendix of a report prints
     apart : only the appendix prints it
     drawn : it lists the links of the figure, which stand below that in words
@@ -77,6 +83,7 @@ class TableDescription:
     others: Column | None = None
     keys: tuple[str, ...] = ()
     ends: Mapping[str, tuple[str, str]] = field(default_factory=lambda: MappingProxyType({}))
+    instead: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     chart: str = ""
     place: str = ""
     level: str = ""

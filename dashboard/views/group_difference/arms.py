@@ -13,12 +13,14 @@ from dashboard.forms.settings_form import set_levels
 from dashboard.session.caches import cached
 from dashboard.session.keys import value_of, widget_key
 from dashboard.session.labels import shown_names
+from dashboard.session.masking import sentences_shown
 from dashboard.session.session import session
 from dashboard.text import distinct, plain, short
 from dashboard.views.group_difference.reading import pick, picked
 from engine.data.units import name_without_unit
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_pair import likely_arms, likely_pair
+from engine.telling.table_one import ODD, marked, odd_values
 from engine.telling.terms import TERMS
 
 if TYPE_CHECKING:
@@ -101,7 +103,8 @@ def show_arms(answer: ArmsResult, shown: GroupDifferenceResult) -> None:
     """One row a variable, one column an arm: verdict and effect in units, and the trend where arms have an order."""
     variables, known = answer.variables(), shown_names()
     called = [known.get(str(name), name_without_unit(str(name), unit)) for name, unit in variables["unit"].items()]
-    names = distinct(called, IN_COLUMN)
+    every = zip(distinct(called, IN_COLUMN), variables.index, strict=True)
+    names = [marked(name, str(own), answer.described) for name, own in every]
     heads = dict(zip(answer.labels, distinct(answer.labels, IN_HEADING), strict=True))
     display = charts.arms_display(answer, names, heads)
     key = widget_key(SLUG, "arms_table")
@@ -120,7 +123,8 @@ def show_arms(answer: ArmsResult, shown: GroupDifferenceResult) -> None:
     control = short(answer.control, 24)
     about = f"Each column is that level − {control}, given the parents, with its 95 % interval; shares in pp."
     trend = "Trend: rank correlation with the order of the arms, p corrected by Holm." if answer.ordered else ""
-    st.caption(plain(" ".join(filter(None, (about, trend, charts.SIGNS)))))
+    odd = [f"{ODD} {text}" for text in sentences_shown(answer, filter(None, [odd_values(answer.described)]))]
+    st.caption(plain(" ".join(filter(None, (*odd, about, trend, charts.SIGNS)))))
 
 
 def _pick_row(key: str, names: list[str]) -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 from dashboard.charts import group_difference as charts
 from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.labels import full_name, labelled, shown_names
+from dashboard.session.masking import sentences_shown
 from dashboard.session.session import session
 from dashboard.text import distinct, plain, short
 from dashboard.views.group_difference.gap import can_explain, show_gap
@@ -20,6 +21,7 @@ from engine.telling.group_difference.figures import contexts_figure, draw_distri
 from engine.telling.group_difference.forms import form_of
 from engine.telling.group_difference.one_variable import order_words, verdict_words
 from engine.telling.group_difference.tables import contexts_by_level, segments_place
+from engine.telling.table_one import odd_values
 from engine.words import NO_BREAK, listed
 
 if TYPE_CHECKING:
@@ -107,9 +109,11 @@ def _show_number(
     """Both distributions on one axis, and median and quartiles in each context."""
     what, size, about = (plain(text) for text in charts.number_words(row, order_words(result)))
     st.markdown(f"**{what}**{NO_BREAK} {size}" if what else size)
-    st.caption(about)
     segments = result.segments(name)
     segments = segments if row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY) else segments.iloc[:0]
+    odd = sentences_shown(result, filter(None, [odd_values(result.described, variable=name)]))
+    shaded = [f"Shaded: share of {' v '.join(distinct(result.labels, 12))} in that range."] if len(segments) else []
+    st.caption(" ".join([about, *map(plain, [*shaded, *odd])]))
     figure = session().figures.of(draw_distributions, summary, segments, result.labels, segments_place(result, name))
     alt = f"Distribution of {short(name, 60)} in both groups."
     show_figure(figure, "distribution", alt=alt, key=widget_key(SLUG, "distribution"))

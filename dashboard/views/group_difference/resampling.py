@@ -121,7 +121,7 @@ def checked(learned: GroupDifferenceResult, result: GroupDifferenceResult, data:
         return []
     if not same_prior(learned, result):
         return ["The permutation test and the other score hold under the prior of the run only."]
-    sentences = [] if null is None else [null.sentence(), *null.deal_sentences(result)]
+    sentences = [] if null is None else [null.sentence(result), *null.deal_sentences(result)]
     return sentences + ([] if score is None else score.sentences(result.variables()["probability"]))
 
 
@@ -164,7 +164,7 @@ def show_resampling(learned: GroupDifferenceResult, result: GroupDifferenceResul
             MORE,
         )
         if null is not None:
-            st.markdown(plain(" ".join([null.sentence(), *null.deal_sentences(result)])))
+            st.markdown(plain(" ".join([null.sentence(result), *null.deal_sentences(result)])))
 
 
 def _show_stability(stability: Stability, result: GroupDifferenceResult) -> None:

@@ -11,6 +11,7 @@ from dashboard.charts import group_difference as charts
 from dashboard.forms.settings_form import live_settings
 from dashboard.session.keys import value_of, widget_key
 from dashboard.session.labels import labelled, shown_names
+from dashboard.session.masking import sentences_shown
 from dashboard.session.session import session
 from dashboard.text import distinct, plain, short
 from dashboard.views.group_difference.arms import choose_arm, offer_groups, show_arms
@@ -44,6 +45,7 @@ from engine.methods.group_difference.verdicts import CALLED
 from engine.telling.group_difference.one_variable import headings, order_words
 from engine.telling.group_difference.wording import through_words, verdict_rules
 from engine.telling.sections import METHOD_TITLE
+from engine.telling.table_one import ODD, marked, odd_values
 from engine.telling.terms import TERMS
 from engine.words import count, in_percent, odds_phrase, probability
 
@@ -63,8 +65,8 @@ ROOM = 420.0
 """Pixels of their width, beside the reading."""
 IN_HEADING = 10
 """Letters of a group's name above a column."""
-IN_NARROW, IN_COLUMN, IN_WHAT = 22, 32, 48
-"""Letters of a variable with its level in the table, where the column is narrow and wide, and of what differs."""
+IN_NARROW, IN_COLUMN = 22, 32
+"""Letters of a variable in the table, where the column is narrow and wide."""
 
 Answer = TypeVar("Answer", "GroupDifferenceResult", "ArmsResult")
 
@@ -165,12 +167,16 @@ def _show_variables(result: GroupDifferenceResult) -> None:
     order, known = order_words(result, IN_HEADING), shown_names()
     called = [known.get(str(name), name_without_unit(str(name), unit)) for name, unit in variables["unit"].items()]
     groups = distinct(headings(result, IN_HEADING), IN_HEADING)
-    called = distinct(called, charts.letters_of_names(variables, IN_COLUMN))
+    every = zip(distinct(called, IN_COLUMN), variables.index, strict=True)
+    called = [marked(name, str(own), result.described) for name, own in every]
     display = charts.variables_display(variables, result.method.margin, order, called, (groups[0], groups[1]))
-    display["what"] = [short(labelled(text), IN_WHAT) for text in display["what"]]
+    display["note"] = [labelled(text) for text in display["note"]]
+    brief = {name: dict(zip(own, distinct(own, charts.IN_LEVEL), strict=True)) for name, own in result.levels.items()}
+    told = zip(variables.index, display[charts.UNIT_OR_LEVEL], strict=True)
+    display[charts.UNIT_OR_LEVEL] = [brief[str(name)].get(text, text) for name, text in told]
     key = widget_key(SLUG, "table")
     long = {group: any(len(text) > 15 for text in display[group]) for group in groups}
-    wide = any(len(text) > IN_NARROW for text in display["variable"])
+    wide = any(len(text) > IN_NARROW for text in called)
     st.dataframe(
         charts.tinted(display, variables, picked(result), order),
         hide_index=True,
@@ -181,29 +187,29 @@ def _show_variables(result: GroupDifferenceResult) -> None:
         placeholder="–",
         column_config=_columns(order, wide, long, charts.verdict_colours(variables, result.method.margin)),
     )
-    about = f"Differences are {order_words(result)} with 95 % intervals: of means in units, of a level's share in pp."
-    st.caption(plain(" ".join([about, *verdict_rules(result)])))
+    odd = sentences_shown(result, filter(None, [odd_values(result.described)]))
+    about = f"{order_words(result)}, 95 % intervals: means in the unit, shares of the level in percentage points."
+    st.caption(plain(" ".join([*(f"{ODD} {text}" for text in odd), about, *verdict_rules(result)])))
 
 
 def _columns(order: str, wide: bool, groups: dict[str, bool], verdicts: dict[str, str]) -> dict[str, Any]:
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     given, overall = charts.difference_columns(order)
-    told = "Median [25 %, 75 %] of a number; rows (share) of the level beside the variable's name."
+    told = "Median [25 %, 75 %] of a number; rows (share) of the level."
     return {
-        "variable": text(width=216 if wide else 170),
-        "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=138),
-        "P(differs)": number(help=TERMS["P(differs)"], width=68),
-        "what": text(width=104, help="What differs; where nothing is named, no one thing carries the evidence."),
-        **{group: text(width=120 if long else 94, help=told) for group, long in groups.items()},
+        "variable": text(width=190 if wide else 150),
+        charts.UNIT_OR_LEVEL: text(width=118 if wide else 90),
+        "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=142),
+        "P(differs)": number(help=TERMS["P(differs)"], width=66),
+        **{group: text(width=118 if long else 90, help=told) for group, long in groups.items()},
         given: number(
-            help=f"In its unit or percentage points; empty where it differs overall only. {TERMS['Given its parents']}",
-            width=168,
+            help=f"The verdict is of this one; empty where it differs overall only. {TERMS['Given its parents']}",
+            width=152,
         ),
-        overall: number(help=f"{order}. {TERMS['Overall']}", width=142),
-        "p, corrected": number(help=f"Of the permutation test. {TERMS['p, corrected']}", width=95),
+        overall: number(help=f"{order}. {TERMS['Overall']}", width=128),
         "note": text(
-            width=175,
-            help="Average: over all contexts, where the difference shown is of the one that decides. "
+            width=120,
+            help="What differs. Average: over all contexts, where the difference shown is of the one that decides. "
             "Rows a group: for P(differs) of .95. A context: where it differs though overall none is seen.",
         ),
     }

@@ -52,7 +52,7 @@ def show_table_one(table: TableOne, place: str, choose: Callable[[], None] | Non
         column_config={"variable": text(width=200), " ": text(width=160), "SMD": text(width=70), "p": text(width=70)},
         alt="Table 1: every variable overall and by group",
     )
-    st.caption(plain(" ".join(table.notes(numbers, p))))
+    st.caption(plain(" ".join(table.notes(numbers, p, smallest_cell()))))
     with st.container(horizontal=True):
         download_table(frame, "table-1", masked=True)
         page = partial(table.to_html, **choices)

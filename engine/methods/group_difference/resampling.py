@@ -22,7 +22,7 @@ from engine.methods.group_difference.blocks import stack, weigh
 from engine.methods.group_difference.learn import learn_three
 from engine.methods.group_difference.rows.groups import Groups, split_groups
 from engine.methods.group_difference.settings import GroupDifferenceSettings
-from engine.methods.group_difference.verdicts import EVEN, SURE
+from engine.methods.group_difference.verdicts import CALLED, EVEN, SURE
 from engine.resampling import repeat
 from engine.scores.dirichlet import K2, BDeu
 from engine.text import Count, Name, Number, first, told
@@ -110,16 +110,24 @@ class Null(_Runs):
         """How often the largest odds of any variable in a shuffle reach observed ones."""
         return np.asarray(_share(self.averaged.max(axis=1)[:, None], np.asarray(observed)))
 
-    def sentence(self) -> str:
-        """A sentence on what chance alone shows."""
+    def sentence(self, result: GroupDifferenceEvidence) -> str:
+        """A sentence on what chance alone shows, and which verdicts that name a difference are not beyond it.
+
+        Parameters
+        ----------
+        result : the answer whose verdicts are held against it
+        """
         averaged = self.method.average == "orders" and len(self.names) <= MOST_WALKED
         measure = "P(differs)" if averaged else "P(different) of the paper's odds"
         tables, largest = (
             Count(len(self.largest), "table"),
             Number(words.probability(float(self.largest.max()), measure)),
         )
-        chance = "Chance alone reaches {} in {} with shuffled groups; only a larger P speaks against chance."
-        return told(chance, largest, tables)
+        verdicts = result.verdicts
+        called = verdicts[verdicts["verdict"].isin(CALLED) & (verdicts["probability"] <= self.largest.max())]
+        which = told(", so {}", first(map(Name, called.index), 3)) if len(called) else told("; a P up to that")
+        largest_seen = "In {} with shuffled group labels, {} was the largest{} may be chance."
+        return told(largest_seen, tables, largest, which)
 
     def deal_sentences(self, result: GroupDifferenceEvidence) -> list[str]:
         """How often dealt labels reach what was found, where rows belong together."""

@@ -30,6 +30,7 @@ from engine.telling.group_difference.gap import sections_of
 from engine.telling.group_difference.gap import table_of as gaps_table
 from engine.telling.group_difference.one_variable import headings
 from engine.telling.sections import METHOD_TITLE, Section
+from engine.telling.table_one import odd_values
 from engine.telling.tables import TableDescription
 from engine.text import told
 
@@ -304,8 +305,11 @@ class GroupDifferenceResult(GroupDifferenceEvidence, DescribedResult):
         ----------
         title : one of `table_titles()`
         """
-        known = title in TABLES
-        return described_for(title, *headings(self)) if known else super().table_description(title)
+        if title not in TABLES:
+            return super().table_description(title)
+        result = described_for(title, *headings(self))
+        odd = odd_values(self.described, 1) if title == "Variables" else ""  # names alone: this is shown to everybody
+        return result.with_headers({}, f"{result.about} {odd}") if odd else result
 
     def table_titles(self) -> tuple[str, ...]:
         """The titles of the tables that this answer has."""

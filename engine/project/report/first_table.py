@@ -15,11 +15,10 @@ from engine.methods.result import Result
 from engine.methods.table_one import MOST_GROUPS, DescribedResult, TableOne, table_one
 from engine.project.report.tables import printed, table_markup
 from engine.telling.charts.labels import name_of
-from engine.telling.table_one import DESCRIPTION, Numbers
+from engine.telling.table_one import DESCRIPTION, ODD, Numbers, odd_values
 
-MOST_ROWS = 12
-"""Rows on the first page."""
-WHERE = "in “The table”, behind the results"
+MOST_ROWS, MOST_BESIDE = 12, 9
+"""Rows on the first page, and where it has several results."""
 
 
 @dataclass(eq=False)
@@ -44,13 +43,15 @@ class FirstTable:
         """The groups that stand beside each other."""
         return f"by {name_of(self.rows.group)}" if self.rows.group else "All rows"
 
-    def short(self) -> Markup:
+    def short(self, most: int, where: str) -> Markup:
         """As many rows as the first page has room for, numbers as medians; where the rest is."""
         frame = self._frame("median")
-        begins = [k for k in range(len(frame)) if k <= MOST_ROWS and frame.iloc[k, 0] != ""]
-        shown = frame if len(frame) <= MOST_ROWS else frame.head(begins[-1] or MOST_ROWS)
+        begins = [k for k in range(len(frame)) if k <= most and frame.iloc[k, 0] != ""]
+        shown = frame if len(frame) <= most else frame.head(begins[-1] or most)
         rest = len(frame) - len(shown)
-        more = f"; {words.count(rest, 'more row')} {WHERE}" if rest else ""
+        more = f"; {words.count(rest, 'more row')} in {where}" if rest else ""
+        if odd := odd_values(self.rows, self.least):
+            more += f". {ODD}{words.NO_BREAK}{odd.removesuffix('.')}"
         return self._markup(shown, "median", f"Median [quartiles] of numbers, rows (%) of levels{more}", "short")
 
     def whole(self) -> Markup:
@@ -59,7 +60,7 @@ class FirstTable:
 
     def notes(self) -> list[str]:
         """What its cells are."""
-        return self.rows.notes()
+        return self.rows.notes(hide_below=self.least)
 
     def _frame(self, numbers: Numbers) -> pd.DataFrame:
         return self.rows.frame(numbers=numbers, hide_below=self.least)

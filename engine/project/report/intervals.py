@@ -16,7 +16,7 @@ from engine.project.report.markup import render
 from engine.project.report.tables import format_value
 from engine.telling.charts.colours import DIFFERENT, INK, LINE, MUTED, PAPER
 from engine.telling.charts.labels import name_of, wrap_lines
-from engine.telling.tables import TableDescription
+from engine.telling.tables import EVERYWHERE, TableDescription
 
 MOST_ROWS, FEWEST_ROWS = 12, 2
 HEAD, FOOT, LINE_OF_NAME, LINE_OF_PLACE, BETWEEN = 6, 26, 15, 13, 8
@@ -82,7 +82,7 @@ def _label(row: Mapping[str, Any], about: TableDescription) -> dict[str, Any]:
     if about.level:
         names[0] += f" = {name_of(row[about.level])}"
     name = between.join(names)
-    place = str(row.get(about.place) or "")
+    place = str(row.get(about.place) or "").removeprefix(EVERYWHERE)
     named, placed = wrap_lines(name, _NAME), wrap_lines(name_of(place), _PLACE) if place else []
     high = [LINE_OF_NAME * len(named), LINE_OF_PLACE * len(placed)]
     top = 0.85 * LINE_OF_NAME - sum(high) / 2

@@ -26,8 +26,8 @@ def network_figure(result: Result, plan: FigureLayout, ident: str, title: str, m
     if not lines or not plan.positions:
         return ""
     networks = len(lines)
-    if not any(lines.values()):  # equal pictures of boxes alone would say nothing more
-        lines = dict(list(lines.items())[:1])
+    if all(drawn == next(iter(lines.values())) for drawn in lines.values()):  # equal pictures would say nothing more
+        lines = {words.listed(lines): next(iter(lines.values()))}
     differing = differing_names(result) & {*plan.positions}
     panels = [_panel(f"{ident}-{number}", name, lines[name], plan, differing) for number, name in enumerate(lines, 1)]
     return render(
@@ -94,9 +94,11 @@ def in_words(lines: Mapping[str, Sequence[Line]], title: str) -> Markup:
 
 def _caption(result: Result, lines: Mapping[str, Sequence[Line]], plan: FigureLayout, networks: int) -> list[str]:
     number = len(lines)
-    if networks > number:
+    if not any(lines.values()) and networks > 1:
         return [f"None of the {networks} networks has a link. ", result.caution]
-    text = "One network. " if number == 1 else f"{number} networks; every variable stands in the same place in each. "
+    text = f"{number} networks; every variable stands in the same place in each. "
+    if number == 1:
+        text = "The networks are the same. " if networks > 1 else "One network. "
     alone = {*plan.positions} - {
         name for each in lines.values() for line in each for name in (line.source, line.target)
     }

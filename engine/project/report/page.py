@@ -16,7 +16,7 @@ from engine.methods.result import Result
 from engine.methods.table_one import DescribedResult
 from engine.project.report.about_table import TableReport
 from engine.project.report.charts import Picture, pictures_markup
-from engine.project.report.first_table import FirstTable
+from engine.project.report.first_table import MOST_BESIDE, MOST_ROWS, FirstTable
 from engine.project.report.intervals import intervals_figure
 from engine.project.report.markup import clean, document_with_labels, render
 from engine.project.report.networks import links_in_words, network_figure
@@ -71,7 +71,10 @@ def page(
 
     A brief one is its first page, with what limits each result.
     """
-    short = first[0].short() if first else next((found for part in parts if (found := part.patient())), "")
+    short: Markup | str = next((found for part in parts if not first and (found := part.patient())), "")
+    if first:
+        where = "the whole report" if brief else "“The table”, behind the results"
+        short = first[0].short(MOST_ROWS if len(parts) == 1 else MOST_BESIDE, where)
     chapters = [part.markup() for part in parts]  # first of all, since the cover says how many cells they hide
     described = [] if brief else [(table.notes(), parts[0].labelled(table.whole())) for table in first]
     sections = []
@@ -118,8 +121,8 @@ def page(
 
 ON_FIRST_PAGE = 3
 """Sentences on the first page: the headlines of so many results, or that of the only one with two more."""
-MOST_QUESTIONS, ON_COVER = 2, 4
-"""Open questions on the first page, and rows of a chart."""
+MOST_QUESTIONS, ON_COVER, MOST_WORDS = 2, 4, 100
+"""Open questions on the first page, rows of a chart, and words of one of several results below its headline."""
 FIRST_TABLES, MOST_FIRST_ROWS = ("Characteristics", "Patient"), 10
 """Tables of which one stands on the first page, and the rows of a patient's there."""
 APPENDIX = ("method", "story", "paper", "shared")
@@ -206,6 +209,8 @@ class Part:
         sure = self.masked.publishable(self.result.how_sure())
         rest = self.masked.publishable(sentence for sentence in self.result.sentences() if sentence not in sure)
         first = [*sure, *rest][: max(further, len(sure))]
+        while len(first) > further == 1 and len(" ".join(first).split()) > MOST_WORDS:
+            first.pop()
         headline, question, *below = [
             words.with_labels(sentence, self.labels) for sentence in (self.headline, self.question, *first)
         ]
@@ -224,10 +229,6 @@ class Part:
         return table_markup(
             whole.head(MOST_FIRST_ROWS), about, label="Table 1", title=title, where="", hidden=cells, brief=more
         )
-
-    def has_links(self) -> bool:
-        """True where a network that stands on the first page has a link."""
-        return any(lines_of(self.result, self.plan.per_row).values())
 
     def limits(self) -> list[str]:
         """Limits of the result, in sentences."""
@@ -251,15 +252,13 @@ class Part:
         return network_figure(self.result, self.plan, f"{self.ident}-{ident}", label, most)
 
     def cover_picture(self, label: str) -> Markup | str:
-        """The networks that stand in one row; where they have no link, the chart of the first table that has one."""
-        sections = self.result.sections()
-        if not self.has_links() and not self.masked.least:
-            titles = (title for section in sections for title in self._tables_of(section))
-            charts = (
-                intervals_figure(self._drawn(title), self.result.table_description(title), label, ON_COVER)
-                for title in titles
-            )
-            if chart := next(filter(None, charts), ""):
+        """The chart of the first table that has one, which is read when small too; else the networks in one row."""
+        linked = any(lines_of(self.result, self.plan.per_row).values())
+        for title in (title for section in self.result.sections() for title in self._tables_of(section)):
+            about = self.result.table_description(title)
+            if self.masked.least or (linked and about.chart not in about.ends):
+                continue
+            if chart := intervals_figure(self._drawn(title), about, label, ON_COVER):
                 return chart
         return self.picture(label, "cover", self.plan.per_row)
 

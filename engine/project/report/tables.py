@@ -126,20 +126,32 @@ def _columns(table: pd.DataFrame, about: TableDescription, hidden: Hidden) -> li
     for place, name in enumerate(names):
         if name in about.left_out or (name in ends and name in about.columns):
             continue
-        whole = table.iloc[:, place].dtype.kind in "iu"
-        column = about.column(name, whole)
-        cells = [
-            "" if about.blanks and (value == "" or value != value) else format_value(value, column.kind)
-            for value in table.iloc[:, place]
-        ]
-        if name in about.ends and all(end in names for end in about.ends[name]):
-            cells = [_estimate(item, column.kind) for item in table[[name, *about.ends[name]]].itertuples(index=False)]
-        hidden_rows = frozenset(i for i in range(len(cells)) if hidden.words((i, name)) is not None)
-        cells = [hidden.words((i, name)) or cell for i, cell in enumerate(cells)]
+        column = about.column(name, table.iloc[:, place].dtype.kind in "iu")
+        cells = _cells(table, place, about)
+        shown = [name] * len(cells)
+        if (other := about.instead.get(name)) in about.left_out:
+            shown = [other if cell == NOTHING else name for cell in cells]
+            points = [text.replace(" (", f"{words.NO_BREAK}pp (") for text in _cells(table, names.index(other), about)]
+            cells = [more if cell == NOTHING else cell for cell, more in zip(cells, points, strict=True)]
+        hidden_rows = frozenset(i for i, of in enumerate(shown) if hidden.words((i, of)) is not None)
+        cells = [hidden.words((i, of)) or cell for i, (of, cell) in enumerate(zip(shown, cells, strict=True))]
         header = name_of(column.header) if name not in about.columns else column.header
         repeated = name in about.keys or (name == about.level and not hidden_rows)  # what is hidden is counted once
         columns.append(PrintedColumn(header, tuple(cells), hidden_rows, column.kind in _LEFT, repeated))
     return columns
+
+
+def _cells(table: pd.DataFrame, place: int, about: TableDescription) -> list[str]:
+    """The texts of a column, nothing hidden; an estimate has its interval beside it."""
+    name, values = str(table.columns[place]), table.iloc[:, place]
+    kind = about.column(name, values.dtype.kind in "iu").kind
+    if name in about.ends and all(end in table for end in about.ends[name]):
+        return [_estimate(item, kind) for item in table[[name, *about.ends[name]]].itertuples(index=False)]
+    cells = ["" if about.blanks and (value == "" or value != value) else format_value(value, kind) for value in values]
+    if name != about.level or not {*about.instead.values()} & {*about.left_out}:
+        return cells
+    numbers = table[[one for one in about.ends if about.columns[one].kind == "number"]].notna().any(axis=1)
+    return ["" if number else cell for cell, number in zip(cells, numbers, strict=True)]
 
 
 def _empty(column: PrintedColumn) -> bool:

@@ -257,7 +257,7 @@ def draw_distributions(
         third = (centre - low) / ((high - low) or 1.0)
         several = len(chosen) > 1
         edge = 0.12 if several else 0.3
-        where = "" if several else f"{segment_words(row, summary)}: "  # of several the axis says where
+        where = f"{segment_words(row, summary)}: "
         side = "left" if third < edge else "right" if third > 1 - edge else "center"
         of = f" where {escape(place, 24)}" if place else ""
         text = f"{where}{in_percent(row.share_first)} v {in_percent(row.share_second)}{of}"
@@ -325,10 +325,10 @@ def _density(summary: NumberSummary, g: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def segment_words(row: Any, summary: NumberSummary) -> str:
-    """A range of a scale in words: '2.7 and above', 'up to 3.0', '7.2 to 9.1'."""
+    """A range of a scale in words: 'from 2.7', 'up to 3.0', '7.2 to 9.1'."""
     low, high = written(summary, [row.low, row.high])
     if row.high >= float(summary.ends[:, 1].max()):
-        return f"{low} and above"
+        return f"from {low}"
     return f"up to {high}" if row.low <= float(summary.ends[:, 0].min()) else f"{low} to {high}"
 
 

@@ -15,6 +15,7 @@ from engine.telling import terms
 from engine.telling.charts.labels import difference_name, distinct
 from engine.telling.group_difference import forms
 from engine.telling.group_difference.tables import contexts
+from engine.telling.table_one import odd_values
 from engine.text import Count, Level, Name, Number, Share, Text, joined, listed, told
 
 SMALLEST = 0.0005
@@ -179,6 +180,7 @@ def explain(result: GroupDifferenceEvidence, variable: str) -> list[str]:
         told("{}.", _alone(result, variable, row)),
         _likeliest_parents(result, variable, row),
         *([told(few, Number(str(FEW_ROWS)))] if row["few_rows"] else []),
+        *filter(None, [odd_values(result.described, variable=variable)]),
     ]
 
 
@@ -214,7 +216,7 @@ def _inconclusive(result: GroupDifferenceEvidence, variable: str, row: pd.Series
     if not row["rows_needed"] > min(result.n):
         return told("{}: inconclusive", name)
     rows, margin = Number(f"{row['rows_needed']:,.0f}"), Number(words.points(result.method.margin))
-    return told("{}: inconclusive; {} rows a group would show {}", name, rows, margin)
+    return told("{}: inconclusive; to see {} takes {} rows a group", name, margin, rows)
 
 
 def _effect(result: GroupDifferenceEvidence, variable: str, row: pd.Series) -> Text:

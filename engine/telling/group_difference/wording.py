@@ -40,6 +40,7 @@ from engine.telling.group_difference.one_variable import (
     where_words,
 )
 from engine.telling.spoken import of_rows
+from engine.telling.table_one import odd_values
 from engine.text import Count, Level, Name, Number, People, Text, decapitalized, first, joined, listed, told
 
 CAUTION = told("A variable that differs does so given its likeliest parents; it need not be the cause.")
@@ -134,7 +135,8 @@ def how_sure(result: GroupDifferenceEvidence) -> list[str]:
     if result.verdicts.at[top, "verdict"] not in CALLED:
         return sentences(result)[:1]
     size = decapitalized(explain(result, top)[1])
-    return [*sentences(result)[:1], told("{}: {}", Name(top), size)]
+    odd = odd_values(result.described, variable=top)
+    return list(filter(None, [*sentences(result)[:1], told("{}: {}", Name(top), size), odd]))
 
 
 def _named(names: Sequence[str], most: int = 5) -> Text:
@@ -283,7 +285,7 @@ def _rows(result: GroupDifferenceEvidence, kind: str, names: list[str]) -> Text:
     if not needed > min(result.n):
         return Text()
     margin = Number(words.points(result.method.margin))
-    return told("; {} rows a group would show a difference of {}", Number(f"{needed:,.0f}"), margin)
+    return told("; to see a difference of {} takes {} rows a group", margin, Number(f"{needed:,.0f}"))
 
 
 def row_notes(result: GroupDifferenceEvidence) -> list[str]:
@@ -313,6 +315,7 @@ def notes(result: GroupDifferenceEvidence) -> list[str]:
         texts.append(told("Orders {}; choose fewer variables for P(differs).", _too_many(result, begins="")))
     else:
         texts += _about_average(result)
+    texts += filter(None, [odd_values(result.described)])
     if posterior is not None and len(result.names) > 1:
         texts.append(LINK_MISSED)
     thin = matches.index[matches["few_rows"].astype(bool) & matches["verdict"].isin(CALLED)]
@@ -371,24 +374,18 @@ def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
     limit: str = told("{} and half the prior", improbable)
     if result.posterior is not None:
         half = float(-np.expm1(result.log_priors.max())) / 2
-        exact = Number(f"{half:.3g}".removeprefix("0"))  # a P just above it may read alike with fewer digits
-        limit = told("{}, half the prior", exact) if half < IMPROBABLE else improbable
+        limit = Number(f"{half:.3g}".removeprefix("0")) if half < IMPROBABLE else improbable
     margin = Number(f"±{words.points(result.method.margin)}")
-    equivalent = (
-        "Equivalent overall: intervals of all rows' shares, and of those held within parents, lie within {}; a context "
-        "may differ."
-    )
+    equivalent = "Equivalent overall: shares differ by less than {} (95 %), over all rows and given parents{}."
+    cut = told(", of a number below each cut point") if result.ordered else Text()
     texts = [
         told(
             "Differs: P(differs) of at least {}. Probably differs: at least {}. No difference seen: below {}.",
             *(sure, even, limit),
         ),
-        told("Inconclusive: between the last two, however near to one of them; often rows are too few."),
+        told("Inconclusive: between the last two."),
         monte_carlo_note(result),
-        told(equivalent, margin),
-        told("Of a number or an ordered variable these are the shares up to every cut point.")
-        if result.ordered
-        else "",
+        told(equivalent, margin, cut) if (result.verdicts["verdict"] == Verdict.ALIKE).any() else "",
         _scanned(result),
         told(
             "The outcome, asked about beforehand, probably differs from {}.",
@@ -396,10 +393,9 @@ def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
         )
         if result.outcome
         else "",
-        told("Intervals are not corrected for the number of variables."),
         told(
-            "P(differs) weighs all contexts and levels under a prior of no difference, so it can be low beside an "
-            "interval without 0."
+            "An interval is of one difference, uncorrected; P(differs) averages all networks, those without a "
+            "difference too, and can be low beside an interval without 0."
         ),
     ]
     return list(filter(None, texts))
@@ -411,7 +407,7 @@ def _scanned(result: GroupDifferenceEvidence) -> str:
         return ""
     paired = pairs_scanned(np.array([len(result.levels[name]) for name in result.names]))
     many = told("one and two variables") if paired else told("one variable")
-    through = "All contexts of {} with {} rows a group were looked through for a difference (Holm)."
+    through = "Subgroups by {}, of {} rows or more in each group, were searched too (p corrected by Holm)."
     return told(through, many, Number(str(FEW_ROWS)))
 
 

@@ -337,3 +337,21 @@ def test_shares_tell_no_hidden_gaps() -> None:
     place = list(frame["variable"]).index("stage")
     assert frame.loc[place + 1, ["level", "drug"]].tolist() == ["missing, n (%)", "fewer than 5"]
     assert frame.loc[place, "drug"] == OTHER and "%" in ours.frame().loc[place, "drug"]
+
+
+def test_values_that_look_like_errors_are_marked() -> None:
+    """Named with how many and from where to where; no figure where counts are hidden; not once they are values."""
+    rng = np.random.default_rng(4)
+    lactate = np.exp(rng.normal(0.9, 0.5, 400)).clip(0.5, 12).round(1)
+    lactate[[3, 50, 399]] = 88.0, 95.0, 120.0
+    table = pd.DataFrame({"arm": np.tile(["A", "B"], 200), "Lactate (mmol/L)": lactate, "x": rng.normal(0, 1, 400)})
+    ours = engine.table_one(engine.Dataset.from_frame(table), "arm")
+    assert [name for name in ours.frame()["variable"] if "†" in name] == ["Lactate (mmol/L)\u00a0†"]
+    said = "† Values that look like errors are included: Lactate (mmol/L)"
+    assert ours.notes()[0] == f"{said} (3 values, 88 to 120)." and ours.notes(hide_below=5)[0] == f"{said}."
+    result = engine.GroupDifference(group="arm").run(engine.Dataset.from_frame(table))
+    assert result.explain("Lactate (mmol/L)")[-1] == ours.notes()[0].removeprefix("† ") in result.notes()
+    assert said.removeprefix("† ") in result.table_description("Variables").about
+    assert "look like errors" not in " ".join(result.explain("x"))
+    answered = engine.Dataset.from_frame(table, settled={"extremes:Lactate (mmol/L)": "value"})
+    assert "†" not in " ".join(engine.table_one(answered, "arm").notes())

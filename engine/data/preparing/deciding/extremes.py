@@ -9,7 +9,6 @@ import numpy as np
 from engine.data.preparing.deciding.decision import Change, Finding, holds
 from engine.data.preparing.deciding.missing_codes import codes_of
 from engine.data.preparing.deciding.table_view import TableView
-from engine.data.preparing.variables import Variable
 from engine.data.reading.name_words import name_words
 from engine.data.reading.naming import quoted, shown_name
 from engine.data.reading.numbers import level_text
@@ -48,7 +47,7 @@ def extremes(view: TableView) -> Iterator[Finding]:
             continue
         if view.kinds[name] == "ignore" and name not in answered:
             continue
-        values = _impossible(name, variable) or _far_out(variable)
+        values = odd_values(name, variable.known_numbers, variable.counts())
         asked = {code.value for code in codes_of(variable)} if values else set()
         taken = set(view.choices.chosen_for("missing_tokens", name))
         values = [v for v in values if v not in asked and (name in answered or level_text(v) not in taken)]
@@ -87,13 +86,23 @@ def _asked(view: TableView, found: dict[str, list[float]]) -> Finding:
     )
 
 
-def _impossible(name: str, variable: Variable) -> list[float]:
+def odd_values(name: str, numbers: np.ndarray, counts: np.ndarray) -> list[float]:
+    """The values of a column that look like errors: those that nobody has, else those far out alone.
+
+    Parameters
+    ----------
+    name : of the column
+    numbers, counts : (d,) its distinct values, ascending, and how often each is there
+    """
+    return _impossible(name, numbers, counts) or _far_out(numbers, counts)
+
+
+def _impossible(name: str, numbers: np.ndarray, counts: np.ndarray) -> list[float]:
     """Values that nobody has, where nearly all others are possible."""
     words = {*name_words(name), "".join(name_words(name))}
     for names, low, high in _POSSIBLE:
         if names.isdisjoint(words):
             continue
-        numbers, counts = variable.known_numbers, variable.counts()
         odd = ((numbers < low) | (numbers > high)) & (counts > 0)
         share = counts[odd].sum() / max(counts.sum(), 1)
         if odd.any() and (share <= _FEW or counts[odd].sum() <= _ALONE) and share < 1 - _MOSTLY:
@@ -101,9 +110,8 @@ def _impossible(name: str, variable: Variable) -> list[float]:
     return []
 
 
-def _far_out(variable: Variable) -> list[float]:
+def _far_out(numbers: np.ndarray, counts: np.ndarray) -> list[float]:
     """The values at either end that lie further from the others than these spread."""
-    numbers, counts = variable.known_numbers, variable.counts()
     numbers, counts = numbers[counts > 0], counts[counts > 0]
     if len(numbers) < _FEWEST_VALUES:
         return []

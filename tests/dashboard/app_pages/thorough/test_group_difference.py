@@ -308,10 +308,10 @@ def test_shuffled_labels_and_the_other_score_run_by_themselves() -> None:
     method = engine.GroupDifference(group="group")
     result, null = method.run(data), method.null(data, runs=resampling.SHUFFLES)
     score = method.check_score(data).sentences(result.variables()["probability"])
-    assert plain(" ".join([*result.sentences()[1:], null.sentence(), *score])) in text(at)
+    assert plain(" ".join([*result.sentences()[1:], null.sentence(result), *score])) in text(at)
     assert "share of permutations as high" in odds_table(at).columns
     at.select_slider(key="group_difference.live.p_none").set_value(0.9).run()
-    assert plain(null.sentence()) not in text(at)
+    assert plain(null.sentence(result)) not in text(at)
     assert "under the prior of the run only" in text(at)
 
 

@@ -91,7 +91,7 @@ def test_what_differs_through_others_is_no_second_verdict() -> None:
     """The verdict stays the first word; what would tell, or what the variable shows on its own, stands behind it."""
     words = outcome_words(told(Verdict.CANNOT_TELL, Alone.THROUGH_OTHERS), 0.1)
     assert words == "inconclusive given its parents; differs overall"
-    assert outcome_words(told(Verdict.CANNOT_TELL, rows=1200.0), 0.1) == "inconclusive (needs 1,200 rows a group)"
+    assert outcome_words(told(Verdict.CANNOT_TELL, rows=1200.0), 0.1) == "inconclusive (needs 1,200 a group)"
 
 
 def read(result: Any, name: str) -> Any:
@@ -159,7 +159,7 @@ def test_tables_have_every_number_under_a_heading(result: Any) -> None:
     """One row a variable, one verdict each; the verdict's and the odds' tables share nothing but the name."""
     found = result.variables()
     one, other = variables_display(found, 0.1, "b − a"), odds_display(result.ranking())
-    assert list(one["variable"]) == [f"{name}: {row['level']}" for name, row in found.iterrows()]
+    assert list(one["variable"]) == list(found.index) and list(one["unit or level"]) == list(found["level"])
     assert list(one["A"]) == list(found["first"]) and one["A"].str.fullmatch(r"[\d,]+ \(\d+.?%\)").all()
     for shown, (_, row) in zip(one["verdict"], found.iterrows(), strict=True):
         assert len(shown) == 1 and shown[0][0] == VERDICT_STYLES[row["verdict"]].sign
@@ -288,9 +288,9 @@ def test_effects_that_run_both_ways_show_the_context_that_decides() -> None:
     shown = tinted(display, found, None, "treated − control").to_html()
     assert abs(row["where_effect"]) > 0.25
     assert f">{with_unit(with_sign(100 * row['where_effect']))} (" in shown
-    assert f"where {row['where']}<" in shown
-    note = display.set_index("variable").at["relapse: yes", "note"]
-    assert note.startswith(f"average {with_unit(with_sign(100 * row['effect']))} (")
+    assert f"where {row['where']}" in shown
+    note = display.set_index("variable").at["relapse", "note"]
+    assert note.partition("; ")[2].startswith(f"average {with_unit(with_sign(100 * row['effect']))} (")
     assert "The average's interval holds 0; most evidence is where smoking = " in " ".join(result.explain("relapse"))
 
 
@@ -313,10 +313,10 @@ def test_a_number_stands_in_its_unit_in_table_box_and_card(laboratory: Any) -> N
     """Unit behind the name, both medians, the difference of means; what differs in place of P in the box."""
     found = laboratory.variables()
     shown = variables_display(found, 0.1, "South − North", groups=("North", "South")).set_index("variable")
-    row = shown.loc["Lactate, mmol/L"]
+    row = shown.loc["Lactate"]
     assert (row["North"], row["South"]) == tuple(found.loc["Lactate (mmol/L)", ["first", "second"]])
-    assert row["what"] == "higher" and shown.at["Glucose, mmol/L", "what"] == "varies more"
-    assert row["overall"] == found.at["Lactate (mmol/L)", "overall"] and "age, years" in shown.index
+    assert (row["unit or level"], row["note"]) == ("mmol/L", "higher") and shown.at["Glucose", "note"] == "varies more"
+    assert row["overall"] == found.at["Lactate (mmol/L)", "overall"] and shown.at["age", "unit or level"] == "years"
     html = tinted(shown.reset_index(), found, None, "South − North").to_html()
     numbers = found.loc["Lactate (mmol/L)", ["difference", "difference_low", "difference_high"]]
     given, low, high = (with_sign(number, 1) for number in numbers)

@@ -120,3 +120,25 @@ def test_every_table_fits_a_page(kind: str) -> None:
             ]
             letter = SMALL if "class='small'" in part else LETTER
             assert sum(wide) * letter <= ROOM
+
+
+def test_gaps_of_a_difference_of_means_have_that_of_the_level() -> None:
+    """In percentage points, hidden where that is; a row with a number names no level; in the chapter alone."""
+    about = TableDescription(
+        "",
+        described(text="variable; level", number="mean; low; high", points="share; least; most"),
+        keys=("variable",),
+        ends={"mean": ("low", "high"), "share": ("least", "most")},
+        level="level",
+        instead={"mean": "share"},
+        technical=("share",),
+    )
+    row = {"mean": 0.5, "low": 0.2, "high": 0.8, "share": 0.1, "least": 0.0, "most": 0.2}
+    gap = row | dict.fromkeys(("mean", "low", "high"), float("nan"))
+    frame = pd.DataFrame([{"variable": "a", "level": "high"} | row, {"variable": "b", "level": "yes"} | gap])
+    text = table_markup(frame, about.in_chapter(), **NAMES)
+    assert "0.5 (0.2 to 0.8)" in text and "+10\u00a0pp (0 to +20)" in text
+    assert "yes" in text and "high" not in text and columns(text) == [["variable", "level", "mean"]]
+    assert "high" in table_markup(frame, about, **NAMES)
+    hidden = table_markup(frame, about.in_chapter(), **NAMES, hidden=Hidden(5, small={(1, "share")}))
+    assert "fewer than 5" in hidden and "pp" not in hidden
