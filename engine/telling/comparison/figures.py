@@ -210,7 +210,7 @@ def _key(labels: tuple[str, str], groups: tuple[int, int], number: str) -> str:
     sentences = [
         f"{_sign(place)} {escape(label)}" for label, place in zip(distinct(labels, _IN_KEY), groups, strict=True)
     ]
-    interval = f"{number}95 % interval"
+    interval = f"{number}95 %"
     return f"{interval[0].upper()}{interval[1:]}: {'  '.join(sentences)}"
 
 
