@@ -38,6 +38,8 @@ APART = 0.18
 """Of a row, between its middle and either group's estimate."""
 _NAME, _IN_KEY, _IN_HEAD = 30, 20, 11
 """Letters of a link, of a group in the key, and of one above the column of differences."""
+_OVER_AXIS = 30
+"""Letters of the number and both groups that the head over the estimates has room for."""
 _RATIOS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
 _FINE_RATIOS = (0.5, 0.67, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2)
 _CORRELATIONS = (-3, -2, -1.5, -1, -0.75, -0.5, -0.25, 0, 0.25, 0.5, 0.75, 1, 1.5, 2, 3)
@@ -210,8 +212,8 @@ def _key(labels: tuple[str, str], groups: tuple[int, int], number: str) -> str:
     sentences = [
         f"{_sign(place)} {escape(label)}" for label, place in zip(distinct(labels, _IN_KEY), groups, strict=True)
     ]
-    interval = f"{number}95 %"
-    return f"{interval[0].upper()}{interval[1:]}: {'  '.join(sentences)}"
+    fits = len("".join((number, *distinct(labels, _IN_KEY)))) <= _OVER_AXIS  # else the reading alone names the number
+    return f"{number if fits else ''}95 % interval: {'  '.join(sentences)}"
 
 
 def _sign(place: int) -> str:

@@ -116,19 +116,20 @@ def _clearest_line(lines: PartialNetwork, rows: int) -> Text:
     clear, beside = _clear(lines), lines.covariates
     if not clear:
         return told(
-            "No partial correlation of the {} is clear in {}; largest: {}.",
-            Count(len(lines.names) - len(beside), "item" if beside else "variable"),
+            "No partial correlation of the {}{} is clear in {}; largest: {}.",
+            Count(len(lines.names) - len(beside), "variable"),
+            ", covariates aside," if beside else "",
             People(rows, "row"),
             line_words(lines, *lines.item_pairs[0]),
         )
-    many = told("{}{}", Count(len(clear), "clear link"), " between items" if beside else "")
+    aside = ", covariates aside" if beside else ""
     scales = list(dict.fromkeys(lines.scales.values()))
     bridges = [pair for pair in clear if lines.is_bridge(*pair)]
     if not scales:
         strongest = line_words(lines, *clear[0], partial=True)
         if len(clear) == 1:
-            return told("{}, is the only clear link{}.", strongest, " between items" if beside else "")
-        return told("{}, is the strongest of {}.", strongest, many)
+            return told("{}, is the only clear link{}.", strongest, aside)
+        return told("{}, is the strongest of {}{}.", strongest, Count(len(clear), "clear link"), aside)
     between = told("the scales {}", listed(map(Part, scales)))
     if not bridges:
         within = line_words(lines, *clear[0])

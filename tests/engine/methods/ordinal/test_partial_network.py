@@ -79,7 +79,7 @@ def test_links_to_covariates_count_for_no_item() -> None:
     assert found["strength"].to_numpy()[1:] == pytest.approx(centrality.strength(lines.weights[1:, 1:]), abs=1e-8)
     assert not (lines.difference_table("strength")[["a", "b"]] == "sex").any(axis=None)
     clear = np.triu(lines.clear[1:, 1:]).sum()
-    assert "sex" not in result.headline() and result.headline().endswith(f"of {clear} clear links between items.")
+    assert "sex" not in result.headline() and result.headline().endswith(f"of {clear} clear links, covariates aside.")
     assert "Links to sex are not counted." in result.sentences()[0]
 
 
