@@ -276,10 +276,6 @@ def _show_rows(request: ComparisonRequest, rows: pd.DataFrame, row: Any | None) 
             selection_mode="points",
         )
     st.caption(plain(prior_words(request.result)))
-    undrawn = rows[(rows["drawn"] == "") & (rows["what"] == "")]  # one, but where no network is drawn
-    for item in undrawn.itertuples() if len(undrawn) == 1 else ():
-        link, search = plain(link_name(item)), search_name(request.result)
-        st.caption(f"{link} is listed as no pair has a smaller p, though neither {search} found it.")
     if len(rows) > FIRST_ROWS:
         st.toggle(f"All {len(rows)} links", key=_key(request, "all"))
 

@@ -84,17 +84,11 @@ def show_result(result: DiscriminativeResult, data: Dataset) -> None:
         _show_ranked(result)
     show_verdicts(result, data)
     with st.expander("Other methods, covariates alone, a second table"):
-        others, second = st.tabs(["Other methods and covariates", "A second table"])
-        with others:
-            show_comparison(result, data)
-        with second:
-            show_second_table(result)
+        show_comparison(result, data)
+        show_second_table(result)
     with st.expander("Lessons: the smallest difference that can be detected, a link that switches with the class"):
-        smallest, switching = st.tabs(["Smallest difference", "A link that switches"])
-        with smallest:
-            show_lesson()
-        with switching:
-            show_switching()
+        show_lesson()
+        show_switching()
     _show_method(result)
     with menu:
         show_exports(result, data)

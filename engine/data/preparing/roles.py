@@ -242,9 +242,13 @@ def demographics(names: Iterable[str], labels: Mapping[str, str]) -> list[str]:
 
 
 def beside_items(names: Sequence[str]) -> list[str]:
-    """The columns that by name are no item of a questionnaire: `demographics`, and one word for a group or a place."""
+    """The columns that by name are no item of a questionnaire: `demographics`, and one word for a group or a place.
+
+    None where hardly anything else is there.
+    """
     early, nouns = demographics(names, {}), {*_GROUPS[0][0], *_PLACES[0]}
-    return [name for name in names if name in early or (len(words := name_words(name)) == 1 and words[0] in nouns)]
+    beside = [name for name in names if name in early or (len(own := name_words(name)) == 1 and own[0] in nouns)]
+    return beside if len(names) - len(beside) > 1 else []
 
 
 def _is_demographic(words: Sequence[str], label: Sequence[str]) -> bool:

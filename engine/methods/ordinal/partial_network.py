@@ -117,8 +117,8 @@ class PartialNetwork:
 
     @cached_property
     def covariates(self) -> list[str]:
-        """The variables that by name are no items; see `covariates_of`."""
-        return covariates_of(self.names)
+        """The variables that by name are no items; see `beside_items`."""
+        return beside_items(self.names)
 
     @cached_property
     def item_pairs(self) -> list[tuple[int, int]]:
@@ -345,18 +345,6 @@ Weights = tuple[np.ndarray, np.ndarray]
 """(..., p, p) partial correlations of all pairs, and of the drawn links."""
 
 
-def covariates_of(names: Sequence[str]) -> list[str]:
-    """The variables that by name are no items, as an age, a sex, an arm or a place: links go to them, and no measure or
-    ranking of items has them. None where hardly anything else is there.
-
-    Parameters
-    ----------
-    names : of all variables
-    """
-    beside = beside_items(names)
-    return beside if len(names) - len(beside) > 1 else []
-
-
 def of_items(measure: Callable[[Weights], np.ndarray], names: Sequence[str]) -> Callable[[Weights], np.ndarray]:
     """A measure of nodes, with links among items only; not a number of covariates.
 
@@ -365,7 +353,7 @@ def of_items(measure: Callable[[Weights], np.ndarray], names: Sequence[str]) -> 
     measure : of the weights of items
     names : of all nodes
     """
-    beside = covariates_of(names)
+    beside = beside_items(names)
     if not beside:
         return measure
     items = np.array([place for place, name in enumerate(names) if name not in beside])
@@ -386,7 +374,7 @@ def measures_of(names: Sequence[str], scales: Mapping[str, str]) -> dict[str, Ca
     names : of all nodes
     scales : name -> scale; empty without scales
     """
-    beside = covariates_of(names)
+    beside = beside_items(names)
     communities = [scales.get(name) for name in names if name not in beside] if scales else []
     result: dict[str, Callable[[Weights], np.ndarray]] = {
         "strength": lambda weights: centrality.strength(weights[1]),

@@ -38,8 +38,6 @@ APART = 0.18
 """Of a row, between its middle and either group's estimate."""
 _NAME, _IN_KEY, _IN_HEAD = 30, 20, 11
 """Letters of a link, of a group in the key, and of one above the column of differences."""
-_OVER_AXIS = 30
-"""Letters of the number and both groups that the head over the estimates has room for."""
 _RATIOS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
 _FINE_RATIOS = (0.5, 0.67, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2)
 _CORRELATIONS = (-3, -2, -1.5, -1, -0.75, -0.5, -0.25, 0, 0.25, 0.5, 0.75, 1, 1.5, 2, 3)
@@ -170,11 +168,10 @@ def _lay_out(
     chart: go.Figure, rows: pd.DataFrame, scale: Scale, labels: tuple[str, str], groups: tuple[int, int]
 ) -> None:
     """Axes, heads and grid."""
-    number = "" if scale.name == MIXED else f"{scale.short[0].upper()}{scale.short[1:]}, "
     heads = (
-        (0.0, "left", "Link"),
+        (0.0, "left", "Link" if scale.name == MIXED else f"Link: {scale.short}"),
         *((x, "right", _sign(place)) for x, place in zip(_ESTIMATES, groups, strict=True)),
-        (0.54, "center", _key(labels, groups, number)),
+        (0.54, "center", _key(labels, groups)),
         (0.775, "center", order_of(scale, *map(escape, distinct(labels, _IN_HEAD)))),
         (0.955, "right", "P"),
         (1.0, "right", "p"),
@@ -207,13 +204,12 @@ def _lay_out(
         _write(chart, label, 0.0, place, "left", xshift=6, hovertext=hover)
 
 
-def _key(labels: tuple[str, str], groups: tuple[int, int], number: str) -> str:
+def _key(labels: tuple[str, str], groups: tuple[int, int]) -> str:
     """The key of the two marks, in the head of their column."""
     sentences = [
         f"{_sign(place)} {escape(label)}" for label, place in zip(distinct(labels, _IN_KEY), groups, strict=True)
     ]
-    fits = len("".join((number, *distinct(labels, _IN_KEY)))) <= _OVER_AXIS  # else the reading alone names the number
-    return f"{number if fits else ''}95 % interval: {'  '.join(sentences)}"
+    return f"95 % interval: {'  '.join(sentences)}"
 
 
 def _sign(place: int) -> str:

@@ -142,14 +142,17 @@ def _clearest_line(lines: PartialNetwork, rows: int) -> Text:
 
 def clear_links(lines: PartialNetwork) -> Text:
     """What a clear link is, and how many lines have an interval without 0; "" where no link is clear."""
-    if not _clear(lines):
+    if not lines.clear.any():
         return told("")
-    drawn, beside = sum(bool(lines.drawn[pair]) for pair in lines.item_pairs), lines.covariates
+    aside = told("")
+    if beside := lines.covariates:
+        clear = sum(bool(lines.clear[pair]) for pair in lines.pairs) - len(_clear(lines))
+        aside = told(" Links to {} are not counted ({} clear).", listed(map(Name, beside)), Count(clear))
     return told(
         "Clear: p at most .05 after correction for all {}; without correction {} would be.{}",
         Count(len(lines.pairs), "pair"),
-        Count(drawn),
-        told(" Links to {} are not counted.", listed(map(Name, beside))) if beside else "",
+        Count(sum(bool(lines.drawn[pair]) for pair in lines.item_pairs)),
+        aside,
     )
 
 
