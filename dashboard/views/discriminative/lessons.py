@@ -26,7 +26,7 @@ from engine.methods.discriminative.result import SLUG
 def show_lesson() -> None:
     """The slider, and how many series every method classifies correctly at that difference."""
     st.markdown(
-        "**Smallest difference.** Four made-up variables, two classes. A strong link that is the same in both classes masks a weaker one "
+        "**Smallest difference.** Four made-up variables; a strong link, the same in two classes, masks a weaker one "
         f"that differs by c. Each of {RUNS} runs draws other classes, learns from 5 series of 500 steps a class, "
         "and classifies 5 new ones of each (section 5.1 of the paper)."
     )
@@ -49,7 +49,7 @@ def _show_lesson(lesson: Lesson) -> None:
 def show_switching() -> None:
     """Levels and rows, and how many rows each kind of network classifies correctly."""
     st.markdown(
-        "**A link that switches.** Of three made-up variables, X3 follows X1 in one class and X2 in the other. One network for both classes "
+        "**A link that switches.** X3 follows X1 in one class and X2 in the other. One network for both classes "
         "needs a table of X3 for every pair of levels of X1 and X2 in each class. A network for each class needs "
         f"one link (Figure 1 of the paper). Each of {SWITCHING_RUNS} runs draws other rows."
     )

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 def show_second_table(result: DiscriminativeResult) -> None:
     """Where its file is dropped, and how well it is classified."""
     st.markdown(
-        "**Test on a second table.** A table of other subjects, with the same columns and the class. It is prepared as the first one was, and "
-        "classified by networks learned from the whole first table."
+        "**Test on a second table** of other subjects, with the same columns and the class, prepared as the first one "
+        "was and classified by networks learned from the whole first table."
     )
     slot = widget_key(SLUG, "second", result.fingerprint, hash(result.method))
     given = upload(
