@@ -62,7 +62,7 @@ PICTURE = 400
 def show_result(result: DiscriminativeResult, data: Dataset) -> None:
     """Everything below the title; a fragment, so that a click draws nothing else again."""
     named = leading_family(result) is not None
-    menu = show_answer(result, data, more="" if named or not supported(result) else links_in_short(result))
+    menu = show_answer(result, data, more="" if named else links_in_short(result))
     if supported(result) or first_choice(result) != BEYOND:
         left, right = st.columns([11, 10], gap="small")
         with left:  # the ranking stands where the tables of the family, which are taller than the networks, leave room
