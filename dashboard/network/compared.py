@@ -117,8 +117,7 @@ def link_name(row: Any) -> str:
 def difference_phrase(row: Any) -> str:
     """What is said of a difference as the end of a sentence; `row` is one of `links`."""
     if not row.what:
-        said = verdict_text(row)
-        return f"shows {said}" if row.word == Verdict.NOT_SEEN else f"is {said}"
+        return f"{'difference ' * (row.word == Verdict.CANNOT_TELL)}{verdict_text(row)}"
     word, _ = kind_of(row)
     adverb = "probably " if row.word == Verdict.PROBABLY else ""
     begins = {LinkWord.ONLY: f"is {adverb}there ", LinkWord.STRONGER: f"is {adverb}"}

@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.comparison.links import Answer
 from engine.data.dataset import Dataset
+from engine.data.spoken_levels import says_yes
 from engine.methods.evidence import RunRecord
 from engine.methods.result import Result
 
@@ -29,7 +30,7 @@ def group_labels(
         return "", (), tuple("ABCDEF"[: len(answers)])
     column = split[0].column
     labels = tuple(label_of(column, level) for level in levels)
-    if len(set(labels)) < len(labels):
+    if len(set(labels)) < len(labels) or says_yes(levels) is not None:
         labels = tuple(f"{column} = {level}" for level in levels)
     return column, levels, labels
 

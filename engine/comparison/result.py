@@ -255,8 +255,8 @@ class ComparisonResult(ComparisonEvidence, Result):
     # -- how it is told -----------------------------------------------------------------------------------------------
 
     def short_title(self) -> str:
-        """The groups, against each other."""
-        return " v ".join(self.labels)
+        """The groups against each other, what is subtracted last."""
+        return " v ".join(reversed(self.labels))
 
     headline = wording.headline
 

@@ -27,7 +27,15 @@ from dashboard.views.shared.sections import show_sections, show_settings, show_t
 from engine.exchange.safe_csv import to_csv
 from engine.telling.charts.labels import difference_name
 from engine.telling.comparison.paper import links_table, methods_paragraph, nodes_table, paper_page
-from engine.telling.comparison.wording import certainty, few_rows, node_sentences, sums, together, verdict_counts
+from engine.telling.comparison.wording import (
+    certainty,
+    few_rows,
+    node_sentences,
+    prior_words,
+    sums,
+    together,
+    verdict_counts,
+)
 from engine.telling.terms import SHOWN
 from engine.words import count
 
@@ -63,7 +71,7 @@ def show_comparison(request: ComparisonRequest) -> None:
             menu = st.container(width="content")
         show_sentence(COMPARE.slug, result.headline(), " ".join(filter(None, said)))
         show_pictures(request)
-    notes = [note for note in result.notes() if note not in said]
+    notes = [note for note in result.notes() if note not in (*said, prior_words(result))]  # which stands at the rows
     if result.test is not None:
         show_shared(request)
         show_shuffles(request)
@@ -113,11 +121,8 @@ def name_of(request: ComparisonRequest) -> str:
     """What a comparison is called among the results: what is compared, not how."""
     result = request.result
     if not result.group:
-        return " v ".join(request.names)
-    title = type(result.answers[0].method).title
-    levels = " v ".join(result.levels)
-    words = all(level.isalpha() and len(level) > 3 for level in result.levels)
-    return f"{title}: {levels}" if words else f"{title}: {result.group} = {levels}"
+        return " v ".join(reversed(request.names))
+    return f"{type(result.answers[0].method).title}: {result.short_title()}"
 
 
 def _pages(request: ComparisonRequest) -> list[WebPage]:
@@ -167,10 +172,10 @@ _HEADINGS = {
     "low": "{order} from",
     "high": "{order} to",
     "drawn": "found by the search in",
-    "visible": "p below .05 in 8 of 10",
+    "visible": "difference with 80 % power",
     "probability": "P(differs)",
     "log_bayes_factor": "ln Bayes factor",
-    "word": "verdict",
+    "word": "verdict on the difference",
     "p_any": "p, any two groups",
     "mark_a": "in {a}",
     "mark_b": "in {b}",

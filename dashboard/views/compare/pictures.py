@@ -36,7 +36,7 @@ from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.neighbourhood import choose_part, part_of, strengths
 from dashboard.views.shared.network_view import network_view, positions_of
 from engine.comparison.scales import MIXED, SCALES
-from engine.telling.comparison.wording import evidence, level_note, search_name
+from engine.telling.comparison.wording import evidence, level_note, prior_words, search_name
 from engine.words import first, p_value
 
 if TYPE_CHECKING:
@@ -250,9 +250,9 @@ def _reading(request: ComparisonRequest, row: Any | None) -> str:
         row.drawn, f"Only the {search} in {row.drawn} found it."
     )
     note = plain(level_note(row.source, row.target, row.levels))
-    link = f"**{plain(link_name(row))}**{note and f' {note}'} **{plain(difference_phrase(row))}.**"
+    name, colon = f"**{plain(link_name(row))}**{note and f' {note}'}", "" if row.what else ":"
     return (
-        f"{link} {capital(scale.short)} "
+        f"{name}{colon} **{plain(difference_phrase(row))}.** {capital(scale.short)} "
         f"{', '.join(sides)}. {plain(capital(difference_words(scale, row)))}, {plain(chance)}. :gray[{plain(found)}]"
     )
 
@@ -275,10 +275,7 @@ def _show_rows(request: ComparisonRequest, rows: pd.DataFrame, row: Any | None) 
             on_select=lambda: _chosen_row(request, key),
             selection_mode="points",
         )
-    undrawn = rows[(rows["drawn"] == "") & (rows["what"] == "")]  # one, but where no network is drawn
-    for item in undrawn.itertuples() if len(undrawn) == 1 else ():
-        link, search = plain(link_name(item)), search_name(request.result)
-        st.caption(f"{link} is listed as no pair has a smaller p, though neither {search} found it.")
+    st.caption(plain(prior_words(request.result)))
     if len(rows) > FIRST_ROWS:
         st.toggle(f"All {len(rows)} links", key=_key(request, "all"))
 

@@ -281,7 +281,7 @@ def _show_pairs(
     for number, pair in enumerate(combinations(result.labels, 2)):
         with st.container(border=True, gap=None):
             st.button(
-                f"{plain(short(pair[0], 24))} – {plain(short(pair[1], 24))}",
+                f"{plain(short(pair[1], 24))} v {plain(short(pair[0], 24))}",
                 icon=":material/visibility:" if pair == drawn_pair else None,
                 type="tertiary",
                 key=widget_key(COMPARE.slug, "pair", number),

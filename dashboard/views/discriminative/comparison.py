@@ -36,37 +36,36 @@ FIGURES = ("accuracy", "balanced accuracy", "AUC")
 
 def show_comparison(result: DiscriminativeResult, data: Dataset) -> None:
     """The controls, the job, and all methods in a table."""
-    with st.expander("Would another method, or covariates alone, do as well?"):
-        st.markdown(
-            "Is it only site or age? Covariates alone, other methods and the class networks are learned and tested on "
-            "the same folds. Settings chosen in an inner loop are chosen without the held-out fold."
-        )
-        method = result.method
-        names = [name for name in data.names if name != method.target]
-        left, right = st.columns([5, 2], gap="medium")
-        covariates = left.multiselect(
-            "Covariates",
-            names,
-            default=cached(data, likely_covariates, method.target),
-            format_func=visible,
-            key=widget_key(SLUG, "covariates", *names),
-            placeholder="such as site or age",
-        )
-        choose = st.pills(
-            "Chosen in an inner loop",
-            CHOOSABLE,
-            selection_mode="multi",
-            format_func=CHOICE_WORDS.__getitem__,
-            key=widget_key(SLUG, "choose"),
-        )
-        repeats = right.select_slider("Repeats", (1, 5, 10), key=widget_key(SLUG, "repeats"))
-        asked = tuple(choose), tuple(covariates), repeats
-        key = ("compared", *asked, *method_key(method, data))
-        pressed = st.button("Compare", key=widget_key(SLUG, "compare"), icon=":material/balance:")
-        evaluation = start_on_press(pressed, key, compare, method, data, *asked)
-        if evaluation is not None:
-            _show_table(evaluation)
-            _show_curves(evaluation, asked)
+    st.markdown(
+        "Is it only site or age? Covariates alone, other methods and the class networks are learned and tested on "
+        "the same folds. Settings chosen in an inner loop are chosen without the held-out fold."
+    )
+    method = result.method
+    names = [name for name in data.names if name != method.target]
+    left, right = st.columns([5, 2], gap="medium")
+    covariates = left.multiselect(
+        "Covariates",
+        names,
+        default=cached(data, likely_covariates, method.target),
+        format_func=visible,
+        key=widget_key(SLUG, "covariates", *names),
+        placeholder="such as site or age",
+    )
+    choose = st.pills(
+        "Chosen in an inner loop",
+        CHOOSABLE,
+        selection_mode="multi",
+        format_func=CHOICE_WORDS.__getitem__,
+        key=widget_key(SLUG, "choose"),
+    )
+    repeats = right.select_slider("Repeats", (1, 5, 10), key=widget_key(SLUG, "repeats"))
+    asked = tuple(choose), tuple(covariates), repeats
+    key = ("compared", *asked, *method_key(method, data))
+    pressed = st.button("Compare", key=widget_key(SLUG, "compare"), icon=":material/balance:")
+    evaluation = start_on_press(pressed, key, compare, method, data, *asked)
+    if evaluation is not None:
+        _show_table(evaluation)
+        _show_curves(evaluation, asked)
 
 
 def compare(

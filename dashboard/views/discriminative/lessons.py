@@ -25,17 +25,16 @@ from engine.methods.discriminative.result import SLUG
 
 def show_lesson() -> None:
     """The slider, and how many series every method classifies correctly at that difference."""
-    with st.expander("A lesson: smallest difference that can be detected"):
-        st.markdown(
-            "Four made-up variables, two classes. A strong link that is the same in both classes masks a weaker one "
-            f"that differs by c. Each of {RUNS} runs draws other classes, learns from 5 series of 500 steps a class, "
-            "and classifies 5 new ones of each (section 5.1 of the paper)."
-        )
-        c = st.select_slider("Difference c", STOPS, value=0.08, key=widget_key(SLUG, "lesson"))
-        pressed = st.button("Run", key=widget_key(SLUG, "draw"), icon=":material/school:")
-        result = start_on_press(pressed, ("lesson", c), lesson, c)
-        if result is not None:
-            _show_lesson(result)
+    st.markdown(
+        "**Smallest difference.** Four made-up variables; a strong link, the same in two classes, masks a weaker one "
+        f"that differs by c. Each of {RUNS} runs draws other classes, learns from 5 series of 500 steps a class, "
+        "and classifies 5 new ones of each (section 5.1 of the paper)."
+    )
+    c = st.select_slider("Difference c", STOPS, value=0.08, key=widget_key(SLUG, "lesson"))
+    pressed = st.button("Run", key=widget_key(SLUG, "draw"), icon=":material/school:")
+    result = start_on_press(pressed, ("lesson", c), lesson, c)
+    if result is not None:
+        _show_lesson(result)
 
 
 def _show_lesson(lesson: Lesson) -> None:
@@ -49,21 +48,20 @@ def _show_lesson(lesson: Lesson) -> None:
 
 def show_switching() -> None:
     """Levels and rows, and how many rows each kind of network classifies correctly."""
-    with st.expander("A lesson: a link that switches with the class"):
-        st.markdown(
-            "Of three made-up variables, X3 follows X1 in one class and X2 in the other. One network for both classes "
-            "needs a table of X3 for every pair of levels of X1 and X2 in each class. A network for each class needs "
-            f"one link (Figure 1 of the paper). Each of {SWITCHING_RUNS} runs draws other rows."
-        )
-        left, right = st.columns(2, gap="medium")
-        levels = left.select_slider("Levels", LEVELS, value=8, key=widget_key(SLUG, "switching", "levels"))
-        rows = right.select_slider(
-            "Training rows of each class", ROWS, value=100, key=widget_key(SLUG, "switching", "rows")
-        )
-        pressed = st.button("Draw and classify", key=widget_key(SLUG, "switching", "go"), icon=":material/school:")
-        result = start_on_press(pressed, ("switching", levels, rows), switching, levels, rows)
-        if result is not None:
-            _show_switching(result)
+    st.markdown(
+        "**A link that switches.** X3 follows X1 in one class and X2 in the other. One network for both classes "
+        "needs a table of X3 for every pair of levels of X1 and X2 in each class. A network for each class needs "
+        f"one link (Figure 1 of the paper). Each of {SWITCHING_RUNS} runs draws other rows."
+    )
+    left, right = st.columns(2, gap="medium")
+    levels = left.select_slider("Levels", LEVELS, value=8, key=widget_key(SLUG, "switching", "levels"))
+    rows = right.select_slider(
+        "Training rows of each class", ROWS, value=100, key=widget_key(SLUG, "switching", "rows")
+    )
+    pressed = st.button("Draw and classify", key=widget_key(SLUG, "switching", "go"), icon=":material/school:")
+    result = start_on_press(pressed, ("switching", levels, rows), switching, levels, rows)
+    if result is not None:
+        _show_switching(result)
 
 
 def _show_switching(result: Switching) -> None:

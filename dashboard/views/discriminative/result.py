@@ -62,9 +62,8 @@ PICTURE = 400
 def show_result(result: DiscriminativeResult, data: Dataset) -> None:
     """Everything below the title; a fragment, so that a click draws nothing else again."""
     named = leading_family(result) is not None
-    short_of_links = links_in_short(result) if supported(result) else ""
-    menu = show_answer(result, data, more=class_sentence(result.held_out) if named else short_of_links)
-    if named or supported(result) or first_choice(result) != BEYOND:
+    menu = show_answer(result, data, more="" if named else links_in_short(result))
+    if supported(result) or first_choice(result) != BEYOND:
         left, right = st.columns([11, 10], gap="small")
         with left:  # the ranking stands where the tables of the family, which are taller than the networks, leave room
             with st.container(border=True, gap="small"):
@@ -72,21 +71,22 @@ def show_result(result: DiscriminativeResult, data: Dataset) -> None:
             _show_ranked(result)
         with right.container(border=True, gap="small", height="stretch"):
             show_family(result)
-        say_verdicts(result)
-    else:  # nothing is beyond chance: what is known has the width, and a family is folded until links are asked for
-        with st.container(border=True, gap="small"):
-            which = _show_networks(result)
-        verdict = "no verdict on it" if result.held_out.too_few else "not beyond chance"
-        with st.expander(f"One family and its tables: {verdict}", expanded=which in (USED, ALL)):
-            show_family(result)
+        _show_accuracy(result)
+    else:  # no link is beyond chance: what is known comes first, and the networks are folded
+        _show_accuracy(result, family=named)
+        verdict = "no verdict on links" if result.held_out.too_few else "no link is supported"
+        with st.expander(f"Networks: {verdict}"):
+            _show_networks(result)
+            if not named:
+                show_family(result)
         _show_ranked(result)
-        if which != BEYOND:
-            say_verdicts(result)
     show_verdicts(result, data)
-    show_comparison(result, data)
-    show_second_table(result)
-    show_lesson()
-    show_switching()
+    with st.expander("Other methods, covariates alone, a second table"):
+        show_comparison(result, data)
+        show_second_table(result)
+    with st.expander("Lessons: the smallest difference that can be detected, a link that switches with the class"):
+        show_lesson()
+        show_switching()
     _show_method(result)
     with menu:
         show_exports(result, data)
@@ -101,11 +101,11 @@ def _show_ranked(result: DiscriminativeResult) -> None:
         show_ranking(result)
 
 
-def _show_networks(result: DiscriminativeResult) -> str:
-    """The networks and which of their links are drawn; returns that choice, "" where there is none."""
+def _show_networks(result: DiscriminativeResult) -> None:
+    """The networks and which of their links are drawn."""
     if len(result.names) > MOST_DRAWN:
         _show_many(result)
-        return ""
+        return
     with st.container(horizontal=True, gap="small"):
         choice = _choose_network(result)
         which = choose_option(
@@ -122,9 +122,7 @@ def _show_networks(result: DiscriminativeResult) -> str:
     panels, positions = drawn(result, titles, which)
     if not any(panel.edges for panel in panels):
         st.info(_nothing(result, which))
-        if which == BEYOND:  # the answer that there is, in place of a picture
-            _show_accuracy(result)
-        return which
+        return
     graphs = [result.graphs()[title] for title in result.networks]
     network_view(
         panels,
@@ -136,20 +134,24 @@ def _show_networks(result: DiscriminativeResult) -> str:
         clicked=partial(_clicked, result, titles),
     )
     st.caption(" ".join(filter(None, [picture_words(panels), plain(labelled(levels_sentence(result)))])))
-    return which
 
 
-def _show_accuracy(result: DiscriminativeResult) -> None:
-    """What was classified as what; beside it, where no family needs the room, what that rests on."""
-    if supported(result) or leading_family(result) is not None:
+def _show_accuracy(result: DiscriminativeResult, *, family: bool = False) -> None:
+    """What was classified as what; beside it the family that separates most, or what the accuracy rests on."""
+    left, right = st.columns([11, 10], gap="small")
+    with left.container(border=True, gap="small", height="stretch"):
+        st.markdown(f"**{result.section('verdicts').title}**")
         show_confusion(result.held_out, "confusion-first")
-        return
-    left, right = st.columns([11, 10], gap="medium")
-    with left:
-        show_confusion(result.held_out, "confusion-first")
-    with right:
-        tested = len(result.held_out.null) and not result.held_out.too_few
-        say_verdicts(result, permuted_sentence(result.held_out) if tested else "")
+        if not result.held_out.too_few:
+            st.markdown(plain(labelled(class_sentence(result.held_out))))
+        if family:
+            say_verdicts(result)
+    with right.container(border=True, gap="small", height="stretch"):
+        if family:
+            show_family(result)
+        else:
+            tested = len(result.held_out.null) and not result.held_out.too_few
+            say_verdicts(result, permuted_sentence(result.held_out) if tested else "")
 
 
 READING = (

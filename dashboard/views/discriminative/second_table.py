@@ -25,20 +25,19 @@ if TYPE_CHECKING:
 
 def show_second_table(result: DiscriminativeResult) -> None:
     """Where its file is dropped, and how well it is classified."""
-    with st.expander("Test on a second table"):
-        st.markdown(
-            "A table of other subjects, with the same columns and the class. It is prepared as the first one was, and "
-            "classified by networks learned from the whole first table."
-        )
-        slot = widget_key(SLUG, "second", result.fingerprint, hash(result.method))
-        given = upload(
-            "A second table (CSV, Excel, ODS, Parquet, Feather, SPSS, Stata, SAS)",
-            slot,
-            lambda content, name: _tested(result, content, name),
-            help="It is read, classified and forgotten; only the result stays in memory.",
-        )
-        if given is not None:
-            _show_validation(given.content, given.number)
+    st.markdown(
+        "**Test on a second table** of other subjects, with the same columns and the class, prepared as the first one "
+        "was and classified by networks learned from the whole first table."
+    )
+    slot = widget_key(SLUG, "second", result.fingerprint, hash(result.method))
+    given = upload(
+        "A second table (CSV, Excel, ODS, Parquet, Feather, SPSS, Stata, SAS)",
+        slot,
+        lambda content, name: _tested(result, content, name),
+        help="It is read, classified and forgotten; only the result stays in memory.",
+    )
+    if given is not None:
+        _show_validation(given.content, given.number)
 
 
 def _tested(result: DiscriminativeResult, content: bytes, name: str) -> ExternalValidation:

@@ -53,10 +53,9 @@ class Pushed:
 
 
 def say_verdicts(result: DiscriminativeResult, first: str = "") -> None:
-    """How each was classified, in words, after those of `first`."""
-    section = result.section("verdicts")
-    st.markdown(f"**{section.title}**")
-    st.markdown(plain(labelled(" ".join(filter(None, [first, *section.sentences])))))
+    """How rows were held out, in words, after those of `first`."""
+    said = first, *result.section("verdicts").sentences
+    st.markdown(plain(labelled(" ".join(filter(None, said)))))
 
 
 def show_verdicts(result: DiscriminativeResult, data: Dataset) -> None:
@@ -64,12 +63,12 @@ def show_verdicts(result: DiscriminativeResult, data: Dataset) -> None:
     evaluation = result.held_out
     open_verdict = len(evaluation.null) and not evaluation.separates
     though = ", though the classes are not seen to be separated" if open_verdict else ""
-    with st.expander(f"Scores, thresholds and every {evaluation.noun}{though}"):
+    with st.expander(f"Scores, thresholds, decision curve and every {evaluation.noun}{though}"):
         _show_scores(result, data)
-    if evaluation.has_probabilities:
-        _show_benefit(evaluation)
-    else:
-        st.caption(f"No probabilities are given for {_without(evaluation)}: a score is not one. Scores only order.")
+        if evaluation.has_probabilities:
+            _show_benefit(evaluation)
+        else:
+            st.caption(f"No probabilities are given for {_without(evaluation)}: a score is not one. Scores only order.")
 
 
 def _show_scores(result: DiscriminativeResult, data: Dataset) -> None:
@@ -85,11 +84,7 @@ def _show_scores(result: DiscriminativeResult, data: Dataset) -> None:
         stem="held-out-ROC",
         usual=True,
     )
-    costs, confusion = st.columns([11, 9], gap="medium")
-    with costs:
-        _show_costs(evaluation, of)
-    with confusion:
-        show_confusion(evaluation, "confusion")
+    _show_costs(evaluation, of)
     _show_points(result, data, of)
 
 
@@ -174,7 +169,7 @@ def _show_costs(evaluation: Evaluation, of: str) -> None:
 
 def show_confusion(evaluation: Classification, stem: str) -> None:
     """Counts by class and by what was classified as it."""
-    st.markdown(f"**Confusion table: {evaluation.noun}s of each class, and what they were classified as**")
+    st.markdown(f"Confusion table: {evaluation.noun}s of each class, and what they were classified as")
     display = evaluation.confusion().rename(columns=lambda name: f"as {short(name, 20)}").reset_index()
     show_with_file(display, stem)
 
@@ -267,17 +262,17 @@ def predictions(result: DiscriminativeResult, data: Dataset) -> pd.DataFrame | N
 
 
 def _show_benefit(evaluation: Evaluation) -> None:
-    with st.expander("Would acting on it do more good than harm? (decision curve)"):
-        st.caption(
-            "Net benefit: true less false positives, weighed by the probability from which one acts; "
-            "probabilities by a logistic curve fitted inside every fold."
-        )
-        case = evaluation.classes[1]
-        table = evaluation.net_benefit()
-        show_figure(
-            benefit_figure(table, case),
-            "net-benefit",
-            alt=f"Net benefit of acting on the probability of {case}.",
-            key=widget_key(SLUG, "benefit"),
-            table=table,
-        )
+    st.markdown("**Would acting on it do more good than harm?**")
+    st.caption(
+        "Net benefit: true less false positives, weighed by the probability from which one acts; "
+        "probabilities by a logistic curve fitted inside every fold."
+    )
+    case = evaluation.classes[1]
+    table = evaluation.net_benefit()
+    show_figure(
+        benefit_figure(table, case),
+        "net-benefit",
+        alt=f"Net benefit of acting on the probability of {case}.",
+        key=widget_key(SLUG, "benefit"),
+        table=table,
+    )

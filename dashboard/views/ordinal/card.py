@@ -116,7 +116,7 @@ def link_sentences(result: OrdinalResult, pair: Pair) -> list[str]:
     given = "the other parents of the later one"
     sentences = [f"Partial correlation {effect_words(item)} given {given}: where one {way}."]
     if result.lines is not None:
-        sentences.insert(0, pair_words(result.lines, a, b))
+        sentences.insert(0, pair_words(result, result.lines, a, b))
     if directed is None:
         sentences.insert(1, "Not among the links of the searched network.")
     if result.undecided:

@@ -19,8 +19,8 @@ from engine.methods.ordinal.partial_network import MEASURES
 from engine.methods.ordinal.result import SLUG
 from engine.telling.ordinal.figures import networks
 from engine.telling.ordinal.figures.centrality import case_dropping_figure, centrality_figure, edge_accuracy_figure
-from engine.telling.ordinal.wording import covariates, difference_words
-from engine.words import in_percent, listed
+from engine.telling.ordinal.wording import difference_words, not_counted
+from engine.words import in_percent
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -47,8 +47,9 @@ def show_plot(lines: PartialNetwork, result: OrdinalResult, measure: str) -> Non
     table = lines.centrality_table()
     labels = item_labels(lines.names)
     table = table.assign(label=[labels[name] for name in table["variable"]])
-    beside = covariates(lines)
-    shown = table[~table["variable"].isin(beside)].sort_values(measure, kind="stable", ascending=False).head(MOST)
+    shown = (
+        table[~table["variable"].isin(lines.covariates)].sort_values(measure, kind="stable", ascending=False).head(MOST)
+    )
     show_figure(
         centrality_figure(shown, measure, networks.scale_names(result), picked_items(), HEIGHT),
         f"centrality-{measure.replace('_', '-')}",
@@ -56,10 +57,9 @@ def show_plot(lines: PartialNetwork, result: OrdinalResult, measure: str) -> Non
         key=widget_key(SLUG, "centrality"),
         table=shown.drop(columns="label"),
     )
-    items = len(table) - len(beside)
+    items = len(table) - len(lines.covariates)
     more = f" The first {MOST} of {items} items." if items > MOST else ""
-    left_out = f" Not ranked, as covariates: {listed(beside)}." if beside else ""
-    st.caption(plain(labelled(f"{ABOUT[measure]} 95 % bootstrap intervals.{more}{left_out}")))
+    st.caption(plain(labelled(f"{ABOUT[measure]} 95 % bootstrap intervals.{more} {not_counted(lines)}")))
 
 
 def measures_shown(lines: PartialNetwork) -> dict[str, str]:
@@ -136,8 +136,7 @@ def _show_difference(lines: PartialNetwork) -> None:
         "Measure", measures, format_func=MEASURES.__getitem__, key=widget_key(SLUG, "difference", "measure")
     )
     asked = [widget_key(SLUG, "difference", place) for place in ("first", "second")]
-    beside = covariates(lines)  # which no ranking has
-    items = [name for name in lines.names if name not in beside]
+    items = [name for name in lines.names if name not in lines.covariates]
     first = columns[1].selectbox("Item", items, format_func=full_name, key=asked[0])
     rest = [name for name in items if name != first]
     second = columns[2].selectbox("And item", rest, format_func=full_name, key=asked[1])

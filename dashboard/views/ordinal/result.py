@@ -43,7 +43,7 @@ from engine.telling.ordinal.paper import (
     network_caption,
     paper_page,
 )
-from engine.telling.ordinal.wording import copies_words, gaps_notes, numbers_words, upper_ends, why_no_line
+from engine.telling.ordinal.wording import copies_words, gaps_notes, upper_ends, why_no_line
 from engine.words import count, in_percent
 
 if TYPE_CHECKING:
@@ -90,10 +90,10 @@ def show_result(result: OrdinalResult, data: Dataset) -> None:
 
 
 def _limits(result: OrdinalResult, data: Dataset) -> list[str]:
-    """What was left out, which way two levels are read, what was made of numbers and of gaps, on the first screen."""
+    """What was left out, which way two levels are read, what was made of gaps, on the first screen."""
     left_out = leaving_out([name for name in data.names if name not in result.names])
     gaps = [f"{count(result.n_gaps, 'missing answer')} left open.", *gaps_notes(result)[1:]] if result.n_gaps else []
-    return [*left_out, upper_ends(result), numbers_words(result).strip(), *gaps]
+    return [*left_out, upper_ends(result), *gaps]
 
 
 @st.fragment

@@ -28,6 +28,7 @@ _CLASSES = (
     "status", "relapse-", "respon-", "surviv-", "died", "death",
 )  # fmt: skip
 """Words of a class column's name as `names_like` takes them, in order of preference."""
+_PLACES = (("hospital", "site", "center", "centre", "clinic", "region", "district", "country"), "a place")
 _GROUPS = (
     (
         (
@@ -60,7 +61,7 @@ _GROUPS = (
     (("diagnos-", "dx", "case", "class", "cls", "klasse", "outcome", "target", "label"), "a class"),
     (("relapse-", "respon-", "surviv-", "died", "death", "dead", "event", "status", "complication"), "an outcome"),
     (("period", "phase", "wave", "timepoint", "occasion", "season", "epoch", "zeitraum", "periode"), "a period"),
-    (("hospital", "site", "center", "centre", "clinic", "region", "district", "country"), "a place"),
+    _PLACES,
     (("sex", "gender", "geschlecht", "sexe", "sexo"), "a sex"),
 )
 """Words of a group column's name as `names_like` takes them, in order of preference, and what it is named like."""
@@ -247,6 +248,16 @@ def reads_as_control(level: str) -> bool:
 def demographics(names: Iterable[str], labels: Mapping[str, str]) -> list[str]:
     """The columns that by name or label are an age, a sex, an education or an ethnicity: nothing else comes before."""
     return [name for name in names if _is_demographic(name_words(name), name_words(labels.get(name, "")))]
+
+
+def beside_items(names: Sequence[str]) -> list[str]:
+    """The columns that by name are no item of a questionnaire: `demographics`, and one word for a group or a place.
+
+    None where hardly anything else is there.
+    """
+    early, nouns = demographics(names, {}), {*_GROUPS[0][0], *_PLACES[0]}
+    beside = [name for name in names if name in early or (len(own := name_words(name)) == 1 and own[0] in nouns)]
+    return beside if len(names) - len(beside) > 1 else []
 
 
 def _is_demographic(words: Sequence[str], label: Sequence[str]) -> bool:

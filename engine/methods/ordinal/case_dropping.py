@@ -113,7 +113,8 @@ def drop_cases(
     numbers = {int(np.flatnonzero(order == i)[0]): scores for i, scores in whole.numbers.items()}
     unit = units_of(answers)
     units, p = int(unit.max()) + 1, len(names)
-    measures = measures_of([network.scales.get(name) for name in names] if network.scales else [])
+    items = np.array([name not in network.covariates for name in names])
+    measures = measures_of(names, network.scales)
     first, second = np.triu_indices(p, 1)
     ends = np.arctanh(network.high[first, second]) - np.arctanh(network.low[first, second])
     correlations = {name: np.full((len(STEPS), runs), np.nan) for name in measures}
@@ -130,7 +131,9 @@ def drop_cases(
         z = estimate(boxes_of(codes[:, rows], levels, {i: scores[rows] for i, scores in numbers.items()})).z
         weights = link_weights(z, 0.5 * ends * np.sqrt(units / left), p)
         for name, measure in measures.items():
-            correlations[name][step, run] = _correlation(measure(weights), network.centralities[name].value)
+            correlations[name][step, run] = _correlation(
+                measure(weights)[items], network.centralities[name].value[items]
+            )
     return CaseDropping(tuple(names), STEPS, correlations, seed, network.origin)
 
 

@@ -3,8 +3,8 @@
 No search chooses these links. Their errors, and those of all that is made of them, come from one set of draws: what
 each row (or subject) adds to the estimates, weighted by standard normals (multiplier bootstrap), as in a comparison of
 two groups. A link is clear where its p is at most .05 after correction for all pairs. Strength counts links whose 95 %
-interval excludes 0, by the same rule in every draw. Where answers are missing the estimates are pooled over completed
-tables (full information), or each pair rests on its own answers.
+interval excludes 0, by the same rule in every draw; no measure of a node counts links with covariates. Where answers
+are missing the estimates are pooled over completed tables (full information), or each pair rests on its own answers.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
+from engine.data.preparing.roles import beside_items
 from engine.errors import DataError
 from engine.lazy import pd, special
 from engine.measures import centrality
@@ -79,7 +80,7 @@ class PartialNetwork:
     p : (p, p) of no partial correlation, corrected for the number of pairs (Holm)
     explained, explained_low, explained_high : (p,) share of each latent value's variance that all others explain
     scales : name -> scale, of those that have one
-    centralities : measure -> what it is of every node; see `MEASURES`
+    centralities : measure -> what it is of every node, not a number of covariates; see `MEASURES`
     units : rows, or subjects where rows belong together
     draws, seed : of the errors
     origin : fingerprint of the data
@@ -113,6 +114,16 @@ class PartialNetwork:
     def clear(self) -> np.ndarray:
         """(p, p) whether p is at most .05 after correction for all pairs: what a clear line is, wherever it is said."""
         return (self.p <= ALPHA) & ~np.eye(len(self.names), dtype=bool)
+
+    @cached_property
+    def covariates(self) -> list[str]:
+        """The variables that by name are no items; see `beside_items`."""
+        return beside_items(self.names)
+
+    @cached_property
+    def item_pairs(self) -> list[tuple[int, int]]:
+        """`pairs` without those of a covariate."""
+        return [(i, j) for i, j in self.pairs if not {self.names[i], self.names[j]} & {*self.covariates}]
 
     @property
     def weights(self) -> np.ndarray:
@@ -174,12 +185,13 @@ class PartialNetwork:
         for name, item in self.centralities.items():
             table[name] = item.value
             table[f"{name}_low"], table[f"{name}_high"] = self.interval(name)
-        table["closeness"] = centrality.closeness(self.weights)
-        table["betweenness"] = centrality.betweenness(self.weights)
+        both = self.weights, self.weights
+        table["closeness"] = of_items(lambda weights: centrality.closeness(weights[1]), self.names)(both)
+        table["betweenness"] = of_items(lambda weights: centrality.betweenness(weights[1]), self.names)(both)
         return pd.DataFrame(table)
 
     def difference_table(self, measure: str) -> pd.DataFrame:
-        """Every pair of nodes, tested for a difference of one measure, the smallest p first.
+        """Every pair of nodes, without covariates, tested for a difference of one measure, the smallest p first.
 
         Parameters
         ----------
@@ -193,7 +205,7 @@ class PartialNetwork:
         if measure not in self.centralities:
             raise DataError(f"{measure!r} was not measured; there are {', '.join(self.centralities)}.")
         item = self.centralities[measure]
-        first, second = np.triu_indices(len(self.names), 1)
+        first, second = np.array(sorted(self.item_pairs)).reshape(-1, 2).T
         difference, error = item.value[first] - item.value[second], item.difference_error[first, second]
         ratio = np.divide(np.abs(difference), error, out=np.zeros_like(error), where=error > 0)
         p = 2.0 * special.ndtr(-ratio)
@@ -296,7 +308,7 @@ def estimate_partial_network(
     chance = 2.0 * special.stdtr(freedom, -np.abs(estimates.z) / error)
     spread = quantile * np.sqrt((of_precision**2).sum(axis=1))
     by_name, p = answers.data.names, len(names)
-    measures = measures_of([scales.get(name) for name in by_name] if scales else [])
+    measures = measures_of(by_name, scales)
     drawn = _draw_measures(measures, estimates.z, of_z, reach, draws, seed)
     value = {name: measure(link_weights(estimates.z, reach, p)) for name, measure in measures.items()}
     left = 1.0 - estimates.explained
@@ -333,13 +345,37 @@ Weights = tuple[np.ndarray, np.ndarray]
 """(..., p, p) partial correlations of all pairs, and of the drawn links."""
 
 
-def measures_of(communities: Sequence[str | None]) -> dict[str, Callable[[Weights], np.ndarray]]:
+def of_items(measure: Callable[[Weights], np.ndarray], names: Sequence[str]) -> Callable[[Weights], np.ndarray]:
+    """A measure of nodes, with links among items only; not a number of covariates.
+
+    Parameters
+    ----------
+    measure : of the weights of items
+    names : of all nodes
+    """
+    beside = beside_items(names)
+    if not beside:
+        return measure
+    items = np.array([place for place, name in enumerate(names) if name not in beside])
+
+    def measured(weights: Weights) -> np.ndarray:
+        result = np.full(weights[0].shape[:-1], np.nan)
+        result[..., items] = measure((weights[0][..., items[:, None], items], weights[1][..., items[:, None], items]))
+        return result
+
+    return measured
+
+
+def measures_of(names: Sequence[str], scales: Mapping[str, str]) -> dict[str, Callable[[Weights], np.ndarray]]:
     """Measure -> its function of all pairs and the drawn links.
 
     Parameters
     ----------
-    communities : (p,) the scale of each node, None where it has none; empty without scales
+    names : of all nodes
+    scales : name -> scale; empty without scales
     """
+    beside = beside_items(names)
+    communities = [scales.get(name) for name in names if name not in beside] if scales else []
     result: dict[str, Callable[[Weights], np.ndarray]] = {
         "strength": lambda weights: centrality.strength(weights[1]),
         "expected_influence": lambda weights: centrality.expected_influence(weights[0]),
@@ -350,7 +386,7 @@ def measures_of(communities: Sequence[str | None]) -> dict[str, Callable[[Weight
         result["bridge_expected_influence"] = lambda weights: centrality.bridge_expected_influence(
             weights[0], communities
         )
-    return result
+    return {name: of_items(measure, names) for name, measure in result.items()}
 
 
 def _draw_measures(

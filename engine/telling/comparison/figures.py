@@ -168,11 +168,10 @@ def _lay_out(
     chart: go.Figure, rows: pd.DataFrame, scale: Scale, labels: tuple[str, str], groups: tuple[int, int]
 ) -> None:
     """Axes, heads and grid."""
-    number = "" if scale.name == MIXED else f"{scale.short[0].upper()}{scale.short[1:]}, "
     heads = (
-        (0.0, "left", "Link"),
+        (0.0, "left", "Link" if scale.name == MIXED else f"Link: {scale.short}"),
         *((x, "right", _sign(place)) for x, place in zip(_ESTIMATES, groups, strict=True)),
-        (0.54, "center", _key(labels, groups, number)),
+        (0.54, "center", _key(labels, groups)),
         (0.775, "center", order_of(scale, *map(escape, distinct(labels, _IN_HEAD)))),
         (0.955, "right", "P"),
         (1.0, "right", "p"),
@@ -205,13 +204,12 @@ def _lay_out(
         _write(chart, label, 0.0, place, "left", xshift=6, hovertext=hover)
 
 
-def _key(labels: tuple[str, str], groups: tuple[int, int], number: str) -> str:
+def _key(labels: tuple[str, str], groups: tuple[int, int]) -> str:
     """The key of the two marks, in the head of their column."""
     sentences = [
         f"{_sign(place)} {escape(label)}" for label, place in zip(distinct(labels, _IN_KEY), groups, strict=True)
     ]
-    interval = f"{number}95 % interval"
-    return f"{interval[0].upper()}{interval[1:]}: {'  '.join(sentences)}"
+    return f"95 % interval: {'  '.join(sentences)}"
 
 
 def _sign(place: int) -> str:

@@ -130,8 +130,8 @@ def _nothing(result: ComparisonEvidence) -> Text:
     if whole < LEVEL:
         template = "No single link is seen to differ between {}, but all together do: {}."
         return told(template, groups, Number(words.p_value(whole, draws=draws)))
-    template = "No link is seen to differ between {}; {} would have been seen in 8 of 10 tables."
-    return told(template, groups, Number(_visible_size(result)))
+    power = power_words(result) or told("so few rows show only the largest differences")
+    return told("No link is seen to differ between {}; {}.", groups, power)
 
 
 def _groups(result: ComparisonEvidence) -> Text:
@@ -184,18 +184,43 @@ def certainty(result: ComparisonEvidence) -> Text:
     row = result.leading()
     if row is None or not len(result.called()):
         return told("Seen: p below .05 with {}.", draws)
-    size = _visible_size(result)
-    seen = Number(size[0].upper() + size[1:])
-    template = "{}, {} ({}). {} in another link would have p below .05 in 8 of 10 tables."
-    p = Number(words.p_value(row["p"], draws=result.method.draws))
-    return told(template, evidence(row), p, draws, seen)
+    p, power = Number(words.p_value(row["p"], draws=result.method.draws)), power_words(result)
+    other = told(" For another link {}.", power) if power else ""
+    return told("{}, {} ({}).{}", evidence(row), p, draws, other)
 
 
-def _visible_size(result: ComparisonEvidence) -> str:
-    """The difference that would have been seen, on the scale of the link that is named first."""
+def power_words(result: ComparisonEvidence) -> Text:
+    """'power is 80 % for correlations .30 apart', on the scale of the link named first; "" where none are so far."""
     row = result.leading()
-    scale = result.scale.name if row is None else str(row["scale"])
-    return size_of(SCALES[scale], result.visible(scale))
+    scale = SCALES[result.scale.name if row is None else str(row["scale"])]
+    size = result.visible(scale.name)
+    if not size * scale.weight < 1:
+        return told("")
+    return told("power is {} for {}", Number(words.in_percent(0.8)), Number(size_of(scale, size)))
+
+
+def prior_words(result: ComparisonEvidence) -> Text:
+    """What P(differs) is before the rows are seen, of links that are clear over the groups and of all others."""
+    test = result.test
+    if test is None:
+        return told("")
+    prior, seen = -np.expm1(test.log_same(result.method.p_none)), _seen(test)
+    many = [len(np.unique(test.pairs[own], axis=0)) for own in (seen, ~seen)]
+    if not all(many):
+        return told("")
+    first_, second = (Number(words.probability(float(np.median(prior[own])))) for own in (seen, ~seen))
+    return told(
+        "Prior P(differs): {} for the {} with a clear link over all groups together, {} for the {} others.",
+        first_,
+        Count(many[0], "pair"),
+        second,
+        Count(many[1]),
+    )
+
+
+def _seen(test: LinkTest) -> np.ndarray:
+    """(q,) whether a number of its pair of variables is clearly not 0 over the groups."""
+    return (test.pairs[:, None] == test.pairs[test.differences.seen][None]).all(axis=2).any(axis=1)
 
 
 def size_of(scale: Scale, difference: float) -> str:
@@ -222,22 +247,25 @@ def verdict_text(row: Any) -> str:
     """A link's word as it stands on screens: 'equivalent within ±.10', of odds ratios 'within a factor of 1.5'."""
     if row.word != Verdict.SAME:
         return SHOWN.get(row.word, row.word)
-    scale = SCALES[row.scale]
-    margin = f"a factor of {ratio(scale.margin)}" if scale.ratios else f"±{scale.text(scale.margin)[1:]}"
-    return f"equivalent within {margin}"
+    return f"equivalent within {_margin(SCALES[row.scale])}"
+
+
+def _margin(scale: Scale) -> str:
+    return f"a factor of {ratio(scale.margin)}" if scale.ratios else f"±{scale.text(scale.margin)[1:]}"
 
 
 def verdict_counts(result: ComparisonEvidence) -> Text:
     """Of how many links each word is said; "" of one alone."""
     if result.tested_pairs() < 2:
         return told("")
-    many = _verdicts(result)
+    many, scales = _verdicts(result), dict.fromkeys(result.tested.scales or (result.tested.scale,))
+    margins = joined((told("{}", Number(_margin(SCALES[scale]))) for scale in scales), " or ")
     said = {
         Verdict.DIFFERS: "differing",
         Verdict.PROBABLY: "probably differing",
-        Verdict.CANNOT_TELL: "inconclusive",
+        Verdict.CANNOT_TELL: "with an inconclusive difference",
         Verdict.NOT_SEEN: told("with P(differs) below .05"),  # a part of a template, so that it stays in masked tables
-        Verdict.SAME: "equivalent within the margin",
+        Verdict.SAME: told("equivalent within {}", margins),
     }
     counts = listed(told("{} {}", Count(many[word]), text) for word, text in said.items() if many[word])
     return told("Of {}: {}.", Count(result.tested_pairs(), "link"), counts)
@@ -345,7 +373,7 @@ def notes(result: ComparisonEvidence) -> list[str]:
         if test.scale == PARTIAL and least < FEW_FREEDOM:
             template = "Partial correlations given all others leave {} of freedom; about {} are best."
             lines.append(told(template, People(least, "degree"), Count(FEW_FREEDOM)))
-        lines += _scales(test)
+        lines += [*_scales(test), *filter(None, [prior_words(result)])]
         lines += test.recorded
         if test.nodes is not None and test.nodes.unsigned and test.nodes.counted:
             lines.append(told("Strength and expected influence leave out links of levels that have no order."))
@@ -397,7 +425,7 @@ def _directions(result: ComparisonEvidence) -> list[Text]:
     ends = [name for name in links[["source", "target"]].iloc[0] if upper.get(name)]
     if not ends:
         return []
-    return [told("Up is {}.", listed(told("“{}” of {}", _brief(upper[name]), _short(name)) for name in ends))]
+    return [told("Up means {}.", listed(told("{} = {}", _short(name), _brief(upper[name])) for name in ends))]
 
 
 def _labels(result: ComparisonEvidence) -> dict[str, Level]:

@@ -45,22 +45,53 @@ def question(result: DiscriminativeEvidence) -> Text:
     target, classes = result.method.target, result.classes
     if len(classes) > 2:
         return told("What separates the classes of {}?", _name(target))
-    names = [f"{target} = {name}" if is_bare(name) else name for name in classes]
+    one_first, _ = against_control((classes[0], classes[1]), classes)
+    names = [f"{target} = {name}" if is_bare(name) else name for name in one_first]
     return told("{} v {}: what separates them?", *map(Level, names))
 
 
 def headline(result: DiscriminativeEvidence) -> Text:
-    """The link or level that separates classes most, where that is beyond chance; else the held-out accuracy."""
+    """How well the class of held-out rows is classified, against chance."""
+    held_out = result.held_out
+    if held_out.too_few:
+        hits = People(held_out.hits)
+        return told(
+            "No verdict: {}. Of {} {} classified correctly.", too_few_words(held_out), _held_out(held_out), hits
+        )
+    tested = bool(len(held_out.null))
+    said = told(
+        "{} {} on {}; chance {}{}.",
+        "Balanced accuracy" if held_out.leads_balanced else "Accuracy",
+        _accuracy(held_out, INTERVAL),
+        _held_out(held_out),
+        Number(in_percent(1 / len(held_out.classes))),
+        told("; {}", _p(held_out)) if tested and not held_out.separates else "",
+    )
+    if not tested:
+        return said
+    high = (held_out.balanced_interval if held_out.leads_balanced else held_out.interval)[1]
+    template = "Classification of {} is not seen to be better than chance: {}"
+    if held_out.separates:
+        template = "Classification of {} is better than chance: {}"
+    elif held_out.p <= SIGNIFICANCE or high > 1 / len(held_out.classes) + _OF_NOTE:
+        template = "Whether classification of {} is better than chance is inconclusive: {}"
+    return told(template, _name(result.method.target), decapitalized(said))
+
+
+def _p(evaluation: Evaluation) -> Number:
+    """p of the whole procedure; of an evaluation with permutations."""
+    return Number(p_value(evaluation.p, draws=len(evaluation.null)))
+
+
+def _held_out(evaluation: Evaluation) -> People:
+    return People(evaluation.n, f"held-out {evaluation.noun}")
+
+
+def leading_sentence(result: DiscriminativeEvidence) -> Text:
+    """The link or level that separates classes most, where that is beyond chance; else ""."""
     leading = leading_family(result)
     if leading is None:
-        said, held_out = accuracy_sentence(result.held_out), result.held_out
-        low = (held_out.balanced_interval if held_out.leads_balanced else held_out.interval)[0]
-        chance = len(held_out.null) and held_out.p > SIGNIFICANCE and low <= 1 / len(held_out.classes)
-        if not chance or held_out.too_few:
-            return said
-        return told(
-            "{} is not seen to be classified beyond chance: {}", _name(result.method.target), decapitalized(said)
-        )
+        return told("")
     return _shift_words(result, leading) if leading["parents"] else _levels_words(result, leading)
 
 
@@ -91,7 +122,7 @@ def _levels_words(result: DiscriminativeEvidence, row: pd.Series) -> Text:
     size, more, ends = more_or_less(*(turned * row[name] for name in ("effect", "low", "high")))
     p = p_value(chance_of(result.chance_levels, row["worth"] - row["gain"]), draws=len(result.chance_levels))
     return told(
-        "{}: {}\N{NO-BREAK SPACE}pp{} {} often {} than {}; {}.",
+        "{} is {}\N{NO-BREAK SPACE}pp{} {} common {} than {}; {}.",
         where(result, row["network"], row["child"]),
         size,
         told(" ({})", ends) if ends else "",
@@ -134,20 +165,6 @@ def too_few_words(evaluation: Evaluation) -> Text:
     target, name = _name(evaluation.method.target), _level(evaluation.classes[few])
     many = People(int(evaluation.subjects[few]), noun)
     return told("{} = {} has {}, and at least {} of each are needed", target, name, many, Count(FEWEST))
-
-
-def accuracy_sentence(evaluation: Evaluation) -> Text:
-    """The accuracy on held-out points, beside chance; of unequal or several classes the balanced one."""
-    held_out = People(evaluation.n, f"held-out {evaluation.noun}")
-    if evaluation.too_few:
-        hits = People(evaluation.hits)
-        return told("No verdict: {}. Of {} {} classified correctly.", too_few_words(evaluation), held_out, hits)
-    accuracy = told("")
-    if evaluation.leads_balanced:
-        accuracy = told("; accuracy {}", share(evaluation.hits, evaluation.n))
-    figure, chance = _accuracy(evaluation, INTERVAL), Number(in_percent(1 / len(evaluation.classes)))
-    begins = "Balanced accuracy" if evaluation.leads_balanced else "Accuracy"
-    return told("{} {} on {}; chance {}{}{}.", begins, figure, held_out, chance, accuracy, chance_words(evaluation))
 
 
 def leading_accuracy(of: Classification, balanced: bool) -> Text:
@@ -213,29 +230,26 @@ def _area(area: float) -> Text:
     return told("AUC {}", Number(f"{area:.2f}"))
 
 
-def chance_words(evaluation: Evaluation) -> Text:
-    """p of the whole procedure, as the end of a sentence; nothing without permutations."""
-    if not len(evaluation.null):
-        return told("")
-    p = Number(p_value(evaluation.p, draws=len(evaluation.null)))
-    if evaluation.p > SIGNIFICANCE:
-        high = (evaluation.balanced_interval if evaluation.leads_balanced else evaluation.interval)[1]
-        return told("; {}, inconclusive" if high > 1 / len(evaluation.classes) + _OF_NOTE else "; {}", p)
-    if not evaluation.separates:
-        return told("; {}, but the interval reaches chance: inconclusive", p)
-    return told("; {} ({} permutations)", p, Count(len(evaluation.null)))
+def test_sentence(evaluation: Evaluation) -> Text:
+    """Accuracy beside the balanced one, and p of the whole procedure; "" where neither is known."""
+    said = [told("Accuracy {}", share(evaluation.hits, evaluation.n))] if evaluation.leads_balanced else []
+    if many := len(evaluation.null):
+        of = Count(many, "permutation of the classes", "permutations of the classes")
+        said.append(told("{} ({})", _p(evaluation), of))
+    return told("{}.", joined(said, ", ")) if said else told("")
 
 
 def sentences(result: DiscriminativeEvidence) -> list[str]:
     """The links that are beyond chance, and what the answer rests on."""
     evaluation, target = result.held_out, result.method.target
     named = list(zip(evaluation.classes, evaluation.sizes.tolist(), evaluation.by_class.tolist(), strict=True))
-    lines: list[str] = [accuracy_sentence(evaluation)] if leading_family(result) is not None else []
+    lines: list[str] = []
     if evaluation.too_few:
         correct = (told("{} of {} with {}", People(hits), People(n), _is(target, name)) for name, n, hits in named)
         lines.append(told("Classified correctly: {}.", listed(correct)))
     else:
-        lines.append(class_sentence(evaluation))
+        sure = [text for text in (leading_sentence(result), test_sentence(evaluation)) if text]
+        lines += [*([joined(sure)] if sure else []), class_sentence(evaluation)]
         if len(evaluation.null):
             lines.append(permuted_sentence(evaluation))
     lines.append(link_sentence(result))
@@ -261,8 +275,7 @@ def permuted_sentence(evaluation: Evaluation) -> Text:
             "classes can be separated is inconclusive."
         )
     as_well, many = evaluation.as_well, len(evaluation.null)
-    p = Number(p_value(evaluation.p, draws=many))
-    among = Count(as_well) if as_well else "none", Count(many, "permutation"), p
+    among = Count(as_well) if as_well else "none", Count(many, "permutation"), _p(evaluation)
     if as_well > SIGNIFICANCE * many:
         how = told("often classified as well ({} of {}, {})", *among)
     else:

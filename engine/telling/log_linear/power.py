@@ -59,17 +59,15 @@ def false_links_sentence(criterion: str, joint: bool, rows: int, variables: int,
     line = nearest(criterion, joint, rows, variables, levels)
     if line is None:
         return told("")
-    joined_links = told(" with two links at once") if joint else ""
-    name = told("{}{}", Level(_NAMES.get(criterion, criterion.upper())), joined_links)
     few = told("fewer than {}", Number(words.in_percent(0.01))) if line.any_link else told("none")
     text = told(
-        "Of {} of {} and {} of {} levels, the nearest size that was measured, {} had a link by {}",
-        Count(line.tables, "table"),
+        "Of {} of {} and {} of {} levels, the measured size nearest to this table, {} had a link by {}",
+        Count(line.tables, "simulated table"),
         Count(line.rows, "row"),
         Count(line.variables, "unrelated variable"),
         Count(line.levels),
         Number(words.in_percent(line.any_link)) if line.any_link >= 0.01 else few,
-        name,
+        Level(_NAMES.get(criterion, criterion.upper())),
     )
     pairs = variables * (variables - 1) / (line.variables * (line.variables - 1))
     beyond = told("")
@@ -149,9 +147,9 @@ def power_sentence(margins: Sequence[Margins], rows: int, criterion: str = "mml"
         return told("{} not even a perfect link would show reliably between {} and {}, typical here.", table, *both)
     name, its = (told("“{} = {}”", Name(name), Level(levels[int(np.argmax(counts))])) for name, levels, counts in pair)
     text = told(
-        "{} a link between {} and {}, which are typical here, shows in 8 of 10 such tables if {} is {} more common "
-        "with {} than without",
+        "{} power is {} for a link between {} and {}, typical here, if {} is {} more common with {} than without",
         table,
+        Number(words.in_percent(0.8)),
         *both,
         its,
         _points(shift),

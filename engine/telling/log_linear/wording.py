@@ -13,7 +13,6 @@ import numpy as np
 
 from engine import words
 from engine.data.spoken_levels import says_yes
-from engine.data.units import unit_in
 from engine.methods.log_linear.evidence import LogLinearEvidence
 from engine.methods.log_linear.message import MARGIN
 from engine.methods.log_linear.number_checks import FROM_THE_CUT, NumberCheck
@@ -137,16 +136,11 @@ def _contrast_text(result: LogLinearEvidence, a: str, b: str, *, counts: bool = 
 
 
 def contrast_shares(result: LogLinearEvidence, a: str, b: str) -> Text:
-    """The two shares in a cell of a table: 'no: 45 % in high, 12 % elsewhere'; a number's interval with its unit."""
+    """The two shares in a cell of a table: 'no: 45 % in high, 12 % elsewhere'."""
     contrast = contrast_of(result, a, b)
     if contrast is None:
         return told("")
-    level, other = (
-        told("{} {}", Level(words.short(text, _IN_CELL)), unit_in(name))
-        if name in result.cut and unit_in(name)
-        else Level(words.short(text, _IN_CELL))
-        for name, text in ((b, contrast.high), (a, contrast.low))
-    )
+    level, other = (Level(words.short(text, _IN_CELL)) for text in (contrast.high, contrast.low))
     return told("{}: {} in {}, {} elsewhere", level, Share(*contrast.here), other, Share(*contrast.elsewhere))
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping
 
+import numpy as np
+
 from engine import words
 from engine.lazy import pd
 from engine.methods import frames
 from engine.methods.ordinal.evidence import OrdinalEvidence
-from engine.methods.ordinal.partial_network import MEASURES
+from engine.methods.ordinal.partial_network import MEASURES, PartialNetwork
 from engine.methods.ordinal.settings import APPROACHES
 from engine.telling.apa import apa_interval, apa_number, apa_table
 from engine.telling.ordinal.figures.networks import Kind, centralities_figure, network_figure, threshold
@@ -78,7 +80,7 @@ def methods_paragraph(result: OrdinalEvidence) -> str:
         sentences.append(
             f"Strength, expected influence (Robinaugh et al., 2016){bridges} have 95% intervals from "
             f"{lines.draws:,} multiplier bootstrap draws (seed {lines.seed}); strength sums the links whose interval "
-            "excludes 0."
+            f"excludes 0.{_not_counted(lines)}"
         )
     if dropping := result.dropping:
         values = ", ".join(
@@ -107,6 +109,11 @@ def methods_paragraph(result: OrdinalEvidence) -> str:
     versions = ", ".join(f"{name} {version}" for name, version in result.made.versions.items())
     sentences.append(f"Computed with Diptych ({versions}).")
     return " ".join(sentences)
+
+
+def _not_counted(lines: PartialNetwork) -> str:
+    """Which links no centrality counts, as a sentence after a space; "" without covariates."""
+    return f" Links with {words.listed(lines.covariates)} do not count." if lines.covariates else ""
 
 
 def gaps_paragraph(result: OrdinalEvidence) -> str:
@@ -178,7 +185,9 @@ def items_table(result: OrdinalEvidence, labels: Mapping[str, str] | None = None
     for name, measured in lines.centralities.items():
         low, high = lines.interval(name)
         columns[MEASURES[name]] = [
-            f"{apa_number(float(value), bounded=False)} {apa_interval(float(a), float(b), bounded=False)}"
+            ""
+            if np.isnan(value)
+            else f"{apa_number(float(value), bounded=False)} {apa_interval(float(a), float(b), bounded=False)}"
             for value, a, b in zip(measured.value, low, high, strict=True)
         ]
     return pd.DataFrame(columns)
@@ -226,7 +235,7 @@ def centralities_caption(result: OrdinalEvidence) -> str:
     units = result.n_rows if result.lines is None else result.lines.units
     return (
         f"Centrality of items with 95% bootstrap intervals (n = {units}). Strength sums the links whose interval "
-        "excludes 0."
+        f"excludes 0.{_not_counted(result.lines) if result.lines is not None else ''}"
     )
 
 

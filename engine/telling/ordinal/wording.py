@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 
 from engine import words
-from engine.data.preparing.roles import demographics
 from engine.methods.ordinal.case_dropping import MINIMUM, RECOMMENDED, CaseDropping
 from engine.methods.ordinal.effects import ALPHA, Link
 from engine.methods.ordinal.evidence import OrdinalEvidence, Pair
@@ -109,27 +107,29 @@ def rows_for(result: OrdinalEvidence) -> int:
 
 
 def _clear(lines: PartialNetwork) -> list[tuple[int, int]]:
-    """The pairs whose corrected p is at most .05, the largest partial correlation first."""
-    return [pair for pair in lines.pairs if lines.clear[pair]]
+    """The pairs of items whose corrected p is at most .05, the largest partial correlation first."""
+    return [pair for pair in lines.item_pairs if lines.clear[pair]]
 
 
 def _clearest_line(lines: PartialNetwork, rows: int) -> Text:
     """The strongest link between two scales, or of all."""
-    clear = _clear(lines)
+    clear, beside = _clear(lines), lines.covariates
     if not clear:
         return told(
-            "No partial correlation of the {} variables is clear in {}; largest: {}.",
-            Count(len(lines.names)),
+            "No partial correlation of the {}{} is clear in {}; largest: {}.",
+            Count(len(lines.names) - len(beside), "variable"),
+            ", covariates aside," if beside else "",
             People(rows, "row"),
-            line_words(lines, *lines.pairs[0]),
+            line_words(lines, *lines.item_pairs[0]),
         )
+    aside = ", covariates aside" if beside else ""
     scales = list(dict.fromkeys(lines.scales.values()))
     bridges = [pair for pair in clear if lines.is_bridge(*pair)]
     if not scales:
         strongest = line_words(lines, *clear[0], partial=True)
         if len(clear) == 1:
-            return told("{}, is the only clear link.", strongest)
-        return told("{}, is the strongest of {} clear links.", strongest, Count(len(clear)))
+            return told("{}, is the only clear link{}.", strongest, aside)
+        return told("{}, is the strongest of {}{}.", strongest, Count(len(clear), "clear link"), aside)
     between = told("the scales {}", listed(map(Part, scales)))
     if not bridges:
         within = line_words(lines, *clear[0])
@@ -142,13 +142,17 @@ def _clearest_line(lines: PartialNetwork, rows: int) -> Text:
 
 def clear_links(lines: PartialNetwork) -> Text:
     """What a clear link is, and how many lines have an interval without 0; "" where no link is clear."""
-    if not _clear(lines):
+    if not lines.clear.any():
         return told("")
-    drawn = sum(bool(lines.drawn[pair]) for pair in lines.pairs)
+    aside = told("")
+    if beside := lines.covariates:
+        clear = sum(bool(lines.clear[pair]) for pair in lines.pairs) - len(_clear(lines))
+        aside = told(" Links to {} are not counted ({} clear).", listed(map(Name, beside)), Count(clear))
     return told(
-        "Clear: p at most .05 after correction for all {}; without correction {} would be.",
+        "Clear: p at most .05 after correction for all {}; without correction {} would be.{}",
         Count(len(lines.pairs), "pair"),
-        Count(drawn),
+        Count(sum(bool(lines.drawn[pair]) for pair in lines.item_pairs)),
+        aside,
     )
 
 
@@ -159,14 +163,27 @@ def line_words(lines: PartialNetwork, i: int, j: int, *, partial: bool = False) 
     return told(template, Name(lines.names[i]), Name(lines.names[j]), estimate)
 
 
-def pair_words(lines: PartialNetwork, a: str, b: str) -> Text:
-    """What is known of one pair given all others."""
+def pair_words(result: OrdinalEvidence, lines: PartialNetwork, a: str, b: str) -> Text:
+    """What is known of one pair given all others, and what its sign means."""
     i, j = lines.names.index(a), lines.names.index(b)
     return told(
-        "Partial correlation {} given all other variables; {} for all pairs.",
+        "Partial correlation {} given all other variables; {} for all pairs.{}",
         estimate_words(lines.partial[i, j], lines.low[i, j], lines.high[i, j]),
         Number(words.p_value(lines.p[i, j], corrected=True)),
+        told(" {}", sign) if (sign := sign_words(result, a, b, lines.partial[i, j])) else "",
     )
+
+
+def sign_words(result: OrdinalEvidence, a: str, b: str, partial: float) -> Text:
+    """What the sign of a link means where one of the two has two levels: which of these goes with more; else ""."""
+    two, sign = [len(result.levels[name]) == 2 for name in (a, b)], "Positive" if partial > 0 else "Negative"
+    if not any(two):
+        return told("")
+    of, other = (a, b) if two[0] else (b, a)
+    level = result.levels[of][-1 if partial > 0 else 0]
+    upper = told("{} = {} is more common", Name(other), Level(result.levels[other][-1]))
+    more = upper if all(two) else told("{} is higher", Name(other))
+    return told("{}: {} with {} = {}.", sign, more, Name(of), Level(level))
 
 
 def estimate_words(value: float, low: float, high: float) -> Text:
@@ -255,7 +272,7 @@ def sentences(result: OrdinalEvidence) -> list[str]:
 
 def upper_ends(result: OrdinalEvidence) -> Text:
     """Which level of a two-level variable a positive link goes with, those of the headline first; "" without any."""
-    pairs = [] if result.lines is None else result.lines.pairs[:1]
+    pairs = [] if result.lines is None else result.lines.item_pairs[:1]
     first_named = [result.lines.names[i] for pair in pairs for i in pair] if result.lines is not None else []
     two = [name for name in dict.fromkeys([*first_named, *result.names]) if len(result.levels[name]) == 2]
     ends = (told("{} = {}", Name(name), Level(result.levels[name][-1])) for name in two)
@@ -339,28 +356,22 @@ def centrality(result: OrdinalEvidence) -> list[Text]:
             "of lines whose interval excludes 0. It comes out somewhat too high: .78 where .67 was true, in simulated "
             "tables of 25 items and 800 rows."
         ),
-        *([told("{}; no item, so not ranked.", _covariates(beside))] if (beside := covariates(lines)) else []),
+        *filter(None, [not_counted(lines)]),
     ]
 
 
-def covariates(lines: PartialNetwork) -> list[str]:
-    """The variables that by name are an age, a sex, an education or an ethnicity: links go to them, and no ranking of
-    items has them. None where hardly anything else is there."""
-    beside = demographics(lines.names, {})
-    return beside if len(lines.names) - len(beside) > 1 else []
-
-
-def _covariates(names: Sequence[str]) -> Text:
-    """'age and sex are covariates by name'."""
-    are = "is a covariate by name" if len(names) == 1 else "are covariates by name"
-    return told("{} {}", first(map(Name, names), MOST_NAMED), are)
+def not_counted(lines: PartialNetwork) -> Text:
+    """That covariates are neither ranked nor counted in any measure of an item; "" without any."""
+    if not lines.covariates:
+        return told("")
+    are = "is a covariate, and its links" if len(lines.covariates) == 1 else "are covariates, and their links"
+    return told("{} {} are not counted.", listed(map(Name, lines.covariates)), are)
 
 
 def _leader(lines: PartialNetwork, measure: str) -> Text:
     """The largest value; the order of the first two is left open where their difference may be chance."""
     values, (low, high) = lines.centralities[measure].value, lines.interval(measure)
-    beside = covariates(lines)
-    order = [place for place in np.argsort(-values, kind="stable") if lines.names[place] not in beside]
+    order = [place for place in np.argsort(-values, kind="stable") if lines.names[place] not in lines.covariates]
     leader, second = (int(place) for place in order[:2])
     label = MEASURES[measure].lower()
     tied = [lines.names[place] for place in order if round(float(values[leader] - values[place]), 2) == 0]
@@ -370,7 +381,6 @@ def _leader(lines: PartialNetwork, measure: str) -> Text:
         return told("No variable comes first by {}: it is {} for {}.", label, size, whom)
     table = lines.difference_table(measure)
     own = table[(table["a"] == lines.names[leader]) | (table["b"] == lines.names[leader])]
-    own = own[~(own["a"].isin(beside) | own["b"].isin(beside))]
     name, value = Name(lines.names[leader]), estimate_words(values[leader], low[leader], high[leader])
     if (own["p_corrected"] <= ALPHA).all():
         return told("{} has the largest {}: {}.", name, label, value)

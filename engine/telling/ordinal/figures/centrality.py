@@ -67,7 +67,7 @@ def centrality_figure(
         zeroline=False,
         tickfont={"size": 12, "color": INK},
     )
-    figure.update_xaxes(gridcolor=LINE, zeroline=True, zerolinecolor=MUTED, nticks=5)
+    figure.update_xaxes(gridcolor=LINE, zeroline=True, zerolinecolor=MUTED, nticks=5, rangemode="tozero")
     return figure
 
 

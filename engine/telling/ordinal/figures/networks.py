@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Literal
 
+import numpy as np
+
 from engine import words
 from engine.errors import SettingsError
 from engine.graphs.drawing.interval_plot import Measured, draw_intervals
@@ -23,7 +25,7 @@ from engine.methods.ordinal.evidence import OrdinalEvidence
 from engine.methods.ordinal.partial_network import MEASURES
 from engine.methods.ordinal.recurrence import RETURNS_AT
 from engine.models.partial_correlations import PartialCorrelations
-from engine.telling.ordinal.wording import covariates, effect_words, estimate_words, headline, named
+from engine.telling.ordinal.wording import effect_words, estimate_words, headline, named, sign_words
 from engine.words import with_sign
 
 Kind = Literal["lines", "arrows", "implied"]
@@ -98,7 +100,9 @@ def links_of(result: OrdinalEvidence, kind: Kind, names: Sequence[str]) -> list[
                 pale=not lines.clear[i, j],
                 width=0.0 if lines.clear[i, j] else THIN,
                 words=f"{lines.names[i]} – {lines.names[j]}\npartial correlation "
-                + estimate_words(lines.partial[i, j], lines.low[i, j], lines.high[i, j]),
+                + estimate_words(lines.partial[i, j], lines.low[i, j], lines.high[i, j])
+                + "\n"
+                + sign_words(result, lines.names[i], lines.names[j], lines.partial[i, j]),
             )
             for i, j in lines.pairs
             if abs(lines.partial[i, j]) >= LEAST_DRAWN and {lines.names[i], lines.names[j]} <= members
@@ -152,7 +156,8 @@ def place(rings: Sequence[Ring], result: OrdinalEvidence, layout: Layout) -> dic
 
 
 def threshold(result: OrdinalEvidence) -> float:
-    """Size from which lines are drawn at first: the first of .10, .15, ... that is 2.5 standard errors or more.
+    """Size from which lines are drawn at first: the first of .10, .15, ... that is 2.5 standard errors or more, or is
+    the last before a clear line.
 
     Parameters
     ----------
@@ -162,7 +167,9 @@ def threshold(result: OrdinalEvidence) -> float:
         return LEAST_DRAWN
     widths = sorted((result.lines.high - result.lines.low)[pair] for pair in result.lines.pairs)
     error = float(widths[len(widths) // 2]) / (2 * 1.96)
-    return next((step / 100 for step in range(10, 50, 5) if step / 100 >= _SPARSE * error), 0.5)
+    clear = np.abs(result.lines.partial[result.lines.clear]).min(initial=0.5)
+    enough = (step / 100 for step in range(10, 50, 5) if step / 100 >= _SPARSE * error or (step + 5) / 100 > clear)
+    return next(enough, 0.5)
 
 
 def network_figure(
@@ -212,8 +219,8 @@ CENTRALITIES = ("expected_influence", "strength", "bridge_expected_influence")
 
 
 def centralities_figure(result: OrdinalEvidence, *, labels: Mapping[str, str] | None = None, grey: bool = False) -> str:
-    """How central items are, with intervals, as an SVG element; the largest expected influence first and
-    covariates last.
+    """How central items are, with intervals, as an SVG element; the largest expected influence first;
+    no covariate.
 
     Parameters
     ----------
@@ -235,8 +242,8 @@ def centralities_figure(result: OrdinalEvidence, *, labels: Mapping[str, str] | 
     if lines is None:
         raise SettingsError("No lines were estimated, so there are no centralities to draw.")
     scales, shown = scale_names(result), labels or {}
-    beside, value = covariates(lines), lines.centralities[CENTRALITIES[0]].value
-    order = sorted(range(len(lines.names)), key=lambda k: (lines.names[k] in beside, -value[k]))
+    items = [k for k, name in enumerate(lines.names) if name not in lines.covariates]
+    order = sorted(items, key=lambda k: -lines.centralities[CENTRALITIES[0]].value[k])
     measures = []
     for name in (name for name in CENTRALITIES if name in lines.centralities):
         low, high = lines.interval(name)

@@ -97,7 +97,7 @@ def test_before_running_it_says_what_could_show(survey: engine.Dataset) -> None:
     """Rows, variables, how strong a link must be; nothing runs by itself."""
     at = opened(survey)
     assert "3,000 rows, 20 variables" in text(at)
-    assert "shows in 8 of 10 such tables" in text(at)
+    assert "is 80\u00a0% for a link between" in text(at)
     assert "the nearest size that was measured" in text(at)
     assert not at.dataframe
     assert at.session_state["diptych"].job_queue.get(method_key(JOINT, survey)) is None

@@ -130,8 +130,11 @@ def test_of_three_classes_each_is_held_against_the_others() -> None:
     pushes = table[[name for name in table if name.startswith("push ")]]
     summed = (pushes.sum(axis=1) + table["start"]).to_numpy()
     assert summed == pytest.approx(table["score"].to_numpy(), rel=1e-12, abs=1e-12)
-    assert found.headline().startswith("Balanced accuracy ")
-    assert found.sentences()[0].startswith("Sensitivity ")
+    assert found.headline().startswith(
+        "Whether classification of class is better than chance is inconclusive: balanced "
+    )
+    assert found.headline().endswith("chance 33\u00a0%; p\u00a0at most\u00a0.10.")
+    assert found.sentences()[1].startswith("Sensitivity ")
     assert "odd against the others: specificity " in " ".join(found.section("verdicts").sentences)
 
 
@@ -164,19 +167,21 @@ def test_the_headline_names_what_separates_where_all_that_carries_it_is_beyond_c
     sentence = f"{top['source']} → {top['target']} turns its direction: {top['target']} = 1 {size('own')} in "
     sentence += f"{top['network']} and {size('other')} in {other}; p at most .025."
     assert {top["source"], top["target"]} == {"v0", "v1"}
-    assert found.headline().replace("\u00a0", " ") == sentence
+    assert found.sentences()[0].replace("\u00a0", " ").startswith(sentence)
     assert len(found.headline().split(" ")) <= 25
     held = found.held_out
-    assert found.sentences()[0].startswith("Balanced accuracy ") and found.claims()["verdict"].iloc[-1] == "yes"
+    better = "Classification of class is better than chance: balanced accuracy "
+    assert found.headline().startswith(better) and found.claims()["verdict"].iloc[-1] == "yes"
     unsure = replace(found, held_out=replace(held, null=np.ones_like(held.null)))
-    assert unsure.headline().startswith("Balanced accuracy ") and unsure.headline().endswith("inconclusive.")
+    assert unsure.headline().startswith("Whether classification of class is better than chance is inconclusive: ")
+    assert unsure.sentences()[0].startswith("Accuracy ")  # then no link is named as what separates
     few = np.concatenate([np.flatnonzero(held.labels == code)[:8] for code in (0, 1)])
     scores = np.where(np.arange(16) % 8 < 5, 1.0, -1.0) * np.where(held.labels[few], 1.0, -1.0)  # 5 of 8 are right
     part = {name: getattr(held, name)[few] for name in ("labels", "positions", "observations", "units")}
     small = replace(held, **part, ids=tuple(held.ids[i] for i in few), scores=scores[None, :, None], null=held.null * 0)
     wide = replace(found, held_out=small)
     assert small.p < 0.05 and small.balanced_interval[0] <= 0.5 and not small.too_few
-    assert wide.headline().endswith("; p\u00a0at most\u00a0.025, but the interval reaches chance: inconclusive.")
+    assert wide.headline().startswith("Whether ") and wide.headline().endswith("; p\u00a0at most\u00a0.025.")
     assert wide.claims()["verdict"].iloc[-1] == "cannot tell"
 
 
@@ -190,11 +195,11 @@ def test_the_headline_names_levels_where_no_link_is_beyond_chance() -> None:
     leading = leading_family(found)
     assert leading is not None and leading["child"] == "v2"
     top = found.families().loc[leading.name]
-    said = found.headline().replace("\u00a0", " ")
-    assert said.startswith(f"{top['where']}: {100 * abs(top['effect']):.0f} pp (")
+    said = found.sentences()[0].replace("\u00a0", " ").partition(". Accuracy")[0]
+    assert said.startswith(f"{top['where']} is {100 * abs(top['effect']):.0f} pp (")
     (one, base), turned = against_control(found.titles_of(*found.place_of(top["network"])), found.classes)
     more = "more" if turned * top["effect"] > 0 else "less"
-    assert (one, base) == ("well", "ill") and said.endswith(f") {more} often in well than in ill; p at most .025.")
+    assert (one, base) == ("well", "ill") and said.endswith(f") {more} common in well than in ill; p at most .025")
 
 
 def test_nothing_is_said_for_want_of_evidence() -> None:
@@ -258,10 +263,9 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     held = found.held_out
     low, high = (f"{100 * end:.0f}" for end in held.balanced_interval)
     share = in_percent(held.balanced_accuracy)
-    accuracy = f"Balanced accuracy {share} (95 % interval {low} to {high})"
-    assert found.sentences()[0].startswith(
-        f"{accuracy} on 16 held-out subjects; chance 50\u00a0%; accuracy {in_percent(held.hits / 16)}; p\u00a0=\u00a0"
-    )
+    accuracy = f"balanced accuracy {share} (95 % interval {low} to {high})"
+    assert found.headline().endswith(f": {accuracy} on 16 held-out subjects; chance 50\u00a0%.")
+    assert f" Accuracy {in_percent(held.hits / 16)}, p\u00a0=\u00a0" in found.sentences()[0]
     assert found.sentences()[1] == class_sentence(held)
     written = json.loads(found.to_json())["held_out"]
     assert written["balanced_interval"] == list(held.balanced_interval)
@@ -270,15 +274,15 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     assert written["auc"]["ill"]["value"] == held.auc("ill").value
     assert any("an accuracy of 62\u00a0% and a sensitivity of 0\u00a0%" in note for note in found.notes())
     few = result(replace(METHOD, shuffles=9))
-    assert "held-out subjects; chance 50\u00a0%; p\u00a0at most\u00a0.10, inconclusive." in few.headline()
-    assert few.sentences()[0] == class_sentence(few.held_out)
+    assert few.headline().endswith("held-out subjects; chance 50\u00a0%; p\u00a0at most\u00a0.10.")
+    assert few.headline().startswith("Whether ") and few.sentences()[1] == class_sentence(few.held_out)
     assert any(
         "rarely classified as well (none of 9 permutations), yet p\u00a0at most\u00a0.10: whether" in sentence
         for sentence in few.sentences()
     )
     often = replace(few, held_out=replace(few.held_out, null=np.ones((9, 2))))
     assert any("often classified as well (9 of 9 permutations, p" in sentence for sentence in often.sentences())
-    assert found.sentences()[0].endswith(" (99 permutations).")
+    assert found.sentences()[0].endswith(" (99 permutations of the classes).")
     assert any(note.startswith("The classes are unequal (10 and 6)") for note in found.notes())
     assert found.sentences()[1].endswith("AUC 1.00 (no interval).")  # all are right
     for steps, short in ((99, True), (100, False)):

@@ -62,6 +62,40 @@ def test_values_are_those_of_the_estimates() -> None:
     assert wording.clear_links(replace(lines, p=np.ones((P, P)))) == ""
 
 
+def test_links_to_covariates_count_for_no_item() -> None:
+    """An item is as central as its links with items; a sex is linked, and ranked, tested and named first nowhere."""
+    weights = true_weights()
+    weights[0, 1] = weights[1, 0] = 0.6
+    whole = table(0, weights)
+    names = ("sex", *"qrstuvw")
+    data = engine.Dataset.from_codes(whole.codes, [4] * P, names, kinds=dict.fromkeys(names, "ordinal"))
+    result = engine.Ordinal(approach="gpc").run(data)
+    lines = result.lines
+    assert lines is not None and lines.covariates == ["sex"] and lines.clear[0, 1]
+    inside = lines.partial[1:, 1:]
+    found = lines.centrality_table().set_index("variable")
+    assert found.loc["sex", ["strength", "expected_influence", "closeness"]].isna().all()
+    assert found["expected_influence"].to_numpy()[1:] == pytest.approx(inside.sum(axis=1) - 1, abs=1e-8)
+    assert found["strength"].to_numpy()[1:] == pytest.approx(centrality.strength(lines.weights[1:, 1:]), abs=1e-8)
+    assert not (lines.difference_table("strength")[["a", "b"]] == "sex").any(axis=None)
+    clear = np.triu(lines.clear[1:, 1:]).sum()
+    assert "sex" not in result.headline() and result.headline().endswith(f"of {clear} clear links, covariates aside.")
+    assert f"Links to sex are not counted ({lines.clear[0].sum()} clear)." in result.sentences()[0]
+
+
+def test_the_sign_of_a_link_with_two_levels_names_the_level() -> None:
+    """Whichever is coded higher, and whichever is named first: the level that goes with more."""
+    codes = np.random.default_rng(0).multivariate_normal([0, 0], [[1, -0.6], [-0.6, 1]], N).T
+    codes = np.array([codes[0] > 0, np.searchsorted(CUTS, codes[1])]).astype(np.uint8)
+    kinds, levels = {"gender": "ordinal", "sad": "ordinal"}, [["Female", "Male"], ["0", "1", "2", "3"]]
+    result = engine.Ordinal(approach="gpc").run(engine.Dataset.from_codes(codes, levels, list(kinds), kinds=kinds))
+    assert result.lines is not None and result.lines.partial[0, 1] < 0
+    for pair in (("gender", "sad"), ("sad", "gender")):
+        said = wording.pair_words(result, result.lines, *pair)
+        assert said.endswith(" Negative: sad is higher with gender = Female.")
+    assert wording.sign_words(result, "sad", "gender", 0.3) == "Positive: sad is higher with gender = Male."
+
+
 def test_order_of_rows_and_columns_changes_nothing() -> None:
     """Equal bits of values and errors by name."""
     data = table(1, true_weights(), 300)

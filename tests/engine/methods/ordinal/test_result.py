@@ -306,12 +306,13 @@ def test_clear_and_drawn_are_said_apart() -> None:
 
 def test_a_pair_is_given_with_its_interval() -> None:
     """Estimate, then the lower and the upper end, then p of all pairs."""
-    lines = engine.Ordinal(approach="gpc").run(chain(300)).lines
+    result = engine.Ordinal(approach="gpc").run(chain(300))
+    lines = result.lines
     assert lines is not None
     i, j = lines.names.index("b"), lines.names.index("a")
     value, low, high = (f"{number[i, j]:+.2f}".replace("-", "−") for number in (lines.partial, lines.low, lines.high))
     assert lines.low[i, j] < lines.partial[i, j] < lines.high[i, j]
-    assert wording.pair_words(lines, "b", "a") == (
+    assert wording.pair_words(result, lines, "b", "a") == (
         f"Partial correlation {value} (95 % interval {low} to {high}) given all other variables; "
         "p\u00a0<\u00a0.001 after correction for all pairs."
     )
@@ -424,4 +425,4 @@ def test_a_covariate_is_not_ranked_among_items() -> None:
     names = tuple("sex" if place == first else name for place, name in enumerate(lines.names))
     said = wording.centrality(SimpleNamespace(lines=replace(lines, names=names), dropping=None))  # type: ignore[arg-type]
     assert not any(text.startswith("sex") or "above sex" in text for text in said[:2])
-    assert said[-1] == "sex is a covariate by name; no item, so not ranked."
+    assert said[-1] == "sex is a covariate, and its links are not counted."

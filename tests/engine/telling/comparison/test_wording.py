@@ -15,6 +15,7 @@ import pytest
 import engine
 from engine.comparison.result import ComparisonResult
 from engine.telling.comparison import wording
+from engine.words import probability
 from tests.engine.comparison.made import chain, drawn, grouped, two
 from tests.engine.telling.comparison.test_figures import boredom
 
@@ -56,7 +57,7 @@ def test_a_difference_is_said_with_sign_and_doubt() -> None:
     row = found.links().iloc[0]
     assert (row["word"], row["what"], row["drawn"], row["p"]) == ("differs", "turns its sign", "both", 1 / 300)
     assert "p\u00a0at most\u00a0.003 (299 draws, corrected over 6 links)" in said
-    assert "in another link would have p below .05 in 8 of 10 tables" in said
+    assert re.search(r"For another link power is 80.% for odds ratios \d\.\d times apart\.", said)
     assert found.claims()["verdict"].tolist()[0] == "yes" and found.claims()["n"].tolist()[0] == 600
     graphs = found.graphs()
     assert list(graphs) == ["left", "right", "Difference"]
@@ -70,11 +71,26 @@ def test_no_difference_is_said_with_power() -> None:
     said = looked_at(found)
     assert re.match(
         r"No link is seen to differ between left \(400\) and right \(300\); "
-        r"odds ratios \d\.\d times apart would have been seen in 8 of 10 tables\.",
+        r"power is 80.% for odds ratios \d\.\d times apart\.",
         found.headline(),
     )
     assert "Seen: p below .05 with 299 draws, corrected over 6 links." in said  # what "seen" means
     assert "yes" not in found.claims()["verdict"].tolist()
+
+
+def test_the_prior_of_either_kind_of_pair_is_said() -> None:
+    """Four fifths of the doubt for the links that are clear over all groups, a fifth for the others."""
+    found = compared(two(0, (300, 300), (3.0, 3.0)))
+    seen = int(found.tested.differences.seen.sum())
+    assert 0 < seen < 6
+    priors = [1 - 0.5 ** (share / many) for share, many in ((0.8, seen), (0.2, 6 - seen))]
+    first, second = map(probability, priors)
+    pairs = "1 pair" if seen == 1 else f"{seen} pairs"
+    assert wording.prior_words(found) in found.notes()
+    assert wording.prior_words(found) == (
+        f"Prior P(differs): {first} for the {pairs} with a clear link over all groups together, {second} for the "
+        f"{6 - seen} others."
+    )
 
 
 def test_p_alone_calls_no_link_different() -> None:
@@ -387,7 +403,7 @@ def test_the_levels_of_a_link_are_named_with_their_variables() -> None:
     drug = grouped(
         np.array([z > 0, a > 0]).astype(int), [["drug", "surgery"], ["alive", "dead"]], ["t", "o"], np.arange(900) % 2
     )
-    assert "Up is “surgery” of t and “dead” of o." in compared(drug, [chain(["t", "o"])] * 2).notes()
+    assert "Up means t = surgery and o = dead." in compared(drug, [chain(["t", "o"])] * 2).notes()
 
 
 def test_weights_are_counts_and_share_no_rows() -> None:

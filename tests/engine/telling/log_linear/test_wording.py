@@ -8,7 +8,7 @@ import pytest
 
 import engine
 from engine.methods.storing import decode, encode
-from engine.telling.log_linear.wording import contrast_shares, level_note
+from engine.telling.log_linear.wording import level_note
 
 YES = ("no", "yes")
 
@@ -106,12 +106,3 @@ def test_an_ordinary_table_has_no_notes() -> None:
     assert result.edge_values
     assert not result.link_notes
     assert "note" not in result.table("Edges").columns
-
-
-def test_the_interval_of_a_number_stands_with_its_unit() -> None:
-    """In a cell of the table of links, where no name stands beside it."""
-    rng = np.random.default_rng(0)
-    ward = rng.choice(["A", "B"], 300)
-    frame = pd.DataFrame({"ward": ward, "Lactate (mmol/L)": (rng.normal(3, 1, 300) + 2 * (ward == "A")).round(2)})
-    result = engine.LogLinear().run(engine.Dataset.from_frame(frame))
-    assert " mmol/L: " in contrast_shares(result, "ward", "Lactate (mmol/L)")

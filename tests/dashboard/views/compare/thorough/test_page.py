@@ -79,7 +79,7 @@ def test_a_kept_comparison_is_a_card_a_chapter_and_part_of_the_file() -> None:
     next(one for one in at.sidebar.button if one.label == "Keep this comparison").click().run()
     assert not at.exception
     (card,) = held.cards.starred
-    assert card.name() == "Associations: North v South"
+    assert card.name() == "Associations: South v North"
     assert card.data is DATA
     text = report_bytes(held, [card], "Title", 0, [script_of(card.result)], {}).decode()
     assert escape(card.result.headline()) in text
