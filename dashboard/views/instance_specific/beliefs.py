@@ -33,6 +33,8 @@ MOST_DRAWN = 14
 """Variables up to which all of them are drawn at once."""
 VALUES_SET = "The bars hold for the values set here; the sentence and the cards above, for this patient's own values."
 """What stands below the bars once a value was set by hand."""
+INTERVALS = "Numbers are in intervals here, as on Data: a bar is the P of an interval, the P above that of the number."
+"""What stands below the bars where P of a number was given above them."""
 
 
 def everybody(data: Dataset, name: str) -> np.ndarray:
@@ -71,8 +73,9 @@ def show_belief_bars(result: InstanceSpecificResult, data: Dataset) -> None:
         key=widget_key(SLUG, "beliefs", of_names(names)),
         words="differs for this patient: ✕ no longer, − less, + more, ⇄ the other way round",
     )
-    if note := VALUES_SET if changed else which_network(result):
-        st.caption(plain(labelled(note)))
+    notes = [VALUES_SET if changed else which_network(result), INTERVALS if result.numbers else ""]
+    if any(notes):
+        st.caption(plain(labelled(" ".join(filter(None, notes)))))
     if any(item.p is None for item in beliefs):
         st.caption("Some probabilities need too large a table; set more values.")
     if clicked is not None:

@@ -18,7 +18,7 @@ from dashboard.session.labels import labelled, labelled_table
 from dashboard.session.masking import headline, sentences_shown
 from dashboard.session.session import Analysis, session
 from dashboard.session.work import work
-from dashboard.text import capital, plain, short
+from dashboard.text import plain, short
 from dashboard.views.instance_specific.patient_cards import FAR_OUT
 from dashboard.views.instance_specific.running import (
     REMEMBERED,
@@ -60,6 +60,7 @@ from engine.telling.instance_specific.values import (
     how_far,
     in_doubt,
     kinds_table,
+    kinds_words,
 )
 from engine.words import count, first, in_percent, with_minus
 
@@ -92,18 +93,17 @@ GAINS = (
 )
 ALL_TOGETHER = (
     "All values together (Mahalanobis distance): numbers in quartile ranges from the median, others as levels. The "
-    "first named is least expected given the patient's other values."
+    "first value named is least expected given the patient's other values; in brackets where it stands among all."
 )
 KINDS = (
-    "k-means, as many kinds as have the largest silhouette; seen where that is larger than in 19 tables with every "
-    "column permuted."
+    "k-means, as many kinds as have the largest average silhouette; seen where that is above .25, and larger than in "
+    "19 tables with every column permuted."
 )
-NO_KINDS = "No kinds of patients are seen: the values form no clearer groups than in tables with every column shuffled."
 FIRST_EXTREMES = 5
 """Extreme patients before all of them are asked for."""
 LEAST_ALIKE = 20
 """Rows from which extremes and kinds are looked for."""
-QUESTION = "Which kinds of patients are there?"
+QUESTION = "Which patients are far from all others?"
 SHIFT = "Shift: the share of one level of the arrow's end, where its start has one level minus where it has another."
 SAMPLE = 1000
 TABLES = 20
@@ -173,7 +173,7 @@ def _say_extremes(data: Dataset, source: str, learned: str = "") -> DeltaGenerat
     with st.container(gap="xsmall"):
         with page_head(SLUG, "Many patients", source, of_table=True):
             menu = st.container(width="content")
-        show_sentence(SLUG, capital(farthest_row(data, *about)), how_far(data, *about))
+        show_sentence(SLUG, farthest_row(data, *about), how_far(about[0], about[-1]))
         if learned:
             st.markdown(plain(labelled(learned)))
         warn_dropped(data)
@@ -202,9 +202,9 @@ def _show_extremes_and_kinds(data: Dataset) -> None:
     with st.container(border=True):
         st.markdown("**Kinds of patients, by their values**", help=KINDS)
         kinds = in_background(("kinds", data.fingerprint, data.numbers_digest), value_kinds, data)
-        if kinds is not None and not kinds.seen:
-            st.markdown(NO_KINDS)
-        elif kinds is not None:
+        if kinds is not None:
+            st.markdown(plain(kinds_words(kinds)))
+        if kinds is not None and kinds.seen:
             _show_whole(kinds_table(data, kinds))
 
 

@@ -17,21 +17,21 @@ from dashboard.views.instance_specific.beliefs import everybody
 from dashboard.views.shared.downloads import show_figure
 from engine.data.table_rows import MOST_FAR
 from engine.methods.instance_specific.result import SLUG
-from engine.methods.instance_specific.unusual import OPEN, UNUSUAL
+from engine.methods.instance_specific.unusual import UNUSUAL
 from engine.telling.instance_specific.card_figures import link_figure, prediction_figure, unusual_figure
 from engine.telling.instance_specific.links import in_points, points, verdict
 from engine.telling.instance_specific.numbers import percentiles
 from engine.telling.instance_specific.wording import (
+    FAR_ENOUGH,
     beyond_levels,
     extremes_brief,
     named_links,
     reported_level,
 )
-from engine.words import count, first, in_percent, listed, p_value, probability
+from engine.words import count, first, in_percent, listed, probability
 
 if TYPE_CHECKING:
     import numpy as np
-    import pandas as pd
 
     from engine import Dataset
     from engine.methods.instance_specific.result import InstanceSpecificResult
@@ -103,12 +103,15 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
 
 
 def _in_strip(result: InstanceSpecificResult, odd: Collection[str]) -> list[str]:
-    """The known variables, unusual ones first; of more than find room, then those of the link that is named."""
+    """The known variables, unusual ones first, then numbers far out; of more than find room, then the named link's."""
     named: set[str] = set()
     if len(result.patient) > MOST_VALUES:
         for link in named_links(result)[:1]:
             named = {result.name(link.source), result.name(link.child), *result.context_of(link)}
-    return sorted(result.patient, key=lambda name: (name not in odd, name not in named, result.names.index(name)))
+    far = {number.name for number in result.numbers if number.beyond >= FAR_ENOUGH}
+    return sorted(
+        result.patient, key=lambda name: (name not in odd, name not in far, name not in named, result.names.index(name))
+    )
 
 
 def _of_scheme(colour: str) -> str:
@@ -167,11 +170,12 @@ def _ends(result: InstanceSpecificResult, expected: np.ndarray | None, level: st
 def _show_unusual(result: InstanceSpecificResult, data: Dataset) -> None:
     table = result.unusual_values()
     judged = table[table["p"].notna()]
-    words = unusual_words(judged) if len(judged) else f"No value {'could be judged' if result.patient else 'is known'}."
-    numbers = extremes_brief(result)
-    far = plain(numbers) + "  \nBy levels: " if numbers else ""
-    title = "Unusual values" if far or (judged["p"] < UNUSUAL).any() else "Least expected values"
-    st.markdown(f"**{title}**  \n{far}{plain(words)}", help=f"{EXTREME if far else ''}{_TAKEN_AS_KNOWN}")
+    words = "P of a value as unlikely, given the other values; ▲ p below .05 after correction."
+    if not len(judged):
+        words = f"No value {'could be judged' if result.patient else 'is known'}."
+    far = plain(extremes_brief(result)) + "  \n" if result.extremes else ""
+    title = "Unexpected values" if (judged["p"] < UNUSUAL).any() else "Least expected values"
+    st.markdown(f"**{title}**  \n{far}{words}", help=f"{EXTREME if far else ''}{_TAKEN_AS_KNOWN}")
     if len(judged):
         figure = session().figures.of(unusual_figure, judged.head(MOST_UNUSUAL), UNUSUAL)
         alt = "; ".join(
@@ -179,21 +183,6 @@ def _show_unusual(result: InstanceSpecificResult, data: Dataset) -> None:
             for name, row in judged.head(MOST_UNUSUAL).iterrows()
         )
         show_figure(figure, "unusual-values", alt=alt, key=widget_key(SLUG, "unusual"), table=table.reset_index())
-
-
-def unusual_words(table: pd.DataFrame) -> str:
-    """Which values are unusual; where none is, the least expected one."""
-    odd = table[table["p"] < UNUSUAL]
-    first = table.iloc[0]
-    rare = probability(float(first["surprise"]), "P")
-    text = f"{short(str(table.index[0]), 20)} = {short(first['level'], 16)}: {rare} of one as rare"
-    if odd.empty:
-        word = "None is seen to be unusual" if first["p"] >= OPEN else "Inconclusive"
-        return (
-            f"{word} ({p_value(float(first['p']), corrected=True)}). Probability of a value as rare, given the others:"
-        )
-    more = f" and {count(len(odd) - 1, 'more value')}" if len(odd) > 1 else ""
-    return f"{text}{more}; {p_value(float(first['p']), corrected=True)}."
 
 
 def _show_links(result: InstanceSpecificResult, data: Dataset) -> None:

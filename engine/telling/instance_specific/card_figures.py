@@ -8,11 +8,11 @@ from typing import Any
 from engine.lazy import go, pd
 from engine.telling.charts.colours import DIFFERENT, GROUP_A, INK, LINE, MUTED
 from engine.telling.charts.frame import lay_out, percent_ticks
-from engine.telling.charts.labels import escape, short
+from engine.telling.charts.labels import apart, escape, short
 from engine.words import in_percent, probability, with_sign, with_unit
 
 HEIGHT = 72
-MOST_LETTERS = 22
+MOST_LETTERS = 25
 """Of what stands beside a mark, in a card of 240 pixels."""
 
 
@@ -78,11 +78,9 @@ def unusual_figure(table: pd.DataFrame, alpha: float) -> go.Figure:
             cliponaxis=False,
             hoverinfo="skip",
         )
-    whole = [f"{name} = {row['level']}" for name, row in rows]  # the strip above has the levels that find no room
-    names = [
-        text if len(text) <= MOST_LETTERS else short(str(name), MOST_LETTERS)
-        for text, (name, _) in zip(whole, rows, strict=True)
-    ]
+    levels = [short(str(row["level"]), 10) for _, row in rows]
+    cut = apart({str(name): str(name) for name, _ in rows}, MOST_LETTERS - max(map(len, levels)))
+    names = [f"{cut[str(name)]} = {level}" for (name, _), level in zip(rows, levels, strict=True)]
     least = min(-2.0, *(math.log10(max(float(row["surprise"]), 1e-4)) for _, row in rows)) - 0.1
     return _framed(
         figure,
