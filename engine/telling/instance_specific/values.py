@@ -113,14 +113,12 @@ def kinds_words(kinds: Kinds) -> Text:
     own, chance, least = (Number(probability(x)) for x in (kinds.silhouette, kinds.chance, SEPARATED))
     many = Count(int(kinds.codes.max()) + 1)
     if kinds.seen:
-        template = (
-            "{} kinds, with an average silhouette of {} (1: far apart, 0: overlapping; shuffled tables: at most {})."
-        )
+        template = "{} kinds; average silhouette {} (1: far apart, 0: overlapping), at most {} in tables without kinds."
         return told(template, many, own, chance)
-    template = "No separate kinds of patients: the best division has an average silhouette of {}"
+    text = told("No separate kinds of patients: the best division has an average silhouette of {}", own)
     if kinds.silhouette <= SEPARATED:
-        return told(template + ", and up to {} groups overlap.", own, least)
-    return told(template + ", and shuffled tables up to {}.", own, chance)
+        return told("{}; up to {}, kinds overlap.", text, least)
+    return told("{}, tables without kinds up to {}.", text, chance)
 
 
 def kinds_table(data: Dataset, kinds: Kinds) -> pd.DataFrame:
