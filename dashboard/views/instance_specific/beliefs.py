@@ -73,7 +73,10 @@ def show_belief_bars(result: InstanceSpecificResult, data: Dataset) -> None:
         key=widget_key(SLUG, "beliefs", of_names(names)),
         words="differs for this patient: ✕ no longer, − less, + more, ⇄ the other way round",
     )
-    notes = [VALUES_SET if changed else which_network(result), INTERVALS if result.numbers else ""]
+    notes = [
+        VALUES_SET if changed else which_network(result),
+        INTERVALS if any(number.name in names for number in result.numbers) else "",
+    ]
     if any(notes):
         st.caption(plain(labelled(" ".join(filter(None, notes)))))
     if any(item.p is None for item in beliefs):

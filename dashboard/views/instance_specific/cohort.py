@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -40,7 +39,7 @@ from dashboard.views.shared.exports import export_menu
 from dashboard.views.shared.page_parts import choose_option, page_head, show_sentence
 from dashboard.views.shared.running import in_background
 from dashboard.views.shared.sections import show_answer, show_other_sentences, warn_dropped
-from engine.data.table_rows import far_out_rows, table_rows
+from engine.data.table_rows import far_out_rows, identifier_of, table_rows
 from engine.methods.instance_specific.result import SLUG
 from engine.models.kinds import extreme_rows, value_kinds
 from engine.telling.instance_specific.cohort_wording import other_links
@@ -169,7 +168,7 @@ def _show_values(data: Dataset) -> None:
 
 def _say_extremes(data: Dataset, source: str, learned: str = "") -> DeltaGenerator:
     """The farthest patient as the headline, below it what networks say; returns the place of the menu."""
-    about = cached(data, extreme_rows), partial(_row_name, data), _doubted(data)
+    about = cached(data, extreme_rows), partial(_named, data), _doubted(data)
     with st.container(gap="xsmall"):
         with page_head(SLUG, "Many patients", source, of_table=True):
             menu = st.container(width="content")
@@ -194,7 +193,7 @@ def _show_extremes_and_kinds(data: Dataset) -> None:
     """The patients farthest from all others, and the kinds that patients fall into, with what sets each apart."""
     with st.container(border=True):
         st.markdown("**The most extreme patients**", help=ALL_TOGETHER)
-        table = extremes_table(data, cached(data, extreme_rows), partial(_row_name, data), _doubted(data))
+        table = extremes_table(data, cached(data, extreme_rows), partial(_named, data), _doubted(data))
         place = st.container()  # a few, so that the kinds are seen too
         every = st.toggle(f"{len(table)} most extreme", key=widget_key(SLUG, "cohort", "extremes"))
         with place:
@@ -264,7 +263,7 @@ def _count(data: Dataset, rows: tuple[int, ...] | None) -> str:
 def _show(learned: CohortResult, data: Dataset, target: str | None, rows: tuple[int, ...] | None) -> None:
     answer = st.container(gap="xsmall")
     values = _has_values(data)
-    alike = math.isnan(learned.least_p) and len(learned.patterns()) == 1  # one network, and nothing compared in it
+    alike = not learned.differences and len(learned.patterns()) == 1  # one network, and nothing seen to differ in it
     cohort = learned.with_clusters(1) if alike else _show_effects_and_groups(learned, data, target)
     with answer:
         about = f"{len(cohort.patients):,} patients"
@@ -505,6 +504,13 @@ def _show_exports(cohort: CohortResult, data: Dataset, rows: tuple[int, ...] | N
 def _row_name(data: Dataset, patient: Any) -> str:
     """A patient of the cohort by the row of the table that was read."""
     return str(patient) if isinstance(patient, str) else f"row {int(table_rows(data, [patient])[0]) + 1}"  # type: ignore[arg-type]
+
+
+def _named(data: Dataset, row: int) -> str:
+    """The same beside what the table calls the patient, which goes into no file."""
+    name = _row_name(data, row)
+    identifier = identifier_of(data, session().table, int(table_rows(data, [row])[0]))  # type: ignore[arg-type]
+    return f"{short(identifier, 24)} ({name})" if identifier else name
 
 
 def _percent() -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -18,13 +18,13 @@ from dashboard.views.shared.downloads import show_figure
 from engine.data.table_rows import MOST_FAR
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.unusual import UNUSUAL
+from engine.telling.charts.labels import without_beginnings
 from engine.telling.instance_specific.card_figures import link_figure, prediction_figure, unusual_figure
 from engine.telling.instance_specific.links import in_points, points, verdict
 from engine.telling.instance_specific.numbers import percentiles
 from engine.telling.instance_specific.wording import (
     FAR_ENOUGH,
     beyond_levels,
-    extremes_brief,
     named_links,
     reported_level,
 )
@@ -32,13 +32,16 @@ from engine.words import count, first, in_percent, listed, probability
 
 if TYPE_CHECKING:
     import numpy as np
+    import pandas as pd
 
     from engine import Dataset
     from engine.methods.instance_specific.result import InstanceSpecificResult
 
 MOST_VALUES, MOST_ON_SMALL = 8, 6
 """Values of the patient that the strip has room for, and on a small screen."""
-_ONE_LINE = "font-size:smaller;overflow:hidden;text-overflow:ellipsis;white-space:nowrap"
+_TWO_LINES = "font-size:smaller;overflow:hidden;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical"
+NAME_LETTERS, LEVEL_LETTERS = 22, 18
+"""Of a name and a level in a card."""
 FAR_OUT = (
     "Extreme: over 3 interquartile ranges below the lower quartile of all rows, or above the upper (Tukey 1977), as in "
     f"at most {in_percent(MOST_FAR)} of them.  \n"
@@ -81,11 +84,11 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
             tip = "\n".join(filter(None, (f"{tip}: {interval}", overall, given and f"percentile {given}")))
         edge = f"border-left:3px solid {DIFFERENT}" if name in odd else f"border-left:1px solid {_of_scheme(LINE)}"
         sign = "▲ " if name in odd else ""
-        shown = html.escape(short(visible(level) or "(empty)", 20))
+        shown = html.escape(_brief_level(level, data.levels[name]))
         cells.append(
             f"<div {'class=patient-large ' if number >= small else ''}"
             f"style='{edge};padding-left:8px;min-width:0' title='{html.escape(tip)}'>"
-            f"<div style='{_ONE_LINE}'>{html.escape(visible(shown_names().get(name, name)))}</div>"
+            f"<div style='{_TWO_LINES}'>{html.escape(visible(shown_names().get(name, name)))}</div>"
             f"<b>{sign}{shown}</b><br><small>{place}</small></div>"
         )
     for most, screen in ((large, "large"), (small, "small")):
@@ -173,16 +176,28 @@ def _show_unusual(result: InstanceSpecificResult, data: Dataset) -> None:
     words = "P of a value as unlikely, given the other values; ▲ p below .05 after correction."
     if not len(judged):
         words = f"No value {'could be judged' if result.patient else 'is known'}."
-    far = plain(extremes_brief(result)) + "  \n" if result.extremes else ""
     title = "Unexpected values" if (judged["p"] < UNUSUAL).any() else "Least expected values"
-    st.markdown(f"**{title}**  \n{far}{words}", help=f"{EXTREME if far else ''}{_TAKEN_AS_KNOWN}")
+    st.markdown(f"**{title}**  \n{words}", help=f"{EXTREME if result.extremes else ''}{_TAKEN_AS_KNOWN}")
     if len(judged):
-        figure = session().figures.of(unusual_figure, judged.head(MOST_UNUSUAL), UNUSUAL)
+        figure = session().figures.of(unusual_figure, _brief(judged.head(MOST_UNUSUAL), data), UNUSUAL)
         alt = "; ".join(
             f"{name} = {row['level']}: {probability(row['surprise'])}"
             for name, row in judged.head(MOST_UNUSUAL).iterrows()
         )
         show_figure(figure, "unusual-values", alt=alt, key=widget_key(SLUG, "unusual"), table=table.reset_index())
+
+
+def _brief(table: pd.DataFrame, data: Dataset) -> pd.DataFrame:
+    """The table with names and levels cut so that none reads like another."""
+    shown = shown_names()
+    names = without_beginnings([shown.get(name, name) for name in table.index], NAME_LETTERS)
+    levels = [_brief_level(row["level"], data.levels[str(name)]) for name, row in table.iterrows()]
+    return table.assign(level=levels).set_axis(names)
+
+
+def _brief_level(level: str, levels: Sequence[str]) -> str:
+    """A level, or a number, cut so that it does not read like another level of its variable."""
+    return without_beginnings([level, *(other for other in levels if other != level)], LEVEL_LETTERS)[0]
 
 
 def _show_links(result: InstanceSpecificResult, data: Dataset) -> None:

@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 
 from engine import words
 from engine.words import NO_BREAK
@@ -46,6 +47,34 @@ def short(text: object, n: int = 24) -> str:
 def distinct(texts: Sequence[object], n: int = 24) -> list[str]:
     """Each as `short` has it; those that would read alike keep their end and lose their middle."""
     return words.distinct([visible(text) for text in texts], n)
+
+
+def without_beginnings(texts: Sequence[str], n: int) -> list[str]:
+    """Each cut to so many letters; one that is too long loses first the words that another also begins with.
+
+    Parameters
+    ----------
+    texts : levels of one variable, or names, that stand together
+    n : letters of each
+
+    Returns
+    -------
+    list, one a text
+
+    Examples
+    --------
+    >>> without_beginnings(["Did not apply", "Applied to me at times", "Applied to me very much"], 15)
+    ['Did not apply', '…at times', '…very much']
+    """
+    whole = [visible(text) or "(empty)" for text in texts]
+    split = [text.split() for text in whole]
+    result = []
+    for text, own in zip(whole, split, strict=True):
+        alike = (takewhile(lambda pair: pair[0] == pair[1], zip(own, other)) for other in split if other != own)  # noqa: B905
+        shared = max((sum(1 for _ in pairs) for pairs in alike), default=0)
+        is_cut = len(text) > n and 0 < shared < len(own)
+        result.append(short("…" + " ".join(own[shared:]) if is_cut else text, n))
+    return result
 
 
 def escape(text: object, n: int = 40) -> str:

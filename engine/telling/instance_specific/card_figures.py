@@ -8,12 +8,12 @@ from typing import Any
 from engine.lazy import go, pd
 from engine.telling.charts.colours import DIFFERENT, GROUP_A, INK, LINE, MUTED
 from engine.telling.charts.frame import lay_out, percent_ticks
-from engine.telling.charts.labels import apart, escape, short
+from engine.telling.charts.labels import escape, short
 from engine.words import in_percent, probability, with_sign, with_unit
 
 HEIGHT = 72
-MOST_LETTERS = 25
-"""Of what stands beside a mark, in a card of 240 pixels."""
+MOST_LETTERS = 22
+"""Of a name and of a level beside a mark, in a card of 240 pixels."""
 
 
 def prediction_figure(
@@ -78,9 +78,7 @@ def unusual_figure(table: pd.DataFrame, alpha: float) -> go.Figure:
             cliponaxis=False,
             hoverinfo="skip",
         )
-    levels = [short(str(row["level"]), 10) for _, row in rows]
-    cut = apart({str(name): str(name) for name, _ in rows}, MOST_LETTERS - max(map(len, levels)))
-    names = [f"{cut[str(name)]} = {level}" for (name, _), level in zip(rows, levels, strict=True)]
+    names = [f"{short(str(name), MOST_LETTERS)} = {short(str(row['level']), MOST_LETTERS)}" for name, row in rows]
     least = min(-2.0, *(math.log10(max(float(row["surprise"]), 1e-4)) for _, row in rows)) - 0.1
     return _framed(
         figure,
@@ -145,7 +143,7 @@ def _framed(figure: go.Figure, rows: list[str], ends: list[float], **axis: Any) 
     )
     figure.update_yaxes(
         tickvals=list(range(len(rows))),
-        ticktext=[escape(name, 32) for name in rows],
+        ticktext=[escape(name, 2 * MOST_LETTERS + 3) for name in rows],
         tickfont={"size": 12, "color": INK},
         range=[-0.6, len(rows) - 0.4],
         showgrid=False,

@@ -33,10 +33,12 @@ def number_words(number: PatientNumber, who: str, most: int = 60, *, clause: boo
     text = told("{}, {} of {}" if clause else "{}: {} of {}", written(number, most), beyond(number), who)
     if math.isnan(number.given):
         return text
-    given = beyond(number, given=True)
+    given, like = beyond(number, given=True), told("{} like this one", who)
     if given == beyond(number):
-        return told("{}, and of {} like this one", text, who)
-    return told("{}, {} of {} like this one", text, given, who)
+        return told("{}, and of {}", text, like)
+    if (number.given >= 0.5) == (number.overall >= 0.5):
+        return told("{} and in {} of {}", text, given.parts[-1], like)
+    return told("{}, but {} of {}", text, given, like)
 
 
 def farthest(numbers: Sequence[PatientNumber], who: str) -> Text:

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from engine.data.dataset import Dataset
     from engine.models.kinds import Extremes, Kinds
 
-MOST_LETTERS = 75
+COMMON = 0.25
+"""Share of rows above which a level does not stand out."""
+MOST_LETTERS = 80
 """Of the values in a headline; of longer ones the first alone stands there, since the table below has all."""
 
 
@@ -142,9 +144,15 @@ def kinds_table(data: Dataset, kinds: Kinds) -> pd.DataFrame:
 
 
 def _values(data: Dataset, row: int, names: tuple[str, ...], doubted: Collection[str] = ()) -> list[Text]:
-    """'lactate 8.2 mmol/L (highest)', 'smoking = yes (3 % of all)' of one row, with a word on what may be an error."""
+    """'lactate 8.2 mmol/L (highest)', 'smoking = yes (3 % of all)' of one row, with a word on what may be an error.
+
+    After the first no level that is common: it is unlike the row's other values, and no value that stands out.
+    """
+    codes = {name: data.column(name) for name in names}
+    rare = [name for name in names[1:] if name in data.numbers or (codes[name] == codes[name][row]).mean() <= COMMON]
     return [
-        told("{} ({}{})", *_value(data, row, name), "; may be an error" if name in doubted else "") for name in names
+        told("{} ({}{})", *_value(data, row, name), "; may be an error" if name in doubted else "")
+        for name in (*names[:1], *rare)
     ]
 
 

@@ -33,6 +33,7 @@ MOST_LINKS, MOST_NAMED = 4, 8
 """Links into one variable, and links in all, that sentences name."""
 FAR_ENOUGH = 0.95
 """Share of rows beyond which a number is named beside the least expected one."""
+EXTREME = told("Extreme: far out among all, or unlikely given the patient's other values.")
 NOT_DANGER = told("Unexpected does not mean dangerous, and expected does not mean harmless.")
 SAME_SCORE = 0.005
 """Nats within which two searches reached the same score."""
@@ -133,15 +134,6 @@ def extreme_numbers(result: InstanceEvidence, most: int = 60) -> list[Text]:
     """'exercise 16.3: higher than in 99.8 % of patients, and of patients like this one', of each number that is
     extreme; at most so many letters of a name."""
     return [number_words(number, who(result), most) for number in result.extremes]
-
-
-def extremes_brief(result: InstanceEvidence) -> Text:
-    """The most extreme number with its percentiles, and the names of the others; "" where there is none."""
-    if not result.extremes:
-        return told("")
-    most, *others = result.extremes
-    also = told(" Also extreme: {}.", first((written(number, 20) for number in others), 3)) if others else ""
-    return told("{}.{}", number_words(most, who(result), 20), also)
 
 
 def beyond_levels(result: InstanceEvidence, brief: bool = False) -> Text:
@@ -358,11 +350,13 @@ def how_sure(result: InstanceEvidence) -> list[str]:
         return sentences(result)[:1]
     judged, said = _judged(result), []
     far = [number for number in result.numbers if number.beyond >= FAR_ENOUGH and number.name not in judged.index[:1]]
-    if far and not result.extremes:
+    if result.extremes:
+        said.append(EXTREME)
+    elif far:
         most = sorted(far, key=lambda number: -number.beyond)
         named = (told("{} ({})", written(number, 24), beyond(number)) for number in most[:2])
         said.append(told("Far out among all {}: {}.", who(result), listed(named)))
-    if len(judged):
+    if len(judged) and not result.extremes:
         p = Number(words.p_value(float(judged.iloc[0]["p"]), corrected=True))
         said.append(told("P: how often a value as unlikely occurs given the other values ({}).", p))
     return [*said, NOT_DANGER] if result.patient else said
