@@ -268,8 +268,8 @@ def _show(learned: CohortResult, data: Dataset, target: str | None, rows: tuple[
     with answer:
         about = f"{len(cohort.patients):,} patients"
         if alike and values:  # networks say nothing of them: the headline stays that of the values
-            said = [headline(cohort), *sentences_shown(cohort, cohort.sentences()[:1])]
-            menu = _say_extremes(data, about, " ".join(said))
+            reason = cohort.sentences()[:1] if cohort.least_p != cohort.least_p else []  # nan: nothing was asked
+            menu = _say_extremes(data, about, " ".join([headline(cohort), *sentences_shown(cohort, reason)]))
         else:
             menu = show_answer(cohort, data, about)
     if alike and values:

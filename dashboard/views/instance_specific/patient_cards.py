@@ -84,12 +84,14 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
             tip = "\n".join(filter(None, (f"{tip}: {interval}", overall, given and f"percentile {given}")))
         edge = f"border-left:3px solid {DIFFERENT}" if name in odd else f"border-left:1px solid {_of_scheme(LINE)}"
         sign = "▲ " if name in odd else ""
+        label = shown_names().get(name, name)
         shown = html.escape(_brief_level(level, data.levels[name]))
         cells.append(
             f"<div {'class=patient-large ' if number >= small else ''}"
             f"style='{edge};padding-left:8px;min-width:0' title='{html.escape(tip)}'>"
-            f"<div style='{_TWO_LINES}'>{html.escape(visible(shown_names().get(name, name)))}</div>"
-            f"<b>{sign}{shown}</b><br><small>{place}</small></div>"
+            f"<div style='height:100%;display:flex;flex-direction:column'>"
+            f"<div style='flex:1'><div style='{_TWO_LINES}'>{html.escape(visible(label))}</div></div>"
+            f"<b>{sign}{shown}</b><small>{place}</small></div></div>"
         )
     for most, screen in ((large, "large"), (small, "small")):
         if len(names) > most:
@@ -206,7 +208,9 @@ def _show_links(result: InstanceSpecificResult, data: Dataset) -> None:
     badge = f":{'orange' if different else 'gray'}-badge[{different} of {len(asked)} compared]"
     link = named_links(result)[0]
     sizes = link.compared
-    interval = "" if sizes is None else f" (95 % {points(sizes.here_low)} to {points(sizes.here_high)})"
+    interval = ""
+    if sizes is not None:
+        interval = f" (here {in_points(sizes.here)}, 95 % {points(sizes.here_low)} to {points(sizes.here_high)})"
     st.markdown(f"**Links that differ** {badge}  \n{plain(f'{verdict(result, link, begins=True)}{interval}.')}")
     if link.compared is not None:
         alt = f"Shift here {in_points(link.compared.here)}, among the others {in_points(link.compared.others)}"

@@ -93,7 +93,7 @@ def _least_expected(result: InstanceEvidence, judged: pd.DataFrame) -> Text:
         return told("{}, is unexpected given the other values: {}{}.", stands, p, more)
     if least["p"] < OPEN:
         return told("{}, may be unexpected given the other values: {}, inconclusive.", stands, p)
-    return told("Least expected value: {} ({}); none is seen to be unexpected.", stands, p)
+    return told("Least expected: {} ({}); none seen to be unexpected.", stands, p)
 
 
 def value_stands(result: InstanceEvidence, name: str) -> Text:
@@ -358,7 +358,8 @@ def how_sure(result: InstanceEvidence) -> list[str]:
         said.append(told("Far out among all {}: {}.", who(result), listed(named)))
     if len(judged) and not result.extremes:
         p = Number(words.p_value(float(judged.iloc[0]["p"]), corrected=True))
-        said.append(told("P: how often a value as unlikely occurs given the other values ({}).", p))
+        template = "P: how often a value as unlikely occurs given the other values; {} for {}."
+        said.append(told(template, p, Count(len(judged), "value")))
     return [*said, NOT_DANGER] if result.patient else said
 
 
