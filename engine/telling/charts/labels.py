@@ -7,7 +7,6 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
 
 from engine import words
 from engine.words import NO_BREAK
@@ -67,13 +66,11 @@ def without_beginnings(texts: Sequence[str], n: int) -> list[str]:
     ['Did not apply', '…at times', '…very much']
     """
     whole = [visible(text) or "(empty)" for text in texts]
-    split = [text.split() for text in whole]
     result = []
-    for text, own in zip(whole, split, strict=True):
-        alike = (takewhile(lambda pair: pair[0] == pair[1], zip(own, other)) for other in split if other != own)  # noqa: B905
-        shared = max((sum(1 for _ in pairs) for pairs in alike), default=0)
-        is_cut = len(text) > n and 0 < shared < len(own)
-        result.append(short("…" + " ".join(own[shared:]) if is_cut else text, n))
+    for text in whole:
+        begins = [text[: gap.end()] for gap in re.finditer(r"\s", text)]
+        shared = [begin for begin in begins if any(other.startswith(begin) for other in whole if other != text)]
+        result.append(short(f"…{text.removeprefix(shared[-1])}" if len(text) > n and shared else text, n))
     return result
 
 

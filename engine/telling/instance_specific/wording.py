@@ -357,7 +357,8 @@ def how_sure(result: InstanceEvidence) -> list[str]:
         named = (told("{} ({})", written(number, 24), beyond(number)) for number in most[:2])
         said.append(told("Far out among all {}: {}.", who(result), listed(named)))
     if len(judged) and not result.extremes:
-        p = Number(words.p_value(float(judged.iloc[0]["p"]), corrected=True))
+        p, least = Number(words.p_value(float(judged.iloc[0]["p"]), corrected=True)), _least_expected(result, judged)
+        said += [] if least == headline(result) else [least]
         template = "P: how often a value as unlikely occurs given the other values; {} for {}."
         said.append(told(template, p, Count(len(judged), "value")))
     return [*said, NOT_DANGER] if result.patient else said
