@@ -348,7 +348,8 @@ def how_sure(result: InstanceEvidence) -> list[str]:
     """The numbers farthest out among all, what P is and its correction, and that neither says what is dangerous."""
     if result.network.cpdag is not None:
         return sentences(result)[:1]
-    judged, said = _judged(result), []
+    judged = _judged(result)
+    said: list[str] = []
     far = [number for number in result.numbers if number.beyond >= FAR_ENOUGH and number.name not in judged.index[:1]]
     if result.extremes:
         said.append(EXTREME)
