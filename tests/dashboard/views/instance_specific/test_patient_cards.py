@@ -66,10 +66,7 @@ def test_a_number_stands_with_the_interval_that_it_lies_in(monkeypatch: pytest.M
     patient_cards.show_strip(InstanceSpecific().run(data, 3), data)
     number, interval = frame.at[3, "lactate"], data.levels["lactate"][data.column("lactate")[3]]
     assert any(digit in interval for digit in "0123456789")
-    assert (
-        f"<b>{number:g}</b><small>percentile " in strip[0]
-        and f"title='lactate: {interval}\npercentile " in strip[0]
-    )
+    assert f"<b>{number:g}</b><small>percentile " in strip[0] and f"title='lactate: {interval}\npercentile " in strip[0]
     assert strip[0].count("given the others") == 1 and "given the others</small>" not in strip[0]
     assert "<b>A</b>" not in strip[0]
 
