@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, product
@@ -13,11 +13,11 @@ import numpy as np
 from dashboard.network.component import item_at, loaded, nothing
 from dashboard.network.panel import screen_style
 from dashboard.session.labels import full_name, shown_names
-from dashboard.text import short, visible
+from dashboard.text import visible
 from dashboard.theme import ARCS, DIFFERENT, dark, is_dark
 from engine.graphs.drawing.layers import crosses
 from engine.graphs.drawing.layout import layout
-from engine.telling.charts.labels import apart
+from engine.telling.charts.labels import apart, without_beginnings
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from dashboard.session.caches import Point
 
 
-WIDTH = 166.0
+WIDTH = 178.0
 """Pixels of a box: a level's name, its bar, its share."""
 _PASS, _BELOW = 6.0, 28.0
 """Free pixels beside a box for a link that passes, and below it for an arrow with a mark."""
@@ -33,9 +33,13 @@ _ROOMS, _MOST_TRIED = (900.0, 850.0, 800.0, 700.0), 14
 """Widths of picture that are tried, and boxes up to which they are."""
 _ROOM, _BEHIND = 800.0, 60.0
 """Width that a small screen has for a picture, and the pixels of height that a link behind a box is worth."""
-_HEAD, _LEVEL = 26.0, 15.0
-MOST_LEVELS, MOST_LETTERS = 6, 20
-"""Levels of a box; of more, the most probable."""
+_HEAD, _LEVEL = 9.0, 15.0
+LEVEL_LETTERS = 16
+"""Of a level's name."""
+_LINE = 17.0
+"""Pixels of a line of a name."""
+MOST_LEVELS, MOST_LETTERS = 6, 27
+"""Levels of a box, of more the most probable; letters of a line of its name, which has two where one is too short."""
 _MARGIN, _EDGE = 8.0, 1.0
 """Pixels beside the boxes, and above and below them, where a small screen has none to spare."""
 
@@ -70,9 +74,15 @@ class BeliefArc:
     mark: str = ""
 
 
-def box_height(levels: int) -> float:
-    """Pixels of a box with so many levels."""
-    return _HEAD + _LEVEL * min(levels, MOST_LEVELS)
+def box_height(levels: int, lines: int = 1) -> float:
+    """Pixels of a box with so many levels, and lines of a name."""
+    return _HEAD + _LINE * lines + _LEVEL * min(levels, MOST_LEVELS)
+
+
+def _lines(names: Iterable[str]) -> int:
+    """Lines that the longest of their labels takes, two at most."""
+    shown = shown_names(2 * MOST_LETTERS)
+    return 1 + any(len(shown.get(name, name)) > MOST_LETTERS for name in names)
 
 
 def belief_positions(dag: nx.DiGraph, levels: Mapping[str, int]) -> dict[str, Point]:
@@ -83,7 +93,7 @@ def belief_positions(dag: nx.DiGraph, levels: Mapping[str, int]) -> dict[str, Po
     dag : the network that is drawn
     levels : variable -> how many levels it has
     """
-    heights = {name: box_height(levels[name]) for name in dag}
+    heights = {name: box_height(levels[name], _lines(dag)) for name in dag}
     sizes = dict.fromkeys(dag, WIDTH + _PASS)
     options = list(product(sorted({min(heights.values()), max(heights.values())}), _ROOMS))
     tried = [
@@ -116,7 +126,7 @@ def _cost(positions: Mapping[str, Point], heights: Mapping[str, float], dag: nx.
     if dag.size():
         lines = np.array([(*positions[a], *positions[b]) for a, b in dag.edges])
         behind = int(crosses(boxes, lines).sum()) - 2 * dag.size()  # each runs behind both of its ends
-    return float(high * max(1.0, wide / _ROOM) + _BEHIND * behind)
+    return float(high * max(1.0, wide / _ROOM) ** 3 + _BEHIND * behind)
 
 
 def show_beliefs(
@@ -146,16 +156,21 @@ def beliefs_data(
 ) -> dict[str, Any]:
     """All the component is told, as plain JSON values."""
     shade = dark if is_dark() else str
-    boxes = {item.name: (*positions[item.name], box_height(len(item.levels))) for item in beliefs}
+    lines = _lines(item.name for item in beliefs)
+    boxes = {item.name: (*positions[item.name], box_height(len(item.levels), lines)) for item in beliefs}
     left = min(x for x, _, _ in boxes.values()) - WIDTH / 2 - _MARGIN
     top = min(y - height / 2 for _, y, height in boxes.values()) - _EDGE
     width = max(x for x, _, _ in boxes.values()) + WIDTH / 2 + _MARGIN - left
     height = max(y + high / 2 for _, y, high in boxes.values()) + _EDGE - top
     numbers = {item.name: number for number, item in enumerate(beliefs)}
-    shown = shown_names()
-    labels = apart({item.name: shown.get(item.name, item.name) for item in beliefs}, MOST_LETTERS)
+    shown = shown_names(MOST_LETTERS * lines)
+    labels = apart({item.name: shown.get(item.name, item.name) for item in beliefs}, MOST_LETTERS * lines)
     plain, marked = ARCS["same"], DIFFERENT
-    legend: list[dict[str, Any]] = [{"words": "▮ share given the other values"}, {"words": "❘ everybody"}]
+    legend: list[dict[str, Any]] = [
+        {"words": "▮ P of each level, in %, given the other values set"},
+        {"words": "❘ share of all rows"},
+        {"words": "● set (grey box)"},
+    ]
     if any(arc.mark for arc in arcs):
         legend.append(
             {"kind": "arc", "colour": shade(marked), "dash": [7, 4], "directed": True, "width": 2.5, "words": words}
@@ -182,6 +197,7 @@ def beliefs_data(
 
 def _node(item: Belief, label: str, box: tuple[float, float, float], left: float, top: float) -> dict[str, Any]:
     x, y, height = box
+    names = without_beginnings(item.levels, LEVEL_LETTERS)
     return {
         "name": label,
         "words": visible(full_name(item.name)),
@@ -194,7 +210,7 @@ def _node(item: Belief, label: str, box: tuple[float, float, float], left: float
         "levels": [
             {
                 "code": code,
-                "name": short(visible(item.levels[code]) or "(empty)", 16),
+                "name": names[code],
                 "words": visible(item.levels[code]) or "(empty)",
                 "p": None if item.p is None else float(item.p[code]),
                 "everybody": float(item.everybody[code]),

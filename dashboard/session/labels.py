@@ -64,10 +64,10 @@ def labelled_of(card: Card, text: str) -> str:
     return _labelled(text, shown_names_of(card))
 
 
-def shown_names() -> Mapping[str, str]:
-    """Column -> its label, cut, of the columns that are called by a code or run backwards."""
+def shown_names(letters: int = LETTERS) -> Mapping[str, str]:
+    """Column -> its label, cut to so many letters, of the columns that are called by a code or run backwards."""
     given = _given.get()
-    return given if given is not None else _shown_of(column_names())
+    return given if given is not None else _shown_of(column_names(), letters)
 
 
 @contextmanager
@@ -201,8 +201,8 @@ def has_labels() -> bool:
     return any(label and is_code(name) for name, label in column_names().labels.items())
 
 
-def _shown_of(names: ColumnNames) -> Mapping[str, str]:
-    return _shown(tuple(names.labels.items()) if value_of(SWITCH, True) else (), names.backwards)
+def _shown_of(names: ColumnNames, letters: int = LETTERS) -> Mapping[str, str]:
+    return _shown(tuple(names.labels.items()) if value_of(SWITCH, True) else (), names.backwards, letters)
 
 
 def _without_stems(labels: Sequence[str]) -> list[str]:
@@ -218,7 +218,7 @@ def _without_stems(labels: Sequence[str]) -> list[str]:
 
 
 @lru_cache(maxsize=16)
-def _shown(labels: tuple[tuple[str, str], ...], backwards: tuple[str, ...]) -> Mapping[str, str]:
+def _shown(labels: tuple[tuple[str, str], ...], backwards: tuple[str, ...], letters: int) -> Mapping[str, str]:
     codes = {name: label for name, label in labels if label and is_code(name)}
-    result = apart(dict(zip(codes, _without_stems(list(codes.values())), strict=True)), LETTERS)
+    result = apart(dict(zip(codes, _without_stems(list(codes.values())), strict=True)), letters)
     return {**result, **{name: f"{result.get(name, name)}, reversed" for name in backwards}}

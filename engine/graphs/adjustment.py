@@ -7,6 +7,7 @@ Zander, Liskiewicz & Textor 2019), all of which are met by moving from one to th
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 
@@ -130,6 +131,21 @@ def check_adjustment(graph: nx.DiGraph, x: Hashable, y: Hashable, given: Collect
     cut = [path for path in paths(graph, x, y) if all(path.forward) and not path.is_open(given)]
     works = not effects and d_separated(without, x, y, given)
     return Adjustment(works, effects, (*back, *forward), tuple(cut))
+
+
+def confounded_pair(graph: nx.DiGraph) -> tuple[str, str] | None:
+    """Find two variables with a common cause, so that setting the first and seeing it differ.
+
+    Parameters
+    ----------
+    graph : a DAG
+
+    Returns
+    -------
+    the first two that a path of arrows joins too, else the first two at all; None where no variable has two effects
+    """
+    pairs = (pair for cause in graph for pair in itertools.permutations(graph.successors(cause), 2))
+    return max(pairs, key=lambda pair: nx.has_path(graph, *pair), default=None)
 
 
 def describe_sets(sets: Sequence[frozenset[Hashable]]) -> str:

@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 MOST_KINDS = 6
 """Kinds that are tried."""
 PERMUTED = 19
-"""Tables with every column permuted that kinds are held against, so that p is at least .05."""
+"""Tables with every column permuted, and normal clouds correlated alike, that kinds are held against: p is .05."""
 MOST_ROWS = 1_000
 """Rows that kinds are sought in; the others then belong to the nearest."""
+SEPARATED = 0.25
+"""Mean silhouette up to which no structure is found (Kaufman and Rousseeuw 1990)."""
 _CLIP = 3.0
 _NAMED, _APART = 3, 2.0  # variables that are named, and standard deviations from which on one is
 
@@ -33,16 +35,18 @@ class Kinds:
     Attributes
     ----------
     codes : (n,) the kind of each row, 0 the largest
-    excess : how far the mean silhouette lies above the largest of permuted columns; 0 and below: none are seen
+    silhouette : the mean silhouette of the rows, 1 where kinds are far apart, 0 where they overlap
+    chance : the largest mean silhouette of tables without kinds, 0 where that is not worked out
     """
 
     codes: np.ndarray
-    excess: float
+    silhouette: float
+    chance: float
 
     @property
     def seen(self) -> bool:
-        """True where the rows fall into kinds more than permuted columns do."""
-        return self.excess > 0
+        """True where the rows fall into kinds more than tables without kinds do, and these are separate."""
+        return self.silhouette > max(self.chance, SEPARATED)
 
 
 @dataclass(frozen=True)
@@ -118,7 +122,7 @@ def extreme_rows(data: Dataset, most: int = 10) -> Extremes:
 
 
 def value_kinds(data: Dataset, progress: Progress = silent) -> Kinds:
-    """Kinds of rows by k-means, as many as have the largest mean silhouette, held against permuted columns.
+    """Kinds of rows by k-means, as many as have the largest mean silhouette, held against tables without kinds.
 
     Parameters
     ----------
@@ -140,14 +144,15 @@ def value_kinds(data: Dataset, progress: Progress = silent) -> Kinds:
     part = scores[np.sort(generator.permutation(len(scores))[:MOST_ROWS])]
     best, found = _kinds(part)
     if found is None:
-        return Kinds(np.zeros(len(scores), dtype=np.int64), 0.0)
+        return Kinds(np.zeros(len(scores), dtype=np.int64), 0.0, 0.0)
     chance = []
-    for number in range(PERMUTED):
+    for number in range(PERMUTED if best > SEPARATED else 0):
         progress(number / PERMUTED, "looking for kinds of patients")
-        chance.append(_kinds(generator.permuted(part, axis=0))[0])
+        cloud = generator.multivariate_normal(part.mean(axis=0), np.cov(part.T).reshape(2 * part.shape[1:]), len(part))
+        chance += [_kinds(near)[0] for near in (generator.permuted(part, axis=0), np.clip(cloud, -_CLIP, _CLIP))]
     codes = found.predict(scores)
     order = np.argsort(np.argsort(-np.bincount(codes), kind="stable"))
-    return Kinds(order[codes], best - max(chance))
+    return Kinds(order[codes], best, max(chance, default=0.0))
 
 
 def _kinds(scores: np.ndarray) -> tuple[float, Any]:

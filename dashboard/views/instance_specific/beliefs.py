@@ -33,6 +33,7 @@ MOST_DRAWN = 14
 """Variables up to which all of them are drawn at once."""
 VALUES_SET = "The bars hold for the values set here; the sentence and the cards above, for this patient's own values."
 """What stands below the bars once a value was set by hand."""
+INTERVALS = " A bar of a number is the P of an interval, not of the number itself."
 
 
 def everybody(data: Dataset, name: str) -> np.ndarray:
@@ -50,10 +51,11 @@ def show_belief_bars(result: InstanceSpecificResult, data: Dataset) -> None:
         return
     changed = evidence != result.patient
     whose = "values set here" if changed else "this patient's values"
+    intervals = INTERVALS if any(number.given == number.given for number in result.numbers) else ""
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="xsmall"):
         st.markdown(
             f"**Population network given {whose}** :gray[{len(evidence)} of {len(result.names)} known. Click a bar to "
-            "set or clear one. An arrow is not a cause.]",
+            f"set or clear one. An arrow is not a cause.{intervals}]",
             width="content",
         )
         with st.container(horizontal=True, vertical_alignment="center", width="content", gap="small"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,7 @@ from dashboard.session.labels import labelled, labelled_table
 from dashboard.session.masking import headline, sentences_shown
 from dashboard.session.session import Analysis, session
 from dashboard.session.work import work
-from dashboard.text import capital, plain, short
+from dashboard.text import plain, short
 from dashboard.views.instance_specific.patient_cards import FAR_OUT
 from dashboard.views.instance_specific.running import (
     REMEMBERED,
@@ -40,7 +39,7 @@ from dashboard.views.shared.exports import export_menu
 from dashboard.views.shared.page_parts import choose_option, page_head, show_sentence
 from dashboard.views.shared.running import in_background
 from dashboard.views.shared.sections import show_answer, show_other_sentences, warn_dropped
-from engine.data.table_rows import far_out_rows, table_rows
+from engine.data.table_rows import far_out_rows, identifier_of, table_rows
 from engine.methods.instance_specific.result import SLUG
 from engine.models.kinds import extreme_rows, value_kinds
 from engine.telling.instance_specific.cohort_wording import other_links
@@ -60,6 +59,7 @@ from engine.telling.instance_specific.values import (
     how_far,
     in_doubt,
     kinds_table,
+    kinds_words,
 )
 from engine.words import count, first, in_percent, with_minus
 
@@ -92,18 +92,17 @@ GAINS = (
 )
 ALL_TOGETHER = (
     "All values together (Mahalanobis distance): numbers in quartile ranges from the median, others as levels. The "
-    "first named is least expected given the patient's other values."
+    "first value named is least expected given the patient's other values; in brackets where it stands among all."
 )
 KINDS = (
-    "k-means, as many kinds as have the largest silhouette; seen where that is larger than in 19 tables with every "
-    "column permuted."
+    "k-means, as many kinds as have the largest average silhouette; seen where that is above .25, and larger than in "
+    "19 tables with every column permuted and in 19 normal clouds with the same correlations."
 )
-NO_KINDS = "No kinds of patients are seen: the values form no clearer groups than in tables with every column shuffled."
 FIRST_EXTREMES = 5
 """Extreme patients before all of them are asked for."""
 LEAST_ALIKE = 20
 """Rows from which extremes and kinds are looked for."""
-QUESTION = "Which kinds of patients are there?"
+QUESTION = "Which patients are far from all others?"
 SHIFT = "Shift: the share of one level of the arrow's end, where its start has one level minus where it has another."
 SAMPLE = 1000
 TABLES = 20
@@ -169,11 +168,11 @@ def _show_values(data: Dataset) -> None:
 
 def _say_extremes(data: Dataset, source: str, learned: str = "") -> DeltaGenerator:
     """The farthest patient as the headline, below it what networks say; returns the place of the menu."""
-    about = cached(data, extreme_rows), partial(_row_name, data), _doubted(data)
+    about = cached(data, extreme_rows), partial(_named, data), _doubted(data)
     with st.container(gap="xsmall"):
         with page_head(SLUG, "Many patients", source, of_table=True):
             menu = st.container(width="content")
-        show_sentence(SLUG, capital(farthest_row(data, *about)), how_far(data, *about))
+        show_sentence(SLUG, farthest_row(data, *about), how_far(about[0], about[-1]))
         if learned:
             st.markdown(plain(labelled(learned)))
         warn_dropped(data)
@@ -194,7 +193,7 @@ def _show_extremes_and_kinds(data: Dataset) -> None:
     """The patients farthest from all others, and the kinds that patients fall into, with what sets each apart."""
     with st.container(border=True):
         st.markdown("**The most extreme patients**", help=ALL_TOGETHER)
-        table = extremes_table(data, cached(data, extreme_rows), partial(_row_name, data), _doubted(data))
+        table = extremes_table(data, cached(data, extreme_rows), partial(_named, data), _doubted(data))
         place = st.container()  # a few, so that the kinds are seen too
         every = st.toggle(f"{len(table)} most extreme", key=widget_key(SLUG, "cohort", "extremes"))
         with place:
@@ -202,9 +201,9 @@ def _show_extremes_and_kinds(data: Dataset) -> None:
     with st.container(border=True):
         st.markdown("**Kinds of patients, by their values**", help=KINDS)
         kinds = in_background(("kinds", data.fingerprint, data.numbers_digest), value_kinds, data)
-        if kinds is not None and not kinds.seen:
-            st.markdown(NO_KINDS)
-        elif kinds is not None:
+        if kinds is not None:
+            st.markdown(plain(kinds_words(kinds)))
+        if kinds is not None and kinds.seen:
             _show_whole(kinds_table(data, kinds))
 
 
@@ -264,13 +263,13 @@ def _count(data: Dataset, rows: tuple[int, ...] | None) -> str:
 def _show(learned: CohortResult, data: Dataset, target: str | None, rows: tuple[int, ...] | None) -> None:
     answer = st.container(gap="xsmall")
     values = _has_values(data)
-    alike = math.isnan(learned.least_p) and len(learned.patterns()) == 1  # one network, and nothing compared in it
+    alike = not learned.differences and len(learned.patterns()) == 1  # one network, and nothing seen to differ in it
     cohort = learned.with_clusters(1) if alike else _show_effects_and_groups(learned, data, target)
     with answer:
         about = f"{len(cohort.patients):,} patients"
         if alike and values:  # networks say nothing of them: the headline stays that of the values
-            said = [headline(cohort), *sentences_shown(cohort, cohort.sentences()[:1])]
-            menu = _say_extremes(data, about, " ".join(said))
+            reason = cohort.sentences()[:1] if cohort.least_p != cohort.least_p else []  # nan: nothing was asked
+            menu = _say_extremes(data, about, " ".join([headline(cohort), *sentences_shown(cohort, reason)]))
         else:
             menu = show_answer(cohort, data, about)
     if alike and values:
@@ -505,6 +504,13 @@ def _show_exports(cohort: CohortResult, data: Dataset, rows: tuple[int, ...] | N
 def _row_name(data: Dataset, patient: Any) -> str:
     """A patient of the cohort by the row of the table that was read."""
     return str(patient) if isinstance(patient, str) else f"row {int(table_rows(data, [patient])[0]) + 1}"  # type: ignore[arg-type]
+
+
+def _named(data: Dataset, row: int) -> str:
+    """The same beside what the table calls the patient, which goes into no file."""
+    name = _row_name(data, row)
+    identifier = identifier_of(data, session().table, int(table_rows(data, [row])[0]))  # type: ignore[arg-type]
+    return f"{short(identifier, 24)} ({name})" if identifier else name
 
 
 def _percent() -> Any:

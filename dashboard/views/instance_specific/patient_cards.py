@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -17,17 +17,18 @@ from dashboard.views.instance_specific.beliefs import everybody
 from dashboard.views.shared.downloads import show_figure
 from engine.data.table_rows import MOST_FAR
 from engine.methods.instance_specific.result import SLUG
-from engine.methods.instance_specific.unusual import OPEN, UNUSUAL
+from engine.methods.instance_specific.unusual import UNUSUAL
+from engine.telling.charts.labels import without_beginnings
 from engine.telling.instance_specific.card_figures import link_figure, prediction_figure, unusual_figure
 from engine.telling.instance_specific.links import in_points, points, verdict
 from engine.telling.instance_specific.numbers import percentiles
 from engine.telling.instance_specific.wording import (
+    FAR_ENOUGH,
     beyond_levels,
-    extremes_brief,
     named_links,
     reported_level,
 )
-from engine.words import count, first, in_percent, listed, p_value, probability
+from engine.words import count, first, in_percent, listed, probability
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,7 +39,9 @@ if TYPE_CHECKING:
 
 MOST_VALUES, MOST_ON_SMALL = 8, 6
 """Values of the patient that the strip has room for, and on a small screen."""
-_ONE_LINE = "font-size:smaller;overflow:hidden;text-overflow:ellipsis;white-space:nowrap"
+_TWO_LINES = "font-size:smaller;overflow:hidden;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical"
+NAME_LETTERS, LEVEL_LETTERS = 22, 18
+"""Of a name and a level in a card."""
 FAR_OUT = (
     "Extreme: over 3 interquartile ranges below the lower quartile of all rows, or above the upper (Tukey 1977), as in "
     f"at most {in_percent(MOST_FAR)} of them.  \n"
@@ -81,12 +84,14 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
             tip = "\n".join(filter(None, (f"{tip}: {interval}", overall, given and f"percentile {given}")))
         edge = f"border-left:3px solid {DIFFERENT}" if name in odd else f"border-left:1px solid {_of_scheme(LINE)}"
         sign = "▲ " if name in odd else ""
-        shown = html.escape(short(visible(level) or "(empty)", 20))
+        label = shown_names().get(name, name)
+        shown = html.escape(_brief_level(level, data.levels[name]))
         cells.append(
             f"<div {'class=patient-large ' if number >= small else ''}"
             f"style='{edge};padding-left:8px;min-width:0' title='{html.escape(tip)}'>"
-            f"<div style='{_ONE_LINE}'>{html.escape(visible(shown_names().get(name, name)))}</div>"
-            f"<b>{sign}{shown}</b><br><small>{place}</small></div>"
+            f"<div style='height:100%;display:flex;flex-direction:column'>"
+            f"<div style='flex:1'><div style='{_TWO_LINES}'>{html.escape(visible(label))}</div></div>"
+            f"<b>{sign}{shown}</b><small>{place}</small></div></div>"
         )
     for most, screen in ((large, "large"), (small, "small")):
         if len(names) > most:
@@ -103,12 +108,15 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
 
 
 def _in_strip(result: InstanceSpecificResult, odd: Collection[str]) -> list[str]:
-    """The known variables, unusual ones first; of more than find room, then those of the link that is named."""
+    """The known variables, unusual ones first, then numbers far out; of more than find room, then the named link's."""
     named: set[str] = set()
     if len(result.patient) > MOST_VALUES:
         for link in named_links(result)[:1]:
             named = {result.name(link.source), result.name(link.child), *result.context_of(link)}
-    return sorted(result.patient, key=lambda name: (name not in odd, name not in named, result.names.index(name)))
+    far = {number.name for number in result.numbers if number.beyond >= FAR_ENOUGH}
+    return sorted(
+        result.patient, key=lambda name: (name not in odd, name not in far, name not in named, result.names.index(name))
+    )
 
 
 def _of_scheme(colour: str) -> str:
@@ -167,13 +175,13 @@ def _ends(result: InstanceSpecificResult, expected: np.ndarray | None, level: st
 def _show_unusual(result: InstanceSpecificResult, data: Dataset) -> None:
     table = result.unusual_values()
     judged = table[table["p"].notna()]
-    words = unusual_words(judged) if len(judged) else f"No value {'could be judged' if result.patient else 'is known'}."
-    numbers = extremes_brief(result)
-    far = plain(numbers) + "  \nBy levels: " if numbers else ""
-    title = "Unusual values" if far or (judged["p"] < UNUSUAL).any() else "Least expected values"
-    st.markdown(f"**{title}**  \n{far}{plain(words)}", help=f"{EXTREME if far else ''}{_TAKEN_AS_KNOWN}")
+    words = "P of a value as unlikely, given the other values; ▲ p below .05 after correction."
+    if not len(judged):
+        words = f"No value {'could be judged' if result.patient else 'is known'}."
+    title = "Unexpected values" if (judged["p"] < UNUSUAL).any() else "Least expected values"
+    st.markdown(f"**{title}**  \n{words}", help=f"{EXTREME if result.extremes else ''}{_TAKEN_AS_KNOWN}")
     if len(judged):
-        figure = session().figures.of(unusual_figure, judged.head(MOST_UNUSUAL), UNUSUAL)
+        figure = session().figures.of(unusual_figure, _brief(judged.head(MOST_UNUSUAL), data), UNUSUAL)
         alt = "; ".join(
             f"{name} = {row['level']}: {probability(row['surprise'])}"
             for name, row in judged.head(MOST_UNUSUAL).iterrows()
@@ -181,19 +189,17 @@ def _show_unusual(result: InstanceSpecificResult, data: Dataset) -> None:
         show_figure(figure, "unusual-values", alt=alt, key=widget_key(SLUG, "unusual"), table=table.reset_index())
 
 
-def unusual_words(table: pd.DataFrame) -> str:
-    """Which values are unusual; where none is, the least expected one."""
-    odd = table[table["p"] < UNUSUAL]
-    first = table.iloc[0]
-    rare = probability(float(first["surprise"]), "P")
-    text = f"{short(str(table.index[0]), 20)} = {short(first['level'], 16)}: {rare} of one as rare"
-    if odd.empty:
-        word = "None is seen to be unusual" if first["p"] >= OPEN else "Inconclusive"
-        return (
-            f"{word} ({p_value(float(first['p']), corrected=True)}). Probability of a value as rare, given the others:"
-        )
-    more = f" and {count(len(odd) - 1, 'more value')}" if len(odd) > 1 else ""
-    return f"{text}{more}; {p_value(float(first['p']), corrected=True)}."
+def _brief(table: pd.DataFrame, data: Dataset) -> pd.DataFrame:
+    """The table with names and levels cut so that none reads like another."""
+    shown = shown_names()
+    names = without_beginnings([shown.get(name, name) for name in table.index], NAME_LETTERS)
+    levels = [_brief_level(row["level"], data.levels[str(name)]) for name, row in table.iterrows()]
+    return table.assign(level=levels).set_axis(names)
+
+
+def _brief_level(level: str, levels: Sequence[str]) -> str:
+    """A level, or a number, cut so that it does not read like another level of its variable."""
+    return without_beginnings([level, *(other for other in levels if other != level)], LEVEL_LETTERS)[0]
 
 
 def _show_links(result: InstanceSpecificResult, data: Dataset) -> None:
@@ -202,7 +208,9 @@ def _show_links(result: InstanceSpecificResult, data: Dataset) -> None:
     badge = f":{'orange' if different else 'gray'}-badge[{different} of {len(asked)} compared]"
     link = named_links(result)[0]
     sizes = link.compared
-    interval = "" if sizes is None else f" (95 % {points(sizes.here_low)} to {points(sizes.here_high)})"
+    interval = ""
+    if sizes is not None:
+        interval = f" (here {in_points(sizes.here)}, 95 % {points(sizes.here_low)} to {points(sizes.here_high)})"
     st.markdown(f"**Links that differ** {badge}  \n{plain(f'{verdict(result, link, begins=True)}{interval}.')}")
     if link.compared is not None:
         alt = f"Shift here {in_points(link.compared.here)}, among the others {in_points(link.compared.others)}"

@@ -72,7 +72,7 @@ def show_patient(method: InstanceSpecific, data: Dataset, patient: Patient, targ
         rows = rows_shown(result.n_rows, max(result.n_rows, result.made.rows_given))
         with page_head(SLUG, page_title(SLUG), f"{short(patient.heading, 40)}, compared with {rows}", of_table=True):
             menu = st.container(width="content")
-        show_sentence(SLUG, result.headline())
+        show_sentence(SLUG, result.headline(), " ".join(result.how_sure()))
         warn_dropped(data)
         _show_warnings(result)
     with body:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from itertools import permutations
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
-
-from networkx import has_path
 
 from dashboard.network.workshop import WorkshopEvent, place_network
 from dashboard.session.session import session
 from engine import DataError
 from engine.classroom.network_questions import NetworkQuestion, make_questions
+from engine.graphs.adjustment import confounded_pair
 from engine.graphs.dag import to_networkx
 from engine.methods.storing import encode
 from engine.models import drawing
@@ -140,8 +138,7 @@ class WorkshopState:
         """Look at two variables with a common cause, where nobody has chosen others: only there are setting and seeing
         not alike."""
         if (self.x, self.y) == self._first_ends:
-            pairs = (pair for cause in self.graph for pair in permutations(self.graph.successors(cause), 2))
-            self.x, self.y = max(pairs, key=lambda pair: has_path(self.graph, *pair), default=(self.x, self.y))
+            self.x, self.y = confounded_pair(self.graph) or (self.x, self.y)
             self._first_ends = "", ""
 
     def draw(self, network: Network) -> None:

@@ -35,6 +35,7 @@ class PatientNumber:
     given : the same of rows with all of the patient's other values; NaN where that is not known
     p_overall, p_given : how often so far out on either side, corrected for all numbers, both ways (Holm)
     as_far : rows whose number is as far out on its side, where it is (`engine.data.table_rows.far_out`), else 0
+    ties : rows with this very number
     """
 
     name: str
@@ -46,6 +47,12 @@ class PatientNumber:
     p_overall: float
     p_given: float
     as_far: int
+    ties: int = 0
+
+    @property
+    def beyond(self) -> float:
+        """Share of rows that it is higher than; where it lies in the lower half, lower than."""
+        return max(self.overall, 1 - self.overall) - self.ties / (2 * self.rows)
 
     @property
     def tail_given(self) -> float:
@@ -95,6 +102,7 @@ def patient_numbers(
         PatientNumber(
             name, place.value, data.units.get(name, ""), sizes[name], place.overall, place.given, next(corrected),
             next(corrected), far_out(data.numbers[name].column, place.value),
+            int((data.numbers[name].column == place.value).sum()),
         )
         for name, place in found.items()
     ]  # fmt: skip

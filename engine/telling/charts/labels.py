@@ -48,6 +48,32 @@ def distinct(texts: Sequence[object], n: int = 24) -> list[str]:
     return words.distinct([visible(text) for text in texts], n)
 
 
+def without_beginnings(texts: Sequence[str], n: int) -> list[str]:
+    """Each cut to so many letters; one that is too long loses first the words that another also begins with.
+
+    Parameters
+    ----------
+    texts : levels of one variable, or names, that stand together
+    n : letters of each
+
+    Returns
+    -------
+    list, one a text
+
+    Examples
+    --------
+    >>> without_beginnings(["Did not apply", "Applied to me at times", "Applied to me very much"], 15)
+    ['Did not apply', '…at times', '…very much']
+    """
+    whole = [visible(text) or "(empty)" for text in texts]
+    result = []
+    for text in whole:
+        begins = [text[: gap.end()] for gap in re.finditer(r"\s", text)]
+        shared = [begin for begin in begins if any(other.startswith(begin) for other in whole if other != text)]
+        result.append(short(f"…{text.removeprefix(shared[-1])}" if len(text) > n and shared else text, n))
+    return result
+
+
 def escape(text: object, n: int = 40) -> str:
     """Text for a Plotly label, tick or legend, which would read `<b>` as markup and `$x$` as a formula.
 

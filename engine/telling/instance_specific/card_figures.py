@@ -13,7 +13,7 @@ from engine.words import in_percent, probability, with_sign, with_unit
 
 HEIGHT = 72
 MOST_LETTERS = 22
-"""Of what stands beside a mark, in a card of 240 pixels."""
+"""Of a name and of a level beside a mark, in a card of 240 pixels."""
 
 
 def prediction_figure(
@@ -78,11 +78,7 @@ def unusual_figure(table: pd.DataFrame, alpha: float) -> go.Figure:
             cliponaxis=False,
             hoverinfo="skip",
         )
-    whole = [f"{name} = {row['level']}" for name, row in rows]  # the strip above has the levels that find no room
-    names = [
-        text if len(text) <= MOST_LETTERS else short(str(name), MOST_LETTERS)
-        for text, (name, _) in zip(whole, rows, strict=True)
-    ]
+    names = [f"{short(str(name), MOST_LETTERS)} = {short(str(row['level']), MOST_LETTERS)}" for name, row in rows]
     least = min(-2.0, *(math.log10(max(float(row["surprise"]), 1e-4)) for _, row in rows)) - 0.1
     return _framed(
         figure,
@@ -147,7 +143,7 @@ def _framed(figure: go.Figure, rows: list[str], ends: list[float], **axis: Any) 
     )
     figure.update_yaxes(
         tickvals=list(range(len(rows))),
-        ticktext=[escape(name, 32) for name in rows],
+        ticktext=[escape(name, 2 * MOST_LETTERS + 3) for name in rows],
         tickfont={"size": 12, "color": INK},
         range=[-0.6, len(rows) - 0.4],
         showgrid=False,

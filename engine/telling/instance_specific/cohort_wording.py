@@ -51,7 +51,7 @@ def headline(result: CohortEvidence) -> Text:
     enough = chance is not None and 1 / (1 + len(chance.least)) <= MOST_CHANCE
     if chance is not None and enough and (chance.p(result.least_p) > MOST_CHANCE or different / n <= chance.mean):
         return told(
-            "No excess: for {} of {} patients the effect of a link differs, {} in tables without interaction.",
+            "No effect is seen to differ between patients beyond chance: for {} of {}, {} without interaction.",
             Share(different, n),
             People(n),
             Number(words.in_percent(chance.mean)),

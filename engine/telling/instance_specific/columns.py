@@ -83,14 +83,14 @@ TABLES: Mapping[str, TableDescription] = {
         described(
             text="variable; unit",
             number="value",
-            count="rows; as_far: rows as far out",
+            count="rows; as_far: rows as far out; ties: rows with this number",
             share="overall: share of rows below; given: share below, given the other values",
             p="p_overall: p among all; p_given: p given the others",
             flag="extreme",
         ),
         keys=("variable",),
         persons=True,
-        left_out=("rows", "as_far"),
+        left_out=("rows", "as_far", "ties"),
     ),
     "Patient": TableDescription("", described(text="variable; value"), keys=("variable",), persons=True),
 }

@@ -28,29 +28,33 @@ def percentiles(number: PatientNumber) -> str:
     return f"percentile {overall}" + "".join(f"; {share} given the others" for share in given)
 
 
-def number_words(number: PatientNumber, most: int = 60, *, clause: bool = False) -> Text:
-    """'lactate 17.4 mmol/L: above 99.9 % of all rows, and of patients like this one'; with a comma for a clause."""
-    text = told("{}, {} of all rows" if clause else "{}: {} of all rows", written(number, most), _beyond(number))
+def number_words(number: PatientNumber, who: str, most: int = 60, *, clause: bool = False) -> Text:
+    """'lactate 17.4 mmol/L: higher than in 99.8 % of patients, and of patients like this one'; a comma for a clause."""
+    text = told("{}, {} of {}" if clause else "{}: {} of {}", written(number, most), beyond(number), who)
     if math.isnan(number.given):
         return text
-    given = _beyond(number, given=True)
-    if given == _beyond(number):
-        return told("{}, and of patients like this one", text)
-    return told("{}, {} of patients like this one", text, given)
+    given, like = beyond(number, given=True), told("{} like this one", who)
+    if given == beyond(number):
+        return told("{}, and of {}", text, like)
+    if (number.given >= 0.5) == (number.overall >= 0.5):
+        return told("{} and in {} of {}", text, given.parts[-1], like)
+    return told("{}, but {} of {}", text, given, like)
 
 
-def farthest(numbers: Sequence[PatientNumber]) -> Text:
-    """'beyond 99.8 % of all rows', which all of some numbers are."""
-    least = min(numbers, key=lambda number: max(number.overall, 1 - number.overall))
-    return told("beyond {} of all rows", _beyond(least).parts[-1])
+def farthest(numbers: Sequence[PatientNumber], who: str) -> Text:
+    """'beyond 99.8 % of patients', which all of some numbers are."""
+    return told("beyond {} of {}", beyond(min(numbers, key=lambda number: number.beyond)).parts[-1], who)
 
 
-def _beyond(number: PatientNumber, *, given: bool = False) -> Text:
-    """'above 99.8 %', 'below 62 %': the larger side, never all of many rows."""
+def beyond(number: PatientNumber, *, given: bool = False) -> Text:
+    """'higher than in 99.8 %', 'lower than in 62 %': the larger side, never all of many rows."""
     share = number.given if given else number.overall
-    part = max(share, 1.0 - share)
-    most = min(part, 1.0 - 0.5 / max(number.rows, 1), 0.999)
+    figure = share_beyond(max(share, 1.0 - share) if given else number.beyond, number.rows)
+    return told("higher than in {}" if share >= 0.5 else "lower than in {}", Number(figure) if given else figure)
+
+
+def share_beyond(part: float, rows: int) -> Share:
+    """A share of rows, in tenths of a percent where it is nearly all; never all."""
+    most = min(part, 1.0 - 0.5 / max(rows, 1), 0.999)
     fine = words.in_percent(math.floor(1000 * most + 1e-9) / 1000, 1)
-    percent = fine if most >= 0.99 else words.in_percent(most)
-    figure = Number(percent) if given else Share(part * number.rows, number.rows, written=percent)
-    return told("above {}" if share >= 0.5 else "below {}", figure)
+    return Share(part * rows, rows, written=fine if most >= 0.99 else words.in_percent(most))

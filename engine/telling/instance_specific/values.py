@@ -7,16 +7,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.data.units import name_without_unit
 from engine.lazy import pd
-from engine.models.kinds import apart
-from engine.text import Count, Level, Name, Number, Share, Text, first, joined, listed, told
-from engine.words import in_percent, with_minus
+from engine.models.kinds import SEPARATED, apart
+from engine.telling.instance_specific.links import value_words
+from engine.telling.instance_specific.numbers import share_beyond
+from engine.text import Count, Level, Name, Number, Share, Text, first, joined, told
+from engine.words import in_percent, probability, with_minus
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
     from engine.models.kinds import Extremes, Kinds
 
-MOST_LETTERS = 60
+COMMON = 0.25
+"""Share of rows above which a level does not stand out."""
+MOST_LETTERS = 80
 """Of the values in a headline; of longer ones the first alone stands there, since the table below has all."""
 
 
@@ -40,7 +45,7 @@ def in_doubt(data: Dataset, extremes: Extremes, asked: Mapping[str, Collection[f
 def farthest_row(
     data: Dataset, extremes: Extremes, named: Callable[[int], str], doubted: Mapping[int, tuple[str, ...]]
 ) -> Text:
-    """The row farthest from all others, and what sets it apart; one without a number in doubt, where there is one.
+    """The row farthest from all others, and what sets it apart; if its number is in doubt, the next without doubt.
 
     Parameters
     ----------
@@ -49,33 +54,30 @@ def farthest_row(
     named : row -> what it is called
     doubted : what `in_doubt` gives
     """
-    row, _, names = _first(extremes, doubted)
-    others, values = Count(data.n_rows - 1, "patient"), _values(data, row, names, doubted.get(row, ()))
-    some = first(values, 1 if sum(map(len, values)) > MOST_LETTERS else len(values))
-    apart_from = told(" without a number in doubt" if doubted and row not in doubted else "")
-    return told("{} lies farthest from the other {}{}: {}.", Level(named(row)), others, apart_from, some)
-
-
-def how_far(
-    data: Dataset, extremes: Extremes, named: Callable[[int], str], doubted: Mapping[int, tuple[str, ...]]
-) -> Text:
-    """The distance of the row that is named first beside the median one, and the row farther out that is in doubt."""
-    named_first = _first(extremes, doubted)
-    distance, middle = Number(f"{named_first[1]:.1f}"), Number(f"{extremes.middle:.1f}")
-    text = told("Distance {}, where half of the patients have at most {}.", distance, middle)
-    row = extremes.rows[0][0]
-    if row not in doubted:
-        return text
-    farther = " lies farther out" if row != named_first[0] else ""
-    template = "{} {}{}: {} may be an error; see the question on Data."
+    row, _, names = extremes.rows[0]
+    values, others = _values(data, row, names, doubted.get(row, ())), Count(data.n_rows - 1, "patient")
+    sure = [item for item in extremes.rows if item[0] not in doubted] if row in doubted else []
+    some = first(values, 1 if sum(map(len, values)) > MOST_LETTERS else len(values), "; ")
     name = named(row)
     begins = Level(name[:1].upper() + name[1:])
-    return told(template, text, begins, farther, listed(_values(data, row, doubted[row])))
+    text = told("{} lies farthest from the other {}: {}.", begins, others, values[0] if sure else some)
+    if not sure:
+        return text
+    row, _, names = sure[0]
+    return told("{} Without such doubt: {}, {}.", text, Level(named(row)), *_values(data, row, names[:1]))
 
 
-def _first(extremes: Extremes, doubted: Collection[int]) -> tuple[int, float, tuple[str, ...]]:
-    """The farthest row without a number in doubt, else the farthest."""
-    return next((item for item in extremes.rows if item[0] not in doubted), extremes.rows[0])
+def how_far(extremes: Extremes, doubted: Mapping[int, tuple[str, ...]]) -> Text:
+    """What the distance is, of the first row and of the median one, and how many extreme rows are in doubt."""
+    figures = (Number(f"{distance:.1f}") for distance in (extremes.rows[0][1], extremes.middle))
+    template = (
+        "Distance: how far all values together lie from the middle; {} here, at most {} for half of the patients."
+    )
+    text = told(template, *figures)
+    if doubted:
+        many = Count(len(doubted)), Count(len(extremes.rows), "most extreme patient")
+        text = told("{} In {} of the {} a number may be an error: see the questions on Data.", text, *many)
+    return told("{} Far out does not mean dangerous.", text)
 
 
 def extremes_table(
@@ -92,13 +94,33 @@ def extremes_table(
 
     Returns
     -------
-    columns patient, distance, what sets it apart most
+    columns patient, what sets it apart most, distance (with that of the median row)
     """
     rows = [
-        (named(row), f"{far:.1f}", joined(_values(data, row, names, doubted.get(row, ())), "; "))
+        (named(row), joined(_values(data, row, names, doubted.get(row, ())), "; "), f"{far:.1f}")
         for row, far, names in extremes.rows
     ]
-    return pd.DataFrame(rows, columns=["patient", "distance", "what sets it apart most"])
+    return pd.DataFrame(
+        rows, columns=["patient", "what sets it apart most", f"distance (median {extremes.middle:.1f})"]
+    )
+
+
+def kinds_words(kinds: Kinds) -> Text:
+    """How many kinds there are and how separate, or that there are none.
+
+    Parameters
+    ----------
+    kinds : of a table
+    """
+    own, chance, least = (Number(probability(x)) for x in (kinds.silhouette, kinds.chance, SEPARATED))
+    many = Count(int(kinds.codes.max()) + 1)
+    if kinds.seen:
+        template = "{} kinds; average silhouette {} (1: far apart, 0: overlapping), at most {} in tables without kinds."
+        return told(template, many, own, chance)
+    text = told("No separate kinds of patients: the best division has an average silhouette of {}", own)
+    if kinds.silhouette <= SEPARATED:
+        return told("{}; up to {}, kinds overlap.", text, least)
+    return told("{}, tables without kinds up to {}.", text, chance)
 
 
 def kinds_table(data: Dataset, kinds: Kinds) -> pd.DataFrame:
@@ -122,18 +144,33 @@ def kinds_table(data: Dataset, kinds: Kinds) -> pd.DataFrame:
 
 
 def _values(data: Dataset, row: int, names: tuple[str, ...], doubted: Collection[str] = ()) -> list[Text]:
-    """'lactate = 8.2', 'smoking = yes' of one row, with a word on what may be an error."""
+    """'lactate 8.2 mmol/L (highest)', 'smoking = yes (3 % of all)' of one row, with a word on what may be an error.
+
+    After the first no level that is common: it is unlike the row's other values, and no value that stands out.
+    """
+    codes = {name: data.column(name) for name in names}
+    rare = [name for name in names[1:] if name in data.numbers or (codes[name] == codes[name][row]).mean() <= COMMON]
     return [
-        told("{} = {}{}", Name(name), _value(data, row, name), " (may be an error)" if name in doubted else "")
-        for name in names
+        told("{} ({}{})", *_value(data, row, name), "; may be an error" if name in doubted else "")
+        for name in (*names[:1], *rare)
     ]
 
 
-def _value(data: Dataset, row: int, name: str) -> Text:
-    """A number as it is, anything else as its level."""
-    if name in data.numbers:
-        return told("{}", Number(with_minus(f"{data.numbers[name].column[row]:.6g}")))
-    return told("{}", Level(data.levels[name][data.column(name)[row]]))
+def _value(data: Dataset, row: int, name: str) -> tuple[Text, Text]:
+    """A number with its unit, anything else as its level; and where it stands among all rows."""
+    if name not in data.numbers:
+        codes = data.column(name)
+        share = Share((codes == codes[row]).sum(), len(codes))
+        return value_words(name, data.levels[name][codes[row]]), told("{} of all", share)
+    unit, column = data.units.get(name, ""), np.asarray(data.numbers[name].column, dtype=float)
+    value = " ".join(filter(None, [with_minus(f"{column[row]:.6g}"), unit]))
+    there = column[~np.isnan(column)]
+    lower, higher = int((there < column[row]).sum()), int((there > column[row]).sum())
+    stands = told("highest" if not higher else "lowest")
+    if lower and higher:
+        share = share_beyond(max(lower, higher) / len(there), len(there))
+        stands = told("higher than in {}" if lower > higher else "lower than in {}", share)
+    return told("{} {}", Name(name_without_unit(name, unit)), Number(value)), stands
 
 
 def _difference(data: Dataset, name: str, inside: np.ndarray) -> Text:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from engine import words
 from engine.data.spoken_levels import spoken_level
+from engine.lazy import pd
 from engine.methods.instance_specific.evidence import FEW_CASES, InstanceEvidence
 from engine.methods.instance_specific.links import ALONE, Link, LinkWord, nearest_misses
 from engine.methods.instance_specific.parent_choices import NodeChoice
@@ -15,13 +16,12 @@ from engine.scores.instance import UNKNOWN
 from engine.telling.instance_specific.links import (
     given_words,
     link_sentence,
-    margin_of,
     value_words,
     verdict_with_sizes,
     why_untested,
 )
-from engine.telling.instance_specific.numbers import farthest, number_words, written
-from engine.text import Count, Level, Name, Number, People, Share, Text, first, joined, listed, told
+from engine.telling.instance_specific.numbers import beyond, farthest, number_words, written
+from engine.text import Count, Level, Name, Number, People, Share, Text, decapitalized, first, joined, listed, told
 
 WARNING_PUBLISHED = told(
     "This is the search as the paper published it. It may turn links round, and where the patient's network and the "
@@ -31,6 +31,10 @@ WARNING_PUBLISHED = told(
 )
 MOST_LINKS, MOST_NAMED = 4, 8
 """Links into one variable, and links in all, that sentences name."""
+FAR_ENOUGH = 0.95
+"""Share of rows beyond which a number is named beside the least expected one."""
+EXTREME = told("Extreme: far out among all, or unlikely given the patient's other values.")
+NOT_DANGER = told("Unexpected does not mean dangerous, and expected does not mean harmless.")
 SAME_SCORE = 0.005
 """Nats within which two searches reached the same score."""
 NO_LINK_TEST = "Networks of single patients are not tested against each other: one patient is no group of rows."
@@ -51,101 +55,85 @@ def question(result: InstanceEvidence) -> Text:
 
 
 def headline(result: InstanceEvidence) -> Text:
-    """Extreme numbers first; else the prediction, links that differ, a value that is unusual, or that none differs."""
+    """Extreme numbers first; else the prediction, a value that is unexpected, links that differ, the least expected."""
     if result.network.cpdag is not None:
         return _counted(result)
     if result.extremes:
         return _extreme_headline(result)
     differ = _sure_links(result)
     tested = [link for link in result.links if link.asked]
-    predicted = _predicted(result)
-    if not tested:
-        return told("{}.", predicted) if predicted else _unusual(result) or _none_unusual(result)
-    if predicted:
+    if predicted := _predicted(result):
         forms = (_differing(differ, tested, result, brief=brief) for brief in (False, True))
-        return min((told("{}; {}.", predicted, form) for form in forms), key=_is_long)
-    margin = margin_of(result)
-    if differ:
+        return min((told("{}; {}.", predicted, form) for form in forms), key=_is_long) if tested else predicted + "."
+    judged = _judged(result)
+    if differ and not (judged["p"] < UNUSUAL).any():
         leader, more = verdict_with_sizes(result, differ[0]), _and_more(len(differ) - 1)
         return told("{}.", leader if _is_long(leader + more) else leader + more)
-    if unusual := _unusual(result):
-        return unusual
-    if unclear := [link for link in tested if link.word == LinkWord.CANNOT_TELL]:
-        many = told("the one link asked about")
-        if len(tested) > 1:
-            many = told("{} of the {} asked about", Count(len(unclear)), Count(len(tested), "link"))
-        return told("Inconclusive for this patient: {} may differ by {} percentage points or more.", many, margin)
-    each = told("the one asked about differs")
-    if len(tested) > 1:
-        each = told("the {} asked about differ", Count(len(tested), "link"))
-    return told("No link is seen to differ for this patient: {} by less than {} percentage points.", each, margin)
+    if judged.empty:
+        links = _differing([], tested, result, brief=True) + "." if tested else none_compared(result)
+        return told("No value of this patient can be judged: {}", decapitalized(links))
+    return _least_expected(result, judged)
 
 
 def _is_long(text: str) -> bool:
     return len(text.split()) > _MOST_WORDS
 
 
-def _unusual(result: InstanceEvidence) -> Text:
-    """The value that is least expected given the others, as a sentence; "" where none is unusual."""
-    table = result.unusual_values()
-    odd = table[table["p"] < UNUSUAL]
-    if odd.empty:
-        return told("")
-    least, others = odd.iloc[0], len(odd) - 1
-    more = told("; so {} {}", "is" if others == 1 else "are", Count(others, "more value")) if others else ""
-    return told(
-        "{} is unusual for this patient: {} of one as rare given the others, {}{}.",
-        value_words(odd.index[0], least["level"]),
-        Number(words.probability(float(least["surprise"]), "P")),
-        Number(words.p_value(float(least["p"]), corrected=True)),
-        more,
-    )
+def _judged(result: InstanceEvidence) -> pd.DataFrame:
+    """The values that have a p, the least expected first."""
+    return result.unusual_values().dropna(subset="p")
 
 
-def _none_unusual(result: InstanceEvidence) -> Text:
-    """That no value is unusual; where none could be judged, what the links are."""
-    judged = result.unusual_values().dropna(subset="p")
-    if len(judged):
-        least = judged.iloc[0]
-        p = Number(words.p_value(float(least["p"]), corrected=True))
-        if least["p"] < OPEN:
-            size = Number(words.probability(float(least["surprise"]), "P"))
-            template = "Inconclusive whether {} is unusual for this patient: {} of one as rare given the others, {}."
-            return told(template, value_words(judged.index[0], least["level"]), size, p)
-        return told("No value is seen to be unusual for this patient ({}).", p)
-    return told("No value of this patient can be judged. {}", none_compared(result))
+def _least_expected(result: InstanceEvidence, judged: pd.DataFrame) -> Text:
+    """The value that is least expected given the others: where it stands among all, and whether it is unexpected."""
+    name, least, others = str(judged.index[0]), judged.iloc[0], int((judged["p"] < UNUSUAL).sum()) - 1
+    p, stands = Number(words.probability(float(least["surprise"]), "P")), value_stands(result, name)
+    if least["p"] < UNUSUAL:
+        more = told("; so {} {}", "is" if others == 1 else "are", Count(others, "more value")) if others else ""
+        return told("{}, is unexpected given the other values: {}{}.", stands, p, more)
+    if least["p"] < OPEN:
+        return told("{}, may be unexpected given the other values: {}, inconclusive.", stands, p)
+    return told("Least expected: {} ({}); none seen to be unexpected.", stands, p)
+
+
+def value_stands(result: InstanceEvidence, name: str) -> Text:
+    """'lactate 7.4 mmol/L, higher than in 97 % of patients', 'smoking = yes, as in 12 % of patients'."""
+    number = next((number for number in result.numbers if number.name == name), None)
+    level = result.patient[name]
+    if number is None:
+        counts = result.counted[result.network_of_all.names.index(name)].counts.sum(axis=0)
+        share = Share(counts[result.levels[name].index(level)], counts.sum())
+        return told("{}, as in {} of {}", value_words(name, level), share, who(result))
+    interval = told(" ({})", Level(level)) if math.isnan(number.given) else ""  # which is then what is judged
+    return told("{}{}, {} of {}", written(number, 24), interval, beyond(number), who(result))
+
+
+def who(result: InstanceEvidence) -> str:
+    """What the rows of the table are: patients, where none has more than one."""
+    return "rows" if result.divided_by > 1 else "patients"
 
 
 def _extreme_headline(result: InstanceEvidence) -> Text:
-    """'Extreme: lactate 17.4, above 99.8 % of all rows, and of patients like this one; SBP 62. Probability of ...'."""
+    """'Extreme: lactate 17.4, higher than in 99.8 % of patients, and of patients like this one. Probability of ...'."""
     extremes, predicted = result.extremes, beyond_levels(result, brief=True) or _predicted(result)
     end = told(" {}.", predicted) if predicted else ""
-    forms = [number_words(extremes[0], 24, clause=True)] if len(extremes) == 1 else []
+    forms = [number_words(extremes[0], who(result), 24, clause=True)] if len(extremes) == 1 else []
     for most in (3, 2, 1):
         names = [written(number, 24) for number in extremes[:most]]
         many = len(extremes) - most
         which = told("{} and {} more", joined(names, ", "), Count(many)) if many > 0 else listed(names)
         if most <= len(extremes) <= most + 1 and all(number.far for number in extremes):
             template = "{}, each {}" if len(extremes) > 1 else "{}, {}"
-            forms.append(told(template, which, farthest(extremes)))
+            forms.append(told(template, which, farthest(extremes, who(result))))
         forms.append(which)
     said = [told("Extreme: {}.{}", form, end) for form in forms]
     return next((text for text in said if not _is_long(text)), said[-1])
 
 
 def extreme_numbers(result: InstanceEvidence, most: int = 60) -> list[Text]:
-    """'exercise 16.3: above 99.8 % of all rows, and of patients like this one', of each number that is extreme; at most
-    so many letters of a name."""
-    return [number_words(number, most) for number in result.extremes]
-
-
-def extremes_brief(result: InstanceEvidence) -> Text:
-    """The most extreme number with its percentiles, and the names of the others; "" where there is none."""
-    if not result.extremes:
-        return told("")
-    most, *others = result.extremes
-    also = told(" Also extreme: {}.", first((written(number, 20) for number in others), 3)) if others else ""
-    return told("{}.{}", number_words(most, 20), also)
+    """'exercise 16.3: higher than in 99.8 % of patients, and of patients like this one', of each number that is
+    extreme; at most so many letters of a name."""
+    return [number_words(number, who(result), most) for number in result.extremes]
 
 
 def beyond_levels(result: InstanceEvidence, brief: bool = False) -> Text:
@@ -357,14 +345,24 @@ def notes(result: InstanceEvidence) -> list[str]:
 
 
 def how_sure(result: InstanceEvidence) -> list[str]:
-    """The value that is least expected, and the first of the sentences."""
-    judged = result.unusual_values().dropna(subset="p")
-    if judged.empty or judged.iloc[0]["p"] < OPEN:  # then the headline says it
+    """The numbers farthest out among all, what P is and its correction, and that neither says what is dangerous."""
+    if result.network.cpdag is not None:
         return sentences(result)[:1]
-    size = Number(words.probability(float(judged.iloc[0]["probability"]), "P"))
-    value = value_words(judged.index[0], judged.iloc[0]["level"])
-    least = told("Least expected: {}, {} given the others.", value, size)
-    return [least, *sentences(result)[:1]]
+    judged = _judged(result)
+    said: list[str] = []
+    far = [number for number in result.numbers if number.beyond >= FAR_ENOUGH and number.name not in judged.index[:1]]
+    if result.extremes:
+        said.append(EXTREME)
+    elif far:
+        most = sorted(far, key=lambda number: -number.beyond)
+        named = (told("{} ({})", written(number, 24), beyond(number)) for number in most[:2])
+        said.append(told("Far out among all {}: {}.", who(result), listed(named)))
+    if len(judged) and not result.extremes:
+        p, least = Number(words.p_value(float(judged.iloc[0]["p"]), corrected=True)), _least_expected(result, judged)
+        said += [] if least == headline(result) else [least]
+        template = "P: how often a value as unlikely occurs given the other values; {} for {}."
+        said.append(told(template, p, Count(len(judged), "value")))
+    return [*said, NOT_DANGER] if result.patient else said
 
 
 def sentences(result: InstanceEvidence) -> list[str]:

@@ -8,7 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dashboard.network.beliefs import MOST_LEVELS, WIDTH, Belief, BeliefArc, beliefs_data, box_height, read_click
+from dashboard.network.beliefs import (
+    MOST_LETTERS,
+    MOST_LEVELS,
+    WIDTH,
+    Belief,
+    BeliefArc,
+    beliefs_data,
+    box_height,
+    read_click,
+)
 from dashboard.theme import ARCS, DIFFERENT
 
 HOSTILE = "</script><img src=http://evil.example/x onerror=alert(1)>\u202e\n"
@@ -31,7 +40,7 @@ def test_data_is_plain_json_of_visible_texts() -> None:
     sent = data()
     assert json.loads(json.dumps(sent, allow_nan=False)) == sent
     node = sent["nodes"][1]
-    assert node["words"] == HOSTILE.replace("\u202e\n", "") and len(node["name"]) <= 20
+    assert node["words"] == HOSTILE.replace("\u202e\n", "") and len(node["name"]) <= 2 * MOST_LETTERS
     assert [level["words"] for level in node["levels"]] == [node["words"], "(empty)", "(empty)"]
     assert all(len(level["name"]) <= 16 and level["name"] for level in node["levels"])
     assert "\u202e" not in json.dumps(sent, ensure_ascii=False)

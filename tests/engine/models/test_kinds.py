@@ -39,3 +39,7 @@ def test_kinds_are_seen_where_there_are_some_and_not_in_one_cloud() -> None:
     assert kinds.seen and np.bincount(kinds.codes).tolist() == [200, 100]
     assert set(apart(data, kinds, 1)) == {"lactate", "pulse", "ward"}
     assert not value_kinds(Dataset.from_frame(table(0.0).drop(7))).seen
+    first = np.random.default_rng(6).normal(size=400)
+    line = pd.DataFrame({f"x{i}": first + np.random.default_rng(i).normal(size=400) for i in range(8)}).round(3)
+    one_cloud = value_kinds(Dataset.from_frame(line))
+    assert one_cloud.silhouette > 0.3 and not one_cloud.seen, "variables that are linked are no kinds"

@@ -13,6 +13,7 @@ from engine import Dataset, InstanceSpecific
 from engine.errors import DataError
 from engine.methods.instance_specific.unusual import UNUSUAL, level_shares, unusual_values
 from engine.models.network import Network, random_network
+from engine.telling.instance_specific.wording import NOT_DANGER
 from tests.engine.make import random_data
 
 PARENTS = ((), (0,), (0, 1), (2,), (1, 3))
@@ -142,19 +143,20 @@ def test_tables_are_counted_in_all_rows_but_the_own_subjects(mode: str, target: 
     pd.testing.assert_frame_equal(result.unusual_values().sort_index(), unusual_values(network, known).sort_index())
 
 
-def test_the_headline_says_what_is_unusual_where_no_link_differs() -> None:
-    """The value, its probability given the others and the corrected p; without one, that none is seen."""
+def test_the_headline_begins_with_the_value_that_is_unexpected() -> None:
+    """The value, its share of all and its probability given the others; without one, the least expected."""
     rain = ["no"] * 60 + ["yes"] * 60
     table = pd.DataFrame({"rain": rain, "wet": ["no"] * 59 + ["yes"] * 61})
     data = Dataset.from_frame(table)
     odd = InstanceSpecific().run(data, 59)
     assert odd.unusual_values().loc["rain", "p"] < UNUSUAL
     assert odd.headline().replace("\u00a0", " ") == (
-        "rain = no is unusual for this patient: P = .008 of one as rare given the others, p = .016 after correction; "
-        "so is 1 more value."
+        "rain = no, as in 50 % of patients, is unexpected given the other values: P = .008; so is 1 more value."
     )
     usual = InstanceSpecific().run(data, 3)
-    assert usual.headline() == "No value is seen to be unusual for this patient (p\u00a0>\u00a0.999 after correction)."
+    assert usual.headline().startswith("Least expected: ")
+    assert usual.headline().endswith("); none seen to be unexpected.")
+    assert "p\u00a0=\u00a0.016 after correction" in odd.how_sure()[0] and odd.how_sure()[1:] == [NOT_DANGER]
     not_compared = "The population's one link cannot be compared: it is the only link into its variable, "
     assert any(sentence.startswith(not_compared) for sentence in usual.sentences())
     predicted = InstanceSpecific().run(data, 3, target="wet").headline()

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
+import pytest
+
 from engine import Dataset
 from engine.models.kinds import extreme_rows, value_kinds
-from engine.telling.instance_specific.values import extremes_table, farthest_row, how_far, in_doubt, kinds_table
+from engine.telling.instance_specific.values import (
+    extremes_table,
+    farthest_row,
+    how_far,
+    in_doubt,
+    kinds_table,
+    kinds_words,
+)
+from engine.words import in_percent, probability, with_minus
 from tests.engine.models.test_kinds import table
 
 
@@ -13,26 +25,30 @@ def test_the_farthest_row_is_told_by_what_sets_it_apart() -> None:
     data = Dataset.from_frame(table(0.0))
     found = extreme_rows(data)
     about = data, found, "row {}".format, {}
-    assert farthest_row(*about) == "row 7 lies farthest from the other 299 patients: lactate = 40."
-    assert how_far(*about).startswith(f"Distance {found.rows[0][1]:.1f}, where half of the patients have at most 1.")
+    assert farthest_row(*about) == "Row 7 lies farthest from the other 299 patients: lactate 40 (highest)."
+    assert f"middle; {found.rows[0][1]:.1f} here, at most {found.middle:.1f} for half" in how_far(found, {})
     rows = extremes_table(*about)
-    assert rows["patient"][0] == "row 7" and rows["what sets it apart most"][0].startswith("lactate = 40")
+    assert rows["patient"][0] == "row 7" and rows["what sets it apart most"][0].startswith("lactate 40 (highest)")
+    [second] = [row for row in rows["what sets it apart most"] if "higher than in" in row][:1]
+    value, share = re.match(r"lactate (\S+) \(higher than in (\S+)\u00a0%\)", second).groups()
+    assert float(share) == pytest.approx(100 * (table(0.0)["lactate"] < float(value)).mean(), abs=0.5)
 
 
-def test_a_number_in_doubt_is_not_the_headline() -> None:
-    """The next row is named first, and what is asked of the farthest is said beside it and in its row."""
+def test_a_number_in_doubt_is_called_so_beside_the_next_patient() -> None:
+    """The headline has the first row of the table, and the farthest without doubt; the line below counts the rest."""
     data = Dataset.from_frame(table(0.0))
     found = extreme_rows(data)
     doubted = in_doubt(data, found, {"lactate": {40.0}, "gone": {1.0}})
     assert doubted == {7: ("lactate",)}
     about = data, found, "row {}".format, doubted
-    first = found.rows[1]
     assert farthest_row(*about).startswith(
-        f"row {first[0]} lies farthest from the other 299 patients without a number in doubt: "
+        "Row 7 lies farthest from the other 299 patients: lactate 40 (highest; may be an error). Without such doubt: "
+        f"row {found.rows[1][0]}, {found.rows[1][2][0]} "
     )
-    assert how_far(*about).startswith(f"Distance {first[1]:.1f}, ")
-    assert how_far(*about).endswith("Row 7 lies farther out: lactate = 40 may be an error; see the question on Data.")
-    assert extremes_table(*about)["what sets it apart most"][0].startswith("lactate = 40 (may be an error)")
+    assert "In 1 of the 10 most extreme patients a number may be an error: see the questions on" in how_far(
+        found, doubted
+    )
+    assert extremes_table(*about)["what sets it apart most"][0].startswith("lactate 40 (highest; may be an error)")
 
 
 def test_kinds_are_told_by_medians_and_shares() -> None:
@@ -43,3 +59,10 @@ def test_kinds_are_told_by_medians_and_shares() -> None:
     assert "ward = icu in 100\u00a0% (others 0\u00a0%)" in told["what sets it apart"][1]
     inside = table(5.0)["ward"] == "icu"
     assert f"lactate median {table(5.0)['lactate'][inside].median():.4g}" in told["what sets it apart"][1]
+
+
+def test_how_separate_kinds_are_is_said() -> None:
+    """By the average silhouette; one cloud has none, however its halves are called."""
+    some, none = (value_kinds(Dataset.from_frame(table(shift).drop(7))) for shift in (5.0, 0.0))
+    assert kinds_words(some).startswith(f"2 kinds; average silhouette {probability(some.silhouette)} (1: far apart")
+    assert kinds_words(none).startswith("No separate kinds of patients: the best division has an average silhouette of")

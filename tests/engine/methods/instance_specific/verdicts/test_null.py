@@ -75,7 +75,7 @@ def test_the_headline_names_a_difference_and_the_line_below_the_excess_over_tabl
     nowhere = replace(found, shares=np.zeros(20))
     assert any("without interaction: 0\u00a0% (strongest" in one for one in cohort.with_chance(nowhere).sentences())
     as_likely = replace(found, least=np.where(np.arange(20) < 2, 0.0, found.least))
-    assert cohort.with_chance(as_likely).headline().startswith("No excess: for ")
+    assert cohort.with_chance(as_likely).headline().startswith("No effect is seen to differ")
     assert "more than in tables" not in cohort.with_chance(METHOD.without_context(table, population, runs=3)).headline()
 
 
