@@ -16,7 +16,7 @@ from engine.telling.instance_specific.values import (
     kinds_table,
     kinds_words,
 )
-from engine.words import in_percent, probability, with_minus
+from engine.words import probability
 from tests.engine.models.test_kinds import table
 
 
