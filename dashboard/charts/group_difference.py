@@ -45,6 +45,8 @@ TAGS = {Verdict.DIFFERS: "orange", Verdict.PROBABLY: "orange", Verdict.ALIKE: "b
 """Verdict -> the colour of its tag among those of Streamlit; grey for the others."""
 SELECTED, TAG = "#FCF3EA", "#F5B984"
 """Of the selected row, and of the tag *differs*: an orange on which dark letters can be read."""
+OVERALL_ONLY = "◑ overall only"
+"""The mark of a variable that differs overall, and of which no difference is seen given its parents."""
 HIGHEST = 0.999
 """Probabilities above it are shown alike; their evidence orders them."""
 
@@ -64,7 +66,7 @@ def outcome_note(row: pd.Series, margin: float) -> str:
     if row["found"]:
         return f"{row['found']}"
     needed = row["rows_needed"]
-    return "" if needed != needed else f"needs {needed:,.0f} a group"
+    return "" if needed != needed else f"needs {needed:,.0f} each"
 
 
 def _table_note(row: pd.Series, margin: float) -> str:
@@ -185,7 +187,9 @@ def number_words(row: pd.Series, order: str) -> tuple[str, str, str]:
 
 
 def verdict_mark(row: pd.Series, margin: float) -> str:
-    """The sign of a verdict, and its words."""
+    """The sign of a verdict, and its words; what differs overall is not told as no difference."""
+    if row["alone"] == Alone.THROUGH_OTHERS and row["verdict"] == Verdict.NOT_SEEN:
+        return OVERALL_ONLY
     return f"{VERDICT_STYLES[Verdict(row['verdict'])].sign} {_brief(row, margin)}"
 
 
@@ -280,7 +284,7 @@ _ODDS = {
 }
 
 
-SIGNS = "▲ differs, △ probably differs, ? inconclusive, = equivalent overall, ○ no difference seen."
+SIGNS = "▲ differs, △ probably differs, ? inconclusive, = equivalent overall, ◑ overall only, ○ no difference seen."
 """What the signs of verdicts mean, where these stand alone."""
 
 

@@ -61,7 +61,7 @@ def show_variable(result: GroupDifferenceResult, data: Dataset, below: DeltaGene
     views = (*views, VIEWS[2]) if can_explain(result, data) else views
     view = views[0]
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.markdown(_tag(row["verdict"], result.method.margin), width="content")
+        st.markdown(_tag(row, result.method.margin), width="content")
         if len(views) > 1:
             view = st.segmented_control(
                 "Shown as",
@@ -97,10 +97,12 @@ def _choose_variable(result: GroupDifferenceResult) -> str:
     return str(value_of(key))
 
 
-def _tag(verdict: str, margin: float) -> str:
+def _tag(row: pd.Series, margin: float) -> str:
     """The verdict as a coloured word with its sign."""
-    style = charts.VERDICT_STYLES[Verdict(verdict)]
-    return f":{charts.TAGS.get(Verdict(verdict), 'gray')}-badge[{style.sign} {plain(verdict_words(verdict, margin))}]"
+    verdict = Verdict(row["verdict"])
+    words = f"{charts.VERDICT_STYLES[verdict].sign} {verdict_words(verdict, margin)}"
+    mark = charts.verdict_mark(row, margin)
+    return f":{charts.TAGS.get(verdict, 'gray')}-badge[{plain(mark if mark == charts.OVERALL_ONLY else words)}]"
 
 
 def _show_number(

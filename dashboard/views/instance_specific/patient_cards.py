@@ -175,7 +175,7 @@ def _ends(result: InstanceSpecificResult, expected: np.ndarray | None, level: st
 def _show_unusual(result: InstanceSpecificResult, data: Dataset) -> None:
     table = result.unusual_values()
     judged = table[table["p"].notna()]
-    words = "P of a value as unlikely, given the other values; ▲ p below .05 after correction."
+    words = f"p of a value as unlikely given the others, corrected for {count(len(judged), 'value')}; ▲ below .05."
     if not len(judged):
         words = f"No value {'could be judged' if result.patient else 'is known'}."
     title = "Unexpected values" if (judged["p"] < UNUSUAL).any() else "Least expected values"
@@ -183,8 +183,7 @@ def _show_unusual(result: InstanceSpecificResult, data: Dataset) -> None:
     if len(judged):
         figure = session().figures.of(unusual_figure, _brief(judged.head(MOST_UNUSUAL), data), UNUSUAL)
         alt = "; ".join(
-            f"{name} = {row['level']}: {probability(row['surprise'])}"
-            for name, row in judged.head(MOST_UNUSUAL).iterrows()
+            f"{name} = {row['level']}: {probability(row['p'])}" for name, row in judged.head(MOST_UNUSUAL).iterrows()
         )
         show_figure(figure, "unusual-values", alt=alt, key=widget_key(SLUG, "unusual"), table=table.reset_index())
 

@@ -380,10 +380,13 @@ def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
     cut = told(", of a number below each cut point") if result.ordered else Text()
     texts = [
         told(
-            "Differs: P(differs) of at least {}. Probably differs: at least {}. No difference seen: below {}.",
+            "Differs: P(differs) of at least {}. Probably differs: at least {}. No difference seen: up to {}.",
             *(sure, even, limit),
         ),
         told("Inconclusive: between the last two."),
+        told("Overall only: it differs over all rows, and no difference is seen given its parents.")
+        if lists(result)[Alone.THROUGH_OTHERS]
+        else "",
         monte_carlo_note(result),
         told(equivalent, margin, cut) if (result.verdicts["verdict"] == Verdict.ALIKE).any() else "",
         _scanned(result),

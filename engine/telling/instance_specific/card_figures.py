@@ -56,12 +56,12 @@ def prediction_figure(
 
 
 def unusual_figure(table: pd.DataFrame, alpha: float) -> go.Figure:
-    """P of a value as rare given the others, on a logarithmic axis; what is unusual after correction has the colour."""
+    """Corrected p of a value as rare given the others, on a logarithmic axis; what is unusual has the colour."""
     rows = list(table.iloc[::-1].iterrows())
     figure = go.Figure()
     for place, (_, row) in enumerate(rows):
         odd = row["p"] < alpha
-        p = max(float(row["surprise"]), 1e-4)
+        p = max(float(row["p"]), 1e-4)
         figure.add_scatter(
             x=[p],
             y=[place],
@@ -72,7 +72,7 @@ def unusual_figure(table: pd.DataFrame, alpha: float) -> go.Figure:
                 "color": DIFFERENT if odd else GROUP_A,
                 "line": {"width": 2 if not odd else 1.4, "color": INK if odd else GROUP_A},
             },
-            text=[f"  {probability(float(row['surprise']))}"],
+            text=[f"  {probability(float(row['p']))}"],
             textposition="middle right",
             textfont={"size": 13, "color": INK},
             cliponaxis=False,

@@ -20,11 +20,9 @@ def written(number: PatientNumber, most: int = 60) -> Text:
 
 
 def percentiles(number: PatientNumber) -> str:
-    """'percentile 99.8; 62 given the others'."""
+    """'percentile > 99; 62 given the others'."""
     shares = [number.overall, *([] if math.isnan(number.given) else [number.given])]
-    overall, *given = (
-        f"{100 * x:.0f}" if 0.01 <= x <= 0.99 else f"{100 * min(max(x, 1e-3), 0.999):.1f}" for x in shares
-    )
+    overall, *given = ("< 1" if x < 0.01 else "> 99" if x > 0.99 else f"{100 * x:.0f}" for x in shares)
     return f"percentile {overall}" + "".join(f"; {share} given the others" for share in given)
 
 

@@ -87,13 +87,13 @@ def _judged(result: InstanceEvidence) -> pd.DataFrame:
 def _least_expected(result: InstanceEvidence, judged: pd.DataFrame) -> Text:
     """The value that is least expected given the others: where it stands among all, and whether it is unexpected."""
     name, least, others = str(judged.index[0]), judged.iloc[0], int((judged["p"] < UNUSUAL).sum()) - 1
-    p, stands = Number(words.probability(float(least["surprise"]), "P")), value_stands(result, name)
+    p, stands = Number(words.p_value(float(least["p"]))), value_stands(result, name)
     if least["p"] < UNUSUAL:
         more = told("; so {} {}", "is" if others == 1 else "are", Count(others, "more value")) if others else ""
-        return told("{}, is unexpected given the other values: {}{}.", stands, p, more)
+        return told("{}, is unexpected given the other values ({}){}.", stands, p, more)
     if least["p"] < OPEN:
-        return told("{}, may be unexpected given the other values: {}, inconclusive.", stands, p)
-    return told("Least expected: {} ({}); none seen to be unexpected.", stands, p)
+        return told("{}: whether the other values explain it is inconclusive ({}).", stands, p)
+    return told("No value is clearly unexpected; least expected is {} ({}).", stands, p)
 
 
 def value_stands(result: InstanceEvidence, name: str) -> Text:
@@ -345,7 +345,7 @@ def notes(result: InstanceEvidence) -> list[str]:
 
 
 def how_sure(result: InstanceEvidence) -> list[str]:
-    """The numbers farthest out among all, what P is and its correction, and that neither says what is dangerous."""
+    """The numbers farthest out among all, what p is of and corrected for, and that neither says what is dangerous."""
     if result.network.cpdag is not None:
         return sentences(result)[:1]
     judged = _judged(result)
@@ -358,10 +358,11 @@ def how_sure(result: InstanceEvidence) -> list[str]:
         named = (told("{} ({})", written(number, 24), beyond(number)) for number in most[:2])
         said.append(told("Far out among all {}: {}.", who(result), listed(named)))
     if len(judged) and not result.extremes:
-        p, least = Number(words.p_value(float(judged.iloc[0]["p"]), corrected=True)), _least_expected(result, judged)
+        least = _least_expected(result, judged)
         said += [] if least == headline(result) else [least]
-        template = "P: how often a value as unlikely occurs given the other values; {} for {}."
-        said.append(told(template, p, Count(len(judged), "value")))
+        said.append(
+            told("p is of a value as unlikely given the others, corrected for {}.", Count(len(judged), "value"))
+        )
     return [*said, NOT_DANGER] if result.patient else said
 
 
