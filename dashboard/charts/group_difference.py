@@ -45,8 +45,8 @@ TAGS = {Verdict.DIFFERS: "orange", Verdict.PROBABLY: "orange", Verdict.ALIKE: "b
 """Verdict -> the colour of its tag among those of Streamlit; grey for the others."""
 SELECTED, TAG = "#FCF3EA", "#F5B984"
 """Of the selected row, and of the tag *differs*: an orange on which dark letters can be read."""
-OVERALL_ONLY = "◑ overall only"
-"""The mark of a variable that differs overall, and of which no difference is seen given its parents."""
+OVERALL = "◑ differs overall"
+"""The mark of a variable that differs overall, and of which no difference is told given its parents."""
 HIGHEST = 0.999
 """Probabilities above it are shown alike; their evidence orders them."""
 
@@ -188,8 +188,8 @@ def number_words(row: pd.Series, order: str) -> tuple[str, str, str]:
 
 def verdict_mark(row: pd.Series, margin: float) -> str:
     """The sign of a verdict, and its words; what differs overall is not told as no difference."""
-    if row["alone"] == Alone.THROUGH_OTHERS and row["verdict"] == Verdict.NOT_SEEN:
-        return OVERALL_ONLY
+    if row["alone"] == Alone.THROUGH_OTHERS:
+        return OVERALL
     return f"{VERDICT_STYLES[Verdict(row['verdict'])].sign} {_brief(row, margin)}"
 
 
@@ -284,7 +284,7 @@ _ODDS = {
 }
 
 
-SIGNS = "▲ differs, △ probably differs, ? inconclusive, = equivalent overall, ◑ overall only, ○ no difference seen."
+SIGNS = "▲ differs, △ probably differs, ? inconclusive, = equivalent overall, ◑ differs overall, ○ no difference seen."
 """What the signs of verdicts mean, where these stand alone."""
 
 

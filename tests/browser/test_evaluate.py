@@ -55,8 +55,8 @@ def test_the_slider_moves_counts_and_ring(page: Any) -> None:
     assert counts(page) == [3, 0, 9, 0]
     handle.press("Home")
     page.get_by_text("No variable is called").wait_for()
-    page.get_by_role("radio", name="lasso").click(force=True)
-    page.get_by_text("lasso: AUC").wait_for()
+    page.get_by_role("radio", name="lasso, told the order").click(force=True)
+    page.get_by_text("lasso, told the order: AUC").wait_for()
     settled(page)
     assert counts(page) == [0, 3, 0, 9]
     page.get_by_role("radio", name="Precision and recall").click(force=True)

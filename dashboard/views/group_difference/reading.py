@@ -102,7 +102,7 @@ def _tag(row: pd.Series, margin: float) -> str:
     verdict = Verdict(row["verdict"])
     words = f"{charts.VERDICT_STYLES[verdict].sign} {verdict_words(verdict, margin)}"
     mark = charts.verdict_mark(row, margin)
-    return f":{charts.TAGS.get(verdict, 'gray')}-badge[{plain(mark if mark == charts.OVERALL_ONLY else words)}]"
+    return f":{charts.TAGS.get(verdict, 'gray')}-badge[{plain(mark if mark == charts.OVERALL else words)}]"
 
 
 def _show_number(

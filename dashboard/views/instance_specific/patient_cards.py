@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ from engine.methods.instance_specific.unusual import UNUSUAL
 from engine.telling.charts.labels import without_beginnings
 from engine.telling.instance_specific.card_figures import link_figure, prediction_figure, unusual_figure
 from engine.telling.instance_specific.links import in_points, points, verdict
-from engine.telling.instance_specific.numbers import percentiles
+from engine.telling.instance_specific.numbers import beyond
 from engine.telling.instance_specific.wording import (
     FAR_ENOUGH,
     beyond_levels,
@@ -61,8 +62,8 @@ _TAKEN_AS_KNOWN = (
 def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
     """The patient's values, each with the share of all rows that have it; an unusual one has an edge and a sign.
 
-    A number has its percentile; a pointer shows the interval that networks are learned from, and the percentile given
-    all other values.
+    A number has the share of rows that it lies beyond; a pointer shows the interval that networks are learned from,
+    and that share given all other values.
     """
     unusual = result.unusual_values()
     numbers = {item.name: item for item in result.numbers}
@@ -79,9 +80,9 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
         tip = visible(name)
         if name in numbers:
             interval, item = visible(level), numbers[name]
-            overall, _, given = percentiles(item).partition("; ")
-            level, place = f"{item.value:.6g}", overall
-            tip = "\n".join(filter(None, (f"{tip}: {interval}", overall, given and f"percentile {given}")))
+            level, place = f"{item.value:.6g}", str(beyond(item))
+            given = "" if math.isnan(item.given) else f"given the others {beyond(item, given=True)}"
+            tip = "\n".join(filter(None, (f"{tip}: {interval}", place, given)))
         edge = f"border-left:3px solid {DIFFERENT}" if name in odd else f"border-left:1px solid {_of_scheme(LINE)}"
         sign = "▲ " if name in odd else ""
         label = shown_names().get(name, name)

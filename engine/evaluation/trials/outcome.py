@@ -284,7 +284,7 @@ class Trial(ABC):
         >>> from engine.methods.ordinal.method import Ordinal
         >>> trial = OrdinalTrial(variables=6, neighbours=2, seed=1)
         >>> print(trial.run(Ordinal(approach="gpc")).headline())
-        7 of 8 linked pairs found, and 1 of 7 unlinked called linked by mistake.
+        The verdicts find 7 of 8 linked pairs, and 1 of 7 unlinked called linked by mistake.
         """
         check_choice("second", second, (*self.seconds, None))
         if words := self.too_slow(second):

@@ -384,7 +384,7 @@ def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
             *(sure, even, limit),
         ),
         told("Inconclusive: between the last two."),
-        told("Overall only: it differs over all rows, and no difference is seen given its parents.")
+        told("Differs overall: over all rows, and given its parents no difference is seen or it is inconclusive.")
         if lists(result)[Alone.THROUGH_OTHERS]
         else "",
         monte_carlo_note(result),

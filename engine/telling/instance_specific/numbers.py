@@ -19,13 +19,6 @@ def written(number: PatientNumber, most: int = 60) -> Text:
     return told("{} {}", name, Number(f"{value} {number.unit}" if number.unit else value))
 
 
-def percentiles(number: PatientNumber) -> str:
-    """'percentile > 99; 62 given the others'."""
-    shares = [number.overall, *([] if math.isnan(number.given) else [number.given])]
-    overall, *given = ("< 1" if x < 0.01 else "> 99" if x > 0.99 else f"{100 * x:.0f}" for x in shares)
-    return f"percentile {overall}" + "".join(f"; {share} given the others" for share in given)
-
-
 def number_words(number: PatientNumber, who: str, most: int = 60, *, clause: bool = False) -> Text:
     """'lactate 17.4 mmol/L: higher than in 99.8 % of patients, and of patients like this one'; a comma for a clause."""
     text = told("{}, {} of {}" if clause else "{}: {} of {}", written(number, most), beyond(number), who)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -39,10 +41,10 @@ def table(*rows: tuple[str, str, float, float]) -> pd.DataFrame:
 
 
 def test_the_picture_of_unusual_values_writes_what_it_draws() -> None:
-    """Each number is that of its own mark, the probability of one as rare, and not that of the level alone."""
+    """Each number is that of its own mark: the corrected p of one as rare, as the sentence has it."""
     frame = table(("wet", "yes", 0.25, 0.5), ("rain", "no", 0.4, 0.8)).assign(probability=[0.19, 0.4])
     marks = unusual_figure(frame, UNUSUAL).data
-    assert [(mark.x[0], mark.text[0].strip()) for mark in marks] == [(0.4, ".40"), (0.25, ".25")]
+    assert [(mark.x[0], mark.text[0].strip()) for mark in marks] == [(0.8, ".80"), (0.5, ".50")]
 
 
 def test_names_and_levels_that_begin_alike_do_not_read_alike() -> None:
@@ -56,7 +58,7 @@ def test_names_and_levels_that_begin_alike_do_not_read_alike() -> None:
 
 
 def test_a_number_stands_with_the_interval_that_it_lies_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The strip has the patient's own number and its percentile; a pointer shows the interval of the levels."""
+    """The strip has the number and the share of rows that it lies beyond; a pointer shows the interval of the levels."""
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"lactate": rng.lognormal(1, 0.5, 300).round(1), "ward": rng.choice(["<b>A</b>", "B"], 300)})
     data = Dataset.from_frame(frame)
@@ -66,7 +68,9 @@ def test_a_number_stands_with_the_interval_that_it_lies_in(monkeypatch: pytest.M
     patient_cards.show_strip(InstanceSpecific().run(data, 3), data)
     number, interval = frame.at[3, "lactate"], data.levels["lactate"][data.column("lactate")[3]]
     assert any(digit in interval for digit in "0123456789")
-    assert f"<b>{number:g}</b><small>percentile " in strip[0] and f"title='lactate: {interval}\npercentile " in strip[0]
+    beyond = r"(higher|lower) than in [\d.]+\u00a0%"
+    assert re.search(rf"<b>{number:g}</b><small>{beyond}", strip[0])
+    assert re.search(rf"title='lactate: {re.escape(interval)}\n{beyond}\ngiven the others {beyond}", strip[0])
     assert strip[0].count("given the others") == 1 and "given the others</small>" not in strip[0]
     assert "<b>A</b>" not in strip[0]
 
