@@ -88,6 +88,8 @@ def value_scores(data: Dataset) -> tuple[np.ndarray, tuple[str, ...]]:
 def extreme_rows(data: Dataset, most: int = 10) -> Extremes:
     """The rows farthest from all others, all values taken together (Mahalanobis), and what sets each apart most.
 
+    Only numbers and ordered levels are taken where there are some: a rare level of another variable is not extreme.
+
     Parameters
     ----------
     data : the table, in memory
@@ -106,7 +108,8 @@ def extreme_rows(data: Dataset, most: int = 10) -> Extremes:
     """
     from sklearn.covariance import LedoitWolf
 
-    scores, names = value_scores(data)
+    ranked = [name for name in data.names if name in data.numbers or data.kinds[name] == "ordinal"]
+    scores, names = value_scores(data.select(ranked) if ranked else data)
     near = np.clip(scores, -_CLIP, _CLIP)
     precision = LedoitWolf(assume_centered=True).fit(near).precision_
     distance = np.sqrt(np.maximum((scores @ precision * scores).sum(axis=1), 0.0))

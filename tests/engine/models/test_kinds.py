@@ -32,6 +32,13 @@ def test_the_row_with_a_number_far_out_is_the_first_and_says_why() -> None:
     assert extreme_rows(Dataset.from_frame(frame), 1).rows[0][0] == 11
 
 
+def test_a_rare_level_is_not_extreme() -> None:
+    """Where there are numbers, a level without an order sets nobody apart, however rare."""
+    frame = table(0.0).assign(gender=["f", "m"] * 149 + ["x", "y"])
+    rows = extreme_rows(Dataset.from_frame(frame)).rows
+    assert {298, 299}.isdisjoint(row for row, *_ in rows) and all("gender" not in names for *_, names in rows)
+
+
 def test_kinds_are_seen_where_there_are_some_and_not_in_one_cloud() -> None:
     """Held against permuted columns; the largest kind is the first."""
     data = Dataset.from_frame(table(5.0))
