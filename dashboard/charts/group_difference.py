@@ -59,19 +59,19 @@ def outcome_words(row: pd.Series, margin: float) -> str:
     return f"{text} ({note})" if note else text
 
 
-def outcome_note(row: pd.Series, margin: float) -> str:
+def outcome_note(row: pd.Series, margin: float, each: str = " each") -> str:
     """What stands beside a verdict: what it shows on its own where that is another, what it rests on, rows needed."""
     if row["alone"] == Alone.THROUGH_OTHERS:
         return "differs overall"
     if row["found"]:
         return f"{row['found']}"
     needed = row["rows_needed"]
-    return "" if needed != needed else f"needs {needed:,.0f} each"
+    return "" if needed != needed else f"needs {needed:,.0f}{each}"
 
 
 def _table_note(row: pd.Series, margin: float) -> str:
     """What differs, and `outcome_note`; where the context that decides stands in place of the average, that average."""
-    note = f"average {_Difference(row, '')}" if averages_out(row) else outcome_note(row, margin)
+    note = f"average {_Difference(row, '')}" if averages_out(row) else outcome_note(row, margin, each="")
     return "; ".join(filter(None, (what_in_table(row), note)))
 
 

@@ -42,6 +42,8 @@ NOT_CAUSAL = told(
     "An arrow is not a cause: it says what helps to predict what. Where equivalent networks disagree about a "
     "direction, the data cannot tell it; and the same rows chose the network and gave its numbers."
 )
+_NAMED = 0.5
+"""p from which no least expected value is named."""
 _MOST_WORDS = 25
 """Of a headline; how many more links differ stands below it where that would be longer."""
 
@@ -93,7 +95,9 @@ def _least_expected(result: InstanceEvidence, judged: pd.DataFrame) -> Text:
         return told("{}, is unexpected given the other values ({}){}.", stands, p, more)
     if least["p"] < OPEN:
         return told("{}: whether the other values explain it is inconclusive ({}).", stands, p)
-    return told("No value is clearly unexpected; least expected is {} ({}).", stands, p)
+    if least["p"] < _NAMED:
+        return told("No value is clearly unexpected; least expected is {} ({}).", stands, p)
+    return told("No value is seen to be unexpected given the others ({}).", p)
 
 
 def value_stands(result: InstanceEvidence, name: str) -> Text:
