@@ -13,6 +13,8 @@ from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import numpy as np
+
 from dashboard.network.boxes import FONT_SIZE, MARGIN, RADIUS, SHAPES, box_label, fill_legend, shape_legend, text_height
 from dashboard.session.caches import Point
 from dashboard.session.labels import full_name
@@ -314,6 +316,30 @@ def _panel_values(panel: Panel, positions: Mapping[str, Point], numbers: Mapping
         "sign": visible(panel.sign),
         "colour": panel.colour,
     }
+
+
+def free_outlines(groups: Sequence[Outline], nodes: Sequence[Node], positions: Mapping[str, Point]) -> list[Outline]:
+    """The outlines that run over no box of another variable, which would look as if it belonged to them."""
+    sizes, high = drawn_sizes(nodes), drawn_height(nodes) / 2
+    ends = np.array([[-0.5, -1], [-0.5, 1], [0.5, -1], [0.5, 1]])
+    boxes = {name: np.array(positions[name]) + ends * (wide, high) for name, wide in sizes.items()}
+    return [
+        group
+        for group in groups
+        if not any(
+            _meet(np.vstack([boxes[member] for member in group.members]), boxes[name])
+            for name in boxes
+            if name not in group.members
+        )
+    ]
+
+
+def _meet(one: np.ndarray, other: np.ndarray) -> bool:
+    """True where the smallest convex shapes around two sets of points overlap: no line along a side parts them."""
+    sides = np.vstack([(points[:, None] - points).reshape(-1, 2) for points in (one, other)])
+    across = sides[np.abs(sides).max(axis=1) > 0][:, ::-1] * (1, -1)
+    first, second = across @ one.T, across @ other.T
+    return not bool((first.max(axis=1) <= second.min(axis=1)).any())  # each side is there in both directions
 
 
 def outline_values(groups: Sequence[Outline], numbers: Mapping[str, int]) -> list[dict[str, Any]]:

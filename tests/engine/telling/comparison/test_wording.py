@@ -57,7 +57,8 @@ def test_a_difference_is_said_with_sign_and_doubt() -> None:
     row = found.links().iloc[0]
     assert (row["word"], row["what"], row["drawn"], row["p"]) == ("differs", "turns its sign", "both", 1 / 300)
     assert "p\u00a0at most\u00a0.003 (299 draws, corrected over 6 links)" in said
-    assert re.search(r"For another link power is 80.% for odds ratios \d\.\d times apart\.", said)
+    power = r"only odds ratios \d\.\d or more times apart would show reliably \(power 80.%\)\."
+    assert re.search(f"Of other links {power}", said)
     assert found.claims()["verdict"].tolist()[0] == "yes" and found.claims()["n"].tolist()[0] == 600
     graphs = found.graphs()
     assert list(graphs) == ["left", "right", "Difference"]
@@ -71,10 +72,10 @@ def test_no_difference_is_said_with_power() -> None:
     said = looked_at(found)
     assert re.match(
         r"No link is seen to differ between left \(400\) and right \(300\); "
-        r"power is 80.% for odds ratios \d\.\d times apart\.",
+        r"only odds ratios \d\.\d or more times apart would show reliably \(power 80.%\)\.",
         found.headline(),
     )
-    assert "Seen: p below .05 with 299 draws, corrected over 6 links." in said  # what "seen" means
+    assert "No p is below .05 after correction for all 6 links." in said  # what "seen" means
     assert "yes" not in found.claims()["verdict"].tolist()
 
 
@@ -88,8 +89,8 @@ def test_the_prior_of_either_kind_of_pair_is_said() -> None:
     pairs = "1 pair" if seen == 1 else f"{seen} pairs"
     assert wording.prior_words(found) in found.notes()
     assert wording.prior_words(found) == (
-        f"Prior P(differs): {first} for the {pairs} with a clear link over all groups together, {second} for the "
-        f"{6 - seen} others."
+        f"Before any row is seen, P(differs) is {first} for {pairs} clearly linked over all groups together, {second} "
+        f"for {6 - seen} others."
     )
 
 
