@@ -56,6 +56,8 @@ FONT = '"Source Sans", "Source Sans Pro", "Helvetica Neue", Arial, "Liberation S
 EDGE, LIT_EDGE = 3.0, 2.0
 """Pixels by which the edge of ink of an arc is wider than the arc: of one that differs, of one that is looked at."""
 LEAST_WEIGHT = 0.05
+OUTLINE_ROOM = 13.0
+"""Pixels between a box and the outline around it, as the script draws it."""
 OUTLINE_LEGEND = {
     "kind": "hull",
     "colour": CATEGORICAL[0],
@@ -327,7 +329,7 @@ def free_outlines(groups: Sequence[Outline], nodes: Sequence[Node], positions: M
         group
         for group in groups
         if not any(
-            _meet(np.vstack([boxes[member] for member in group.members]), boxes[name])
+            _meet(np.vstack([boxes[member] + np.sign(ends) * OUTLINE_ROOM for member in group.members]), boxes[name])
             for name in boxes
             if name not in group.members
         )

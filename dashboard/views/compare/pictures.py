@@ -163,7 +163,7 @@ def _draw(
         positions_of(names, [graph], nodes=some[0].nodes, room=ROOM_OF_FEW if few else ROOM),
         _key(request, "panels"),
         picked=session().picked.get(COMPARE.slug),
-        words=WORDS | {UNFOUND: f"not found by the {search_name(request.result)} here: no link, or too few rows"},
+        words=WORDS | {UNFOUND: f"not found by the {search_name(request.result)} here"},
         clicked=clicked,
         small=True,
         height=HEIGHT if few else 0,

@@ -82,7 +82,7 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
             for place, end, saving in zip(positions, after, steps["saving_bits"], strict=True)
         ]
         top = max((end + two for end, two in zip(ends, graph, strict=True)), default=1.0)
-        saved["range"] = [min(0.0, *starts, *after) if after else 0.0, top * 1.12 or 1.0]
+        saved["range"] = [min(0.0, *starts, *after) if after else 0.0, top * 1.2 or 1.0]
     else:
         order["title"] = "step"
     layout = layout_of(

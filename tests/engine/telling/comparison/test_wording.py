@@ -94,6 +94,20 @@ def test_the_prior_of_either_kind_of_pair_is_said() -> None:
     )
 
 
+def test_it_is_said_why_a_search_did_not_find_a_link_whose_interval_is_clear() -> None:
+    """Nothing more where the interval holds no link, or both searches or neither found it."""
+    found = compared(two(1, (400, 300)))
+    ends = {"group_a": "left", "group_b": "right", "a_low": -1.0, "a_high": 1.0, "b_low": 0.5, "b_high": 1.5}
+
+    def said(drawn: str) -> str:
+        return wording.searches_words(found, SimpleNamespace(**ends, drawn=drawn))
+
+    assert said("left") == "Only the search in left found it; a search asks more of a link than an interval without 0."
+    assert said("right") == "Only the search in right found it."
+    assert said("both") == "Both searches found it."
+    assert said("") == "Neither search found it; every pair is estimated all the same."
+
+
 def test_p_alone_calls_no_link_different() -> None:
     """Under a doubtful prior P(differs) falls and p stays: the sentence has both, and how large the link is in each."""
     found = boredom(engine.Ordinal).with_prior(0.95)
