@@ -325,15 +325,12 @@ def free_outlines(groups: Sequence[Outline], nodes: Sequence[Node], positions: M
     sizes, high = drawn_sizes(nodes), drawn_height(nodes) / 2
     ends = np.array([[-0.5, -1], [-0.5, 1], [0.5, -1], [0.5, 1]])
     boxes = {name: np.array(positions[name]) + ends * (wide, high) for name, wide in sizes.items()}
-    return [
-        group
-        for group in groups
-        if not any(
-            _meet(np.vstack([boxes[member] + np.sign(ends) * OUTLINE_ROOM for member in group.members]), boxes[name])
-            for name in boxes
-            if name not in group.members
-        )
-    ]
+
+    def free(members: Sequence[str]) -> bool:
+        within = np.vstack([boxes[name] + np.sign(ends) * OUTLINE_ROOM for name in members])
+        return not any(_meet(within, boxes[name]) for name in boxes.keys() - {*members})
+
+    return [group for group in groups if free(group.members)]
 
 
 def _meet(one: np.ndarray, other: np.ndarray) -> bool:

@@ -22,7 +22,6 @@ from dashboard.views.log_linear.demonstrations import show_lessons
 from dashboard.views.log_linear.graph import (
     MOST_EDGES,
     MOST_OF_A_NAME,
-    MOST_OUTLINES,
     WORDS,
     Pair,
     crowded,
@@ -33,7 +32,6 @@ from dashboard.views.log_linear.graph import (
     model_panel,
     model_positions,
     near_miss,
-    outlined,
     strengths,
     strongest_edges,
     within,
@@ -57,7 +55,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from dashboard.network.component import NetworkEvent
-    from dashboard.network.panel import Panel
+    from dashboard.network.panel import Outline, Panel
     from dashboard.views.log_linear.graph import Pair
     from engine.data.dataset import Dataset
     from engine.methods.log_linear.result import LogLinearResult
@@ -181,11 +179,8 @@ def _show_network(result: LogLinearResult) -> None:
         words=WORDS,
         small=True,
         height=PICTURE,
-        clicked=partial(_clicked, result, edges, [group.members for group in panel.groups]),
+        clicked=partial(_clicked, result, edges, panel.groups),
     )
-    left_out = outlined(result, edges)[MOST_OUTLINES:]
-    if left_out:
-        st.caption(f"{len(left_out)} groups after the {MOST_OUTLINES} largest have no outline; show fewer links.")
 
 
 def _show_alone(result: LogLinearResult) -> None:
@@ -222,14 +217,12 @@ def _show_links(result: LogLinearResult) -> None:
             "evidence": st.column_config.TextColumn(help=SAYS),
         },
     )
-    some = f"{LISTED_LINKS} of {len(table)} links in sight; scroll for the others. "
-    st.caption(f"{some if len(table) > LISTED_LINKS else ''}Select a row for its reading; the file has more columns.")
+    some = f"{LISTED_LINKS} of {len(table)} links in sight; scroll for the others. " * (len(table) > LISTED_LINKS)
+    st.caption(f"{some}Select a row for its reading; the file has more columns.")
     download_table(table, "links")
 
 
-def _clicked(
-    result: LogLinearResult, edges: list[Pair], outlines: Sequence[tuple[str, ...]], event: NetworkEvent
-) -> bool:
+def _clicked(result: LogLinearResult, edges: list[Pair], outlines: Sequence[Outline], event: NetworkEvent) -> bool:
     """What a click changes: a link or an outline shows its group, a box the variable and the largest group it is in."""
     if event.edge:
         a, b = event.edge[:2]
@@ -238,7 +231,7 @@ def _clicked(
             choose_clique(clique, next(edge for edge in edges if set(edge) == {a, b}))
             return True
     if event.group and event.group[0] < len(outlines):
-        choose_clique(outlines[event.group[0]])
+        choose_clique(outlines[event.group[0]].members)
         return True
     if not pick_node(SLUG)(event):
         return False

@@ -132,26 +132,25 @@ class Apart(NamedTuple):
     """Where the classes are farthest apart in a family, between which, by how much, and the ends of its interval."""
 
     place: Text
-    classes: tuple[Text, Text]
-    difference: tuple[float, float, float]
+    classes: Sequence[Text]
+    difference: Sequence[float]
 
 
 def apart(result: DiscriminativeEvidence, row: Any) -> Apart:
     """The largest difference of a row of `ranked`; of two levels that which is more common in the first class."""
     compared, turned = against_control(result.titles_of(*result.place_of(row["network"])), result.classes)
-    two = len(result.levels[result.variables_in_order.index(row["child"])]) == 2
-    other = two and turned * row["effect"] < 0
-    effect, low, high = ((-turned if other else turned) * row[name] for name in ("effect", "low", "high"))
-    one, base = (in_class(result, title) for title in compared)
-    return Apart(where(result, row["network"], row["child"], other=other), (one, base), (effect, low, high))
+    levels = result.levels[result.variables_in_order.index(row["child"])]
+    other = len(levels) == 2 and turned * row["effect"] < 0
+    difference = [(-turned if other else turned) * row[name] for name in ("effect", "low", "high")]
+    classes = [in_class(result, title) for title in compared]
+    return Apart(where(result, row["network"], row["child"], other=other), classes, difference)
 
 
 def in_class(result: DiscriminativeEvidence, title: str) -> Text:
     """'in ill', 'outside ill'; 'with relapse = yes' where the level alone would say nothing."""
     inside = title in result.classes
-    level = title if inside else title.removeprefix("not ")
+    level, target = title if inside else title.removeprefix("not "), Name(short(result.method.target, 40))
     if is_bare(level):
-        target = Name(short(result.method.target, 40))
         return told("with {} {} {}", target, "=" if inside else "not", Level(level))
     return told("{} {}", "in" if inside else "outside", Level(short(level, 40)))
 

@@ -201,7 +201,7 @@ def test_the_headline_names_levels_where_no_link_is_beyond_chance() -> None:
     one = found.families().assign(effect=-0.3, low=-0.4, high=-0.2).loc[leading.name]
     other = found.families().assign(effect=0.3, low=0.2, high=0.4).loc[leading.name]
     both = [apart(found, row) for row in (one, other)]
-    assert {each.place for each in both} == {"v2 = 0", "v2 = 1"} and both[0].classes == ("in well", "in ill")
+    assert {each.place for each in both} == {"v2 = 0", "v2 = 1"} and list(both[0].classes) == ["in well", "in ill"]
     assert sorted(each.difference[0] for each in both) == [0.3, 0.3]
 
 
