@@ -13,6 +13,8 @@ from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import numpy as np
+
 from dashboard.network.boxes import FONT_SIZE, MARGIN, RADIUS, SHAPES, box_label, fill_legend, shape_legend, text_height
 from dashboard.session.caches import Point
 from dashboard.session.labels import full_name
@@ -54,6 +56,8 @@ FONT = '"Source Sans", "Source Sans Pro", "Helvetica Neue", Arial, "Liberation S
 EDGE, LIT_EDGE = 3.0, 2.0
 """Pixels by which the edge of ink of an arc is wider than the arc: of one that differs, of one that is looked at."""
 LEAST_WEIGHT = 0.05
+OUTLINE_ROOM = 13.0
+"""Pixels between a box and the outline around it, as the script draws it."""
 OUTLINE_LEGEND = {
     "kind": "hull",
     "colour": CATEGORICAL[0],
@@ -314,6 +318,27 @@ def _panel_values(panel: Panel, positions: Mapping[str, Point], numbers: Mapping
         "sign": visible(panel.sign),
         "colour": panel.colour,
     }
+
+
+def free_outlines(groups: Sequence[Outline], nodes: Sequence[Node], positions: Mapping[str, Point]) -> list[Outline]:
+    """The outlines that run over no box of another variable, which would look as if it belonged to them."""
+    sizes, high = drawn_sizes(nodes), drawn_height(nodes) / 2
+    ends = np.array([[-0.5, -1], [-0.5, 1], [0.5, -1], [0.5, 1]])
+    boxes = {name: np.array(positions[name]) + ends * (wide, high) for name, wide in sizes.items()}
+
+    def free(members: Sequence[str]) -> bool:
+        within = np.vstack([boxes[name] + np.sign(ends) * OUTLINE_ROOM for name in members])
+        return not any(_meet(within, boxes[name]) for name in boxes.keys() - {*members})
+
+    return [group for group in groups if free(group.members)]
+
+
+def _meet(one: np.ndarray, other: np.ndarray) -> bool:
+    """True where the smallest convex shapes around two sets of points overlap: no line along a side parts them."""
+    sides = np.vstack([(points[:, None] - points).reshape(-1, 2) for points in (one, other)])
+    across = sides[np.abs(sides).max(axis=1) > 0][:, ::-1] * (1, -1)
+    first, second = across @ one.T, across @ other.T
+    return not bool((first.max(axis=1) <= second.min(axis=1)).any())  # each side is there in both directions
 
 
 def outline_values(groups: Sequence[Outline], numbers: Mapping[str, int]) -> list[dict[str, Any]]:

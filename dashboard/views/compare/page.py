@@ -31,7 +31,6 @@ from engine.telling.comparison.wording import (
     certainty,
     few_rows,
     node_sentences,
-    prior_words,
     sums,
     together,
     verdict_counts,
@@ -71,7 +70,7 @@ def show_comparison(request: ComparisonRequest) -> None:
             menu = st.container(width="content")
         show_sentence(COMPARE.slug, result.headline(), " ".join(filter(None, said)))
         show_pictures(request)
-    notes = [note for note in result.notes() if note not in (*said, prior_words(result))]  # which stands at the rows
+    notes = [note for note in result.notes() if note not in said]
     if result.test is not None:
         show_shared(request)
         show_shuffles(request)

@@ -36,7 +36,7 @@ from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.neighbourhood import choose_part, part_of, strengths
 from dashboard.views.shared.network_view import network_view, positions_of
 from engine.comparison.scales import MIXED, SCALES
-from engine.telling.comparison.wording import evidence, level_note, prior_words, search_name
+from engine.telling.comparison.wording import evidence, level_note, search_name, searches_words
 from engine.words import first, p_value
 
 if TYPE_CHECKING:
@@ -244,11 +244,7 @@ def _reading(request: ComparisonRequest, row: Any | None) -> str:
     ends = ((row.group_a, (row.a, row.a_low, row.a_high)), (row.group_b, (row.b, row.b_low, row.b_high)))
     sides = [f"{plain(scale.interval(*numbers))} in {plain(label)}" for label, numbers in ends]
     chance = f"{evidence(row)}, {p_value(row.p)} (corrected)"
-    search = search_name(request.result)
-    neither = f"Neither {search} found it; every pair is estimated all the same."
-    found = {"both": f"Both {search.replace('search', 'searches', 1)} found it.", "": neither}.get(
-        row.drawn, f"Only the {search} in {row.drawn} found it."
-    )
+    found = searches_words(request.result, row)
     note = plain(level_note(row.source, row.target, row.levels))
     name, colon = f"**{plain(link_name(row))}**{note and f' {note}'}", "" if row.what else ":"
     return (
@@ -275,7 +271,6 @@ def _show_rows(request: ComparisonRequest, rows: pd.DataFrame, row: Any | None) 
             on_select=lambda: _chosen_row(request, key),
             selection_mode="points",
         )
-    st.caption(plain(prior_words(request.result)))
     if len(rows) > FIRST_ROWS:
         st.toggle(f"All {len(rows)} links", key=_key(request, "all"))
 

@@ -15,12 +15,11 @@ from engine.methods.discriminative.result import SLUG, TURNS
 from engine.methods.frames import in_points
 from engine.telling.discriminative.families import (
     IN_SHORT,
-    against_control,
+    apart,
     family_sentence,
     family_tables,
     size_words,
     turn_words,
-    where,
 )
 from engine.telling.discriminative.figures import MOST_ROWS, configurations, is_stacked, tables_alt, tables_figure
 from engine.words import count, in_percent, with_sign
@@ -86,8 +85,7 @@ def show_family(result: DiscriminativeResult) -> None:
     )
     row = ranked.loc[place]
     titles = result.titles_of(*result.place_of(row["network"]))
-    against = against_control(titles, result.classes)
-    st.markdown(plain(labelled(family_sentence(row, where(result, row["network"], row["child"]), against))))
+    st.markdown(plain(labelled(family_sentence(row, apart(result, row)))))
     if row["shift"]:
         st.markdown(shifts_table(result, row, titles))
     for parent in row["parents"]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dashboard.network.panel import Edge, Node, Outline, Panel, widths
+from dashboard.network.panel import Edge, Node, Outline, Panel, free_outlines, widths
 from dashboard.session.caches import Point
 from dashboard.text import capital, distinct, short
 from dashboard.views.shared.neighbourhood import is_wide
@@ -188,8 +188,10 @@ def weights(result: LogLinearResult) -> dict[Pair, float]:
     return widths(strengths(result))
 
 
-def model_panel(result: LogLinearResult, edges: Sequence[Pair], chosen: tuple[str, ...] | None) -> Panel:
-    """The model with its strongest links and its groups."""
+def model_panel(
+    result: LogLinearResult, edges: Sequence[Pair], chosen: tuple[str, ...] | None, placed: Mapping[str, Point]
+) -> Panel:
+    """The model with its strongest links and its groups, where boxes stand so that an outline has none of another."""
     width, edge_values = weights(result), result.edge_values
     cliques = outlined(result, edges)[:MOST_OUTLINES]
     drawn = [
@@ -202,10 +204,9 @@ def model_panel(result: LogLinearResult, edges: Sequence[Pair], chosen: tuple[st
         )
         for edge in edges
     ]
-    hulls = [
-        Outline(clique, str(clique_number(result, clique)), clique == chosen) for clique in cliques[:MOST_OUTLINES]
-    ]
-    return Panel("The model", subtitle(result, edges), nodes(result, edges, members=chosen or ()), drawn, hulls)
+    hulls = [Outline(clique, str(clique_number(result, clique)), clique == chosen) for clique in cliques]
+    boxes = nodes(result, edges, members=chosen or ())
+    return Panel("The model", subtitle(result, edges), boxes, drawn, free_outlines(hulls, boxes, placed))
 
 
 def subtitle(result: LogLinearResult, edges: Collection[Pair]) -> str:
@@ -220,7 +221,7 @@ def subtitle(result: LogLinearResult, edges: Collection[Pair]) -> str:
 def nodes(result: LogLinearResult, *lists: Collection[Pair], members: Collection[str] = ()) -> list[Node]:
     """The variables that have a link on screen, in column order.
 
-    Those of the chosen group stand out: an outline may run over boxes that do not belong to it.
+    Those of the chosen group stand out, whether or not it has an outline.
     """
     linked = {name for edges in lists for edge in edges for name in edge}
     graph = result.graph

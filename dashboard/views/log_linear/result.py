@@ -22,7 +22,6 @@ from dashboard.views.log_linear.demonstrations import show_lessons
 from dashboard.views.log_linear.graph import (
     MOST_EDGES,
     MOST_OF_A_NAME,
-    MOST_OUTLINES,
     WORDS,
     Pair,
     crowded,
@@ -33,7 +32,6 @@ from dashboard.views.log_linear.graph import (
     model_panel,
     model_positions,
     near_miss,
-    outlined,
     strengths,
     strongest_edges,
     within,
@@ -57,7 +55,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from dashboard.network.component import NetworkEvent
-    from dashboard.network.panel import Panel
+    from dashboard.network.panel import Outline, Panel
     from dashboard.views.log_linear.graph import Pair
     from engine.data.dataset import Dataset
     from engine.methods.log_linear.result import LogLinearResult
@@ -72,6 +70,8 @@ MOST_DRAWN = 600
 """Links that a picture takes; more are a table."""
 LISTED, FEW_LISTED = 200, 30
 """Variables without a link that are named, all of them; and of more than that."""
+LISTED_LINKS = 12
+"""Rows of the table of links that stand open."""
 NAMED = 4
 """Doubtful links that are named."""
 SAYS = (
@@ -170,19 +170,17 @@ def _show_network(result: LogLinearResult) -> None:
         )
     edges = strongest_edges(result, strongest) if whole else within(result.edge_values, names)
     placed = model_positions(result, names)
+    panel = model_panel(result, edges, chosen_clique(result), placed)
     network_view(
-        [model_panel(result, edges, chosen_clique(result))],
+        [panel],
         placed,
         widget_key(SLUG, "network"),
         picked=session().picked.get(SLUG),
         words=WORDS,
         small=True,
         height=PICTURE,
-        clicked=partial(_clicked, result, edges),
+        clicked=partial(_clicked, result, edges, panel.groups),
     )
-    left_out = outlined(result, edges)[MOST_OUTLINES:]
-    if left_out:
-        st.caption(f"The {MOST_OUTLINES} largest groups are outlined, {len(left_out)} more are not; show fewer links.")
 
 
 def _show_alone(result: LogLinearResult) -> None:
@@ -210,7 +208,7 @@ def _show_links(result: LogLinearResult) -> None:
     st.dataframe(
         display,
         hide_index=True,
-        height=min(246, 38 + 35 * len(table)),
+        height=38 + 35 * min(len(table), LISTED_LINKS),
         key=widget_key(SLUG, "links"),
         on_select=pick,
         selection_mode="single-row",
@@ -219,11 +217,12 @@ def _show_links(result: LogLinearResult) -> None:
             "evidence": st.column_config.TextColumn(help=SAYS),
         },
     )
-    st.caption("Select a row for its reading; the file has more columns.")
+    some = f"{LISTED_LINKS} of {len(table)} links in sight; scroll for the others. " * (len(table) > LISTED_LINKS)
+    st.caption(f"{some}Select a row for its reading; the file has more columns.")
     download_table(table, "links")
 
 
-def _clicked(result: LogLinearResult, edges: list[Pair], event: NetworkEvent) -> bool:
+def _clicked(result: LogLinearResult, edges: list[Pair], outlines: Sequence[Outline], event: NetworkEvent) -> bool:
     """What a click changes: a link or an outline shows its group, a box the variable and the largest group it is in."""
     if event.edge:
         a, b = event.edge[:2]
@@ -231,11 +230,9 @@ def _clicked(result: LogLinearResult, edges: list[Pair], event: NetworkEvent) ->
         if clique is not None:
             choose_clique(clique, next(edge for edge in edges if set(edge) == {a, b}))
             return True
-    if event.group:
-        outlined_cliques = outlined(result, edges)[:MOST_OUTLINES]
-        if event.group[0] < len(outlined_cliques):
-            choose_clique(outlined_cliques[event.group[0]])
-            return True
+    if event.group and event.group[0] < len(outlines):
+        choose_clique(outlines[event.group[0]].members)
+        return True
     if not pick_node(SLUG)(event):
         return False
     own = None if event.node is None else _own_clique(result, event.node)
@@ -292,7 +289,7 @@ def show_exports(result: LogLinearResult, data: Dataset) -> None:
         "Web page, opens offline",
         "associations",
         "Which variables are linked",
-        partial(_panels, result, edges),
+        partial(_panels, result, edges, names),
         dict(model_positions(result, names)),
         WORDS,
     )
@@ -312,5 +309,5 @@ def show_exports(result: LogLinearResult, data: Dataset) -> None:
     )
 
 
-def _panels(result: LogLinearResult, edges: Sequence[Pair]) -> list[Panel]:
-    return [model_panel(result, edges, None)]
+def _panels(result: LogLinearResult, edges: Sequence[Pair], names: Sequence[str]) -> list[Panel]:
+    return [model_panel(result, edges, None, model_positions(result, names))]

@@ -27,9 +27,9 @@ from dashboard.views.shared.neighbourhood import part_drawn
 from dashboard.views.shared.network_view import network_view
 from engine.methods.log_linear.result import SLUG
 from engine.methods.log_linear.settings import WITH_ALPHA
-from engine.telling.log_linear.figures import share_saved, waterfall_alt, waterfall_figure
+from engine.telling.log_linear.figures import saved_words, share_saved, waterfall_alt, waterfall_figure
 from engine.telling.log_linear.wording import p_words
-from engine.words import count, in_percent
+from engine.words import count
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -96,10 +96,10 @@ def _step_words(result: LogLinearResult, steps: pd.DataFrame, at: int) -> str:
             else ("**Before the first step** no two variables are linked.")
         )
     row = steps.iloc[at - 1]
-    given = f", given {plain(', '.join(row['separator']))}" if row["separator"] else ""
+    given = f", among rows alike in {plain(', '.join(row['separator']))}" if row["separator"] else ""
     both = " It came as one of two links taken at once, which pay together." if row["joint"] else ""
     bits = row["saving_bits"]
-    saves = f"{in_percent(share_saved(steps, at))} of what all links save" if bits >= 0 else "saves nothing by itself"
+    saves = f"{saved_words(share_saved(steps, at))} of what all links save" if bits >= 0 else "saves nothing by itself"
     return f"**Step {at}: {plain(row['a'])} with {plain(row['b'])}**{given}: {p_words(row['log10_p'])}, {saves}.{both}"
 
 

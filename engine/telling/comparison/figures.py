@@ -154,12 +154,14 @@ def _add_frames(chart: go.Figure, rows: pd.DataFrame, selected: tuple[str, str] 
 
 
 def _add_columns(chart: go.Figure, rows: pd.DataFrame) -> None:
-    """Both estimates before the axes, the difference, P(differs) and p behind them, as figures."""
+    """Both estimates before the axes, the difference, P(differs) and p behind them; odds ratios named among others."""
+    mixed = rows["scale"].nunique() > 1
     for place, row in enumerate(rows.itertuples()):
         bold = ("<b>", "</b>") if row.what else ("", "")
         scale = SCALES[row.scale]
-        estimates = map(scale.text, (row.a, row.b))
-        cells = (*estimates, scale.difference_text(row.difference), *map(words.probability, (row.probability, row.p)))
+        unit = f"OR{words.NO_BREAK}" if mixed and scale.ratios else ""
+        sizes = (scale.text(row.a), scale.text(row.b), scale.difference_text(row.difference))
+        cells = (*(f"{unit}{size}" for size in sizes), *map(words.probability, (row.probability, row.p)))
         for x, cell in zip((*_ESTIMATES, 0.905, 0.955, 1.0), cells, strict=True):
             _write(chart, f"{bold[0]}{escape(cell)}{bold[1]}", x, place, "right")
 

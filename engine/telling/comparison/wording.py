@@ -180,23 +180,24 @@ def sentences(result: ComparisonEvidence) -> list[str]:
 
 def certainty(result: ComparisonEvidence) -> Text:
     """P, Bayes factor and p of the link that is named first, how they are corrected, and what would have been seen."""
-    draws = told("{}, corrected over {}", Count(result.method.draws, "draw"), Count(result.tested_pairs(), "link"))
     row = result.leading()
     if row is None or not len(result.called()):
-        return told("Seen: p below .05 with {}.", draws)
+        return told("No p is below .05 after correction for all {}.", Count(result.tested_pairs(), "link"))
     p, power = Number(words.p_value(row["p"], draws=result.method.draws)), power_words(result)
-    other = told(" For another link {}.", power) if power else ""
+    other = told(" Of other links {}.", power) if power else ""
+    draws = told("{}, corrected over {}", Count(result.method.draws, "draw"), Count(result.tested_pairs(), "link"))
     return told("{}, {} ({}).{}", evidence(row), p, draws, other)
 
 
 def power_words(result: ComparisonEvidence) -> Text:
-    """'power is 80 % for correlations .30 apart', on the scale of the link named first; "" where none are so far."""
+    """'only correlations .30 or more apart would show reliably (power 80 %)', of the link named first; "" of none."""
     row = result.leading()
     scale = SCALES[result.scale.name if row is None else str(row["scale"])]
     size = result.visible(scale.name)
     if not size * scale.weight < 1:
         return told("")
-    return told("power is {} for {}", Number(words.in_percent(0.8)), Number(size_of(scale, size)))
+    power = Number(words.in_percent(0.8))
+    return told("only {} would show reliably (power {})", Number(size_of(scale, size)), power)
 
 
 def prior_words(result: ComparisonEvidence) -> Text:
@@ -210,7 +211,7 @@ def prior_words(result: ComparisonEvidence) -> Text:
         return told("")
     first_, second = (Number(words.probability(float(np.median(prior[own])))) for own in (seen, ~seen))
     return told(
-        "Prior P(differs): {} for the {} with a clear link over all groups together, {} for the {} others.",
+        "Before any row is seen, P(differs) is {} for {} clearly linked over all groups together, {} for {} others.",
         first_,
         Count(many[0], "pair"),
         second,
@@ -224,11 +225,11 @@ def _seen(test: LinkTest) -> np.ndarray:
 
 
 def size_of(scale: Scale, difference: float) -> str:
-    """The size of a difference: 'correlations .30 apart', 'odds ratios 2.5 times apart'."""
+    """The least size of a difference: 'correlations .30 or more apart', 'odds ratios 2.5 or more times apart'."""
     if scale.ratios:
-        return f"odds ratios {ratio(abs(difference)).replace('above', 'more than')} times apart"
-    plural = "differences of means" if scale.name == MEANS else f"{scale.short}s"
-    return f"{plural} {scale.text(abs(difference)).lstrip('+')} apart"
+        return f"odds ratios {ratio(abs(difference)).replace('above ', '')} or more times apart"
+    size = f"{scale.text(abs(difference)).lstrip('+')} or more"
+    return f"differences of {size}" if scale.name == MEANS else f"{scale.short}s {size} apart"
 
 
 def order_of(scale: Scale, a: str, b: str) -> str:
@@ -346,6 +347,18 @@ def search_name(result: ComparisonEvidence) -> str:
     graphs = [next(iter(side.graphs.values()), None) for side in result.sides]
     arrows = any(graph is not None and any(edge[2] for edge in each_edge(graph)) for graph in graphs)
     return f"{SEARCH} for arrows" if arrows else SEARCH
+
+
+def searches_words(result: ComparisonEvidence, row: Any) -> Text:
+    """Which searches found a link, and why one did not although its interval leaves out no link."""
+    search = search_name(result)
+    if row.drawn == "both":
+        return told("Both {} found it.", search.replace(SEARCH, "searches"))
+    if not row.drawn:
+        return told("Neither {} found it; every pair is estimated all the same.", search)
+    low, high = (row.b_low, row.b_high) if row.drawn == row.group_a else (row.a_low, row.a_high)
+    why = "" if low <= 0 <= high else "; a search asks more of a link than an interval without 0"
+    return told("Only the {} in {} found it{}.", search, Level(row.drawn), why)
 
 
 def _halves(result: ComparisonEvidence) -> Text:

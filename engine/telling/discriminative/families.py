@@ -13,7 +13,7 @@ from engine.methods.discriminative.effect import SIGNIFICANCE, clear, more_in, t
 from engine.methods.discriminative.evidence import DiscriminativeEvidence
 from engine.methods.discriminative.families import cpt
 from engine.text import Level, Name, Number, Text, joined, told
-from engine.words import NO_BREAK, p_value, with_minus
+from engine.words import NO_BREAK, is_bare, p_value, short, with_minus
 
 IN_WORDS, IN_SHORT = " percentage points", f"{NO_BREAK}pp"
 """Units of a shift."""
@@ -27,14 +27,14 @@ def families(result: DiscriminativeEvidence) -> pd.DataFrame:
     return ranked.assign(**words)
 
 
-def where(result: DiscriminativeEvidence, title: str, child: str) -> Text:
-    """Of which level and after what the largest difference is; empty where none is common enough."""
+def where(result: DiscriminativeEvidence, title: str, child: str, *, other: bool = False) -> Text:
+    """Of which level, or of two the other, and after what the largest difference is; empty where none is common."""
     c, net = result.place_of(title)
     network, i = result.learned[c].networks[net], result.variables_in_order.index(child)
     j, k = network.effects[i, 3:]
     if not np.isfinite(j):
         return told("")
-    level = _is(child, result.levels[i][int(k)])
+    level = _is(child, result.levels[i][1 - int(k) if other else int(k)])
     given = result.configuration(network.parents[i], int(j))
     if not given:
         return level
@@ -128,10 +128,37 @@ def family_tables(result: DiscriminativeEvidence, row: Any) -> tuple[pd.DataFram
     return table.assign(difference=sign * table["difference"]), one, base
 
 
-def family_sentence(row: Any, place: Text, against: tuple[tuple[str, str], int]) -> Text:
-    """The verdict on a family, and how far the classes are apart in it; of a row of `ranked`, its place and classes."""
+class Apart(NamedTuple):
+    """Where the classes are farthest apart in a family, between which, by how much, and the ends of its interval."""
+
+    place: Text
+    classes: Sequence[Text]
+    difference: Sequence[float]
+
+
+def apart(result: DiscriminativeEvidence, row: Any) -> Apart:
+    """The largest difference of a row of `ranked`; of two levels that which is more common in the first class."""
+    compared, turned = against_control(result.titles_of(*result.place_of(row["network"])), result.classes)
+    levels = result.levels[result.variables_in_order.index(row["child"])]
+    other = len(levels) == 2 and turned * row["effect"] < 0
+    difference = [(-turned if other else turned) * row[name] for name in ("effect", "low", "high")]
+    classes = [in_class(result, title) for title in compared]
+    return Apart(where(result, row["network"], row["child"], other=other), classes, difference)
+
+
+def in_class(result: DiscriminativeEvidence, title: str) -> Text:
+    """'in ill', 'outside ill'; 'with relapse = yes' where the level alone would say nothing."""
+    inside = title in result.classes
+    level, target = title if inside else title.removeprefix("not "), Name(short(result.method.target, 40))
+    if is_bare(level):
+        return told("with {} {} {}", target, "=" if inside else "not", Level(level))
+    return told("{} {}", "in" if inside else "outside", Level(short(level, 40)))
+
+
+def family_sentence(row: Any, found: Apart) -> Text:
+    """The verdict on a family, and how far the classes are apart in it; of a row of `ranked` and its difference."""
     by_levels = bool(row["parents"] and row["levels"])
-    text, effect = _family_verdict(row, by_levels), _effect_words(row, place, against)
+    text, effect = _family_verdict(row, by_levels), _effect_words(found)
     if row["chance"] <= SIGNIFICANCE and effect and not by_levels and not clear(row["low"], row["high"]):
         text = told("{}, as a whole. Its largest single difference is inconclusive{}.", text, effect)
     else:
@@ -156,14 +183,13 @@ def _family_verdict(row: Any, by_levels: bool) -> Text:
     return told("{} ({} for all links)", begins, Number(p_value(row["chance"], corrected=True)))
 
 
-def _effect_words(row: Any, place: Text, against: tuple[tuple[str, str], int]) -> Text:
-    """': b = yes where a = no, 46 pp more often in ill than in well (95 %: 13 to 70)', of the largest difference."""
-    if not place:
+def _effect_words(found: Apart) -> Text:
+    """': b = yes where a = no is 46 pp more common in ill than in well (95 %: 13 to 70)', of the largest difference."""
+    if not found.place:
         return told("")
-    compared, turned = against
-    size, more, ends = more_or_less(*(turned * row[name] for name in ("effect", "low", "high")))
+    size, more, ends = more_or_less(*found.difference)
     interval = told(" (95\u00a0%: {})", ends) if ends else told("")
-    return told(": {}, {} pp {} often in {} than in {}{}", place, size, more, *map(Level, compared), interval)
+    return told(": {} is {} pp {} common {} than {}{}", found.place, size, more, *found.classes, interval)
 
 
 def more_or_less(effect: float, low: float, high: float) -> tuple[Number, str, Number | None]:

@@ -18,10 +18,11 @@ from engine.methods.discriminative.points import FEWEST
 from engine.telling.discriminative.families import (
     IN_SHORT,
     against_control,
+    apart,
+    in_class,
     more_or_less,
     size_words,
     turn_words,
-    where,
 )
 from engine.text import Count, Level, Name, Number, People, Share, Text, decapitalized, first, joined, listed, told
 from engine.words import in_percent, is_bare, p_value, short, with_minus, with_sign
@@ -106,7 +107,7 @@ def _shift_words(result: DiscriminativeEvidence, row: pd.Series) -> Text:
     if not (clear(*own[1:]) or clear(*other[1:])):
         template = "{} → {} as a whole separates {} ({}); no single shift in it is clear."
         return told(template, *ends, _name(result.method.target), p)
-    inside = [_in_class(result, title) for title in result.titles_of(c, net)]
+    inside = [in_class(result, title) for title in result.titles_of(c, net)]
     if turn := turn_words(result, row["network"], row["child"], name):
         sizes = (size_words(shift, signed=True, unit=IN_SHORT) for shift in turn.shifts)
         pairs = listed(joined(pair) for pair in zip(sizes, inside, strict=True))
@@ -118,27 +119,18 @@ def _shift_words(result: DiscriminativeEvidence, row: pd.Series) -> Text:
 
 def _levels_words(result: DiscriminativeEvidence, row: pd.Series) -> Text:
     """The level that occurs more often in one class than in the other, where levels alone separate them."""
-    compared, turned = against_control(result.titles_of(*result.place_of(row["network"])), result.classes)
-    size, more, ends = more_or_less(*(turned * row[name] for name in ("effect", "low", "high")))
+    found = apart(result, row)
+    size, more, ends = more_or_less(*found.difference)
     p = p_value(chance_of(result.chance_levels, row["worth"] - row["gain"]), draws=len(result.chance_levels))
     return told(
         "{} is {}\N{NO-BREAK SPACE}pp{} {} common {} than {}; {}.",
-        where(result, row["network"], row["child"]),
+        found.place,
         size,
         told(" ({})", ends) if ends else "",
         more,
-        *(_in_class(result, title) for title in compared),
+        *found.classes,
         Number(p),
     )
-
-
-def _in_class(result: DiscriminativeEvidence, title: str) -> Text:
-    """'in ill', 'outside ill'; 'with relapse = yes' where the level alone would say nothing."""
-    inside = title in result.classes
-    level = title if inside else title.removeprefix("not ")
-    if is_bare(level):
-        return told("with {} {} {}", _name(result.method.target), "=" if inside else "not", Level(level))
-    return told("{} {}", "in" if inside else "outside", _level(level))
 
 
 def _name(name: str) -> Name:
@@ -196,7 +188,7 @@ def share(hits: int, n: int) -> Share:
 
 
 def class_sentence(of: Classification) -> Text:
-    """Sensitivity, specificity and area of the rarest class; of more than two classes the sensitivity of each."""
+    """How many of the rarest class are missed, specificity and area; of more than two classes each sensitivity."""
     target = of.method.target
     if len(of.classes) > 2:
         parts = (
@@ -205,9 +197,13 @@ def class_sentence(of: Classification) -> Text:
         return told("Sensitivity {}.", joined(parts, ", "))
     name = of.rarest
     other = next(each for each in of.classes if each != name)
-    ill = _share_words(of.sensitivity(name), target, name, INTERVAL)
-    well = _share_words(of.specificity(name), target, other)
-    return told("Sensitivity {}, specificity {}; {}.", ill, well, area_words(of, name))
+    found, well = of.sensitivity(name), _share_words(of.specificity(name), target, other)
+    missed, many = People(found.of - found.hits), People(found.of)
+    verb, hits = "is" if found.of - found.hits == 1 else "are", share(found.hits, found.of)
+    return told(
+        "{} of {} with {} {} missed: sensitivity {} ({}{}). Specificity {}; {}.",
+        *(missed, many, _is(target, name), verb, hits, INTERVAL, _ends(*found[2:]), well, area_words(of, name)),
+    )
 
 
 def _share_words(part: ClassShare, target: str, name: str, interval: str = "") -> Text:
@@ -231,12 +227,18 @@ def _area(area: float) -> Text:
 
 
 def test_sentence(evaluation: Evaluation) -> Text:
-    """Accuracy beside the balanced one, and p of the whole procedure; "" where neither is known."""
-    said = [told("Accuracy {}", share(evaluation.hits, evaluation.n))] if evaluation.leads_balanced else []
+    """p of the whole procedure, and accuracy beside that of naming the largest class; "" where neither is known."""
+    said = []
     if many := len(evaluation.null):
         of = Count(many, "permutation of the classes", "permutations of the classes")
-        said.append(told("{} ({})", _p(evaluation), of))
-    return told("{}.", joined(said, ", ")) if said else told("")
+        balanced = "Balanced accuracy" if evaluation.leads_balanced else "Accuracy"
+        said.append(told("{}: {} ({}).", balanced, _p(evaluation), of))
+    if evaluation.leads_balanced:
+        largest = int(evaluation.sizes.argmax())
+        always = _level(evaluation.classes[largest]), share(int(evaluation.sizes[largest]), evaluation.n)
+        accuracy = share(evaluation.hits, evaluation.n)
+        said.append(told("Accuracy {}; always “{}” would be right in {}.", accuracy, *always))
+    return joined(said)
 
 
 def sentences(result: DiscriminativeEvidence) -> list[str]:

@@ -73,7 +73,7 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
             {
                 "x": end + gain[place - 1] + graph[place - 1],
                 "y": place,
-                "text": in_percent(saving / 100),
+                "text": saved_words(saving / 100),
                 "showarrow": False,
                 "xanchor": "left",
                 "xshift": 4,
@@ -82,7 +82,7 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
             for place, end, saving in zip(positions, after, steps["saving_bits"], strict=True)
         ]
         top = max((end + two for end, two in zip(ends, graph, strict=True)), default=1.0)
-        saved["range"] = [min(0.0, *starts, *after) if after else 0.0, top * 1.12 or 1.0]
+        saved["range"] = [min(0.0, *starts, *after) if after else 0.0, top * 1.2 or 1.0]
     else:
         order["title"] = "step"
     layout = layout_of(
@@ -104,6 +104,11 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
 def share_saved(steps: pd.DataFrame, at: int) -> float:
     """The part that a step, from 1, has of what all links save."""
     return float(steps["saving_bits"].iloc[at - 1]) / _whole_saving(steps)
+
+
+def saved_words(share: float) -> str:
+    """A step's part of what all links save; one that saves just enough to be taken is not nothing."""
+    return f"under {in_percent(0.01)}" if 0 < share < 0.005 else in_percent(share)
 
 
 def _whole_saving(steps: pd.DataFrame) -> float:

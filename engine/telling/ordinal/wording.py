@@ -14,7 +14,7 @@ from engine.methods.ordinal.partial_network import MEASURES, MOST_ITEMS, Partial
 from engine.methods.ordinal.recurrence import RETURNS_AT
 from engine.methods.ordinal.settings import APPROACHES, BY_TEST, LATENT
 from engine.telling.links import caveat, row_notes, too_few
-from engine.text import Count, Level, Name, Number, Part, People, Text, decapitalized, first, joined, listed, told
+from engine.text import Count, Level, Name, Number, Part, People, Text, decapitalized, first, listed, told
 
 NOT_CAUSAL = told(
     "A link is not a cause, and one table does not prove the direction of an arrow; a line has none. A missing link "
@@ -149,7 +149,7 @@ def clear_links(lines: PartialNetwork) -> Text:
         clear = sum(bool(lines.clear[pair]) for pair in lines.pairs) - len(_clear(lines))
         aside = told(" Links to {} are not counted ({} clear).", listed(map(Name, beside)), Count(clear))
     return told(
-        "Clear: p at most .05 after correction for all {}; without correction {} would be.{}",
+        "A link is clear where p, corrected for all {}, is at most .05; without correction {} would be.{}",
         Count(len(lines.pairs), "pair"),
         Count(sum(bool(lines.drawn[pair]) for pair in lines.item_pairs)),
         aside,
@@ -247,7 +247,7 @@ def sentences(result: OrdinalEvidence) -> list[str]:
     said: list[str] = []
     if result.lines is not None and not result.undecided:
         directed = told("Arrows are a model of their own: {}{}", decapitalized(arrows(result)), caveat(result))
-        said.append(joined(filter(None, (clear_links(result.lines), directed))))
+        said += filter(None, (clear_links(result.lines), directed))
     elif result.edge_pairs and not result.undecided:
         pair, _ = max(result.edge_pairs, key=lambda edge: abs(result.link(*edge[0]).partial))
         said.append(
@@ -276,7 +276,7 @@ def upper_ends(result: OrdinalEvidence) -> Text:
     first_named = [result.lines.names[i] for pair in pairs for i in pair] if result.lines is not None else []
     two = [name for name in dict.fromkeys([*first_named, *result.names]) if len(result.levels[name]) == 2]
     ends = (told("{} = {}", Name(name), Level(result.levels[name][-1])) for name in two)
-    return told("A positive link goes with {}.", first(ends, MOST_NAMED)) if two else told("")
+    return told("A positive link means: higher with {}.", first(ends, MOST_NAMED)) if two else told("")
 
 
 def numbers_words(result: OrdinalEvidence) -> Text:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dashboard.network.component import NetworkEvent, read_event
-from dashboard.network.panel import Edge, Node, Outline, Panel, outline_values, panel_data
+from dashboard.network.panel import Edge, Node, Outline, Panel, free_outlines, outline_values, panel_data
 from dashboard.network.standalone import standalone_html
 from dashboard.theme import CATEGORICAL
 
@@ -30,6 +30,16 @@ def test_members_are_numbers_and_colours_go_round() -> None:
     assert told[0]["members"] == [0, 2]
     assert told[0]["colour"] == told[-1]["colour"]
     assert len({one["label"] for one in told}) == len(groups)
+
+
+@pytest.mark.parametrize(
+    ("at", "drawn"), [((150.0, 100.0), False), ((0.0, 150.0), False), ((390.0, 290.0), True), ((700.0, 0.0), True)]
+)
+def test_an_outline_that_runs_over_another_box_is_left_out(at: tuple[float, float], drawn: bool) -> None:
+    """Inside the triangle and on its side; beside its long side, within the rectangle of its ends, is outside."""
+    places = {"a": (0.0, 0.0), "b": (400.0, 0.0), "c": (0.0, 300.0), "d": at}
+    outline = Outline(("a", "b", "c"), "1")
+    assert free_outlines([outline], [Node(name) for name in places], places) == [outline] * drawn
 
 
 def test_the_legend_speaks_of_groups_only_where_there_are_some() -> None:

@@ -127,9 +127,13 @@ def test_rows_needed_in_words() -> None:
     assert picture.rows_words(1.02).startswith("a few more rows")
 
 
-def test_the_panel_holds_links_groups_and_no_lone_variable(found: LogLinearResult) -> None:
+def test_the_panel_holds_links_groups_and_no_lone_variable(
+    found: LogLinearResult, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Links that cannot go alone are dashed; outlines stand for groups of three and more, numbered as in the list."""
-    panel = picture.model_panel(found, list(found.edge_values), found.cliques[0])
+    apart = {name: (900.0 * math.cos(i), 900.0 * math.sin(i)) for i, name in enumerate(found.names)}
+    monkeypatch.setattr(picture, "free_outlines", lambda groups, *_: groups)  # wherever boxes stand
+    panel = picture.model_panel(found, list(found.edge_values), found.cliques[0], apart)
     held = {frozenset((edge.source, edge.target)) for edge in panel.edges if edge.status == "held"}
     assert held == {frozenset((a, b)) for a, b, about in found.graph.edges(data=True) if not about["removable"]}
     assert [group.members for group in panel.groups] == [one for one in found.cliques if len(one) > 2]
@@ -144,7 +148,7 @@ def test_fewer_links_draw_fewer_variables_and_only_whole_groups(found: LogLinear
     """The strongest links stay; a group is outlined while all its links are on screen."""
     edges = picture.strongest_edges(found, 5)
     assert edges == list(found.edge_values)[:5]
-    panel = picture.model_panel(found, edges, None)
+    panel = picture.model_panel(found, edges, None, picture.model_positions(found))
     assert {node.name for node in panel.nodes} == {name for edge in edges for name in edge}
     assert panel.groups == []
     assert "5 strongest of 24" in panel.subtitle

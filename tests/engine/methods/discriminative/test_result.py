@@ -14,9 +14,8 @@ import pytest
 import engine
 from engine.methods.discriminative.families import leading_family
 from engine.methods.discriminative.result import DiscriminativeResult
-from engine.telling.discriminative.families import against_control, family_sentence
+from engine.telling.discriminative.families import apart, family_sentence
 from engine.telling.discriminative.wording import class_sentence, link_sentence
-from engine.text import told
 from engine.words import in_percent, with_minus
 from tests.engine.methods.discriminative.make import METHOD, dataset, row_frame, series_frame
 
@@ -146,7 +145,7 @@ def test_a_link_whose_levels_differ_too_is_called_inconclusive_in_both_places() 
     found = replace(METHOD, shuffles=39).run(engine.Dataset.from_frame(frame))
     ranked = found.families()
     top = ranked[ranked["levels"] & (ranked["chance"] <= 0.05) & (ranked["parents"].map(len) > 0)].iloc[0]
-    assert family_sentence(top, told(top["where"]), (("ill", "well"), 1)).startswith("Inconclusive (p\u00a0=\u00a0")
+    assert family_sentence(top, apart(found, top)).startswith("Inconclusive (p\u00a0=\u00a0")
     said = link_sentence(found)
     assert f"{', '.join(top['parents'])} → {top['child']} ({top['network']})" in said
     assert "That is inconclusive: the levels of " in said
@@ -174,7 +173,7 @@ def test_the_headline_names_what_separates_where_all_that_carries_it_is_beyond_c
     assert found.headline().startswith(better) and found.claims()["verdict"].iloc[-1] == "yes"
     unsure = replace(found, held_out=replace(held, null=np.ones_like(held.null)))
     assert unsure.headline().startswith("Whether classification of class is better than chance is inconclusive: ")
-    assert unsure.sentences()[0].startswith("Accuracy ")  # then no link is named as what separates
+    assert unsure.sentences()[0].startswith("Balanced accuracy: p")  # then no link is named as what separates
     few = np.concatenate([np.flatnonzero(held.labels == code)[:8] for code in (0, 1)])
     scores = np.where(np.arange(16) % 8 < 5, 1.0, -1.0) * np.where(held.labels[few], 1.0, -1.0)  # 5 of 8 are right
     part = {name: getattr(held, name)[few] for name in ("labels", "positions", "observations", "units")}
@@ -195,11 +194,15 @@ def test_the_headline_names_levels_where_no_link_is_beyond_chance() -> None:
     leading = leading_family(found)
     assert leading is not None and leading["child"] == "v2"
     top = found.families().loc[leading.name]
-    said = found.sentences()[0].replace("\u00a0", " ").partition(". Accuracy")[0]
-    assert said.startswith(f"{top['where']} is {100 * abs(top['effect']):.0f} pp (")
-    (one, base), turned = against_control(found.titles_of(*found.place_of(top["network"])), found.classes)
-    more = "more" if turned * top["effect"] > 0 else "less"
-    assert (one, base) == ("well", "ill") and said.endswith(f") {more} common in well than in ill; p at most .025")
+    said = found.sentences()[0].replace("\u00a0", " ").partition(". Balanced accuracy")[0]
+    assert found.levels[2] == ("0", "1")  # of two levels that which is more common in the class named first
+    assert said.startswith(f"v2 = 0 is {100 * abs(top['effect']):.0f} pp (")
+    assert said.endswith(") more common in well than in ill; p at most .025")
+    one = found.families().assign(effect=-0.3, low=-0.4, high=-0.2).loc[leading.name]
+    other = found.families().assign(effect=0.3, low=0.2, high=0.4).loc[leading.name]
+    both = [apart(found, row) for row in (one, other)]
+    assert {each.place for each in both} == {"v2 = 0", "v2 = 1"} and list(both[0].classes) == ["in well", "in ill"]
+    assert sorted(each.difference[0] for each in both) == [0.3, 0.3]
 
 
 def test_nothing_is_said_for_want_of_evidence() -> None:
@@ -265,7 +268,8 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     share = in_percent(held.balanced_accuracy)
     accuracy = f"balanced accuracy {share} (95 % interval {low} to {high})"
     assert found.headline().endswith(f": {accuracy} on 16 held-out subjects; chance 50\u00a0%.")
-    assert f" Accuracy {in_percent(held.hits / 16)}, p\u00a0=\u00a0" in found.sentences()[0]
+    always = f" Accuracy {in_percent(held.hits / 16)}; always “well” would be right in 62\u00a0%."
+    assert found.sentences()[0].endswith(f" (99 permutations of the classes).{always}")
     assert found.sentences()[1] == class_sentence(held)
     written = json.loads(found.to_json())["held_out"]
     assert written["balanced_interval"] == list(held.balanced_interval)
@@ -282,7 +286,6 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     )
     often = replace(few, held_out=replace(few.held_out, null=np.ones((9, 2))))
     assert any("often classified as well (9 of 9 permutations, p" in sentence for sentence in often.sentences())
-    assert found.sentences()[0].endswith(" (99 permutations of the classes).")
     assert any(note.startswith("The classes are unequal (10 and 6)") for note in found.notes())
     assert found.sentences()[1].endswith("AUC 1.00 (no interval).")  # all are right
     for steps, short in ((99, True), (100, False)):

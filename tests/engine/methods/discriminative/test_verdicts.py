@@ -18,7 +18,7 @@ from engine.methods.discriminative.evaluation import ComparedMethod, Evaluation
 from engine.methods.discriminative.pipeline import class_weights
 from engine.methods.discriminative.points import compared_alike, exchangeable, points_of, unlike
 from engine.methods.storing import decode, encode
-from engine.telling.discriminative.families import family_sentence
+from engine.telling.discriminative.families import Apart, family_sentence
 from engine.telling.discriminative.wording import (
     class_sentence,
     cost_sentence,
@@ -176,8 +176,8 @@ def test_shares_of_a_class_are_those_of_scikit_learn_and_scipy() -> None:
     assert found.balanced_interval == pytest.approx((middle - below, middle + above))
     area, (ill_ends, well_ends) = found.auc("ill"), (f"{100 * end.low:.0f} to {100 * end.high:.0f}" for end in ends)
     assert class_sentence(found) == (
-        f"Sensitivity 80\u00a0% (95 % interval {ill_ends}) on 5 with class = ill, "
-        f"specificity 71\u00a0% ({well_ends}) on 7 with class = well; "
+        f"1 of 5 with class = ill is missed: sensitivity 80\u00a0% (95 % interval {ill_ends}). "
+        f"Specificity 71\u00a0% ({well_ends}) on 7 with class = well; "
         f"AUC {area.value:.2f} ({area.low:.2f} to {area.high:.2f})."
     )
 
@@ -349,12 +349,15 @@ def test_a_familys_sentence_has_its_verdict_and_how_far_the_classes_are_apart() 
     }
 
     def said(where: str = "b = yes where a = no", **change: object) -> str:
-        return family_sentence(row | change, told(where), (("ill", "well"), 1)).replace("\u00a0", " ")
+        whole = row | change
+        difference = whole["effect"], whole["low"], whole["high"]
+        found = Apart(told(where), (told("in ill"), told("in well")), difference)  # type: ignore[arg-type]
+        return family_sentence(whole, found).replace("\u00a0", " ")
 
     known = "(p = .030 after correction for all links)"
-    apart = "b = yes where a = no, 25 pp more often in ill than in well (95 %: 10 to 40)."
+    apart = "b = yes where a = no is 25 pp more common in ill than in well (95 %: 10 to 40)."
     assert said() == f"Beyond chance {known}: {apart}"
-    less = "b = yes where a = no, 25 pp less often in ill than in well (95 %: 40 less to 3 more)."
+    less = "b = yes where a = no is 25 pp less common in ill than in well (95 %: 40 less to 3 more)."
     single = "Its largest single difference is inconclusive"  # a p of all of them is no doubt of this one
     assert said(effect=-0.25, low=-0.4, high=0.03) == f"Beyond chance {known}, as a whole. {single}: {less}"
     assert (
@@ -368,7 +371,7 @@ def test_a_familys_sentence_has_its_verdict_and_how_far_the_classes_are_apart() 
     unclear = said(levels=True, chance=0.3)
     assert unclear.startswith("Not beyond chance (p = .30 ") and "inconclusive" not in unclear.lower()
     assert said(low=math.nan, used=False).endswith(
-        "b = yes where a = no, 25 pp more often in ill than in well. Verdicts are made without it."
+        "b = yes where a = no is 25 pp more common in ill than in well. Verdicts are made without it."
     )
     assert said(parents=(), levels=True) == f"By its own levels, without a link: beyond chance {known}: {apart}"
     assert said(chance=math.nan, where="") == "Not tested."

@@ -7,12 +7,15 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import engine
 import sample_data
 from engine.comparison.result import ComparisonResult
+from engine.comparison.scales import SCALES
 from engine.errors import DataError
+from engine.telling.comparison.figures import links_figure
 
 
 @cache
@@ -58,6 +61,22 @@ def test_a_group_that_is_not_there_is_refused() -> None:
     """With the groups that there are."""
     with pytest.raises(DataError, match="There is no group 'de'; there are 'en', 'fr'"):
         boredom(engine.LogLinear).plot_links(groups=("en", "de"))
+
+
+def test_odds_ratios_have_their_unit_among_other_scales() -> None:
+    """'OR 0.22' and 'OR × 0.50' beside SDs; alone they stand as they are, below a head that names them."""
+    columns = {"source": "a", "target": "b", "group_a": "x", "group_b": "y", "levels": "", "what": "", "word": ""}
+    numbers = dict.fromkeys(("a_low", "b_low", "low"), -2.0) | dict.fromkeys(("a_high", "b_high", "high"), 1.0)
+    row = columns | numbers | {"a": -1.5, "b": -2.2, "difference": -0.7, "p": 0.5, "probability": 0.1}
+    row |= {"log_bayes_factor": 0.0, "scale": "odds"}
+
+    def texts(*scales: str) -> list[str]:
+        rows = pd.DataFrame([row | {"scale": scale} for scale in scales])
+        chart = links_figure(rows, SCALES["mixed" if len(set(scales)) > 1 else "odds"], (0, 1))
+        return [one.text.replace("\u00a0", " ") for one in chart.layout.annotations]
+
+    assert {"OR 0.22", "OR 0.11", "OR × 0.50", "−1.50 SD"} <= set(texts("odds", "means"))
+    assert {"0.22", "× 0.50"} <= set(texts("odds")) and not any("OR" in text for text in texts("odds"))
 
 
 def test_hostile_names_are_no_markup() -> None:

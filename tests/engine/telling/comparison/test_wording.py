@@ -57,7 +57,8 @@ def test_a_difference_is_said_with_sign_and_doubt() -> None:
     row = found.links().iloc[0]
     assert (row["word"], row["what"], row["drawn"], row["p"]) == ("differs", "turns its sign", "both", 1 / 300)
     assert "p\u00a0at most\u00a0.003 (299 draws, corrected over 6 links)" in said
-    assert re.search(r"For another link power is 80.% for odds ratios \d\.\d times apart\.", said)
+    power = r"only odds ratios \d\.\d or more times apart would show reliably \(power 80.%\)\."
+    assert re.search(f"Of other links {power}", said)
     assert found.claims()["verdict"].tolist()[0] == "yes" and found.claims()["n"].tolist()[0] == 600
     graphs = found.graphs()
     assert list(graphs) == ["left", "right", "Difference"]
@@ -71,10 +72,10 @@ def test_no_difference_is_said_with_power() -> None:
     said = looked_at(found)
     assert re.match(
         r"No link is seen to differ between left \(400\) and right \(300\); "
-        r"power is 80.% for odds ratios \d\.\d times apart\.",
+        r"only odds ratios \d\.\d or more times apart would show reliably \(power 80.%\)\.",
         found.headline(),
     )
-    assert "Seen: p below .05 with 299 draws, corrected over 6 links." in said  # what "seen" means
+    assert "No p is below .05 after correction for all 6 links." in said  # what "seen" means
     assert "yes" not in found.claims()["verdict"].tolist()
 
 
@@ -88,9 +89,23 @@ def test_the_prior_of_either_kind_of_pair_is_said() -> None:
     pairs = "1 pair" if seen == 1 else f"{seen} pairs"
     assert wording.prior_words(found) in found.notes()
     assert wording.prior_words(found) == (
-        f"Prior P(differs): {first} for the {pairs} with a clear link over all groups together, {second} for the "
-        f"{6 - seen} others."
+        f"Before any row is seen, P(differs) is {first} for {pairs} clearly linked over all groups together, {second} "
+        f"for {6 - seen} others."
     )
+
+
+def test_it_is_said_why_a_search_did_not_find_a_link_whose_interval_is_clear() -> None:
+    """Nothing more where the interval holds no link, or both searches or neither found it."""
+    found = compared(two(1, (400, 300)))
+    ends = {"group_a": "left", "group_b": "right", "a_low": -1.0, "a_high": 1.0, "b_low": 0.5, "b_high": 1.5}
+
+    def said(drawn: str) -> str:
+        return wording.searches_words(found, SimpleNamespace(**ends, drawn=drawn))
+
+    assert said("left") == "Only the search in left found it; a search asks more of a link than an interval without 0."
+    assert said("right") == "Only the search in right found it."
+    assert said("both") == "Both searches found it."
+    assert said("") == "Neither search found it; every pair is estimated all the same."
 
 
 def test_p_alone_calls_no_link_different() -> None:
