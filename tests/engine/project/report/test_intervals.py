@@ -84,7 +84,7 @@ def test_a_long_table_is_cut_and_a_short_one_is_not_drawn() -> None:
     """What is cut is counted."""
     long = str(intervals_figure(made_up(MOST_ROWS + 3), ABOUT, ""))
     assert long.count("<circle") == MOST_ROWS
-    assert "3 more rows in the table." in long
+    assert "4 more rows in the table." in long
     assert intervals_figure(made_up(1), ABOUT, "") == ""
     assert intervals_figure(made_up(5), TableDescription(), "") == ""
 

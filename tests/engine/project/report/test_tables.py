@@ -89,7 +89,7 @@ def test_a_hidden_middle_hides_its_interval() -> None:
     assert "12.3" not in text
     assert "5.0" not in text
     assert "2 cells hidden." in text
-    assert printed(hidden, about) == text.count("hid'") == 2
+    assert printed(hidden, about, 1) == text.count("hid'") == 2
 
 
 def test_columns_with_nothing_in_them_are_left_out() -> None:
