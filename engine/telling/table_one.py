@@ -208,7 +208,7 @@ def odd_note(result: DescribedRows, hide_below: int = 0) -> Text:
     """
     no_size = told(" No SMD is given for them.") if len(result.labels) > 1 else Text()
     odd = odd_values(result, hide_below)
-    return told("{}{}{}{}", told(ODD), told(words.NO_BREAK), odd, no_size) if odd else odd
+    return told("{} {}{}", told(ODD), odd, no_size) if odd else odd
 
 
 def smallest_group(result: DescribedRows | None) -> list[str]:
