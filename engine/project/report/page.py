@@ -114,13 +114,7 @@ def page(
             )
         ),
     )
-    return render(
-        "page.html",
-        title=heading,
-        body=body,
-        versions=list(versions),
-        fingerprints=fingerprints,
-    )
+    return render("page.html", title=heading, body=body, versions=list(versions), fingerprints=fingerprints)
 
 
 ON_FIRST_PAGE = 3
@@ -416,15 +410,9 @@ class Part:
         call = f"{about.given_by}()" if about.given_by else f"table({title!r})"
         self.hidden += printed(self.masked.cells[title], about, cut)
         label = f"Table {self.number}.{self._tables}"
-        markup = table_markup(
-            table,
-            about,
-            label=label,
-            title=title,
-            where="" if chapter else f"result.{call} in Python, or the CSV file of that name",
-            hidden=self.masked.cells[title],
-            most=cut,
-        )
+        where, hidden = f"result.{call} in Python, or the CSV file of that name", self.masked.cells[title]
+        names = {"label": label, "title": title, "where": "" if chapter else where}
+        markup = table_markup(table, about, **names, hidden=hidden, most=cut)
         return Block(f"{label} {title}", markup)
 
     def _provenance(self) -> dict[str, str]:

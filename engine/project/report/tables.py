@@ -84,17 +84,11 @@ def table_markup(
     if brief is not None:
         notes = [f"{brief}."] if brief else []
     ident = ident or label.replace(" ", "-").replace(".", "-").lower()
-    return render(
-        "tables.html",
-        parts=[
-            {"header": _header(part), "rows": _rows(part, len(printed_rows)), "ident": f"{ident}-{number}"}
-            for number, part in enumerate(parts)
-        ],
-        label=label,
-        title=title,
-        notes=" ".join(notes),
-        small=letter == SMALL,
-    )
+    shown = [
+        {"header": _header(part), "rows": _rows(part, len(printed_rows)), "ident": f"{ident}-{number}"}
+        for number, part in enumerate(parts)
+    ]
+    return render("tables.html", parts=shown, label=label, title=title, notes=" ".join(notes), small=letter == SMALL)
 
 
 def printed(hidden: Hidden, about: TableDescription, rows: int) -> int:
