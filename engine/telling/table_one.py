@@ -24,7 +24,7 @@ from engine.telling.spoken import decimal
 from engine.telling.tables import Column, TableDescription, described
 from engine.text import Count, Level, Name, Number, People, Text, first, told
 
-TITLE, OVERALL, MISSING = "Characteristics", "Overall", "missing"
+TITLE, OVERALL, MISSING, NONE = "Characteristics", "Overall", "missing", "–"
 ODD = "†"
 """Mark of a variable some of whose values look like errors."""
 Numbers = Literal["both", "mean", "median"]
@@ -58,7 +58,7 @@ def frame(
     Returns
     -------
     pandas.DataFrame of texts: variable, named once; level, or what stands in the row; a column overall and one a
-    group; SMD, where there are groups, and p as numbers
+    group; SMD, where there are groups, and p as numbers; no SMD (–) of a variable whose values look like errors
 
     Raises
     ------
@@ -69,7 +69,9 @@ def frame(
         [[row.name, row.level, *row.cells] for row in rows], columns=["variable", "level", *heads(result)]
     )
     if len(result.labels) > 1:
-        table["SMD"] = [row.number(None if row.of is None else row.of.difference) for row in rows]
+        table["SMD"] = [
+            row.number(row.of if row.of is None else NONE if row.of.odd else row.of.difference) for row in rows
+        ]
     if p:
         chances = dict(zip(map(id, result.variables), _chances(result, numbers).tolist(), strict=True))
         table["p"] = [row.number(chances.get(id(row.of))) for row in rows]
@@ -154,8 +156,7 @@ def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False, hid
     numbers, p, hide_below : as for `frame`
     """
     forms = " and ".join(_FORMS[name] for name in _shown(numbers))
-    odd = odd_values(result, hide_below)
-    texts: list[str] = [told("{} {}", told(ODD), odd)] if odd else []
+    texts: list[str] = list(filter(None, [odd_note(result, hide_below)]))
     texts.append(told("Numbers: {}; levels: rows and their share of the rows with a value.", forms))
     if len(result.labels) == 2:
         minus = "SMD: standardised mean difference, {} minus {} for numbers, without sign for levels."
@@ -198,6 +199,32 @@ def odd_values(result: DescribedRows | None, hide_below: int = 0, variable: str 
     return told("Values that look like errors are included: {}.", first(named, 3)) if odd else Text()
 
 
+def odd_note(result: DescribedRows, hide_below: int = 0) -> Text:
+    """The same with its mark, and that no SMD is told of these; "" where there are none.
+
+    Parameters
+    ----------
+    result, hide_below : as for `odd_values`
+    """
+    no_size = told(" No SMD is given for them.") if len(result.labels) > 1 else Text()
+    odd = odd_values(result, hide_below)
+    return told("{} {}{}", told(ODD), odd, no_size) if odd else odd
+
+
+def smallest_group(result: DescribedRows | None) -> list[str]:
+    """'The smallest group limits what can be seen: died = yes, 43 of 527 rows.'; none where there are no groups.
+
+    Parameters
+    ----------
+    result : the rows; None where they are not described
+    """
+    if result is None or not result.labels:
+        return []
+    n, label = min(zip(result.n[1:], result.labels, strict=True))
+    begins = "The smallest group limits what can be seen: {} = {}, {} of {}."
+    return [told(begins, Name(result.group), Level(label), People(n), People(result.n[0], "row"))]
+
+
 def _odd_words(values: Sequence[float]) -> Text:
     """' (3 values, 88 to 120)'."""
     ends = dict.fromkeys(f"{value:.6g}" for value in (values[0], values[-1]))
@@ -222,7 +249,7 @@ class _Row(NamedTuple):
     of: DescribedVariable | None = None
     hidden: bool = False
 
-    def number(self, value: float | None) -> Any:
+    def number(self, value: float | str | None) -> Any:
         """The cell at its end."""
         return OTHER if self.of is not None and self.hidden else math.nan if value is None else value
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import numpy as np
 from markupsafe import Markup
 
 from engine import words
@@ -15,7 +16,7 @@ from engine.methods.result import Result
 from engine.methods.table_one import MOST_GROUPS, DescribedResult, TableOne, table_one
 from engine.project.report.tables import printed, table_markup
 from engine.telling.charts.labels import name_of
-from engine.telling.table_one import DESCRIPTION, ODD, Numbers, odd_values
+from engine.telling.table_one import DESCRIPTION, Numbers, odd_note
 
 MOST_ROWS, MOST_BESIDE = 12, 9
 """Rows on the first page, and where it has several results."""
@@ -44,29 +45,32 @@ class FirstTable:
         return f"by {name_of(self.rows.group)}" if self.rows.group else "All rows"
 
     def short(self, most: int, where: str) -> Markup:
-        """As many rows as the first page has room for, numbers as medians; where the rest is."""
-        frame = self._frame("median")
-        begins = [k for k in range(len(frame)) if k <= most and frame.iloc[k, 0] != ""]
-        shown = frame if len(frame) <= most else frame.head(begins[-1] or most)
-        rest = len(frame) - len(shown)
-        more = f"; {words.count(rest, 'more row')} in {where}" if rest else ""
-        if odd := odd_values(self.rows, self.least):
-            more += f". {ODD}{words.NO_BREAK}{odd.removesuffix('.')}"
-        return self._markup(shown, "median", f"Median [quartiles] of numbers, rows (%) of levels{more}", "short")
+        """The largest differences that the first page has room for, numbers as medians; where the rest is."""
+        variables, frame = self.rows.variables, self._frame(self.rows, "median")
+        above, *sizes = (frame["variable"] != "").cumsum().value_counts(sort=False)  # rows of n, and of each variable
+        largest = np.argsort([-abs(np.nan_to_num(one.difference)) for one in variables], kind="stable")
+        kept = np.sort(largest[np.cumsum(np.array(sizes)[largest]) <= most - above])
+        rows = replace(self.rows, variables=tuple(variables[k] for k in kept)) if kept.size else self.rows
+        more = f"; {words.count(rest, 'more variable')} in {where}" if (rest := len(variables) - len(kept)) else ""
+        by_size = f"; the {len(kept)} that differ most" if more and kept.size and self.rows.labels else ""
+        brief = f"Median [quartiles] of numbers, rows (%) of levels{by_size}{more}. {odd_note(self.rows, self.least)}"
+        return self._markup(rows, "median", brief.rstrip(". "), "short", most)
 
     def whole(self) -> Markup:
         """Every row, with means too."""
-        return self._markup(self._frame("both"), "both", None, "whole")
+        return self._markup(self.rows, "both", None, "whole")
 
     def notes(self) -> list[str]:
         """What its cells are."""
         return self.rows.notes(hide_below=self.least)
 
-    def _frame(self, numbers: Numbers) -> pd.DataFrame:
-        return self.rows.frame(numbers=numbers, hide_below=self.least)
+    def _frame(self, rows: TableOne, numbers: Numbers) -> pd.DataFrame:
+        return rows.frame(numbers=numbers, hide_below=self.least)
 
-    def _markup(self, frame: pd.DataFrame, numbers: Numbers, brief: str | None, ident: str) -> Markup:
-        cells = self.rows.hidden(self.least, numbers)
+    def _markup(
+        self, rows: TableOne, numbers: Numbers, brief: str | None, ident: str, most: int | None = None
+    ) -> Markup:
+        frame, cells = self._frame(rows, numbers).head(most), rows.hidden(self.least, numbers)
         self.hidden += printed(cells, DESCRIPTION, len(frame))
         names = {"label": "Table 1", "title": self.title, "ident": f"described-{self.number}-{ident}"}
         return table_markup(frame, DESCRIPTION, **names, where="", hidden=cells, brief=brief, most=len(frame))

@@ -29,24 +29,32 @@ _NAME, _PLACE = 44, 52
 """Letters of a line of a name, and of one that says where it was measured; each may have two."""
 
 
-def intervals_figure(table: pd.DataFrame, about: TableDescription, title: str, most: int = MOST_ROWS) -> Markup | str:
-    """The first rows of a table that have an estimate; "" where its description asks for none, or too few have one."""
+def intervals_figure(
+    table: pd.DataFrame, about: TableDescription, title: str, most: int = MOST_ROWS, where: str = "the table"
+) -> Markup | str:
+    """The first rows of a table that have an estimate; "" where its description asks for none, or too few have one.
+
+    Of numbers, which the table has in their units, only those that differ.
+    """
     if not about.chart or about.chart not in table:
         return ""
     columns = [about.chart, *about.ends.get(about.chart, ())]
-    known = table[np.isfinite(table[columns].astype(float)).all(axis=1)]
-    rows = known.head(most)
+    known = table[np.isfinite(table[columns].astype(float)).all(axis=1)].to_dict("records")
+    rows = [row for row in known if _differs(row, about) or all(pd.isna(row[name]) for name in about.instead)][:most]
     if len(rows) < FEWEST_ROWS:
         return ""
-    ticks = _ticks(min(float(rows[columns].min().min()), 0.0), max(float(rows[columns].max().max()), 0.0))
+    every = [0.0, *(float(row[name]) for row in rows for name in columns)]
+    ticks = _ticks(min(every), max(every))
     column = about.column(about.chart)
 
     def across(value: float) -> float:
         return round(LEFT + (RIGHT - LEFT) * (value - ticks[0]) / (ticks[-1] - ticks[0]), 1)
 
-    more = len(known) - len(rows)
+    more = len(table) - len(rows)
+    others = words.count(more, "more variable" if about.keys == ("variable",) else "more row")
+    units = ", numbers in their units" if about.instead else ""
     drawn, end = [], float(HEAD)
-    for row in rows.to_dict("records"):
+    for row in rows:
         numbers = [float(row[name]) for name in columns]
         value, *ends = (format_value(number, column.kind) for number in numbers)
         interval = numbers[1:] or [0.0, *numbers]
@@ -68,7 +76,7 @@ def intervals_figure(table: pd.DataFrame, about: TableDescription, title: str, m
         colours={"ink": INK, "muted": MUTED, "line": LINE},
         title=title,
         header=column.header,
-        more=f"{words.count(more, 'more row')} in the table." if more else "",
+        more=f"{others} in {where}{units}." if more else "",
         differs=any(item["differs"] for item in drawn),
         ends=len(columns) > 1,
     )
@@ -91,10 +99,15 @@ def _label(row: Mapping[str, Any], about: TableDescription) -> dict[str, Any]:
     return {"name": name, "lines": lines, "height": sum(high) + BETWEEN}
 
 
+def _differs(row: Mapping[str, Any], about: TableDescription) -> bool:
+    """True where the verdict of a row is that it differs."""
+    verdict = next((str(row[name]) for name, column in about.columns.items() if column.kind == "verdict"), "")
+    return bool(about.differing) and verdict.startswith(about.differing)
+
+
 def _mark(row: Mapping[str, Any], about: TableDescription, numbers: list[float]) -> dict[str, Any]:
     """Orange where the verdict is that it differs; hollow where the interval holds 0, or the verdict is another."""
-    verdict = next((str(row[name]) for name, column in about.columns.items() if column.kind == "verdict"), "")
-    differs = bool(about.differing) and verdict.startswith(about.differing)
+    differs = _differs(row, about)
     filled = differs if about.differing else len(numbers) == 1 or not numbers[1] <= 0.0 <= numbers[2]
     fill = DIFFERENT if differs else INK if filled else PAPER
     return {"differs": differs, "fill": fill, "stroke": INK if filled else MUTED}

@@ -20,13 +20,14 @@ from engine.project.report.first_table import MOST_BESIDE, MOST_ROWS, FirstTable
 from engine.project.report.intervals import intervals_figure
 from engine.project.report.markup import clean, document_with_labels, render
 from engine.project.report.networks import links_in_words, network_figure
-from engine.project.report.tables import Cell, printed, table_markup, text_cell
+from engine.project.report.tables import Cell, printed, rows_printed, table_markup, text_cell
 from engine.telling import terms
 from engine.telling.charts.labels import name_of
 from engine.telling.charts.network_layout import FigureLayout
 from engine.telling.drawing import lines_of
 from engine.telling.masking import fewer
 from engine.telling.sections import Section
+from engine.telling.table_one import smallest_group
 
 
 def heading_and_facts(
@@ -95,7 +96,7 @@ def page(
         facts={name: words.with_labels(fact, parts[0].labels) for name, fact in facts.items()},
         least=least,
         brief=brief,
-        limits=list(dict.fromkeys(part.result.caution for part in parts[:ON_FIRST_PAGE])),
+        limits=list(dict.fromkeys(limit for part in parts[:ON_FIRST_PAGE] for limit in part.first_limits())),
         more=words.count(len(parts) - ON_FIRST_PAGE, "more result") if len(parts) > ON_FIRST_PAGE else "",
         table=parts[0].labelled(short),
         glossary=terms.used_terms("".join(chapter for chapter, _ in chapters)),
@@ -107,21 +108,18 @@ def page(
         appendices=[part.labelled(appendix) for part, (_, appendix) in zip(parts, chapters, strict=True)],
         answers=[part.first_page(ON_FIRST_PAGE - 1 if len(parts) == 1 else 1) for part in parts[:ON_FIRST_PAGE]],
         picture=drawn.labelled(
-            drawn.cover_picture(f"Figure 1, of result {drawn.number}" if len(parts) > 1 else "Figure 1")
+            drawn.cover_picture(
+                f"Figure 1, of result {drawn.number}" if len(parts) > 1 else "Figure 1",
+                "the whole report" if brief else f"the table of result {drawn.number}",
+            )
         ),
     )
-    return render(
-        "page.html",
-        title=heading,
-        body=body,
-        versions=list(versions),
-        fingerprints=fingerprints,
-    )
+    return render("page.html", title=heading, body=body, versions=list(versions), fingerprints=fingerprints)
 
 
 ON_FIRST_PAGE = 3
 """Sentences on the first page: the headlines of so many results, or that of the only one with two more."""
-MOST_QUESTIONS, ON_COVER, MOST_WORDS = 2, 4, 100
+MOST_QUESTIONS, ON_COVER, MOST_WORDS = 3, 4, 120
 """Open questions on the first page, rows of a chart, and words of one of several results below its headline."""
 FIRST_TABLES, MOST_FIRST_ROWS = ("Characteristics", "Patient"), 10
 """Tables of which one stands on the first page, and the rows of a patient's there."""
@@ -234,6 +232,11 @@ class Part:
         """Limits of the result, in sentences."""
         return [*self.masked.publishable(self.result.notes()), self.result.caution]
 
+    def first_limits(self) -> list[str]:
+        """Limits of the result that the summary names: the smallest group and the caution."""
+        rows = self.result.described if isinstance(self.result, DescribedResult) else None
+        return [*self.masked.publishable(smallest_group(rows)), self.result.caution]
+
     def short_tables(self) -> list[str]:
         """The tables that a chapter would print, by their titles."""
         chapter = [section for section in self.result.sections() if section.name not in ("answer", *APPENDIX)]
@@ -251,14 +254,14 @@ class Part:
             return ""
         return network_figure(self.result, self.plan, f"{self.ident}-{ident}", label, most)
 
-    def cover_picture(self, label: str) -> Markup | str:
+    def cover_picture(self, label: str, where: str) -> Markup | str:
         """The chart of the first table that has one, which is read when small too; else the networks in one row."""
         linked = any(lines_of(self.result, self.plan.per_row).values())
         for title in (title for section in self.result.sections() for title in self._tables_of(section)):
             about = self.result.table_description(title)
             if self.masked.least or (linked and about.chart not in about.ends):
                 continue
-            if chart := intervals_figure(self._drawn(title), about, label, ON_COVER):
+            if chart := intervals_figure(self._drawn(title), about, label, ON_COVER, where):
                 return chart
         return self.picture(label, "cover", self.plan.per_row)
 
@@ -396,7 +399,7 @@ class Part:
     def _table(self, title: str, *, chapter: bool = False) -> Block | None:
         table = self.masked.frame(title)
         about, charted = self.result.table_description(title), title in self._charts_shown
-        cut = min(MOST_TABLE_ROWS, len(table)) if chapter else 0
+        cut = rows_printed(about, len(table), MOST_TABLE_ROWS if chapter else 0)
         partly = chapter and bool(about.technical or charted or cut < len(table))
         about = about.in_chapter(charted) if chapter else about
         if not len(table) or about.drawn or title in self._tables_shown:
@@ -407,15 +410,9 @@ class Part:
         call = f"{about.given_by}()" if about.given_by else f"table({title!r})"
         self.hidden += printed(self.masked.cells[title], about, cut)
         label = f"Table {self.number}.{self._tables}"
-        markup = table_markup(
-            table,
-            about,
-            label=label,
-            title=title,
-            where="" if chapter else f"result.{call} in Python, or the CSV file of that name",
-            hidden=self.masked.cells[title],
-            most=cut,
-        )
+        where, hidden = f"result.{call} in Python, or the CSV file of that name", self.masked.cells[title]
+        names = {"label": label, "title": title, "where": "" if chapter else where}
+        markup = table_markup(table, about, **names, hidden=hidden, most=cut)
         return Block(f"{label} {title}", markup)
 
     def _provenance(self) -> dict[str, str]:

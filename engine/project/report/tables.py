@@ -18,8 +18,8 @@ from engine.telling.masking import Hidden
 from engine.telling.spoken import decimal
 from engine.telling.tables import Kind, TableDescription
 
-MOST_ROWS, MOST_PERSONS = 30, 8
-"""Of a table in the document, and of one with a person a row; the whole is asked of the result."""
+MOST_ROWS, MOST_PERSONS, FEW_LEFT = 30, 8, 3
+"""Of a table in the document, and of one with a person a row; the whole is asked of the result, but for so few."""
 ROOM = 655.0
 """Pixels a table may be wide on paper."""
 LETTER, SMALL = 5.75, 5.05
@@ -70,7 +70,7 @@ def table_markup(
     most: int = 0,
 ) -> Markup:
     """One table with its caption, which says where the whole is, "" for nowhere; a brief one has its own words."""
-    printed_rows = table.head(most or _most_rows(about))
+    printed_rows = table.head(most or rows_printed(about, len(table)))
     columns = printed_columns(printed_rows, about, hidden or Hidden(0))
     parts, letter = _parts(columns)
     notes = [about.about] if about.about else []
@@ -79,33 +79,29 @@ def table_markup(
         left.append(words.count(omitted, "more column"))
     if left:
         notes.append(f"{words.listed(left)} not printed here{f'; the whole table: {where}' if where else ''}.")
-    if hidden is not None and (number := printed(hidden, about, most)):
+    if hidden is not None and (number := printed(hidden, about, len(printed_rows))):
         notes.append(f"{words.count(number, 'cell')} hidden.")
     if brief is not None:
         notes = [f"{brief}."] if brief else []
     ident = ident or label.replace(" ", "-").replace(".", "-").lower()
-    return render(
-        "tables.html",
-        parts=[
-            {"header": _header(part), "rows": _rows(part, len(printed_rows)), "ident": f"{ident}-{number}"}
-            for number, part in enumerate(parts)
-        ],
-        label=label,
-        title=title,
-        notes=" ".join(notes),
-        small=letter == SMALL,
-    )
+    shown = [
+        {"header": _header(part), "rows": _rows(part, len(printed_rows)), "ident": f"{ident}-{number}"}
+        for number, part in enumerate(parts)
+    ]
+    return render("tables.html", parts=shown, label=label, title=title, notes=" ".join(notes), small=letter == SMALL)
 
 
-def printed(hidden: Hidden, about: TableDescription, rows: int | None = None) -> int:
+def printed(hidden: Hidden, about: TableDescription, rows: int) -> int:
     """Count the hidden cells in the document, of so many rows; an interval is one with its middle."""
     omitted = {*about.left_out, *(end for pair in about.ends.values() for end in pair)}
     cells = hidden.small | hidden.others | hidden.derived
-    return sum(row < (rows or _most_rows(about)) and name not in omitted for row, name in cells)
+    return sum(row < rows and name not in omitted for row, name in cells)
 
 
-def _most_rows(about: TableDescription) -> int:
-    return MOST_PERSONS if about.persons and len(about.columns) > 2 else MOST_ROWS
+def rows_printed(about: TableDescription, rows: int, most: int = 0) -> int:
+    """How many rows of a table are printed: so many, all where few would be left."""
+    most = most or (MOST_PERSONS if about.persons and len(about.columns) > 2 else MOST_ROWS)
+    return rows if rows <= most + FEW_LEFT else most
 
 
 def text_cell(text: str, number: bool = False) -> Cell:

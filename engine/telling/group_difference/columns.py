@@ -55,8 +55,8 @@ TABLES: Mapping[str, TableDescription] = {
     "Gap": GAP,
     "Variables": TableDescription(
         "What differs first. Both groups: median [quartiles] of a number, rows with “level” of others. Differences are "
-        "second group minus first, of a number’s means in its unit, of the share of “level” else. They are empty where "
-        "a variable differs overall only, and no difference is seen given others.",
+        "second group minus first, of a number’s means in its unit, of the share of “level” else. The one given "
+        "parents is not told (–) where a variable differs overall and it is not clear that it does given others.",
         PAPER
         | described(
             text="variable; what: what differs; unit; first: the first group; second: the second; through; "
@@ -64,7 +64,7 @@ TABLES: Mapping[str, TableDescription] = {
             "level; parents: likeliest parents; found: no difference overall, but where",
             verdict="verdict; alone: overall",
             number="difference: difference given parents, of means or pp (95 %); difference_low; difference_high; "
-            "overall: difference of means overall (95 %); overall_low; overall_high; error: Monte Carlo error",
+            "overall: difference overall, of means or pp (95 %); overall_low; overall_high; error: Monte Carlo error",
             points="effect: difference within contexts, pp (95 %); low; high; where_effect: difference in "
             "these rows, pp (95 %); where_low; where_high; effect_alone: difference overall, pp (95 %); low_alone; "
             "high_alone; bound: largest difference that all rows allow, pp",
@@ -79,10 +79,10 @@ TABLES: Mapping[str, TableDescription] = {
         chart="where_effect",
         place="where",
         level="level",
-        instead={"difference": "effect"},
+        instead={"difference": "effect", "overall": "effect_alone"},
         differing=(Verdict.DIFFERS,),
         left_out=(*_DETAILS, *PAPER),
-        technical=("what", "overall", "effect", "effect_alone", "alone", "p_alone", "through", "found", "unit"),
+        technical=("what", "effect", "effect_alone", "alone", "p_alone", "through", "found", "unit"),
         totals_of="Distributions",
         totals=("alignment", "group", "level"),
         estimates=(

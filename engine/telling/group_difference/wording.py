@@ -130,13 +130,13 @@ def question(result: GroupDifferenceEvidence) -> Text:
 
 
 def how_sure(result: GroupDifferenceEvidence) -> list[str]:
-    """P(differs) of what is called, and the size of the surest difference with its interval."""
+    """P(differs) of what is called, what differs overall only, and the surest difference with its interval."""
     top = str(result.verdicts.index[0])
     if result.verdicts.at[top, "verdict"] not in CALLED:
         return sentences(result)[:1]
     size = decapitalized(explain(result, top)[1])
     odd = odd_values(result.described, variable=top)
-    return list(filter(None, [*sentences(result)[:1], told("{}: {}", Name(top), size), odd]))
+    return list(filter(None, [*sentences(result)[:1], *through_words(result), told("{}: {}", Name(top), size), odd]))
 
 
 def _named(names: Sequence[str], most: int = 5) -> Text:

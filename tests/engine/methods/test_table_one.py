@@ -348,9 +348,13 @@ def test_values_that_look_like_errors_are_marked() -> None:
     ours = engine.table_one(engine.Dataset.from_frame(table), "arm")
     assert [name for name in ours.frame()["variable"] if "†" in name] == ["Lactate (mmol/L)\u00a0†"]
     said = "† Values that look like errors are included: Lactate (mmol/L)"
-    assert ours.notes()[0] == f"{said} (3 values, 88 to 120)." and ours.notes(hide_below=5)[0] == f"{said}."
+    without = "No SMD is given for them."
+    assert ours.notes()[0] == f"{said} (3 values, 88 to 120). {without}"
+    assert ours.notes(hide_below=5)[0] == f"{said}. {without}"
+    assert ours.frame(numbers="mean")["SMD"].map(type).tolist() == [float, str, float]  # rows, the marked, x
     result = engine.GroupDifference(group="arm").run(engine.Dataset.from_frame(table))
-    assert result.explain("Lactate (mmol/L)")[-1] == ours.notes()[0].removeprefix("† ") in result.notes()
+    assert f"† {result.explain('Lactate (mmol/L)')[-1]} {without}" == ours.notes()[0]
+    assert result.explain("Lactate (mmol/L)")[-1] in result.notes()
     assert said.removeprefix("† ") in result.table_description("Variables").about
     assert "look like errors" not in " ".join(result.explain("x"))
     answered = engine.Dataset.from_frame(table, settled={"extremes:Lactate (mmol/L)": "value"})

@@ -79,6 +79,7 @@ def test_a_difference_that_goes_through_others_is_no_difference_of_its_own() -> 
     assert found.loc["radius", "p_alone"] < 0.01
     assert any("it differs through area." in said for said in result.explain("radius"))
     assert lists(result)[Alone.THROUGH_OTHERS] == ["radius"]
+    assert any("radius" in said for said in result.how_sure()), "the first page of a report says it too"
     assert result.headline().startswith("area differs")
 
 

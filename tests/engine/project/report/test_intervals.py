@@ -84,9 +84,18 @@ def test_a_long_table_is_cut_and_a_short_one_is_not_drawn() -> None:
     """What is cut is counted."""
     long = str(intervals_figure(made_up(MOST_ROWS + 3), ABOUT, ""))
     assert long.count("<circle") == MOST_ROWS
-    assert "3 more rows in the table." in long
+    assert "4 more rows in the table." in long
     assert intervals_figure(made_up(1), ABOUT, "") == ""
     assert intervals_figure(made_up(5), TableDescription(), "") == ""
+
+
+def test_of_numbers_only_those_that_differ_are_drawn() -> None:
+    """The others stand in the table in their unit, and the chart says so; one row of levels has no number."""
+    about, rows = replace(ABOUT, instead={"unit": "size"}), made_up(4).assign(unit=[1.0, 2.0, np.nan, np.nan, np.nan])
+    rows.loc[0, "word"] = "differs"
+    drawn = str(intervals_figure(rows, about, "", where="the report"))
+    assert [name for name in rows["name"] if f">{name}<" in drawn.replace("▲ ", "")] == ["v0", "v2", "v3"]
+    assert "2 more rows in the report, numbers in their units." in drawn
 
 
 def test_a_groups_chart_is_of_the_deciding_contexts() -> None:

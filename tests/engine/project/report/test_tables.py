@@ -79,6 +79,13 @@ def test_a_chapter_leaves_out_technical_columns_and_what_its_chart_shows() -> No
     assert about.in_chapter(charted=True).left_out == ("bits", "d", "low", "high", "where")
 
 
+def test_a_table_is_whole_where_few_rows_would_be_left() -> None:
+    """Three rows are no reason to send a reader to a file."""
+    few, many = (str(table_markup(pd.DataFrame({"n": range(n)}), TableDescription(), **NAMES)) for n in (33, 34))
+    assert few.count("<tr>") == 34 and "not printed" not in few
+    assert many.count("<tr>") == 31 and "4 more rows not printed here" in many
+
+
 def test_a_hidden_middle_hides_its_interval() -> None:
     """And is counted once."""
     about = TableDescription("", described(count="n", share="share; low; high"), ends={"share": ("low", "high")})
@@ -89,7 +96,7 @@ def test_a_hidden_middle_hides_its_interval() -> None:
     assert "12.3" not in text
     assert "5.0" not in text
     assert "2 cells hidden." in text
-    assert printed(hidden, about) == text.count("hid'") == 2
+    assert printed(hidden, about, 1) == text.count("hid'") == 2
 
 
 def test_columns_with_nothing_in_them_are_left_out() -> None:

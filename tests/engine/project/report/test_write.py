@@ -312,6 +312,20 @@ def test_the_summary_says_how_sure_it_is_and_why_rows_are_missing() -> None:
     assert "20 " not in hidden.split("Table 1")[0]
 
 
+def test_the_summary_has_the_largest_differences_and_the_smallest_group() -> None:
+    """Of 14 variables the last differs, and stands there. A small group is not counted where hidden."""
+    made = np.random.default_rng(6)
+    frame = pd.DataFrame(made.normal(0, 1, (200, 14)).round(2), columns=[f"v{i:02}" for i in range(14)])
+    frame = frame.assign(arm=["drug"] * 30 + ["placebo"] * 170)
+    frame["v13"] += frame["arm"].eq("drug") * 2
+    data = engine.Dataset.from_frame(frame)
+    result = engine.GroupDifference(group="arm").run(data)
+    found = written(result, data=data, form="summary")
+    assert "<td>v13</td>" in found and "11 that differ most; 3 more variables in the whole report" in found
+    assert "arm = drug, 30 of 200 rows" in words(found)
+    assert "smallest group" not in words(written(result, data=data, form="summary", hide_below=50))
+
+
 def test_table_1_is_there_once_whole_whatever_was_asked() -> None:
     """Of the groups that were compared, else of the likely group of the table; nowhere where counts are hidden."""
     compared = written([answer("group_difference"), answer("log_linear")], data=table("group_difference"))
