@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 NUMBERS = {"both": "Mean and median", "mean": "Mean (SD)", "median": "Median [quartiles]"}
 """How numbers are told -> what its button is called."""
-IN_HEADING, MOST = 22, 560
+IN_HEADING, MOST = 22, 1_100
 """Letters of a group above its column; pixels that the table is high at most."""
 
 
@@ -45,6 +45,10 @@ def show_table_one(table: TableOne, place: str, choose: Callable[[], None] | Non
     for name in frame.columns[2 + len(table.heads()) :]:
         frame[name] = [written(value, name) for value in frame[name]]
     text = st.column_config.TextColumn
+    texts = table.notes(numbers, p, smallest_cell())
+    above = [texts.pop(0)] if any(one.odd for one in table.variables) else []  # what is in doubt, before it is read
+    for sentence in above:
+        st.caption(plain(sentence))
     st.dataframe(
         frame.set_axis(["variable", " ", *distinct(frame.columns[2:], IN_HEADING)], axis=1),
         hide_index=True,
@@ -52,7 +56,7 @@ def show_table_one(table: TableOne, place: str, choose: Callable[[], None] | Non
         column_config={"variable": text(width=200), " ": text(width=160), "SMD": text(width=70), "p": text(width=70)},
         alt="Table 1: every variable overall and by group",
     )
-    st.caption(plain(" ".join(table.notes(numbers, p, smallest_cell()))))
+    st.caption(plain(" ".join(texts)))
     with st.container(horizontal=True):
         download_table(frame, "table-1", masked=True)
         page = partial(table.to_html, **choices)

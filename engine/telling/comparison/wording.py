@@ -265,7 +265,7 @@ def verdict_counts(result: ComparisonEvidence) -> Text:
         Verdict.DIFFERS: "differing",
         Verdict.PROBABLY: "probably differing",
         Verdict.CANNOT_TELL: "with an inconclusive difference",
-        Verdict.NOT_SEEN: told("with P(differs) below .05"),  # a part of a template, so that it stays in masked tables
+        Verdict.NOT_SEEN: told("with none seen"),  # a part of a template, so that it stays in masked tables
         Verdict.SAME: told("equivalent within {}", margins),
     }
     counts = listed(told("{} {}", Count(many[word]), text) for word, text in said.items() if many[word])
