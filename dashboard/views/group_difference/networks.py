@@ -10,12 +10,12 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dashboard.charts.group_difference import VERDICT_STYLES, margin_words, outcome_words
+from dashboard.charts.group_difference import OVERALL, VERDICT_STYLES, margin_words, outcome_words
 from dashboard.network.boxes import FEW
 from dashboard.network.panel import Edge, Node, Panel, certainty_of, of_share
 from dashboard.text import short
 from engine.graphs.dag import each_edge
-from engine.methods.group_difference.verdicts import EVEN, NOT_THERE, SURE, THERE, Verdict
+from engine.methods.group_difference.verdicts import EVEN, NOT_THERE, SURE, THERE, Alone, Verdict
 from engine.telling.group_difference.forms import form_of
 from engine.telling.group_difference.one_variable import headings
 from engine.telling.group_difference.wording import monte_carlo_note
@@ -92,7 +92,7 @@ def verdict_legend(result: GroupDifferenceResult) -> dict[str, str]:
         f"▲ differs, {sure}{beyond}",
         f"△ probably differs, {even}{beyond}",
         f"= equivalent overall, {margin_words(result.method.margin)}",
-        "? inconclusive; no sign: no difference seen",
+        "? inconclusive; ◑ differs overall; no sign: no difference seen",
     )
     return {VERDICT_STYLES[verdict].colour: text for verdict, text in zip(MARKED, words, strict=True)}
 
@@ -176,6 +176,8 @@ def nodes(result: GroupDifferenceResult, names: Collection[str] = ()) -> list[No
         few = len(some) <= FEW
         sign = "" if few or not fill else VERDICT_STYLES[verdict].sign
         value = _line(verdict, p, _what_line(result, str(name))) if few else ""
+        if row["alone"] == Alone.THROUGH_OTHERS:
+            fill, sign, value = "", "" if few else OVERALL[0], OVERALL if few else ""
         matches.append(Node(str(name), words="\n".join(words), sign=sign, value=value, fill=fill))
     return matches
 

@@ -210,8 +210,11 @@ def _show_links(result: InstanceSpecificResult, data: Dataset) -> None:
     sizes = link.compared
     interval = ""
     if sizes is not None:
-        interval = f" (here {in_points(sizes.here)}, 95 % {points(sizes.here_low)} to {points(sizes.here_high)})"
-    st.markdown(f"**Links that differ** {badge}  \n{plain(f'{verdict(result, link, begins=True)}{interval}.')}")
+        source, child = result.name(link.source), result.name(link.child)
+        low, high = (result.levels[source][place] for place in (sizes.low_level, sizes.high_level))
+        ends = f"{points(sizes.here_low)} to {points(sizes.here_high)}"
+        interval = f" {child} = {result.levels[child][sizes.level]}, {source} = {high} less {low}: 95 % {ends} here."
+    st.markdown(f"**Links that differ** {badge}  \n{plain(f'{verdict(result, link, begins=True)}.{interval}')}")
     if link.compared is not None:
         alt = f"Shift here {in_points(link.compared.here)}, among the others {in_points(link.compared.others)}"
         show_figure(link_figure(link.compared), "link", alt=alt, key=widget_key(SLUG, "link"))

@@ -142,7 +142,7 @@ def _begun(result: LogLinearResult) -> list[Pair]:
 def _show_refused(result: LogLinearResult) -> None:
     """The links just below the line, with what they lack."""
     refused = result.refused
-    st.markdown("**Links that were nearly taken**")
+    st.markdown("**The best links not taken**")
     if not len(refused):
         everything = len(result.edge_values) == result.pairs
         st.markdown("Every link was taken." if everything else "The search was held by its limits, not by the data.")

@@ -18,7 +18,7 @@ from dashboard.text import plain
 from dashboard.views.shared.card_names import distinct_question
 from dashboard.views.shared.downloads import file_name, logged
 from dashboard.views.shared.exports import comparison_python, script
-from dashboard.views.shared.page_parts import choose_option
+from dashboard.views.shared.page_parts import choose_option, to_decide
 from engine import report
 from engine.comparison.result import ComparisonResult
 from engine.project.report.office import PACKAGES
@@ -52,9 +52,10 @@ def show_report() -> None:
     left, right = st.columns([3, 2], gap="large")
     with left:
         alone = " but those of a group alone" if {bool(card.group) for card in state.cards} == {True, False} else ""
-        some = "those with a star" if state.cards.starred else f"all results{alone}; a star (☆ on a card) chooses some"
-        order = ", first made first" if len(chosen) > 1 else ""
+        some = "those with a star." if state.cards.starred else f"all results{alone}. Stars on cards choose others."
+        order = ", the oldest first" if len(chosen) > 1 else ""
         st.markdown(f"**{count(len(chosen), 'chapter')}**{order}: {some}")
+        to_decide("{} to decide about this table; until then every value counts as real")
         for place, card in enumerate(chosen, start=1):
             title = labelled_of(card, distinct_question(card, state.cards))
             st.markdown(f"{place}. **{plain(title)}** {plain(labelled_headline(card))}")

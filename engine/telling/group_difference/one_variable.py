@@ -80,13 +80,10 @@ def where_words(result: GroupDifferenceEvidence, i: int, place: Where) -> Text:
 
 
 def _turned(result: GroupDifferenceEvidence, i: int, place: Where) -> Text:
-    """' where a = 1: "yes" in 33 % (30 of 92) v 76 % (59 of 78)', the second group first, which was just named; 'in
-    only 33 %' of the lowest level of what is higher."""
+    """' where a = 1: "yes" in 33 % (30 of 92) v 76 % (59 of 78)', the second group first, which was just named."""
     one, other = _shares(place)
-    lowest = result.names[i] in result.ordered and place.level == result.levels[result.names[i]][0]
-    is_in = told("in only") if lowest and place.effect < 0 else told("in")
     level = told("missing") if place.missing else told('"{}"', Level(place.level))
-    return told("{}: {} {} {} v {}", _context(result, i, place), level, is_in, other, one)
+    return told("{}: {} in {} v {}", _context(result, i, place), level, other, one)
 
 
 def _shares(place: Where) -> list[Share]:

@@ -170,7 +170,7 @@ LISTS = (
 def lists(result: GroupDifferenceEvidence) -> dict[str, list[str]]:
     """The list that each variable is told in; a variable stands in one."""
     matches = result.verdicts
-    through = (matches["alone"] == Alone.THROUGH_OTHERS) & (matches["verdict"] == Verdict.NOT_SEEN)
+    through = matches["alone"] == Alone.THROUGH_OTHERS
     kinds = matches["verdict"].where(~through, str(Alone.THROUGH_OTHERS)).where(matches["found"] == "", FOUND)
     kinds = kinds.where(~matches.index.isin([result.names[i] for i in result.undecided]), UNDECIDED)
     names: dict[str, list[str]] = {str(kind): [] for kind, _ in LISTS}
@@ -235,6 +235,7 @@ def through_words(result: GroupDifferenceEvidence) -> list[str]:
 def _probabilities(table: pd.DataFrame) -> Text:
     """The probability of a difference of the variables of each verdict, and at most of those of which none is seen."""
     known = table.dropna(subset=["probability"])
+    known = known[known["alone"] != Alone.THROUGH_OTHERS]  # which are told beside it
     kinds: dict[str, pd.Series] = dict(iter(known.groupby("verdict")["probability"]))
     none = known["probability"].iloc[:0]
     differ, probable, unsure, alike, unseen = (

@@ -365,7 +365,10 @@ def how_sure(result: InstanceEvidence) -> list[str]:
         least = _least_expected(result, judged)
         said += [] if least == headline(result) else [least]
         said.append(
-            told("p is of a value as unlikely given the others, corrected for {}.", Count(len(judged), "value"))
+            told(
+                "p: how often a value as unlikely would occur given the patient's others, corrected for {}.",
+                Count(len(judged), "value"),
+            )
         )
     return [*said, NOT_DANGER] if result.patient else said
 

@@ -120,7 +120,7 @@ def test_the_results_of_single_groups_are_no_chapters() -> None:
     assert [one.number for one in cards_in_report(held)] == [1, 2]
     assert "The report has 2 of 3 results, those of a single group left out. Press" in said(page(held))
     assert said(page(held)).count("in the report]") == 2
-    assert "2 chapters**, first made first: all results but those of a group alone" in said(page(held, "Report"))
+    assert "2 chapters**, the oldest first: all results but those of a group alone" in said(page(held, "Report"))
     held.cards.change(card, starred=True)
     assert cards_in_report(held) == [held.cards.numbered(3)]
 
@@ -128,7 +128,7 @@ def test_the_results_of_single_groups_are_no_chapters() -> None:
 def test_the_report_has_the_starred_ones() -> None:
     """None, and all are in it, which the page says; one, and the file holds its headline."""
     held = session_with()
-    assert "all results; a star" in said(page(held, "Report"))
+    assert "all results. Stars on cards choose others." in said(page(held, "Report"))
     card = held.cards.numbered(3)
     assert card is not None
     held.cards.change(card, starred=True)

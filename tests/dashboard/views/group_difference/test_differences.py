@@ -230,7 +230,7 @@ def test_boxes_say_sign_and_probability(result: Any) -> None:
         assert node.fill == (VERDICT_STYLES[row["verdict"]].colour if row["verdict"] in MARKED else "")
     many = [node for node in difference_panel(inconclusive_survey()).nodes if node.words.startswith("inconclusive")]
     assert many and all(node.sign == "?" for node in many)
-    assert "? inconclusive; no sign: no difference seen" in verdict_legend(result).values()
+    assert "? inconclusive; ◑ differs overall; no sign: no difference seen" in verdict_legend(result).values()
     assert set(verdict_legend(result)) == {VERDICT_STYLES[verdict].colour for verdict in MARKED}
     assert [len(chosen_panels(result, choice)) for choice in CHOICES] == [1, 1, 1, 1, 2]
     assert chosen_panels(result, "second")[0].title == "b"

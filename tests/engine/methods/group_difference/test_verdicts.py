@@ -511,7 +511,7 @@ def test_the_rules_of_the_verdicts_are_those_that_were_used(average: str, p_none
     rules = verdict_rules(result)
     assert all(len(rule.split()) <= 25 for rule in rules)
     found = re.search(
-        r"at least (\S+)\. Probably differs: at least (\S+)\. No difference seen: below (\.\d+)", rules[0]
+        r"at least (\S+)\. Probably differs: at least (\S+)\. No difference seen: up to (\.\d+)", rules[0]
     )
     assert found
     sure, even, low = map(float, found.groups())
