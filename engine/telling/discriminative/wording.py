@@ -61,21 +61,20 @@ def headline(result: DiscriminativeEvidence) -> Text:
         )
     tested = bool(len(held_out.null))
     said = told(
-        "{} {} on {}; chance {}{}.",
+        "{} {} on {}; chance {}.",
         "Balanced accuracy" if held_out.leads_balanced else "Accuracy",
         _accuracy(held_out, INTERVAL),
         _held_out(held_out),
         Number(in_percent(1 / len(held_out.classes))),
-        told("; {}", _p(held_out)) if tested and not held_out.separates else "",
     )
     if not tested:
         return said
     high = (held_out.balanced_interval if held_out.leads_balanced else held_out.interval)[1]
-    template = "Classification of {} is not seen to be better than chance: {}"
+    template = "Classification of {} is not seen to beat chance: {}"
     if held_out.separates:
         template = "Classification of {} is better than chance: {}"
     elif held_out.p <= SIGNIFICANCE or high > 1 / len(held_out.classes) + _OF_NOTE:
-        template = "Whether classification of {} is better than chance is inconclusive: {}"
+        template = "Inconclusive whether classification of {} beats chance: {}"
     return told(template, _name(result.method.target), decapitalized(said))
 
 

@@ -129,10 +129,8 @@ def test_of_three_classes_each_is_held_against_the_others() -> None:
     pushes = table[[name for name in table if name.startswith("push ")]]
     summed = (pushes.sum(axis=1) + table["start"]).to_numpy()
     assert summed == pytest.approx(table["score"].to_numpy(), rel=1e-12, abs=1e-12)
-    assert found.headline().startswith(
-        "Whether classification of class is better than chance is inconclusive: balanced "
-    )
-    assert found.headline().endswith("chance 33\u00a0%; p\u00a0at most\u00a0.10.")
+    assert found.headline().startswith("Inconclusive whether classification of class beats chance: balanced ")
+    assert found.headline().endswith("chance 33\u00a0%.")
     assert found.sentences()[1].startswith("Sensitivity ")
     assert "odd against the others: specificity " in " ".join(found.section("verdicts").sentences)
 
@@ -172,7 +170,7 @@ def test_the_headline_names_what_separates_where_all_that_carries_it_is_beyond_c
     better = "Classification of class is better than chance: balanced accuracy "
     assert found.headline().startswith(better) and found.claims()["verdict"].iloc[-1] == "yes"
     unsure = replace(found, held_out=replace(held, null=np.ones_like(held.null)))
-    assert unsure.headline().startswith("Whether classification of class is better than chance is inconclusive: ")
+    assert unsure.headline().startswith("Inconclusive whether classification of class beats chance: ")
     assert unsure.sentences()[0].startswith("Balanced accuracy: p")  # then no link is named as what separates
     few = np.concatenate([np.flatnonzero(held.labels == code)[:8] for code in (0, 1)])
     scores = np.where(np.arange(16) % 8 < 5, 1.0, -1.0) * np.where(held.labels[few], 1.0, -1.0)  # 5 of 8 are right
@@ -180,7 +178,7 @@ def test_the_headline_names_what_separates_where_all_that_carries_it_is_beyond_c
     small = replace(held, **part, ids=tuple(held.ids[i] for i in few), scores=scores[None, :, None], null=held.null * 0)
     wide = replace(found, held_out=small)
     assert small.p < 0.05 and small.balanced_interval[0] <= 0.5 and not small.too_few
-    assert wide.headline().startswith("Whether ") and wide.headline().endswith("; p\u00a0at most\u00a0.025.")
+    assert wide.headline().startswith("Inconclusive whether ") and wide.headline().endswith("; chance 50\u00a0%.")
     assert wide.claims()["verdict"].iloc[-1] == "cannot tell"
 
 
@@ -278,8 +276,8 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     assert written["auc"]["ill"]["value"] == held.auc("ill").value
     assert any("an accuracy of 62\u00a0% and a sensitivity of 0\u00a0%" in note for note in found.notes())
     few = result(replace(METHOD, shuffles=9))
-    assert few.headline().endswith("held-out subjects; chance 50\u00a0%; p\u00a0at most\u00a0.10.")
-    assert few.headline().startswith("Whether ") and few.sentences()[1] == class_sentence(few.held_out)
+    assert few.headline().endswith("held-out subjects; chance 50\u00a0%.")
+    assert few.headline().startswith("Inconclusive whether ") and few.sentences()[1] == class_sentence(few.held_out)
     assert any(
         "rarely classified as well (none of 9 permutations), yet p\u00a0at most\u00a0.10: whether" in sentence
         for sentence in few.sentences()
