@@ -97,7 +97,7 @@ def _least_expected(result: InstanceEvidence, judged: pd.DataFrame) -> Text:
         return told("{}: whether the other values explain it is inconclusive ({}).", stands, p)
     if least["p"] < _NAMED:
         return told("No value is clearly unexpected; least expected is {} ({}).", stands, p)
-    return told("No value is seen to be unexpected given the others ({}).", p)
+    return told("No value of this patient is seen to be unexpected given the others ({}).", p)
 
 
 def value_stands(result: InstanceEvidence, name: str) -> Text:

@@ -94,7 +94,7 @@ def test_a_number_far_from_all_others_is_named_and_leads_the_strip(monkeypatch: 
         "inconclusive (p\u00a0=\u00a0.097)."
     )
     usual = InstanceSpecific().run(data, dict(result.patient))
-    assert usual.headline().startswith("No value is ")
+    assert usual.headline().startswith("No value ")
     strip: list[str] = []
     monkeypatch.setattr(patient_cards.st, "html", strip.append)
     patient_cards.show_strip(result, data)

@@ -104,7 +104,7 @@ def test_where_nothing_could_be_asked_that_is_said(rows: int) -> None:
     b, c = (np.where(generator.random(rows) < 0.9, a, generator.integers(0, 2, rows)) for _ in range(2))
     result = METHOD.run(engine.Dataset.from_codes(np.array([a, b, c]), [2] * 3, list("abc")), 0)
     assert result.links and not any(one.asked for one in result.links)
-    assert result.headline().startswith("No value is ")
+    assert result.headline().startswith("No value ")
     not_compared = f"None of the population's {len(result.links)} links can be compared: "
     assert any(sentence.startswith(not_compared) for sentence in result.sentences())
 
