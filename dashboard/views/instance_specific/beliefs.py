@@ -55,7 +55,7 @@ def show_belief_bars(result: InstanceSpecificResult, data: Dataset) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="xsmall"):
         st.markdown(
             f"**Population network given {whose}** :gray[{len(evidence)} of {len(result.names)} known. Click a bar to "
-            f"set or clear one. An arrow is not a cause.{intervals}]",
+            f"set it. An arrow is not a cause.{intervals}]",
             width="content",
         )
         with st.container(horizontal=True, vertical_alignment="center", width="content", gap="small"):

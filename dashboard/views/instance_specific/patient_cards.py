@@ -208,13 +208,15 @@ def _show_links(result: InstanceSpecificResult, data: Dataset) -> None:
     badge = f":{'orange' if different else 'gray'}-badge[{different} of {len(asked)} compared]"
     link = named_links(result)[0]
     sizes = link.compared
-    interval = ""
+    interval, shift = "", None
     if sizes is not None:
         source, child = result.name(link.source), result.name(link.child)
         low, high = (result.levels[source][place] for place in (sizes.low_level, sizes.high_level))
         ends = f"{points(sizes.here_low)} to {points(sizes.here_high)}"
-        interval = f" {child} = {result.levels[child][sizes.level]}, {source} = {high} less {low}: 95 % {ends} here."
-    st.markdown(f"**Links that differ** {badge}  \n{plain(f'{verdict(result, link, begins=True)}.{interval}')}")
+        interval = f" (here {in_points(sizes.here)}, 95 % {ends})"
+        shift = plain(f"The shift of {child} = {result.levels[child][sizes.level]}, {source} = {high} less {low}.")
+    words = plain(f"{verdict(result, link, begins=True)}{interval}.")
+    st.markdown(f"**Links that differ** {badge}  \n{words}", help=shift)
     if link.compared is not None:
         alt = f"Shift here {in_points(link.compared.here)}, among the others {in_points(link.compared.others)}"
         show_figure(link_figure(link.compared), "link", alt=alt, key=widget_key(SLUG, "link"))

@@ -34,7 +34,7 @@ MOST_LINKS, MOST_NAMED = 4, 8
 FAR_ENOUGH = 0.95
 """Share of rows beyond which a number is named beside the least expected one."""
 EXTREME = told("Extreme: far out among all, or unlikely given the patient's other values.")
-NOT_DANGER = told("Unexpected does not mean dangerous, and expected does not mean harmless.")
+NOT_DANGER = told("Unexpected does not mean dangerous, nor expected harmless.")
 SAME_SCORE = 0.005
 """Nats within which two searches reached the same score."""
 NO_LINK_TEST = "Networks of single patients are not tested against each other: one patient is no group of rows."
@@ -246,7 +246,7 @@ def which_network(result: InstanceEvidence) -> Text:
     if own == population:
         return told("")
     return told(
-        "By the population network {} has {}; by this patient's own network, as above, {}.",
+        "Here {} has {}; by this patient's own network, as above, {}.",
         value_words(str(result.target), level),
         Number(population),
         Number(own),
@@ -363,7 +363,8 @@ def how_sure(result: InstanceEvidence) -> list[str]:
         said.append(told("Far out among all {}: {}.", who(result), listed(named)))
     if len(judged) and not result.extremes:
         least = _least_expected(result, judged)
-        said += [] if least == headline(result) else [least]
+        if least != headline(result):
+            return [*said, *([least] if judged.iloc[0]["p"] < _NAMED else []), NOT_DANGER]
         said.append(
             told(
                 "p: how often a value as unlikely would occur given the patient's others, corrected for {}.",

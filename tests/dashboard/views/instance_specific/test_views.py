@@ -189,7 +189,7 @@ def test_where_the_two_networks_predict_otherwise_both_figures_are_named(
     own, population = (in_percent(nolan.prediction.at["yes", which]) for which in ("instance", "population"))
     assert own != population
     assert which_network(nolan) == (
-        f"By the population network cough = yes has {population}; by this patient's own network, as above, {own}."
+        f"Here cough = yes has {population}; by this patient's own network, as above, {own}."
     )
     assert which_network(InstanceSpecific().run(data, 0)) == ""  # nothing is predicted
 
