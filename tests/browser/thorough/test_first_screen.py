@@ -18,7 +18,7 @@ PAGES = {
     "one patient": "cough_and_smoke",
     "associations": "health_survey",
     "ordinal networks": "two_questionnaires",
-    "class networks": "screening",
+    "class networks": "regions",
 }
 """Page -> the sample table that leads to it from Start."""
 WIDE, SMALL = (1440, 900), (1024, 768)
