@@ -56,7 +56,7 @@ def test_values_are_those_of_the_estimates() -> None:
     assert (lines.drawn == ((lines.low > 0) | (lines.high < 0))).all()
     assert lines.weights[3, 4] < 0  # the negative link
     assert (
-        f"all 28 pairs; without correction {lines.drawn[np.triu_indices(P, 1)].sum()} would be."
+        f"all 28 pairs, is at most .05; without correction {lines.drawn[np.triu_indices(P, 1)].sum()} would be."
         in wording.clear_links(lines)
     )
     assert wording.clear_links(replace(lines, p=np.ones((P, P)))) == ""
