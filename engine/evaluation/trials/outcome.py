@@ -447,9 +447,9 @@ def percents(low: float, high: float) -> str:
 
 
 def in_words(table: pd.DataFrame, headings: tuple[str, str]) -> pd.DataFrame:
-    """`count_claims` for readers: a line for what is said, "2 (13 to 96 %)" for the cases and for the others."""
+    """`count_claims` for readers: a line for what is said of any, "2 (13 to 96 %)" for the cases and for the others."""
     some = (table[list(headings)] > 0).any(axis=1)
-    some.iloc[:-1] = True
+    some.iloc[0] = True
     chosen = table[some]
     columns = {"said": chosen["said"].map(lambda word: SHOWN.get(word, word))}
     for heading in headings:

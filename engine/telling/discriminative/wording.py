@@ -59,13 +59,16 @@ def headline(result: DiscriminativeEvidence) -> Text:
         return told(
             "No verdict: {}. Of {} {} classified correctly.", too_few_words(held_out), _held_out(held_out), hits
         )
-    tested = bool(len(held_out.null))
+    tested = len(held_out.null)
+    chance = told("chance {}", Number(in_percent(1 / len(held_out.classes))))
+    if tested and not held_out.as_well and held_out.p > SIGNIFICANCE:  # too few permutations to tell
+        chance = told("{} ({})", _p(held_out), Count(tested, "permutation"))
     said = told(
-        "{} {} on {}; chance {}.",
+        "{} {} on {}; {}.",
         "Balanced accuracy" if held_out.leads_balanced else "Accuracy",
         _accuracy(held_out, INTERVAL),
         _held_out(held_out),
-        Number(in_percent(1 / len(held_out.classes))),
+        chance,
     )
     if not tested:
         return said

@@ -15,8 +15,7 @@ import sample_data
 from dashboard.jobs.job_queue import method_key
 from dashboard.session.session import Session
 from dashboard.views.log_linear.clique import AssociationState
-from engine.telling.log_linear.figures import share_saved
-from engine.words import in_percent
+from engine.telling.log_linear.figures import saved_words, share_saved
 from tests.dashboard.app_pages.running import finished
 from tests.engine.make import random_data
 
@@ -93,12 +92,13 @@ def test_without_a_table_the_page_shows_its_example() -> None:
     ]
 
 
+@pytest.mark.usefixtures("on_a_press")
 def test_before_running_it_says_what_could_show(survey: engine.Dataset) -> None:
     """Rows, variables, how strong a link must be; nothing runs by itself."""
     at = opened(survey)
     assert "3,000 rows, 20 variables" in text(at)
-    assert "is 80\u00a0% for a link between" in text(at)
-    assert "the nearest size that was measured" in text(at)
+    assert "power is 80\u00a0\\% for a link between" in text(at)
+    assert "the measured size nearest to this table" in text(at)
     assert not at.dataframe
     assert at.session_state["diptych"].job_queue.get(method_key(JOINT, survey)) is None
 
@@ -199,7 +199,7 @@ def test_the_slider_replays_the_steps(survey: engine.Dataset) -> None:
         at.slider(key="log_linear.step.24").set_value(step).run()
         row = steps.iloc[step - 1]
         assert f"Step {step}: {row['a']} with".replace("_", "\\_") in text(at)
-        assert f"{in_percent(share_saved(steps, step))} of what all links save" in text(at)
+        assert f"{saved_words(share_saved(steps, step))} of what all links save" in text(at)
     assert "it saves less than its parameters cost; about" in text(at) and " bits short" not in text(at)
     assert "times the rows would be needed" in text(at)
 

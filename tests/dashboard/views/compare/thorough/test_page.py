@@ -114,7 +114,7 @@ def test_all_pairs_of_three_groups_have_a_card_each() -> None:
     column = next(name for name in DATA.names if len(DATA.levels[name]) == 3)
     held = session_with(column)
     at = page(held)
-    pairs = [one for one in at.sidebar.button if " – " in one.label]
+    pairs = [one for one in at.sidebar.button if " v " in one.label]
     assert len(pairs) == 3
     results, parts = answers(column)
     assert engine.compare(*results, data=parts).headline().replace("\u00a0", " ") in said(at)
