@@ -28,43 +28,35 @@ _CLASSES = (
     "status", "relapse-", "respon-", "surviv-", "died", "death",
 )  # fmt: skip
 """Words of a class column's name as `names_like` takes them, in order of preference."""
-_PLACES = (("hospital", "site", "center", "centre", "clinic", "region", "district", "country"), "a place")
+_PLACES = ("hospital", "site", "center", "centre", "clinic", "region", "district", "country")
 _GROUPS = (
     (
         (
-            "trt",
-            "treat",
-            "treatment",
-            "treated",
-            "arm",
-            "armcd",
-            "armcode",
-            "trtgrp",
-            "random-",
-            "rx",
-            "alloc-",
-            "intervention",
-            "group",
-            "drug",
-            "cohort",
-            "dose",
-            "gruppe",
-            "groupe",
-            "grupo",
-            "behandlung",
-            "traitement",
+            "trt", "treat", "treatment", "treated", "arm", "armcd", "armcode", "trtgrp", "random-", "rx", "alloc-",
+            "intervention", "group", "drug", "cohort", "dose", "gruppe", "groupe", "grupo", "behandlung", "traitement",
             "tratamiento",
         ),
         "an arm of a trial",
+        MOST_CLASSES,
     ),
-    (("exposed", "exposure", "exposition", "exponiert", "vaccin-"), "an exposure"),
-    (("diagnos-", "dx", "case", "class", "cls", "klasse", "outcome", "target", "label"), "a class"),
-    (("relapse-", "respon-", "surviv-", "died", "death", "dead", "event", "status", "complication"), "an outcome"),
-    (("period", "phase", "wave", "timepoint", "occasion", "season", "epoch", "zeitraum", "periode"), "a period"),
-    _PLACES,
-    (("sex", "gender", "geschlecht", "sexe", "sexo"), "a sex"),
-)
-"""Words of a group column's name as `names_like` takes them, in order of preference, and what it is named like."""
+    (("exposed", "exposure", "exposition", "exponiert", "vaccin-"), "an exposure", MOST_CLASSES),
+    (("diagnos-", "dx", "case", "class", "cls", "klasse", "outcome", "target", "label"), "a class", MOST_CLASSES),
+    (_PLACES, "a place", 2),
+    (
+        ("relapse-", "respon-", "surviv-", "died", "death", "dead", "event", "status", "complication"),
+        "an outcome",
+        MOST_CLASSES,
+    ),
+    (
+        ("period", "phase", "wave", "timepoint", "occasion", "season", "epoch", "zeitraum", "periode"),
+        "a period",
+        MOST_CLASSES,
+    ),
+    (_PLACES, "a place", MOST_CLASSES),
+    (("sex", "gender", "geschlecht", "sexe", "sexo"), "a sex", MOST_CLASSES),
+)  # fmt: skip
+"""Words of a group column's name as `names_like` takes them, in order of preference, what it is named like, and how
+many levels it has at most."""
 _CONTROLS = {
     "control", "controls", "ctrl", "placebo", "sham", "usual", "tau", "standard", "reference", "comparator", "vehicle",
     "waitlist", "waiting", "untreated", "none", "without", "healthy", "normal", "baseline", "before", "kontrolle",
@@ -159,14 +151,15 @@ def roles_reason(roles: Mapping[str, str]) -> str:
 def propose_group(levels: Mapping[str, Sequence[str]]) -> tuple[str, str] | None:
     """The column that most probably says who is in which group, and why as a sentence; None where none could.
 
-    An arm of a trial comes first, then an exposure, a class such as a diagnosis or another outcome, a period, a place,
-    at last the sex; without such a name the first column of two levels.
+    An arm of a trial comes first, then an exposure, a class such as a diagnosis, one of two places, an outcome, a
+    period, one of more places, at last the sex; without such a name the first column of two levels.
     """
     fit = [name for name, some in levels.items() if 2 <= len(some) <= MOST_CLASSES]
     two = [name for name in fit if len(levels[name]) == 2]
-    for nouns, role_text in _GROUPS:
+    by_levels = (*two, *(name for name in fit if name not in two))
+    for nouns, role_text, most in _GROUPS:
         for noun in nouns:
-            for name in (*two, *(item for item in fit if item not in two)):
+            for name in by_levels if most > 2 else two:
                 words = name_words(name)
                 if names_like(name, noun) and _MEASURED.isdisjoint(words) and len(words) <= _MOST_LABEL_WORDS:
                     return name, told("'{}' is named like {}.", shown_name(name), role_text)
@@ -255,7 +248,7 @@ def beside_items(names: Sequence[str]) -> list[str]:
 
     None where hardly anything else is there.
     """
-    early, nouns = demographics(names, {}), {*_GROUPS[0][0], *_PLACES[0]}
+    early, nouns = demographics(names, {}), {*_GROUPS[0][0], *_PLACES}
     beside = [name for name in names if name in early or (len(own := name_words(name)) == 1 and own[0] in nouns)]
     return beside if len(names) - len(beside) > 1 else []
 

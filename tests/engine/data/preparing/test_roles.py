@@ -221,6 +221,8 @@ def test_a_hundred_thousand_rows_take_no_time() -> None:
         ({"class": "01", "treatment": "ab"}, "treatment", "an arm of a trial"),
         ({"smoker": "01", "sex": "fm"}, "sex", "a sex"),
         ({"smoker": "01", "hospital": "ab"}, "hospital", "a place"),
+        ({"died": "01", "hospital": "ab"}, "hospital", "a place"),
+        ({"died": "01", "hospital": "abcd"}, "died", "an outcome"),
         ({"age group": "abc", "smoker": "01"}, "smoker", "the first column of 2 levels"),
         ({"town": "abcdefgh", "smoker": "01"}, "smoker", "the first column of 2 levels"),
         ({"drug": "abcdefgh", "sex": "fm"}, "sex", "a sex"),
@@ -234,7 +236,7 @@ def test_a_hundred_thousand_rows_take_no_time() -> None:
     ],
 )
 def test_groups_by_name(levels: dict[str, str], column: str, why: str) -> None:
-    """Arms of trials come before classes, those before places, those before the sex; the reason says which."""
+    """Arms of trials come before classes, those before two places, outcomes, more places, the sex; the reason says which."""
     found = propose_group({name: tuple(some) for name, some in levels.items()})
     assert found is not None
     assert found[0] == column
