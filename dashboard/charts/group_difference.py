@@ -70,8 +70,10 @@ def outcome_note(row: pd.Series, margin: float, each: str = " each") -> str:
 
 
 def _table_note(row: pd.Series, margin: float) -> str:
-    """What differs, and `outcome_note`; where the context that decides stands in place of the average, that average."""
+    """What differs, and `outcome_note`; where the context that decides stands in place of the average, that average,
+    and where an interval leaves 0 out that nothing is said of, the p that is corrected as the interval is not."""
     note = f"average {_Difference(row, '')}" if averages_out(row) else outcome_note(row, margin, each="")
+    note = f"overall {p_value(row['p_alone'])}" if leaves_out_zero(row) else note
     return "; ".join(filter(None, (what_in_table(row), note)))
 
 
@@ -359,6 +361,18 @@ def difference_words(row: pd.Series, order: str) -> str:
     low, high = 100 * row["low"], 100 * row["high"]
     size = with_unit(with_sign(100 * row["difference"]))
     return f"{order} = {size} (95 % interval {NO_BREAK.join((with_sign(low), 'to', with_sign(high)))})"
+
+
+def leaves_out_zero(row: pd.Series) -> bool:
+    """True where the overall interval leaves 0 out of a variable that is not said to differ, overall or otherwise."""
+    low, high = (row["overall_low"], row["overall_high"]) if is_number(row) else (row["low_alone"], row["high_alone"])
+    told = row["alone"] != Alone.NOT_SEEN or row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY) or row["found"]
+    return bool(low * high > 0 and not told and row["p_alone"] == row["p_alone"])
+
+
+def corrected_words(row: pd.Series) -> str:
+    """What keeps a difference from being told whose interval leaves 0 out."""
+    return f"Overall {p_value(row['p_alone'])}, corrected for all variables; the interval is not corrected."
 
 
 def interval_note(row: pd.Series, verdict: str) -> str:

@@ -92,7 +92,7 @@ def verdict_legend(result: GroupDifferenceResult) -> dict[str, str]:
         f"▲ differs, {sure}{beyond}",
         f"△ probably differs, {even}{beyond}",
         f"= equivalent overall, {margin_words(result.method.margin)}",
-        "? inconclusive; ◑ differs overall; no sign: no difference seen",
+        "? inconclusive; ◑ differs overall",
     )
     return {VERDICT_STYLES[verdict].colour: text for verdict, text in zip(MARKED, words, strict=True)}
 

@@ -398,8 +398,8 @@ def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
         if result.outcome
         else "",
         told(
-            "An interval is of one difference, uncorrected; P(differs) averages all networks, those without a "
-            "difference too, and can be low beside an interval without 0."
+            "Overall p is corrected for all variables (Holm), an interval for none: it can leave 0 out where no "
+            "difference is told."
         ),
     ]
     return list(filter(None, texts))

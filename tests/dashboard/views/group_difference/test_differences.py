@@ -19,6 +19,7 @@ from dashboard.charts.group_difference import (
     arms_display,
     arms_tinted,
     by_probability,
+    corrected_words,
     interval_note,
     number_words,
     odds_display,
@@ -230,7 +231,7 @@ def test_boxes_say_sign_and_probability(result: Any) -> None:
         assert node.fill == (VERDICT_STYLES[row["verdict"]].colour if row["verdict"] in MARKED else "")
     many = [node for node in difference_panel(inconclusive_survey()).nodes if node.words.startswith("inconclusive")]
     assert many and all(node.sign == "?" for node in many)
-    assert "? inconclusive; ◑ differs overall; no sign: no difference seen" in verdict_legend(result).values()
+    assert "? inconclusive; ◑ differs overall" in verdict_legend(result).values()
     assert set(verdict_legend(result)) == {VERDICT_STYLES[verdict].colour for verdict in MARKED}
     assert [len(chosen_panels(result, choice)) for choice in CHOICES] == [1, 1, 1, 1, 2]
     assert chosen_panels(result, "second")[0].title == "b"
@@ -266,6 +267,29 @@ def test_an_interval_without_0_beside_another_verdict_is_explained(
     words = interval_note(pd.Series({"low": low, "high": high}), verdict)
     assert bool(words) == said
     assert len(words.split()) <= 25
+
+
+@pytest.mark.parametrize(
+    ("verdict", "alone", "low", "p", "said"),
+    [
+        (Verdict.CANNOT_TELL, Alone.NOT_SEEN, 2.8, 0.064, True),
+        (Verdict.NOT_SEEN, Alone.NOT_SEEN, 2.8, 0.064, True),
+        (Verdict.CANNOT_TELL, Alone.NOT_SEEN, -2.8, 0.064, False),
+        (Verdict.CANNOT_TELL, Alone.THROUGH_OTHERS, 2.8, 0.004, False),
+        (Verdict.PROBABLY, Alone.DIFFERS, 2.8, 0.004, False),
+        (Verdict.CANNOT_TELL, Alone.NOT_SEEN, 2.8, math.nan, False),
+    ],
+)
+def test_a_row_whose_interval_leaves_out_0_says_the_corrected_p(
+    hospitals: Any, verdict: Verdict, alone: Alone, low: float, p: float, said: bool
+) -> None:
+    """Of a number that is not said to differ; a shorter interval than the correction allows looks like a finding."""
+    row = hospitals.variables().iloc[-1].copy()
+    row[["verdict", "alone", "found"]] = verdict, str(alone), ""
+    row[["overall", "overall_low", "overall_high", "p_alone", "rows_needed"]] = 7.1, low, 11.6, p, 1200.0
+    display = variables_display(row.to_frame().T, 0.1, "South − North")
+    assert (display["note"].item() == f"overall p{NO_BREAK}={NO_BREAK}.064") == said
+    assert corrected_words(row).endswith("the interval is not corrected.")
 
 
 def test_a_context_that_differs_stands_beside_no_difference_overall() -> None:

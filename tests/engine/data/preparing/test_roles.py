@@ -236,7 +236,7 @@ def test_a_hundred_thousand_rows_take_no_time() -> None:
     ],
 )
 def test_groups_by_name(levels: dict[str, str], column: str, why: str) -> None:
-    """Arms of trials come before classes, those before two places, outcomes, more places, the sex; the reason says which."""
+    """Arms come before classes, those before two places, outcomes, more places, the sex; the reason says which."""
     found = propose_group({name: tuple(some) for name, some in levels.items()})
     assert found is not None
     assert found[0] == column
