@@ -26,7 +26,7 @@ FEW = 9
 """Levels from which on rows are low, with one line of letters."""
 SMALL_BARS = 12
 SMALL_LEVELS = 24
-TAIL = 0.005
+TAIL = 0.01
 """Share of the rows at either end of a range that a small picture counts in its last bar: one typing error is no scale.
 """
 FEW_VALUES = 12

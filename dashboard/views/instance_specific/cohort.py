@@ -128,6 +128,7 @@ def show_cohort(method: InstanceSpecific, data: Dataset, target: str | None) -> 
             st.caption(plain(nothing))
         else:
             _learn_button(data, wanted, "run", first=request is None)
+            st.caption("Which links differ from the population's in a patient, and how many patients share that.")
     if request is None:
         with answer:
             _show_values(data)

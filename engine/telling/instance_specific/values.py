@@ -117,10 +117,11 @@ def kinds_words(kinds: Kinds) -> Text:
     if kinds.seen:
         template = "{} kinds; average silhouette {} (1: far apart, 0: overlapping), at most {} in tables without kinds."
         return told(template, many, own, chance)
-    text = told("No separate kinds of patients: the best division has an average silhouette of {}", own)
     if kinds.silhouette <= SEPARATED:
-        return told("{}; up to {}, kinds overlap.", text, least)
-    return told("{}, tables without kinds up to {}.", text, chance)
+        ends = told("kinds overlap in the best division (average silhouette {}, separate above {})", own, least)
+    else:
+        ends = told("tables without kinds divide as well (average silhouette {} here, up to {} there)", own, chance)
+    return told("No separate kinds of patients are seen: {}.", ends)
 
 
 def kinds_table(data: Dataset, kinds: Kinds) -> pd.DataFrame:

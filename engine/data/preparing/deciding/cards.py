@@ -110,7 +110,7 @@ _RULES = {
     ),
     "gaps": _Rule(
         "Gaps cost {lost}: what becomes of {named}?",
-        "Without {it}, {more} would be complete.",
+        "Leaving {it} out would make {more} complete.",
         {
             "rows": "Drop the rows",
             "columns": "Leave out {these}",
