@@ -129,7 +129,7 @@ def beliefs(page: Any) -> list[str]:
 
 def test_a_click_on_a_bar_sets_it_and_another_clears_it(sample: Any) -> None:
     """Every bar follows, those against the arrows too; a value of the patient can be taken away; Reset brings all."""
-    head = sample.locator(f"{MAIN} p", has_text="Click a bar to set or clear one")
+    head = sample.locator(f"{MAIN} p", has_text="Click a bar to set it")
     expect(head).to_contain_text("6 of 11 known")
     before, reset = beliefs(sample), sample.get_by_role("button", name="Reset")
     expect(reset).to_be_disabled()
