@@ -134,7 +134,7 @@ def _on_event() -> None:
 
 
 def _show_separation(state: WorkshopState, separated: tuple[bool, PathList, PathList] | None) -> None:
-    st.markdown("**Are X and Y d-separated?**")
+    st.markdown("**Are X and Y d-separated: is every path blocked?**")
     if separated is None:
         st.caption("The network needs two variables.")
         return
