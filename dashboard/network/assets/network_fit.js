@@ -18,7 +18,7 @@ export function arrange(box, width, count, letters, projected = false, tall = 0)
   while (across > 1 && (inner(across) / wide < least || inner(across) < NARROW)) across -= 1;
   if (!projected && across < count) largest = 1;  // one below another: no larger than need be
   const legible = high * least + AROUND;  // somewhat taller than asked for, where all can be read then
-  const room = tall && legible > tall && legible < 1.5 * tall ? legible : tall || HIGHEST;
+  const room = tall && legible > tall && legible < 2.2 * tall ? legible : tall || HIGHEST;
   const tallest = projected ? Math.max(360, window.innerHeight - 330) : room;
   const fits = Math.min(inner(across) / wide, (tallest - AROUND) / high);
   const scale = Math.max(least, Math.min(fits, largest));

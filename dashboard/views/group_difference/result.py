@@ -42,6 +42,7 @@ from engine.data.units import name_without_unit
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.rows.groups import split_groups
 from engine.methods.group_difference.verdicts import CALLED
+from engine.telling.charts.labels import without_beginnings
 from engine.telling.group_difference.one_variable import headings, order_words
 from engine.telling.group_difference.wording import through_words, verdict_rules
 from engine.telling.sections import METHOD_TITLE
@@ -171,7 +172,10 @@ def _show_variables(result: GroupDifferenceResult) -> None:
     called = [marked(name, str(own), result.described) for name, own in every]
     display = charts.variables_display(variables, result.method.margin, order, called, (groups[0], groups[1]))
     display["note"] = [labelled(text) for text in display["note"]]
-    brief = {name: dict(zip(own, distinct(own, charts.IN_LEVEL), strict=True)) for name, own in result.levels.items()}
+    brief = {
+        name: dict(zip(own, without_beginnings(own, charts.IN_LEVEL), strict=True))
+        for name, own in result.levels.items()
+    }
     told = zip(variables.index, display[charts.UNIT_OR_LEVEL], strict=True)
     display[charts.UNIT_OR_LEVEL] = [brief[str(name)].get(text, text) for name, text in told]
     key = widget_key(SLUG, "table")
