@@ -22,6 +22,8 @@ Condition = tuple[tuple[str, str], ...]
 """Columns with a level each, in the order of the table: the rows that have all of them."""
 _WORD = re.compile(r"\w+")
 _PERCENT = re.compile(r"(\d+(?:\.\d+)?)\s?%")
+_JUDGED = re.compile(r"\b(?:missed|classified)\b")
+"""Of a sentence on what a classifier makes of rows: such a number is of no cell of the table, though one may equal it."""
 _COUNTED = re.compile(r"(?<![\w.,−-])(\d[\d,]*)(?: of \d[\d,]*)?(?: \w+)? (?:rows?|patients?|subjects?|people)\b")
 
 
@@ -133,7 +135,7 @@ class Reader:
                 self.elsewhere(round(piece.hits), round(piece.n), about)
             if isinstance(piece, People):
                 for n in {piece.n, piece.of} - {0}:
-                    if not self.count(n, about, every=False):
+                    if not self.count(n, about, every=False) and not _JUDGED.search(text):
                         self.count(n, self.forms, every=False)
             if isinstance(piece, Share) and " of " in piece:
                 self.count(round(piece.hits), about, every=False)
