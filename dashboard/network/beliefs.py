@@ -198,7 +198,7 @@ def beliefs_data(
 
 def _node(item: Belief, label: str, box: tuple[float, float, float], left: float, top: float) -> dict[str, Any]:
     x, y, height = box
-    names = without_beginnings(item.levels, LEVEL_LETTERS)
+    names = without_beginnings(item.levels, LEVEL_LETTERS if item.known is None else MOST_LETTERS)  # no bar beside it
     return {
         "name": label,
         "words": visible(full_name(item.name)),

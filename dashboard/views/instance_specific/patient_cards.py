@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 MOST_VALUES, MOST_ON_SMALL = 8, 6
 """Values of the patient that the strip has room for, and on a small screen."""
 _TWO_LINES = "font-size:smaller;overflow:hidden;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical"
-_THREE_ROWS = "grid-row:span 3;display:grid;grid-template-rows:subgrid;row-gap:0"
+_THREE_ROWS = "grid-row:span 3;display:grid;grid-template-rows:subgrid;row-gap:0;overflow-wrap:anywhere"
 """Of a value: name, value and share stand as high as those beside them."""
 NAME_LETTERS, LEVEL_LETTERS = 22, 18
 """Of a name and a level in a card."""

@@ -175,7 +175,7 @@ def _lay_out(
         (0.0, "left", "Link" if scale.name == MIXED else f"Link: {scale.short}"),
         *((x, "right", _sign(place)) for x, place in zip(_ESTIMATES, groups, strict=True)),
         (0.54, "center", _key(labels, groups)),
-        (0.775, "center", order_of(scale, *map(escape, distinct(labels, _IN_HEAD)))),
+        (0.905, "right", order_of(scale, *map(escape, distinct(labels, _IN_HEAD)))),
         (0.955, "right", "P"),
         (1.0, "right", "p"),
     )
@@ -209,10 +209,8 @@ def _lay_out(
 
 def _key(labels: tuple[str, str], groups: tuple[int, int]) -> str:
     """The key of the two marks, in the head of their column."""
-    sentences = [
-        f"{_sign(place)} {escape(label)}" for label, place in zip(distinct(labels, _IN_KEY), groups, strict=True)
-    ]
-    return f"95 % interval: {'  '.join(sentences)}"
+    shown = zip(distinct(labels, _IN_KEY), groups, strict=True)
+    return "  ".join(f"{_sign(place)} {escape(label)}" for label, place in shown)
 
 
 def _sign(place: int) -> str:

@@ -26,7 +26,7 @@ from engine.telling.charts.colours import (
 )
 from engine.telling.charts.curves import Items, Line, curve_figure
 from engine.telling.charts.frame import ABOVE, colour_scale, lay_out, numbered_bars, percent_ticks
-from engine.telling.charts.labels import WHOLE, difference_name, distinct, escape, lines, row_height
+from engine.telling.charts.labels import WHOLE, difference_name, distinct, escape, lines, row_height, without_beginnings
 from engine.telling.discriminative.families import family_tables
 from engine.words import NO_BREAK, in_percent, with_minus, with_sign
 
@@ -282,8 +282,9 @@ def _add(
     labels: list[str],
     scale: dict[str, Any],
 ) -> None:
-    flat = len(levels) <= FLAT
-    shown = [lines(level, WIDE // len(levels)) if flat else escape(level, LEVEL) for level in levels]
+    across = WIDE // len(levels) if len(levels) <= FLAT else 0
+    brief = without_beginnings(levels, 2 * across or LEVEL)
+    shown = [lines(level, across) if across else escape(level, LEVEL) for level in brief]
     figure.add_heatmap(
         z=values,
         x=shown if len(set(shown)) == len(levels) else levels,
