@@ -282,7 +282,7 @@ def verdict_counts(result: ComparisonEvidence) -> Text:
     many, scales = _verdicts(result), dict.fromkeys(result.tested.scales or (result.tested.scale,))
     margins = joined((told("{}", Number(_margin(SCALES[scale]))) for scale in scales), " or ")
     if many[Verdict.CANNOT_TELL] == result.tested_pairs():
-        return told("All are inconclusive: the rows are too few to tell a difference from equivalence.")
+        return told("All are inconclusive: neither a difference nor equivalence is seen.")
     said = {
         Verdict.DIFFERS: told("seen to differ"),
         Verdict.PROBABLY: told("probably differing"),

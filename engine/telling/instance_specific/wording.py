@@ -367,7 +367,7 @@ def how_sure(result: InstanceEvidence) -> list[str]:
             return [*said, *([least] if judged.iloc[0]["p"] < _NAMED else []), NOT_DANGER]
         said.append(
             told(
-                "p, for {}: by chance, at most this share of patients has any as unlikely given the others.",
+                "p: by chance, at most this share of patients has any of {} as unlikely given the others.",
                 Count(len(judged), "value"),
             )
         )
