@@ -112,8 +112,8 @@ def links_table(result: ComparisonEvidence, labels: Mapping[str, str] | None = N
             else apa_interval(row.low, row.high, bounded=bounded)
         )
         ups = map(shown_up, (row.source_up, row.target_up))
-        ends = zip((row.source, row.target), ups, strict=True)
-        link = " – ".join(f"{shown.get(end, end)} = {up}" if up else shown.get(end, end) for end, up in ends)
+        named = zip((row.source, row.target), ups, strict=True)
+        link = " – ".join(f"{shown.get(end, end)} = {up}" if up else shown.get(end, end) for end, up in named)
         factor = math.exp(min(row.log_bayes_factor, 10.0))
         rows.append(
             {
