@@ -51,9 +51,11 @@ class Belief:
     Attributes
     ----------
     name, levels : of the variable
-    p : (levels,) probabilities given what is known of the others; None where they could not be worked out
+    p : (levels,) probabilities given what is known of the others; None where the level is known, or could not be
+        worked out
     everybody : (levels,) shares of all rows
     known : the level that is known, None where it is not
+    said : what stands beside that level
     outcome : whether it is what is predicted
     """
 
@@ -62,6 +64,7 @@ class Belief:
     p: np.ndarray | None
     everybody: np.ndarray
     known: str | None = None
+    said: str = ""
     outcome: bool = False
 
 
@@ -166,11 +169,9 @@ def beliefs_data(
     shown = shown_names(MOST_LETTERS * lines)
     labels = apart({item.name: shown.get(item.name, item.name) for item in beliefs}, MOST_LETTERS * lines)
     plain, marked = ARCS["same"], DIFFERENT
-    legend: list[dict[str, Any]] = [
-        {"words": "▮ P of each level, in %, given the other values set"},
-        {"words": "❘ share of all rows"},
-        {"words": "● set (grey box)"},
-    ]
+    legend: list[dict[str, Any]] = []
+    if any(item.known is None for item in beliefs):
+        legend += [{"words": "▮ P of each level, in %, given the known values"}, {"words": "❘ share of all rows"}]
     if any(arc.mark for arc in arcs):
         legend.append(
             {"kind": "arc", "colour": shade(marked), "dash": [7, 4], "directed": True, "width": 2.5, "words": words}
@@ -197,7 +198,7 @@ def beliefs_data(
 
 def _node(item: Belief, label: str, box: tuple[float, float, float], left: float, top: float) -> dict[str, Any]:
     x, y, height = box
-    names = without_beginnings(item.levels, LEVEL_LETTERS)
+    names = without_beginnings(item.levels, LEVEL_LETTERS if item.known is None else MOST_LETTERS)  # no bar beside it
     return {
         "name": label,
         "words": visible(full_name(item.name)),
@@ -206,6 +207,7 @@ def _node(item: Belief, label: str, box: tuple[float, float, float], left: float
         "width": WIDTH,
         "height": height,
         "known": None if item.known is None else item.levels.index(item.known),
+        "said": item.said,
         "outcome": item.outcome,
         "levels": [
             {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -153,23 +152,13 @@ def link_panels(
         subtitle = f"n = {sizes[label]:,}, {found}"
         panels.append(Panel(title, subtitle, nodes, edges, sign=SIGNS[place], colour=GROUP_COLOURS[place]))
     edges = [
-        _difference_edge(SCALES[row.scale], row, about, _found_in(row, pair), lit=ends == frozenset((source, target)))
+        _difference_edge(SCALES[row.scale], row, about, lit=ends == frozenset((source, target)))
         for source, target, _, about in each_edge(graphs[difference_title(result, pair)])
         if (row := drawn_rows.get(frozenset((source, target)))) is not None
     ]
-    subtitle = _shared_words(Counter(_found_in(row, pair) for row in drawn_rows.values()))
+    called = sum(bool(row.what) for row in drawn_rows.values())
+    subtitle = f"{called} of {count(len(drawn_rows), 'link')} seen to differ"
     return [*panels, Panel(_order_title(result.scale), subtitle, nodes, edges, sign="◆", colour=DIFFERENT)]
-
-
-def _found_in(row: Any, pair: tuple[str, str]) -> str:
-    """Which of the two searches found a link: "both", "A", "B", or "" for neither."""
-    return "both" if row.drawn == "both" else "AB"[pair.index(row.drawn)] if row.drawn in pair else ""
-
-
-def _shared_words(many: Mapping[str, int]) -> str:
-    """'6 found in both, 4 in A only, 2 in B only': what the pictures show, as text."""
-    said = [f"{many['both']} found in both"] + [f"{many[side]} in {side} only" for side in "AB" if many[side]]
-    return ", ".join(said)
 
 
 def _group_edge(scale: Scale, label: str, link: Link, about: Mapping[str, Any], *, lit: bool, search: str) -> Edge:
@@ -190,7 +179,7 @@ def _group_edge(scale: Scale, label: str, link: Link, about: Mapping[str, Any], 
     )
 
 
-def _difference_edge(scale: Scale, row: Any, about: Mapping[str, Any], found: str, *, lit: bool) -> Edge:
+def _difference_edge(scale: Scale, row: Any, about: Mapping[str, Any], *, lit: bool) -> Edge:
     words = f"{difference_words(scale, row)}, {evidence(row)}, {p_value(row.p)} (corrected)"
     return Edge(
         row.source,
@@ -198,7 +187,7 @@ def _difference_edge(scale: Scale, row: Any, about: Mapping[str, Any], found: st
         LOOKS.get(about["status"], about["status"]),
         words=words,
         directed=False,
-        mark=scale.difference_text(row.difference) if lit else found.removeprefix("both"),
+        mark=scale.difference_text(row.difference) if lit else "",
         lit=lit,
     )
 

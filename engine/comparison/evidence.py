@@ -139,7 +139,8 @@ class ComparisonEvidence(Evidence):
         all pairs), probability (P(differs)), log_bayes_factor, word (of `engine.methods.verdicts.Verdict`), what
         ("stronger in A", "turns its sign", "only in A" where it differs), levels (of nominal variables: those that are
         set against each other), drawn ("both", or the groups whose network has it), visible (the difference of which p
-        would be below .05 in 8 of 10), group_a, group_b, scale, p_any (of any two groups). Empty without a test
+        would be below .05 in 8 of 10), group_a, group_b, scale, p_any (of any two groups), source_up, target_up (the
+        level that counts as up, of two without an order). Empty without a test
         """
         return self._links.copy()
 

@@ -22,7 +22,7 @@ from engine.methods.verdicts import Verdict, verdict_of
 COLUMNS = (
     *("source", "target", "a", "a_low", "a_high", "b", "b_low", "b_high"),
     *("difference", "low", "high", "p", "probability", "log_bayes_factor", "word", "what", "levels", "drawn"),
-    *("visible", "group_a", "group_b", "scale", "p_any"),
+    *("visible", "group_a", "group_b", "scale", "p_any", "source_up", "target_up"),
 )
 _CONFIDENCE = 0.975
 
@@ -149,7 +149,7 @@ def link_table(
 ) -> pd.DataFrame:
     """Every pair of variables for every two groups; of nominal ones the levels of least p."""
     result = test.differences
-    place = {name: i for i, name in enumerate(names)}
+    place, upper = {name: i for i, name in enumerate(names)}, dict(zip(test.variables, test.upper, strict=False))
     frames, probabilities, prior = [], test.probabilities(p_none), -np.expm1(test.log_same(p_none))
     for row, (i, j) in enumerate(result.pairs):
         chosen = _least(test, row)
@@ -180,6 +180,8 @@ def link_table(
                 "group_b": labels[j],
                 "scale": [test.scale_of(q).name for q in chosen],
                 "p_any": _any(test)[test.pairs[chosen, 0], test.pairs[chosen, 1]],
+                "source_up": [upper.get(a, "") for a, _ in ends],
+                "target_up": [upper.get(b, "") for _, b in ends],
             }
         )
         frames.append(frame.assign(_z=part["z"]))

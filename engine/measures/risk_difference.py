@@ -27,7 +27,7 @@ def risk_difference(counts: np.ndarray, level: float = 0.95) -> tuple[np.ndarray
     """
     check_level(level)
     effect, middle, variance = _estimate(counts)
-    reach = special.ndtri(1 - (1 - level) / (2 * _asked(counts))) * np.sqrt(variance)
+    reach = special.ndtri(1 - (1 - level) / (2 * looks(counts.shape[2]))) * np.sqrt(variance)
     return effect, np.maximum(middle - reach, -1.0), np.minimum(middle + reach, 1.0)
 
 
@@ -70,7 +70,7 @@ def cluster_risk_difference(
         sum(v**2 / max(c - 1, 1) for v, c in zip(own, many, strict=True)), 1e-300
     )
     freedom = np.maximum(np.where(own.sum(axis=0) > 0, freedom, min(many) - 1), 1.0)
-    reach = special.stdtrit(freedom, 1 - (1 - level) / (2 * _asked(counts))) * np.sqrt(variance)
+    reach = special.stdtrit(freedom, 1 - (1 - level) / (2 * looks(counts.shape[2]))) * np.sqrt(variance)
     return effect, np.maximum(middle - reach, -1.0), np.minimum(middle + reach, 1.0)
 
 
@@ -90,9 +90,9 @@ def largest_difference(counts: np.ndarray, prior: float, draws: int, generator: 
     return largest
 
 
-def _asked(counts: np.ndarray) -> int:
+def looks(levels: int) -> int:
     """Number of shares looked at: those of two levels mirror each other."""
-    return 1 if counts.shape[2] <= 2 else counts.shape[2]
+    return 1 if levels <= 2 else levels
 
 
 def _estimate(counts: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -28,6 +28,8 @@ TERMS = {
     "Inclusion probability": "The share of networks drawn from the posterior that have a link.",
     "Latent value": "The unseen number behind a rating, which is cut into its levels.",
     "Odds": "A probability as a ratio: 20 to 1 for is a probability of .95.",
+    "Odds ratio": "How many times as large the odds of one variable's higher level are one step up in the other; 1 is "
+    "no link, below 1 they fall.",
     "Overall": "Among all rows of each group, whatever the other variables are.",
     "Parents": "The variables whose arrows point at a variable.",
     "Partial correlation": "How two values go together once others are known; from -1 to 1.",
@@ -38,6 +40,7 @@ TERMS = {
     "p, corrected": "How often tables without the effect would show as much somewhere among all that was asked. It is "
     "no probability of a statement; those are written P.",
     "Prior": "What is taken for probable before the rows are seen.",
+    "SD": "Standard deviation: about two thirds of all values lie within 1 SD of the mean.",
     "Sensitivity": "The share of the cases that are found.",
     "Specificity": "The share of the others that are left alone.",
     "Strength": "The sum of the sizes of an item's drawn lines.",
@@ -63,5 +66,6 @@ def used_terms(text: str) -> list[tuple[str, str]]:
     >>> engine.telling.terms.used_terms("two Bits")
     [('Bit', 'A unit of information: one yes or no. A nat is 1.44 bits.')]
     """
-    found = [term for term in TERMS if re.search(rf"(?<!\w){re.escape(term)}s?(?!\w)", text, flags=re.IGNORECASE)]
+    patterns = {term: rf"(?<!\w){re.escape(term)}s?(?!\w| ratio)" for term in TERMS}
+    found = [term for term, pattern in patterns.items() if re.search(pattern, text, flags=re.IGNORECASE)]
     return [(term, TERMS[term]) for term in found]

@@ -98,19 +98,22 @@ class Beliefs {
 
   level(node, place, level, number) {
     const row = make("button", "db-level");
-    const known = node.known === level.code, first = node.known === null ? number === 0 : known;
+    const known = node.known === level.code, open = node.known === null, first = open ? number === 0 : known;
     row.type = "button";
     row.dataset.place = `${place}.${number}`;
     row.setAttribute("role", "radio");
     row.setAttribute("aria-checked", String(known));
     row.tabIndex = first ? 0 : -1;
-    const share = level.p === null ? "not worked out" : `${Math.round(100 * level.p)} %`;
-    row.setAttribute("aria-label", `${level.words}: ${share}${known ? ", known" : ""}, everybody ${Math.round(100 * level.everybody)} %`);
-    row.title = `${level.words}: ${share}; everybody ${Math.round(100 * level.everybody)} %`;
-    const bar = make("span", "db-bar"), part = bar.appendChild(make("span", "db-share")), tick = bar.appendChild(make("span", "db-tick"));
-    part.style.width = `${100 * (level.p ?? 0)}%`;
-    tick.style.left = `${100 * level.everybody}%`;
-    row.append(make("span", "db-word", level.name), bar, make("span", "db-number", level.p === null ? "" : String(Math.round(100 * level.p))));
+    const share = open ? (level.p === null ? "not worked out, " : `${Math.round(100 * level.p)} %, `) : known ? `${node.said}, ` : "";
+    row.title = `${level.words}: ${share}everybody ${Math.round(100 * level.everybody)} %`;
+    row.setAttribute("aria-label", row.title);
+    row.append(make("span", "db-word", level.name));
+    if (open) {  // where the value is known nothing is predicted, so that no bar can be read as a risk
+      const bar = make("span", "db-bar"), part = bar.appendChild(make("span", "db-share")), tick = bar.appendChild(make("span", "db-tick"));
+      part.style.width = `${100 * (level.p ?? 0)}%`;
+      tick.style.left = `${100 * level.everybody}%`;
+      row.append(bar, make("span", "db-number", level.p === null ? "" : String(Math.round(100 * level.p))));
+    } else if (known) row.append(make("span", "db-said", node.said));
     row.addEventListener("click", () => this.tell({ node: place, level: known ? null : level.code }));
     row.addEventListener("keydown", (event) => {
       const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];

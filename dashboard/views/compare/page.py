@@ -170,6 +170,8 @@ _HEADINGS = {
     "difference": "{order}",
     "low": "{order} from",
     "high": "{order} to",
+    "source_up": "source: up is",
+    "target_up": "target: up is",
     "drawn": "found by the search in",
     "visible": "difference with 80 % power",
     "probability": "P(differs)",
@@ -211,7 +213,7 @@ def show_tables(request: ComparisonRequest) -> None:
 
 def _readable(result: ComparisonResult, table: pd.DataFrame) -> pd.DataFrame:
     """The table as one reads it: without what is the same in every row; two groups by their names, of more A and B."""
-    alone = ("network", "network_b", "group_a", "group_b", "levels")
+    alone = ("network", "network_b", "group_a", "group_b", "levels", "source_up", "target_up")
     single = [item for item in alone if item in table and len(set(table[item])) < 2]
     a, b = distinct(result.labels, IN_HEADING) if len(result.labels) == 2 else ("A", "B")
     names = {"a": a, "b": b, "order": difference_name(b, a)}

@@ -36,7 +36,13 @@ from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.neighbourhood import choose_part, part_of, strengths
 from dashboard.views.shared.network_view import network_view, positions_of
 from engine.comparison.scales import MIXED, SCALES
-from engine.telling.comparison.wording import evidence, level_note, search_name, searches_words
+from engine.telling.comparison.wording import (
+    direction_words,
+    evidence,
+    level_note,
+    search_name,
+    searches_words,
+)
 from engine.words import first, p_value
 
 if TYPE_CHECKING:
@@ -243,13 +249,14 @@ def _reading(request: ComparisonRequest, row: Any | None) -> str:
     scale = SCALES[row.scale]
     ends = ((row.group_a, (row.a, row.a_low, row.a_high)), (row.group_b, (row.b, row.b_low, row.b_high)))
     sides = [f"{plain(scale.interval(*numbers))} in {plain(label)}" for label, numbers in ends]
+    scaled = f"{capital(scale.short)} (95 % interval): {', '.join(sides)}."
     chance = f"{evidence(row)}, {p_value(row.p)} (corrected)"
-    found = searches_words(request.result, row)
+    found = f"{direction_words(row)} {searches_words(request.result, row)}".strip()
     note = plain(level_note(row.source, row.target, row.levels))
     name, colon = f"**{plain(link_name(row))}**{note and f' {note}'}", "" if row.what else ":"
     return (
-        f"{name}{colon} **{plain(difference_phrase(row))}.** {capital(scale.short)} "
-        f"{', '.join(sides)}. {plain(capital(difference_words(scale, row)))}, {plain(chance)}. :gray[{plain(found)}]"
+        f"{name}{colon} **{plain(difference_phrase(row))}.** {scaled} "
+        f"{plain(capital(difference_words(scale, row)))}, {plain(chance)}. :gray[{plain(found)}]"
     )
 
 

@@ -105,7 +105,7 @@ def _show_table(evaluation: Evaluation) -> None:
             "p AUC": column(help="DeLong's test, or a permutation, against the class networks."),
         },
     )
-    st.caption(plain(f"AUC for {evaluation.rarest}. p against the class networks, not corrected for several methods."))
+    st.caption(plain(f"AUC for {evaluation.case}. p against the class networks, not corrected for several methods."))
     download_table(table, "compared-methods")
     if evaluation.choose:
         st.caption(plain(f"Chosen, fold by fold: {listed(evaluation.choose)}."))
@@ -127,7 +127,7 @@ def _show_curves(evaluation: Evaluation, asked: tuple[Any, ...]) -> None:
         index=list(titles).index("covariates") if evaluation.covariates else 0,
         key=widget_key(SLUG, "beside", *asked),
     )
-    of = evaluation.rarest
+    of = evaluation.case
     lines = [
         line_of(evaluation, of, "class networks"),
         line_of(evaluation.compared[other], of, titles[other]),

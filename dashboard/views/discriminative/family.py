@@ -52,11 +52,11 @@ def _chosen_family(result: DiscriminativeResult) -> str:
     return widget_key(SLUG, "family", result.fingerprint, hash(result.method))
 
 
-def family_label(row: Any) -> str:
-    """A family in a list."""
+def family_label(row: Any, network: str) -> str:
+    """A family in a list; `network` is what that network is called."""
     *parents, child = (short(shown_names().get(name, name), LETTERS) for name in (*row["parents"], row["child"]))
-    link = f"{', '.join(parents)} → {child}" if parents else f"{child} by itself"
-    return f"{link} ({short(row['network'], 20)})"
+    link = f"{', '.join(parents)} → {child}" if parents else f"{child}, no link"
+    return f"{link} (network of {short(network, 24)})"
 
 
 def choose_family(result: DiscriminativeResult, ends: tuple[str, str], network: str = "") -> bool:
@@ -79,7 +79,7 @@ def show_family(result: DiscriminativeResult) -> None:
     place = st.selectbox(
         "Family, the largest gain first",
         list(ranked.index),
-        format_func=lambda i: family_label(ranked.loc[i]),
+        format_func=lambda i: family_label(ranked.loc[i], result.held_out.display_name(ranked.loc[i]["network"])),
         key=key,
         label_visibility="collapsed",
     )

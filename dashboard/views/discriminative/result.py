@@ -45,7 +45,6 @@ from engine.telling.discriminative.wording import (
     links_in_short,
     permuted_sentence,
 )
-from engine.words import count
 
 if TYPE_CHECKING:
     from dashboard.network.component import NetworkEvent
@@ -93,11 +92,8 @@ def show_result(result: DiscriminativeResult, data: Dataset) -> None:
 
 
 def _show_ranked(result: DiscriminativeResult) -> None:
-    """The ranking, closed, with how many of the families have no link."""
-    ranked = result.families()
-    without = len([parents for parents in ranked["parents"] if not parents])
-    rest = f"; {without} of them without a link" if without else ""
-    with st.expander(f"All {count(len(ranked), 'family', 'families')}, ranked{rest}"):
+    """The ranking, closed."""
+    with st.expander(f"Every variable in each network, ranked by what its links gain ({len(result.families())})"):
         show_ranking(result)
 
 

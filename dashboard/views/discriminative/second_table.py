@@ -51,7 +51,7 @@ def _show_validation(validation: ExternalValidation, number: int) -> None:
     st.markdown(plain(certainty))
     if notes:
         st.info(plain(" ".join(notes)), icon=":material/info:")
-    of = validation.rarest
+    of = validation.case
     lines = [line_of(validation, of, "second table"), line_of(validation.learned_from, of, "first table, held out")]
     show_curve(lines, widget_key(SLUG, "tested", number), items_of(validation, of), stem="second-table-roc", usual=True)
     show_confusion(validation, "second-table-confusion")

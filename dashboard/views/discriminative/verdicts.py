@@ -123,12 +123,12 @@ def _other(evaluation: Classification, of: str) -> str:
 
 
 def _class(evaluation: Evaluation) -> str:
-    """The class that is looked for: the rarest to begin with."""
+    """The class that is looked for, to begin with that of the sentences."""
     result = choose_option(
         "Looked for",
         evaluation.classes,
         widget_key(SLUG, "class", *evaluation.classes),
-        default=evaluation.rarest,
+        default=evaluation.case,
         format_func=lambda name: plain(short(name, 30)),
         label_visibility="visible",
     )

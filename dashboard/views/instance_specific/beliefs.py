@@ -33,6 +33,7 @@ MOST_DRAWN = 14
 """Variables up to which all of them are drawn at once."""
 VALUES_SET = "The bars hold for the values set here; the sentence and the cards above, for this patient's own values."
 """What stands below the bars once a value was set by hand."""
+CLEAR = "Click a known value to clear it: bars then show what the others predict."
 INTERVALS = " A bar of a number is the P of an interval, not of the number itself."
 
 
@@ -51,11 +52,13 @@ def show_belief_bars(result: InstanceSpecificResult, data: Dataset) -> None:
         return
     changed = evidence != result.patient
     whose = "values set here" if changed else "this patient's values"
-    intervals = INTERVALS if any(number.given == number.given for number in result.numbers) else ""
+    hint = "Click a bar to set its level." if len(evidence) < len(result.names) else CLEAR
+    if any(number.name not in evidence for number in result.numbers):
+        hint += INTERVALS
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="xsmall"):
         st.markdown(
-            f"**Population network given {whose}** :gray[{len(evidence)} of {len(result.names)} known. Click a bar to "
-            f"set it. An arrow is not a cause.{intervals}]",
+            f"**Population network with {whose}** :gray[{len(evidence)} of {len(result.names)} known. {hint} An arrow "
+            "is not a cause.]",
             width="content",
         )
         with st.container(horizontal=True, vertical_alignment="center", width="content", gap="small"):
@@ -75,7 +78,7 @@ def show_belief_bars(result: InstanceSpecificResult, data: Dataset) -> None:
     )
     if note := VALUES_SET if changed else which_network(result):
         st.caption(plain(labelled(note)))
-    if any(item.p is None for item in beliefs):
+    if any(item.p is None and item.known is None for item in beliefs):
         st.caption("Some probabilities need too large a table; set more values.")
     if clicked is not None:
         name, level = clicked
@@ -99,11 +102,12 @@ def _belief(
     result: InstanceSpecificResult, data: Dataset, network: Network, name: str, evidence: Mapping[str, str]
 ) -> Belief:
     p: np.ndarray | None = None
-    if name in evidence or len(result.names) - len(evidence) <= MOST_SUMMED:
-        with suppress(DataError):  # a table on the way would be too large
-            p = network.query(name, {other: level for other, level in evidence.items() if other != name})
     known = evidence.get(name)
-    return Belief(name, data.levels[name], p, everybody(data, name), known, outcome=name == result.target)
+    if known is None and len(result.names) - len(evidence) <= MOST_SUMMED:
+        with suppress(DataError):  # a table on the way would be too large
+            p = network.query(name, evidence)
+    said = "this patient" if known == result.patient.get(name) else "set here"
+    return Belief(name, data.levels[name], p, everybody(data, name), known, said, outcome=name == result.target)
 
 
 def _names_on_screen(result: InstanceSpecificResult) -> list[str]:

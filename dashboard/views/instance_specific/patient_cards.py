@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 MOST_VALUES, MOST_ON_SMALL = 8, 6
 """Values of the patient that the strip has room for, and on a small screen."""
 _TWO_LINES = "font-size:smaller;overflow:hidden;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical"
+_THREE_ROWS = "grid-row:span 3;display:grid;grid-template-rows:subgrid;row-gap:0;overflow-wrap:anywhere"
+"""Of a value: name, value and share stand as high as those beside them."""
 NAME_LETTERS, LEVEL_LETTERS = 22, 18
 """Of a name and a level in a card."""
 FAR_OUT = (
@@ -89,19 +91,19 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
         shown = html.escape(_brief_level(level, data.levels[name]))
         cells.append(
             f"<div {'class=patient-large ' if number >= small else ''}"
-            f"style='{edge};padding-left:8px;min-width:0' title='{html.escape(tip)}'>"
-            f"<div style='height:100%;display:flex;flex-direction:column'>"
-            f"<div style='flex:1'><div style='{_TWO_LINES}'>{html.escape(visible(label))}</div></div>"
-            f"<b>{sign}{shown}</b><small>{place}</small></div></div>"
+            f"style='{edge};padding-left:8px;min-width:0;{_THREE_ROWS}' title='{html.escape(tip)}'>"
+            f"<div style='{_TWO_LINES}'>{html.escape(visible(label))}</div>"
+            f"<b>{sign}{shown}</b><small>{place}</small></div>"
         )
     for most, screen in ((large, "large"), (small, "small")):
         if len(names) > most:
             words = f"and {len(names[most:])} more"
             cells.append(
-                f"<div class=patient-{screen} style='align-self:center;color:{_of_scheme(MUTED)}'>{words}</div>"
+                f"<div class=patient-{screen} "
+                f"style='grid-row:span 3;align-self:center;color:{_of_scheme(MUTED)}'>{words}</div>"
             )
     style = (
-        f"display:grid;grid-template-columns:repeat(auto-fit,minmax(70px,1fr));gap:8px;padding:6px 12px;"
+        f"display:grid;grid-template-columns:repeat(auto-fit,minmax(70px,1fr));gap:1px 8px;padding:6px 12px;"
         f"border:1px solid {_of_scheme(LINE)};border-radius:6px;background:{_of_scheme(PANEL)};font-size:.95rem;"
         "line-height:1.25;overflow-x:auto"
     )
@@ -176,7 +178,7 @@ def _ends(result: InstanceSpecificResult, expected: np.ndarray | None, level: st
 def _show_unusual(result: InstanceSpecificResult, data: Dataset) -> None:
     table = result.unusual_values()
     judged = table[table["p"].notna()]
-    words = f"p of a value as unlikely given the others, corrected for {count(len(judged), 'value')}; ▲ below .05."
+    words = f"p given the other values, corrected for {count(len(judged), 'value')}; ▲ below .05."
     if not len(judged):
         words = f"No value {'could be judged' if result.patient else 'is known'}."
     title = "Unexpected values" if (judged["p"] < UNUSUAL).any() else "Least expected values"

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine import words
+from engine.data.preparing.roles import propose_direction
 from engine.errors import SettingsError
 from engine.lazy import pd
 from engine.measures.bootstrap import area_interval, mean_share_interval, share_interval_of
@@ -149,13 +150,15 @@ class Classification:
         return len(self.classes) > 2 or len(set(self.sizes.tolist())) > 1
 
     def display_name(self, name: str) -> str:
-        """A class as one says it: "relapse yes" where its own name alone would say nothing."""
-        return f"{self.method.target} {name}" if words.is_bare(name) else name
+        """A class as one says it: "relapse = yes" where its own name alone would say nothing."""
+        return f"{self.method.target} = {name}" if words.is_bare(name) else name
 
     @property
-    def rarest(self) -> str:
-        """The class with the fewest points, which is the one looked for unless another is named."""
-        return self.classes[int(self.sizes.argmin())]
+    def case(self) -> str:
+        """The class looked for unless another is named: of two the one compared with a control; of more the rarest."""
+        if len(self.classes) > 2:
+            return self.classes[int(self.sizes.argmin())]
+        return (propose_direction(self.classes)[0] or self.classes)[1]
 
     # -- one class against the others ---------------------------------------------------------------------------------
 

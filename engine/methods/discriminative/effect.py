@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.measures.risk_difference import looks, risk_difference
 from engine.measures.shifts import wilson_interval
 from engine.methods.discriminative.coding import Counted
 from engine.methods.discriminative.structure import ClassNetwork, LearnedNetwork, Pair, weights_of
@@ -75,8 +76,9 @@ def effect_of(
     """The largest difference of P(level | configuration), class less others, where both have been seen often enough.
 
     Of series the shares of each subject are averaged over subjects (Welch's interval), since the steps of a subject are
-    no sample by themselves; of rows Newcombe's interval, or a sandwich where rows share subjects. The largest of many
-    is shown: its interval is widened by their number (Bonferroni), candidate parents among them.
+    no sample by themselves; of rows that of Agresti and Caffo, as on the page of group differences, or a sandwich where
+    rows share subjects. The largest of many is shown: its interval is widened by their number (Bonferroni), candidate
+    parents among them.
     """
     counts = counted.family(child, parents, side)
     usual = _usual(counts)
@@ -85,11 +87,12 @@ def effect_of(
     rows = counts.sum(axis=2)
     of = counts / np.maximum(rows, 1)[:, :, None]
     difference = np.where(usual[:, None], np.abs(of[1] - of[0]), -1.0)
-    tried = int(usual.sum()) * counts.shape[2] * (counted.slices.n_variables if parents else 1)
-    level = 1 - 0.05 / tried
+    level = 1 - 0.05 / (int(usual.sum()) * (counted.slices.n_variables if parents else 1))
     j, k = divmod(int(difference.argmax()), difference.shape[1])
     if counted.slices.plain and units is None:
-        return *_newcombe(counts[::-1, j, k], rows[::-1, j], level), j, k
+        gap, low, high = (float(part[k]) for part in risk_difference(counts[None, :, j], level))
+        return gap, low, high, j, k
+    level = 1 - (1 - level) / looks(counts.shape[2])
     if units is not None:
         own, others = (_by_unit(counted, child, parents, (j, k), side == item, units) for item in (1, 0))
         return *_sandwich(own, others, level), j, k

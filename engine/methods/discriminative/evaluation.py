@@ -175,17 +175,17 @@ class Evaluation(Classification):
 
         Returns
         -------
-        pandas.DataFrame: method; accuracy, balanced accuracy and AUC (of the rarest class) with their 95 % intervals;
+        pandas.DataFrame: method; accuracy, balanced accuracy and AUC (of the class looked for) with 95 % intervals;
         p accuracy (exact McNemar) and p AUC (DeLong or permutation), both against the class networks
         """
         rows = [self._figures("class networks", self)]
         for other in self.others:
-            p = {"p accuracy": self.mcnemar(other.key)[2], "p AUC": self.compare_areas(self.rarest, other.key).p}
+            p = {"p accuracy": self.mcnemar(other.key)[2], "p AUC": self.compare_areas(self.case, other.key).p}
             rows.append(self._figures(other.title, self.compared[other.key]) | p)
         return frames.data_frame(rows)
 
     def _figures(self, title: str, of: Classification) -> dict[str, Any]:
-        area = of.auc(self.rarest)
+        area = of.auc(self.case)
         figures = {
             "accuracy": (of.accuracy, *of.interval),
             "balanced accuracy": (of.balanced_accuracy, *of.balanced_interval),

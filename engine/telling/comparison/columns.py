@@ -12,7 +12,8 @@ TABLES: Mapping[str, TableDescription] = {
         "Every link that is drawn, the clearest difference first: signed estimates of both groups, their difference, p "
         "corrected over all pairs, P(differs). Odds ratios stand as natural logarithms.",
         described(
-            text="source: from; target: to; what; levels; drawn: drawn in; group_a: group A; group_b: group B; scale",
+            text="source: from; source_up: from, up is; target: to; target_up: to, up is; what; levels; "
+            "drawn: drawn in; group_a: group A; group_b: group B; scale",
             probability="probability: P(differs)",
             number="log_bayes_factor: ln Bayes factor",
             verdict="word: verdict",

@@ -11,6 +11,7 @@ from typing import Any
 
 from engine import words
 from engine.comparison.scales import MIXED, SCALES, Scale, on_axis, signed
+from engine.data.units import name_without_unit, unit_in
 from engine.graphs.dag import each_edge
 from engine.graphs.drawing.svg import STYLES, Line
 from engine.lazy import go, nx, pd
@@ -29,7 +30,7 @@ from engine.telling.charts.frame import empty_figure
 from engine.telling.charts.labels import distinct, escape, shorten
 from engine.telling.charts.network_layout import SCREEN, plan_networks
 from engine.telling.charts.networks import networks_figure
-from engine.telling.comparison.wording import evidence, order_of, verdict_text
+from engine.telling.comparison.wording import evidence, order_of, shown_up, verdict_text
 from engine.telling.drawing import drawn_kinds
 
 ROW = 18
@@ -174,7 +175,7 @@ def _lay_out(
         (0.0, "left", "Link" if scale.name == MIXED else f"Link: {scale.short}"),
         *((x, "right", _sign(place)) for x, place in zip(_ESTIMATES, groups, strict=True)),
         (0.54, "center", _key(labels, groups)),
-        (0.775, "center", order_of(scale, *map(escape, distinct(labels, _IN_HEAD)))),
+        (0.905, "right", order_of(scale, *map(escape, distinct(labels, _IN_HEAD)))),
         (0.955, "right", "P"),
         (1.0, "right", "p"),
     )
@@ -208,10 +209,8 @@ def _lay_out(
 
 def _key(labels: tuple[str, str], groups: tuple[int, int]) -> str:
     """The key of the two marks, in the head of their column."""
-    sentences = [
-        f"{_sign(place)} {escape(label)}" for label, place in zip(distinct(labels, _IN_KEY), groups, strict=True)
-    ]
-    return f"95 % interval: {'  '.join(sentences)}"
+    shown = zip(distinct(labels, _IN_KEY), groups, strict=True)
+    return "  ".join(f"{_sign(place)} {escape(label)}" for label, place in shown)
 
 
 def _sign(place: int) -> str:
@@ -221,13 +220,18 @@ def _sign(place: int) -> str:
 
 def _link_text(row: Any) -> str:
     """The two names in a row's width, with the levels where it is of some only; of long names what parts them."""
-    whole = f"{row.source} – {row.target}{f' ({row.levels})' if row.levels else ''}"
-    if len(whole) <= _NAME:
-        return escape(whole, _NAME)
-    ends = [row.source, row.target]
+    ends = [
+        f"{name} = {up}" if (up := shown_up(level)) else name
+        for name, level in ((row.source, row.source_up), (row.target, row.target_up))
+    ]
+    levels = f" ({row.levels})" if row.levels else ""
+    brief = [name_without_unit(end, unit_in(end)) for end in ends]
+    for shown in (ends, brief):
+        if len(whole := f"{' – '.join(shown)}{levels}") <= _NAME:
+            return escape(whole, _NAME)
     both = "".join(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], zip(*ends, strict=False)))
     both = re.sub(r"[^\s_-]*$", "", both)
-    if len(both) > 3 and len(row.source) + len(row.target) > _NAME:
+    if len(both) > 3 and sum(map(len, ends)) > _NAME:
         ends = [f"…{end.removeprefix(both)}" for end in ends]
     room = _NAME - 3
     half = max(room // 2, room - min(map(len, ends)))

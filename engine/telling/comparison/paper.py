@@ -12,7 +12,7 @@ from engine.comparison.scales import CORRELATION, MEANS, ODDS, PARTIAL, SCALES, 
 from engine.lazy import pd
 from engine.methods import frames
 from engine.telling.apa import apa_interval, apa_number, apa_table
-from engine.telling.comparison.wording import verdict_text
+from engine.telling.comparison.wording import shown_up, verdict_text
 
 REFERENCES = {
     "Mantel & Haenszel, 1959": "Mantel, N., & Haenszel, W. (1959). Statistical aspects of the analysis of data from "
@@ -111,7 +111,9 @@ def links_table(result: ComparisonEvidence, labels: Mapping[str, str] | None = N
             if scale.ratios
             else apa_interval(row.low, row.high, bounded=bounded)
         )
-        link = " – ".join(shown.get(end, end) for end in (row.source, row.target))
+        ups = map(shown_up, (row.source_up, row.target_up))
+        named = zip((row.source, row.target), ups, strict=True)
+        link = " – ".join(f"{shown.get(end, end)} = {up}" if up else shown.get(end, end) for end, up in named)
         factor = math.exp(min(row.log_bayes_factor, 10.0))
         rows.append(
             {

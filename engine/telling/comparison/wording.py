@@ -104,8 +104,28 @@ def _both(row: pd.Series, short: Mapping[str, Level]) -> Text:
 
 def name_link(row: pd.Series) -> Text:
     """'q1 – q2', with the levels where it is of some only."""
-    ends = _short(row["source"]), _short(row["target"])
-    return told("{} – {}{}", *ends, level_note(row["source"], row["target"], row["levels"]))
+    note = level_note(row["source"], row["target"], row["levels"])
+    ends = (_end(name, shown_up(up)) for name, up in ((row.source, row.source_up), (row.target, row.target_up)))
+    return told("{} – {}{}", *ends, note)
+
+
+def _end(name: str, up: str) -> Text:
+    """An end of a link: 'sex = male' where that level counts as up, else its name."""
+    return told("{} = {}", _short(name), _brief(up)) if up else told("{}", _short(name))
+
+
+def shown_up(up: str) -> str:
+    """The level that counts as up where it does not go without saying, as "yes" does."""
+    return "" if up.lower() in ("yes", "true", "1") else up
+
+
+def direction_words(row: Any) -> Text:
+    """'Above 0: higher age goes with sex = male.': what a sign says where an end has two levels without an order."""
+    ends = ((row.source, row.source_up), (row.target, row.target_up))
+    if row.levels or not any(up for _, up in ends):
+        return told("")
+    said = (told("{}{}", "" if up else "higher ", _end(name, up)) for name, up in ends)
+    return told("{}: {} goes with {}.", "Above 1" if SCALES[row.scale].ratios else "Above 0", *said)
 
 
 def level_note(source: str, target: str, levels: str) -> Text:
@@ -261,11 +281,13 @@ def verdict_counts(result: ComparisonEvidence) -> Text:
         return told("")
     many, scales = _verdicts(result), dict.fromkeys(result.tested.scales or (result.tested.scale,))
     margins = joined((told("{}", Number(_margin(SCALES[scale]))) for scale in scales), " or ")
+    if many[Verdict.CANNOT_TELL] == result.tested_pairs():
+        return told("All are inconclusive: neither a difference nor equivalence is seen.")
     said = {
-        Verdict.DIFFERS: "differing",
-        Verdict.PROBABLY: "probably differing",
-        Verdict.CANNOT_TELL: "with an inconclusive difference",
-        Verdict.NOT_SEEN: told("with none seen"),  # a part of a template, so that it stays in masked tables
+        Verdict.DIFFERS: told("seen to differ"),
+        Verdict.PROBABLY: told("probably differing"),
+        Verdict.CANNOT_TELL: told("inconclusive"),
+        Verdict.NOT_SEEN: told("without a difference seen"),
         Verdict.SAME: told("equivalent within {}", margins),
     }
     counts = listed(told("{} {}", Count(many[word]), text) for word, text in said.items() if many[word])
@@ -350,15 +372,15 @@ def search_name(result: ComparisonEvidence) -> str:
 
 
 def searches_words(result: ComparisonEvidence, row: Any) -> Text:
-    """Which searches found a link, and why one did not although its interval leaves out no link."""
+    """Which searches found a link, and that one alone is no difference where none is seen."""
     search = search_name(result)
     if row.drawn == "both":
         return told("Both {} found it.", search.replace(SEARCH, "searches"))
     if not row.drawn:
         return told("Neither {} found it; every pair is estimated all the same.", search)
-    low, high = (row.b_low, row.b_high) if row.drawn == row.group_a else (row.a_low, row.a_high)
-    why = "" if low <= 0 <= high else "; a search asks more of a link than an interval without 0"
-    return told("Only the {} in {} found it{}.", search, Level(row.drawn), why)
+    if row.what:
+        return told("Only the {} in {} found it.", search, Level(row.drawn))
+    return told("Only the {} in {} found it; that alone is no sign of a difference.", search, Level(row.drawn))
 
 
 def _halves(result: ComparisonEvidence) -> Text:
@@ -379,7 +401,6 @@ def notes(result: ComparisonEvidence) -> list[str]:
         if test.constant:
             names = first(told("'{}'", _short(name)) for name in test.constant)
             lines.append(told("Not tested, since they do not vary in every group: {}.", names))
-        lines += _directions(result)
         lines += filter(None, [together(result)])
         lines += few_rows(result)
         least = int(test.differences.freedom.min())
@@ -427,18 +448,6 @@ def together(result: ComparisonEvidence) -> Text:
         return told("")
     many = listed(subjects_of(test.subject, units) for units in test.units)
     return told("Rows of one {} count together: {}.", _short(test.subject), many)
-
-
-def _directions(result: ComparisonEvidence) -> list[Text]:
-    """Which level counts as up, of the two variables whose link comes first."""
-    test, links = result.tested, result.links()
-    upper = dict(zip(test.variables, test.upper, strict=False))
-    if not len(links) or links["levels"].iloc[0]:
-        return []
-    ends = [name for name in links[["source", "target"]].iloc[0] if upper.get(name)]
-    if not ends:
-        return []
-    return [told("Up means {}.", listed(told("{} = {}", _short(name), _brief(upper[name])) for name in ends))]
 
 
 def _labels(result: ComparisonEvidence) -> dict[str, Level]:

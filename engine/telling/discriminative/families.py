@@ -124,8 +124,11 @@ def against_control(titles: tuple[str, str], classes: Sequence[str]) -> tuple[tu
 def family_tables(result: DiscriminativeEvidence, row: Any) -> tuple[pd.DataFrame, str, str]:
     """The tables of a family, its difference that of a class less its control, and the names of both."""
     (one, base), sign = against_control(result.titles_of(*result.place_of(row["network"])), result.classes)
-    table = cpt(result, row["network"], row["child"])
-    return table.assign(difference=sign * table["difference"]), one, base
+    table, names = cpt(result, row["network"], row["child"]), map(result.held_out.display_name, (one, base))
+    table = table.assign(difference=sign * table["difference"])
+    for title, name in zip((one, base), shown := tuple(names), strict=True):
+        table = table.rename(columns={f"{what} {title}": f"{what} {name}" for what in ("share", "count")})
+    return table, *shown
 
 
 class Apart(NamedTuple):

@@ -26,13 +26,13 @@ from engine.telling.charts.colours import (
 )
 from engine.telling.charts.curves import Items, Line, curve_figure
 from engine.telling.charts.frame import ABOVE, colour_scale, lay_out, numbered_bars, percent_ticks
-from engine.telling.charts.labels import WHOLE, difference_name, distinct, escape, lines, row_height
+from engine.telling.charts.labels import WHOLE, difference_name, distinct, escape, lines, row_height, without_beginnings
 from engine.telling.discriminative.families import family_tables
 from engine.words import NO_BREAK, in_percent, with_minus, with_sign
 
 SHAPES = ("circle", "square", "diamond", "triangle-up", "cross", "x")
-LEVEL = 24
-"""Letters of a level below a heat map; both ends of an interval have room."""
+BRIEF, LEVEL = 5, 24
+"""Letters of levels that stand flat below a heat map, and of one that does not; an interval has room."""
 FLAT, WIDE = 4, 33
 """Levels whose names stand flat below a heat map, in two lines; letters of a line for all of them."""
 MOST_PUSHES = 14
@@ -232,7 +232,7 @@ def tables_figure(table: pd.DataFrame, own: str, other: str, child: str) -> go.F
         tickfont={"size": 11, "color": INK},
         showgrid=False,
         fixedrange=True,
-        tickangle=0 if stacked and len(levels) <= FLAT else -35,
+        tickangle=0 if (stacked and len(levels) <= FLAT) or max(map(len, levels)) <= BRIEF else -35,
     )
     figure.update_yaxes(
         autorange="reversed", tickfont={"size": 12, "color": INK}, showgrid=False, fixedrange=True, automargin=True
@@ -282,8 +282,9 @@ def _add(
     labels: list[str],
     scale: dict[str, Any],
 ) -> None:
-    flat = len(levels) <= FLAT
-    shown = [lines(level, WIDE // len(levels)) if flat else escape(level, LEVEL) for level in levels]
+    across = WIDE // len(levels) if len(levels) <= FLAT else 0
+    brief = without_beginnings(levels, 2 * across or LEVEL)
+    shown = [lines(level, across) if across else escape(level, LEVEL) for level in brief]
     figure.add_heatmap(
         z=values,
         x=shown if len(set(shown)) == len(levels) else levels,
@@ -364,7 +365,7 @@ def _names(names: list[str]) -> list[str]:
 
 
 def figure_makers(result: DiscriminativeEvidence) -> dict[str, Callable[[], go.Figure]]:
-    """Name -> what draws it: the held-out curve of the rarest class, its subjects, and the family that gains most."""
+    """Name -> what draws it: the held-out curve of the case, its subjects, and the family that gains most."""
     evaluation, ranked = result.held_out, result.ranked
     linked = ranked[ranked["parents"].map(len) > 0]
     makers: dict[str, Callable[[], go.Figure]] = {
@@ -381,8 +382,8 @@ def figure_makers(result: DiscriminativeEvidence) -> dict[str, Callable[[], go.F
 
 
 def _held_out_curve(evaluation: Evaluation) -> go.Figure:
-    """The held-out score of the rarest class, with the threshold that classifies marked."""
-    of = evaluation.rarest
+    """The held-out score of the class looked for, with the threshold that classifies marked."""
+    of = evaluation.case
     usual = 0.0 if len(evaluation.classes) == 2 else None
     line = Line(
         "held-out score",
@@ -398,9 +399,9 @@ def _held_out_curve(evaluation: Evaluation) -> go.Figure:
 
 
 def _subjects(result: DiscriminativeEvidence) -> go.Figure:
-    """Every subject by both log-likelihoods, of the rarest class where there are more than two."""
+    """Every subject by both log-likelihoods, of the class looked for where there are more than two."""
     evaluation = result.held_out
-    contrast = 0 if len(evaluation.classes) == 2 else evaluation.code(evaluation.rarest)
+    contrast = 0 if len(evaluation.classes) == 2 else evaluation.code(evaluation.case)
     own, others = result.titles_of(contrast, 1)
     figure = points_figure(evaluation, result.likelihoods, contrast, None, result.learned[contrast].boundary)
     return name_axes(figure, others, own, series=result.series)

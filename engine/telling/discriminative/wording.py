@@ -17,7 +17,6 @@ from engine.methods.discriminative.families import beyond_chance, leading_family
 from engine.methods.discriminative.points import FEWEST
 from engine.telling.discriminative.families import (
     IN_SHORT,
-    against_control,
     apart,
     in_class,
     more_or_less,
@@ -25,7 +24,7 @@ from engine.telling.discriminative.families import (
     turn_words,
 )
 from engine.text import Count, Level, Name, Number, People, Share, Text, decapitalized, first, joined, listed, told
-from engine.words import in_percent, is_bare, p_value, short, with_minus, with_sign
+from engine.words import in_percent, p_value, short, with_minus, with_sign
 
 NOT_CAUSAL = told(
     "An arc says that one value helps to predict what follows or goes with it in a class; it is not a cause."
@@ -46,8 +45,8 @@ def question(result: DiscriminativeEvidence) -> Text:
     target, classes = result.method.target, result.classes
     if len(classes) > 2:
         return told("What separates the classes of {}?", _name(target))
-    one_first, _ = against_control((classes[0], classes[1]), classes)
-    names = [f"{target} = {name}" if is_bare(name) else name for name in one_first]
+    held_out = result.held_out
+    names = map(held_out.display_name, sorted(classes, key=lambda name: name != held_out.case))
     return told("{} v {}: what separates them?", *map(Level, names))
 
 
@@ -190,14 +189,14 @@ def share(hits: int, n: int) -> Share:
 
 
 def class_sentence(of: Classification) -> Text:
-    """How many of the rarest class are missed, specificity and area; of more than two classes each sensitivity."""
+    """How many of the class looked for are missed, specificity and area; of more than two classes each sensitivity."""
     target = of.method.target
     if len(of.classes) > 2:
         parts = (
             _share_words(of.sensitivity(name), target, name, "" if i else INTERVAL) for i, name in enumerate(of.classes)
         )
         return told("Sensitivity {}.", joined(parts, ", "))
-    name = of.rarest
+    name = of.case
     other = next(each for each in of.classes if each != name)
     found, well = of.sensitivity(name), _share_words(of.specificity(name), target, other)
     missed, many = People(found.of - found.hits), People(found.of)
@@ -462,7 +461,7 @@ def verdict_sentences(evaluation: Evaluation) -> list[Text]:
 def covariates_sentences(evaluation: Evaluation) -> list[Text]:
     """The accuracy of covariates alone, beside the networks; and whether the networks' score adds to them."""
     alone, added = evaluation.compared["covariates"], evaluation.compared["added"]
-    names, of, balanced = evaluation.covariates, evaluation.rarest, evaluation.leads_balanced
+    names, of, balanced = evaluation.covariates, evaluation.case, evaluation.leads_balanced
     gap = evaluation.compare_areas(of, "covariates")
     more = compare_curves(added.score(of), alone.score(of), added.truth(of), clusters=added.clusters)
     accuracy, figure = "balanced accuracy" if balanced else "accuracy", _accuracy(alone, INTERVAL, balanced=balanced)

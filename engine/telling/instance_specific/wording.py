@@ -367,7 +367,7 @@ def how_sure(result: InstanceEvidence) -> list[str]:
             return [*said, *([least] if judged.iloc[0]["p"] < _NAMED else []), NOT_DANGER]
         said.append(
             told(
-                "p: how often a value as unlikely would occur given the patient's others, corrected for {}.",
+                "p: by chance, at most this share of patients has any of {} as unlikely given the others.",
                 Count(len(judged), "value"),
             )
         )
@@ -468,8 +468,8 @@ def supported(result: InstanceEvidence) -> list[Text]:
     if result.support is None:
         return [
             told(
-                "How sure the population's own links are was not worked out: probabilities of an arrow for this "
-                "patient hold only if the population has it."
+                "P(arrow is there) takes the population's links as certain: how often they return in resampled rows "
+                "was not worked out."
             )
         ]
     return [

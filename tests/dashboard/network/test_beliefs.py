@@ -23,7 +23,7 @@ from dashboard.theme import ARCS, DIFFERENT
 HOSTILE = "</script><img src=http://evil.example/x onerror=alert(1)>\u202e\n"
 MANY = tuple(f"level {i}" for i in range(9))
 BELIEFS = [
-    Belief("age", ("young", "old"), np.array([0.25, 0.75]), np.array([0.5, 0.5]), known="old"),
+    Belief("age", ("young", "old"), np.array([0.25, 0.75]), np.array([0.5, 0.5]), "old", "this patient"),
     Belief(HOSTILE, (HOSTILE, "", "\u202e"), np.array([0.2, 0.3, 0.5]), np.array([0.1, 0.2, 0.7]), outcome=True),
     Belief("many", MANY, None, np.array([0.3, 0.01, 0.2, 0.02, 0.15, 0.1, 0.12, 0.08, 0.02]), known="level 1"),
 ]
@@ -51,6 +51,7 @@ def test_bars_are_what_is_believed_and_ticks_are_everybody() -> None:
     age, hostile, many = data()["nodes"]
     assert [(level["p"], level["everybody"]) for level in age["levels"]] == [(0.25, 0.5), (0.75, 0.5)]
     assert (age["known"], hostile["known"], many["known"]) == (1, None, 1)
+    assert (age["said"], hostile["said"]) == ("this patient", "")
     assert (age["outcome"], hostile["outcome"]) == (False, True)
     assert all(level["p"] is None for level in many["levels"])
 

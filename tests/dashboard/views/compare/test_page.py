@@ -86,7 +86,10 @@ def test_the_first_screen_says_which_links_differ_in_few_words() -> None:
     found = compared()
     assert [str(one.value).replace("\\", "") for one in at.title] == [found.headline()]
     assert found.sentences()[0].replace("\u00a0", " ") in said(at).replace("**", "")
-    assert "**severity – early_antibiotics** **is probably stronger in North.** Odds ratio 4.4" in said(at)
+    assert (
+        "**severity – early_antibiotics** **is probably stronger in North.** Odds ratio (95 % interval): 4.4"
+        in said(at)
+    )
     first = "\n".join(str(one.value) for one in [*at.main.title, *at.main.caption[:1], *at.main.markdown[:2]])
     assert len(re.findall(r"[^\W\d_]{2,}", first)) <= MOST_WORDS
     for note in found.notes():

@@ -99,8 +99,8 @@ def test_signs_have_the_colours_of_the_lines_of_networks(found: DiscriminativeRe
         line_red, line_blue = (int(ARCS[sign].colour[at : at + 2], 16) for at in (1, 5))
         assert (red > blue) == (line_red > line_blue)
     rows = found.families()
-    assert family_label(rows.iloc[0]).startswith(f"{BAD} → v1 (ill)")
-    assert family_label({**rows.iloc[0], "parents": ()}) == "v1 by itself (ill)"
+    assert family_label(rows.iloc[0], "ill").startswith(f"{BAD} → v1 (network of ill)")
+    assert family_label({**rows.iloc[0], "parents": ()}, "ill") == "v1, no link (network of ill)"
 
 
 def test_the_curve_and_its_words_are_of_the_class_looked_for(found: DiscriminativeResult) -> None:
@@ -113,7 +113,7 @@ def test_the_curve_and_its_words_are_of_the_class_looked_for(found: Discriminati
     frame = row_frame(120)
     frame["class"] = np.where(frame["class"] == "ill", "yes", "no")
     rows = METHOD.run(engine.Dataset.from_frame(frame)).held_out
-    assert items_of(rows, "yes").case == "class yes"
+    assert items_of(rows, "yes").case == "class = yes"
     table = rows.net_benefit()
     assert len(benefit_figure(table, "yes").data) == 2
 

@@ -193,7 +193,7 @@ def test_the_interval_of_rows_that_share_subjects_is_that_of_a_sandwich_by_hand(
     assert many < 16
     error = math.sqrt(sum(value**2 for value in residuals.values()) * many / (many - 1))
     fewest = min(rows["who"].nunique() for rows in (own, others))
-    reach = t.ppf(1 - 0.025 / (2 * 2 * 3), fewest - 1) * error
+    reach = t.ppf(1 - 0.025 / (2 * 3), fewest - 1) * error
     assert (low, high) == pytest.approx((max(gap - reach, -1), min(gap + reach, 1)))
     assert low > -1
 

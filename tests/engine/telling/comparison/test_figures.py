@@ -68,14 +68,14 @@ def test_odds_ratios_have_their_unit_among_other_scales() -> None:
     columns = {"source": "a", "target": "b", "group_a": "x", "group_b": "y", "levels": "", "what": "", "word": ""}
     numbers = dict.fromkeys(("a_low", "b_low", "low"), -2.0) | dict.fromkeys(("a_high", "b_high", "high"), 1.0)
     row = columns | numbers | {"a": -1.5, "b": -2.2, "difference": -0.7, "p": 0.5, "probability": 0.1}
-    row |= {"log_bayes_factor": 0.0, "scale": "odds"}
+    row |= {"log_bayes_factor": 0.0, "scale": "odds", "source_up": "male", "target_up": "yes"}
 
     def texts(*scales: str) -> list[str]:
         rows = pd.DataFrame([row | {"scale": scale} for scale in scales])
         chart = links_figure(rows, SCALES["mixed" if len(set(scales)) > 1 else "odds"], (0, 1))
         return [one.text.replace("\u00a0", " ") for one in chart.layout.annotations]
 
-    assert {"OR 0.22", "OR 0.11", "OR × 0.50", "−1.50 SD"} <= set(texts("odds", "means"))
+    assert {"a = male – b", "OR 0.22", "OR 0.11", "OR × 0.50", "−1.50 SD"} <= set(texts("odds", "means"))
     assert {"0.22", "× 0.50"} <= set(texts("odds")) and not any("OR" in text for text in texts("odds"))
 
 

@@ -94,16 +94,15 @@ def test_the_prior_of_either_kind_of_pair_is_said() -> None:
     )
 
 
-def test_it_is_said_why_a_search_did_not_find_a_link_whose_interval_is_clear() -> None:
-    """Nothing more where the interval holds no link, or both searches or neither found it."""
+def test_a_link_that_one_search_found_is_no_difference() -> None:
+    """Nothing more where a difference is seen, or both searches or neither found it."""
     found = compared(two(1, (400, 300)))
-    ends = {"group_a": "left", "group_b": "right", "a_low": -1.0, "a_high": 1.0, "b_low": 0.5, "b_high": 1.5}
 
-    def said(drawn: str) -> str:
-        return wording.searches_words(found, SimpleNamespace(**ends, drawn=drawn))
+    def said(drawn: str, what: str = "") -> str:
+        return wording.searches_words(found, SimpleNamespace(drawn=drawn, what=what))
 
-    assert said("left") == "Only the search in left found it; a search asks more of a link than an interval without 0."
-    assert said("right") == "Only the search in right found it."
+    assert said("left") == "Only the search in left found it; that alone is no sign of a difference."
+    assert said("right", "only in right") == "Only the search in right found it."
     assert said("both") == "Both searches found it."
     assert said("") == "Neither search found it; every pair is estimated all the same."
 
@@ -418,7 +417,11 @@ def test_the_levels_of_a_link_are_named_with_their_variables() -> None:
     drug = grouped(
         np.array([z > 0, a > 0]).astype(int), [["drug", "surgery"], ["alive", "dead"]], ["t", "o"], np.arange(900) % 2
     )
-    assert "Up means t = surgery and o = dead." in compared(drug, [chain(["t", "o"])] * 2).notes()
+    row = compared(drug, [chain(["t", "o"])] * 2).links().iloc[0]
+    assert wording.name_link(row) == "t = surgery – o = dead"
+    assert wording.direction_words(row) == "Above 1: t = surgery goes with o = dead."
+    row["scale"], row["target_up"] = "means", ""
+    assert wording.direction_words(row) == "Above 0: t = surgery goes with higher o."
 
 
 def test_weights_are_counts_and_share_no_rows() -> None:
@@ -441,15 +444,18 @@ def test_of_three_groups_the_sentence_says_between_which_two_most_links_differ()
     assert said([("A", "B"), ("A", "B")], ("A", "B")) == ""
 
 
+UPS = {"source_up": "yes", "target_up": ""}
+
+
 def test_levels_stay_at_the_end_of_a_long_name() -> None:
     """'… v yes' is not cut to '… v y': the middle of the name goes."""
-    row = pd.Series({"source": "a", "target": "b", "levels": f"{'very long name ' * 5}no v yes"})
+    row = pd.Series({"source": "a", "target": "b", "levels": f"{'very long name ' * 5}no v yes"} | UPS)
     assert wording.name_link(row).endswith("…long name no v yes)")
 
 
 def test_a_long_name_is_not_repeated_beside_its_levels() -> None:
     """It is cut where its words end, and the levels follow it by themselves; a short one is named with them."""
     ends = [f"Untersuchung {number}: sehr langer Name der Variable | T0" for number in (8, 17)]
-    row = pd.Series({"source": ends[0], "target": ends[1], "levels": f"{ends[1]} no v yes"})
+    row = pd.Series({"source": ends[0], "target": ends[1], "levels": f"{ends[1]} no v yes"} | UPS)
     assert wording.name_link(row) == "Untersuchung 8:…| T0 – Untersuchung 17:…| T0 (no v yes)"
     assert wording.level_note("a", "b", "b no v yes") == " (b no v yes)"

@@ -101,8 +101,8 @@ def test_a_control_is_what_is_subtracted_in_the_tables_of_a_family() -> None:
     found = METHOD.run(engine.Dataset.from_frame(frame))
     for _, row in found.families().iterrows():
         table, one, base = family_tables(found, row)
-        assert (one, base) == ("yes", "no")
-        np.testing.assert_allclose(table["difference"], table["share yes"] - table["share no"])
+        assert (one, base) == ("class = yes", "class = no")
+        np.testing.assert_allclose(table["difference"], table["share class = yes"] - table["share class = no"])
         assert (
             "common with class = yes than with class = no" in family_sentence(row, apart(found, row))
             or not row["where"]
