@@ -81,7 +81,7 @@ SAYS = (
 )
 SHARES = (
     "A level of the second variable, and its share where the first has the level named and among all other rows: the "
-    "two that differ most from no link."
+    "two that differ most from no link. Where they are alike over all rows, the rows before the colon alone."
 )
 PICTURE = 460
 """Pixels of the network's height, so that the first screen has it whole."""

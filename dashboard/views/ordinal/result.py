@@ -10,6 +10,7 @@ import streamlit as st
 
 from dashboard.session.keys import set_value, widget_key
 from dashboard.session.labels import labelled
+from dashboard.session.masking import sentences_shown
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.ordinal.card import show_card
@@ -90,10 +91,10 @@ def show_result(result: OrdinalResult, data: Dataset) -> None:
 
 
 def _limits(result: OrdinalResult, data: Dataset) -> list[str]:
-    """What was left out, which way two levels are read, what was made of gaps, on the first screen."""
+    """What was left out, and what was made of gaps, on the first screen."""
     left_out = leaving_out([name for name in data.names if name not in result.names])
     gaps = [f"{count(result.n_gaps, 'missing answer')} left open.", *gaps_notes(result)[1:]] if result.n_gaps else []
-    return [*left_out, upper_ends(result), *gaps]
+    return [*left_out, *gaps]
 
 
 @st.fragment
@@ -146,7 +147,13 @@ def _show_network(result: OrdinalResult) -> None:
         "without a head where their direction returns in fewer. "
     )
     clear = "Lines: thin and pale where p, corrected, is above .05. " if result.lines is not None else ""
-    st.caption(f"{clear}{arrows}Implied: partial correlations that the arrows imply, without intervals.")
+    ends = plain(labelled(" ".join(sentences_shown(result, filter(None, [upper_ends(result)])))))
+    st.caption(f"{ends} {clear}{arrows}Implied: partial correlations that the arrows imply, without intervals.")
+    if result.lines is not None:
+        st.caption(
+            "The slider leaves out small links. It begins at about 2.5 standard errors, lower where a clear link is "
+            "smaller."
+        )
 
 
 def _choose_threshold(result: OrdinalResult, strength: EdgeStrength) -> float:

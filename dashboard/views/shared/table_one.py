@@ -23,6 +23,8 @@ NUMBERS = {"both": "Mean and median", "mean": "Mean (SD)", "median": "Median [qu
 """How numbers are told -> what its button is called."""
 IN_HEADING, MOST = 22, 1_100
 """Letters of a group above its column; pixels that the table is high at most."""
+LETTER, MOST_NAME = 8, 380
+"""Pixels of a letter of a variable's name, and that the column of names is wide at most."""
 
 
 def show_table_one(table: TableOne, place: str, choose: Callable[[], None] | None = None) -> None:
@@ -47,13 +49,19 @@ def show_table_one(table: TableOne, place: str, choose: Callable[[], None] | Non
     text = st.column_config.TextColumn
     texts = table.notes(numbers, p, smallest_cell())
     above = [texts.pop(0)] if any(one.odd for one in table.variables) else []  # what is in doubt, before it is read
+    longest = max(map(len, frame["variable"]), default=0)
     for sentence in above:
         st.caption(plain(sentence))
     st.dataframe(
         frame.set_axis(["variable", " ", *distinct(frame.columns[2:], IN_HEADING)], axis=1),
         hide_index=True,
         height=min(MOST, 38 + 35 * len(frame)),
-        column_config={"variable": text(width=200), " ": text(width=160), "SMD": text(width=70), "p": text(width=70)},
+        column_config={
+            "variable": text(width=min(max(200, LETTER * longest), MOST_NAME)),
+            " ": text(width=160),
+            "SMD": text(width=70),
+            "p": text(width=70),
+        },
         alt="Table 1: every variable overall and by group",
     )
     st.caption(plain(" ".join(texts)))

@@ -116,9 +116,8 @@ def contrast_words(result: LogLinearEvidence, a: str, b: str) -> Text:
         return told("{} and {} have no level that can be compared", Name(a), Name(b))
     text = _contrast_text(result, a, b, counts=True)
     (part, n), (other, rest) = contrast.here, contrast.elsewhere
-    difference = part / n - other / rest
-    small = told(", a small difference ({})", Number(words.points(difference))) if abs(difference) < MARGIN else ""
-    return told("{}{}", text, small)
+    small = told(", a small difference ({})", Number(words.points(part / n - other / rest)))
+    return told("{}{}", text, small if contrast.is_small else "")
 
 
 def contrast_brief(result: LogLinearEvidence, a: str, b: str) -> Text:
@@ -132,7 +131,9 @@ def _contrast_text(result: LogLinearEvidence, a: str, b: str, *, counts: bool = 
         return told("no level can be compared")
     here, elsewhere = (Share(*share, counts=counts) for share in (contrast.here, contrast.elsewhere))
     ends = Name(b), Level(contrast.high), here, Name(a), Level(contrast.low), elsewhere
-    return told("{} = {} in {} where {} = {}, {} elsewhere", *ends)
+    alike = listed(_is(*own) for own in contrast.given)
+    among = told(", among rows with {}", alike) if alike else Text()
+    return told("{} = {} in {} where {} = {}, {} elsewhere{}", *ends, among)
 
 
 def contrast_shares(result: LogLinearEvidence, a: str, b: str) -> Text:
@@ -141,7 +142,9 @@ def contrast_shares(result: LogLinearEvidence, a: str, b: str) -> Text:
     if contrast is None:
         return told("")
     level, other = (Level(words.short(text, _IN_CELL)) for text in (contrast.high, contrast.low))
-    return told("{}: {} in {}, {} elsewhere", level, Share(*contrast.here), other, Share(*contrast.elsewhere))
+    alike = joined((told("{} {}", Name(name), Level(words.short(own, _IN_CELL))) for name, own in contrast.given), ", ")
+    shares = told("{}: {} in {}, {} elsewhere", level, Share(*contrast.here), other, Share(*contrast.elsewhere))
+    return told("{}: {}", alike, shares) if alike else shares
 
 
 def notes(result: LogLinearEvidence) -> list[str]:
