@@ -49,6 +49,7 @@ from dashboard.views.shared.sections import method_part, show_answer, show_setti
 from engine.methods.log_linear.pair_evidence import strongest_link
 from engine.methods.log_linear.result import SLUG
 from engine.telling.log_linear.power import pays_from, rule_sentences
+from engine.telling.log_linear.wording import SOME_ROWS
 from engine.words import count, first
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ SAYS = (
 )
 SHARES = (
     "A level of the second variable, and its share where the first has the level named and among all other rows: the "
-    "two that differ most from no link. Where they are alike over all rows, the rows before the colon alone."
+    "two that differ most from no link."
 )
 PICTURE = 460
 """Pixels of the network's height, so that the first screen has it whole."""
@@ -218,6 +219,8 @@ def _show_links(result: LogLinearResult) -> None:
         },
     )
     some = f"{LISTED_LINKS} of {len(table)} links in sight; scroll for the others. " * (len(table) > LISTED_LINKS)
+    if display["shares"].astype(str).str.endswith(SOME_ROWS).any():
+        some += "\\* Alike over all rows: shares are of the rows that the reading names. "
     st.caption(f"{some}Select a row for its reading; the file has more columns.")
     download_table(table, "links")
 

@@ -23,8 +23,8 @@ NUMBERS = {"both": "Mean and median", "mean": "Mean (SD)", "median": "Median [qu
 """How numbers are told -> what its button is called."""
 IN_HEADING, MOST = 22, 1_100
 """Letters of a group above its column; pixels that the table is high at most."""
-LETTER, MOST_NAME = 8, 380
-"""Pixels of a letter of a variable's name, and that the column of names is wide at most."""
+LETTERS, LETTER = 48, 7.5
+"""Of a variable's label at most; and the pixels of one."""
 
 
 def show_table_one(table: TableOne, place: str, choose: Callable[[], None] | None = None) -> None:
@@ -42,14 +42,14 @@ def show_table_one(table: TableOne, place: str, choose: Callable[[], None] | Non
         numbers = choose_option("Numbers", NUMBERS, widget_key(place, "numbers"), format_func=NUMBERS.__getitem__)
         about = "Corrected by Holm. Of a randomised trial they test chance alone."
         p = bool(table.labels) and st.toggle("p values", key=widget_key(place, "p"), help=about)
-    choices = {"numbers": numbers, "p": p, "hide_below": smallest_cell(), "names": shown_names()}
+    choices = {"numbers": numbers, "p": p, "hide_below": smallest_cell(), "names": shown_names(LETTERS)}
     frame = table.frame(**choices)
     for name in frame.columns[2 + len(table.heads()) :]:
         frame[name] = [written(value, name) for value in frame[name]]
     text = st.column_config.TextColumn
     texts = table.notes(numbers, p, smallest_cell())
     above = [texts.pop(0)] if any(one.odd for one in table.variables) else []  # what is in doubt, before it is read
-    longest = max(map(len, frame["variable"]), default=0)
+    wide = [round(LETTER * min(LETTERS, max(map(len, frame[name]), default=0))) for name in ("variable", "level")]
     for sentence in above:
         st.caption(plain(sentence))
     st.dataframe(
@@ -57,8 +57,8 @@ def show_table_one(table: TableOne, place: str, choose: Callable[[], None] | Non
         hide_index=True,
         height=min(MOST, 38 + 35 * len(frame)),
         column_config={
-            "variable": text(width=min(max(200, LETTER * longest), MOST_NAME)),
-            " ": text(width=160),
+            "variable": text(width=max(200, wide[0])),
+            " ": text(width=max(160, wide[1])),
             "SMD": text(width=70),
             "p": text(width=70),
         },

@@ -25,8 +25,8 @@ from engine.telling.log_linear.power import Margins, false_links_sentence, power
 from engine.telling.spoken import FEW_ROWS, of_rows
 from engine.text import Count, Level, Name, Number, People, Share, Text, decapitalized, first, joined, listed, told
 
-_IN_CELL = 18
-"""Letters of a level in a cell of a table."""
+_IN_CELL, SOME_ROWS = 18, " *"
+"""Letters of a level in a cell of a table; the mark of shares among rows alike in what separates the two."""
 NOT_CAUSAL = told(
     "A link is not a cause: it says that two variables are associated beyond what the others explain. A missing link "
     "says that nothing more was found, not that there is nothing."
@@ -137,14 +137,13 @@ def _contrast_text(result: LogLinearEvidence, a: str, b: str, *, counts: bool = 
 
 
 def contrast_shares(result: LogLinearEvidence, a: str, b: str) -> Text:
-    """The two shares in a cell of a table: 'no: 45 % in high, 12 % elsewhere'."""
+    """The two shares in a cell of a table: 'no: 45 % in high, 12 % elsewhere', with a mark where of some rows only."""
     contrast = contrast_of(result, a, b)
     if contrast is None:
         return told("")
     level, other = (Level(words.short(text, _IN_CELL)) for text in (contrast.high, contrast.low))
-    alike = joined((told("{} {}", Name(name), Level(words.short(own, _IN_CELL))) for name, own in contrast.given), ", ")
-    shares = told("{}: {} in {}, {} elsewhere", level, Share(*contrast.here), other, Share(*contrast.elsewhere))
-    return told("{}: {}", alike, shares) if alike else shares
+    ends = level, Share(*contrast.here), other, Share(*contrast.elsewhere), told(SOME_ROWS if contrast.given else "")
+    return told("{}: {} in {}, {} elsewhere{}", *ends)
 
 
 def notes(result: LogLinearEvidence) -> list[str]:

@@ -171,6 +171,8 @@ def test_tiles_have_areas_of_the_counts(found: LogLinearResult) -> None:
     for left in {cell.left for cell in cells}:
         column = [cell for cell in cells if cell.left == left]
         assert sum(cell.high - cell.low for cell in column) == pytest.approx(1)
+    gaps = table.assign(observed=[40, 0] * (len(table) // 2))
+    assert min(cell.high - cell.low for cell in tiles(gaps, ["sex"], "observed")[0]) > 0
     rows = {cell.row: cell for cell in cells}
     first = table[table["education"] == "basic"]
     for (_, one), (_, two) in zip(first.groupby("age"), list(first.groupby("age"))[1:], strict=False):
