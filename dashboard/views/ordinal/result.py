@@ -146,14 +146,13 @@ def _show_network(result: OrdinalResult) -> None:
         else f"Arrows: pale in fewer than {in_percent(RETURNS_AT)} of {count(result.halves.runs, 'half sample')}; "
         "without a head where their direction returns in fewer. "
     )
-    clear = "Lines: thin and pale where p, corrected, is above .05. " if result.lines is not None else ""
+    clear = (
+        "Lines: thin and pale where p, corrected, is above .05; small ones are left out, at first those under about "
+        "2.5 standard errors, less where a clear link is smaller. "
+    )
     ends = plain(labelled(" ".join(sentences_shown(result, filter(None, [upper_ends(result)])))))
+    clear = clear if result.lines is not None else ""
     st.caption(f"{ends} {clear}{arrows}Implied: partial correlations that the arrows imply, without intervals.")
-    if result.lines is not None:
-        st.caption(
-            "The slider leaves out small links. It begins at about 2.5 standard errors, lower where a clear link is "
-            "smaller."
-        )
 
 
 def _choose_threshold(result: OrdinalResult, strength: EdgeStrength) -> float:

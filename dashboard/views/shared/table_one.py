@@ -11,7 +11,7 @@ import streamlit as st
 from dashboard.session.keys import widget_key
 from dashboard.session.labels import shown_names
 from dashboard.session.masking import smallest_cell
-from dashboard.text import distinct, plain
+from dashboard.text import IN_COLUMN, column_width, distinct, plain
 from dashboard.views.shared.downloads import download, download_table, file_name
 from dashboard.views.shared.page_parts import choose_option
 from engine.telling.table_one import written
@@ -23,8 +23,6 @@ NUMBERS = {"both": "Mean and median", "mean": "Mean (SD)", "median": "Median [qu
 """How numbers are told -> what its button is called."""
 IN_HEADING, MOST = 22, 1_100
 """Letters of a group above its column; pixels that the table is high at most."""
-LETTERS, LETTER = 48, 7.5
-"""Of a variable's label at most; and the pixels of one."""
 
 
 def show_table_one(table: TableOne, place: str, choose: Callable[[], None] | None = None) -> None:
@@ -42,14 +40,13 @@ def show_table_one(table: TableOne, place: str, choose: Callable[[], None] | Non
         numbers = choose_option("Numbers", NUMBERS, widget_key(place, "numbers"), format_func=NUMBERS.__getitem__)
         about = "Corrected by Holm. Of a randomised trial they test chance alone."
         p = bool(table.labels) and st.toggle("p values", key=widget_key(place, "p"), help=about)
-    choices = {"numbers": numbers, "p": p, "hide_below": smallest_cell(), "names": shown_names(LETTERS)}
+    choices = {"numbers": numbers, "p": p, "hide_below": smallest_cell(), "names": shown_names(IN_COLUMN)}
     frame = table.frame(**choices)
     for name in frame.columns[2 + len(table.heads()) :]:
         frame[name] = [written(value, name) for value in frame[name]]
     text = st.column_config.TextColumn
     texts = table.notes(numbers, p, smallest_cell())
     above = [texts.pop(0)] if any(one.odd for one in table.variables) else []  # what is in doubt, before it is read
-    wide = [round(LETTER * min(LETTERS, max(map(len, frame[name]), default=0))) for name in ("variable", "level")]
     for sentence in above:
         st.caption(plain(sentence))
     st.dataframe(
@@ -57,8 +54,8 @@ def show_table_one(table: TableOne, place: str, choose: Callable[[], None] | Non
         hide_index=True,
         height=min(MOST, 38 + 35 * len(frame)),
         column_config={
-            "variable": text(width=max(200, wide[0])),
-            " ": text(width=max(160, wide[1])),
+            "variable": text(width=column_width(frame["variable"], 200)),
+            " ": text(width=column_width(frame["level"], 160)),
             "SMD": text(width=70),
             "p": text(width=70),
         },

@@ -15,6 +15,7 @@ import numpy as np
 
 from engine.data.spoken_levels import spoken_level
 from engine.graphs.dag import bits
+from engine.methods.log_linear.counts import Margin
 from engine.methods.log_linear.evidence import LogLinearEvidence
 from engine.methods.log_linear.message import MARGIN, EdgeSupport, largest_shift
 from engine.methods.log_linear.pair_screening import beyond_chance
@@ -132,9 +133,11 @@ def contrast_of(result: LogLinearEvidence, a: str, b: str) -> Contrast | None:
     if whole is None or support is None or not support.separator or not whole.is_small:
         return whole
     given = support.separator
-    within = result.margin_of([*map(result.position, given), *places]).dense(result.arity)
-    for codes in np.ndindex(within.shape[:-2]):
-        distance, own = _farthest(result, a, b, within[codes])
+    within = result.margin_of([*map(result.position, given), *places])
+    for codes in np.unique(within.cells[:, :-2], axis=0):
+        here = (within.cells[:, :-2] == codes).all(axis=1)
+        own_rows = Margin(places, within.cells[here, -2:], within.counts[here])
+        distance, own = _farthest(result, a, b, own_rows.dense(result.arity))
         if own is not None and distance > far and not own.is_small:
             alike = tuple((name, result.levels[name][code]) for name, code in zip(given, codes, strict=True))
             far, whole = distance, own._replace(given=alike)
