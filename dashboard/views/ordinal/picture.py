@@ -29,7 +29,7 @@ HEIGHT = 520
 """Pixels of the picture's height, so that the first screen has it whole."""
 MOST_WHOLE = 40
 """Items up to which the picture has all of them."""
-IN_PICTURE = 44
+IN_PICTURE = 80
 """Letters of a label there, which has several lines."""
 
 
