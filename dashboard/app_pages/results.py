@@ -8,7 +8,7 @@ from dashboard.views.results.keep import open_file, say_opened, show_keep
 from dashboard.views.results.report import show_report
 from dashboard.views.session.opening import VIEW, VIEWS, begin_view
 from dashboard.views.shared.foot import end_page
-from dashboard.views.shared.page_parts import choose_option
+from dashboard.views.shared.page_parts import choose_option, to_decide
 
 SHOWS = dict(zip(VIEWS, (show_cards, show_report, show_keep), strict=True))
 
@@ -27,4 +27,6 @@ if not len(session().cards):
         open_file()
     end_page()
 begin_view()
-SHOWS[choose_option("What to look at", VIEWS, VIEW, persist_state="session")]()
+shown = choose_option("What to look at", VIEWS, VIEW, persist_state="session")
+to_decide("{} to decide about this table; until then every value counts as real")
+SHOWS[shown]()

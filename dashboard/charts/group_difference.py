@@ -19,7 +19,9 @@ from engine.methods.group_difference.verdicts import (
     averages_out,
 )
 from engine.telling.group_difference.one_variable import verdict_words
-from engine.words import NO_BREAK, p_value, probability, with_sign, with_unit
+from engine.telling.spoken import with_interval
+from engine.telling.terms import SHOWN
+from engine.words import NO_BREAK, p_value, probability, with_minus, with_sign, with_unit
 
 if TYPE_CHECKING:
     from engine.methods.group_difference.arms import ArmsResult
@@ -45,7 +47,7 @@ TAGS = {Verdict.DIFFERS: "orange", Verdict.PROBABLY: "orange", Verdict.ALIKE: "b
 """Verdict -> the colour of its tag among those of Streamlit; grey for the others."""
 SELECTED, TAG = "#FCF3EA", "#F5B984"
 """Of the selected row, and of the tag *differs*: an orange on which dark letters can be read."""
-OVERALL = "◑ differs overall"
+OVERALL = f"◑ {SHOWN[Alone.THROUGH_OTHERS]}"
 """The mark of a variable that differs overall, and of which no difference is told given its parents."""
 HIGHEST = 0.999
 """Probabilities above it are shown alike; their evidence orders them."""
@@ -62,7 +64,7 @@ def outcome_words(row: pd.Series, margin: float) -> str:
 def outcome_note(row: pd.Series, margin: float, each: str = " each") -> str:
     """What stands beside a verdict: what it shows on its own where that is another, what it rests on, rows needed."""
     if row["alone"] == Alone.THROUGH_OTHERS:
-        return "differs overall"
+        return SHOWN[Alone.THROUGH_OTHERS]
     if row["found"]:
         return f"{row['found']}"
     needed = row["rows_needed"]
@@ -234,17 +236,14 @@ class _Difference(float):
 
 
 def _in_unit(numbers: Sequence[float], unit: str) -> str:
-    """A difference of means with its interval, with as many decimals as the interval has meaning for, and one more
-    where an end would look like 0."""
-    size, low, high = numbers
-    if size != size:
+    """A difference of means with its interval, as sentences and the report write them, with their signs."""
+    if numbers[0] != numbers[0]:
         return ""
-    width = high - low
-    decimals = min(max(0, math.ceil(-math.log10(width / 4))), 6) if width > 0 else 1  # no interval is NaN wide
-    decimals += any(number and abs(number) < 0.5 * 10.0**-decimals for number in (low, high))
-    one, *ends = (with_sign(number, decimals) for number in numbers)
+    known = numbers[1] == numbers[1]
+    texts = with_interval(*numbers) if known else [with_minus(f"{numbers[0]:.1f}")]
+    one, *ends = (f"{'+' if number > 0 else ''}{text}" for number, text in zip(numbers, texts, strict=False))
     beside = f" {short(unit, 14)}" if unit else ""
-    return f"{one}{beside}" if low != low else f"{one}{beside} ({ends[0]} to {ends[1]})"
+    return f"{one}{beside} ({ends[0]} to {ends[1]})" if known else f"{one}{beside}"
 
 
 def tinted(display: pd.DataFrame, variables: pd.DataFrame, picked: str | None, order: str) -> Any:

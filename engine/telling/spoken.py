@@ -28,12 +28,35 @@ def decimal(numbers: Sequence[float], spread: float, fewest: bool = True) -> lis
     (['63', '62'], ['1.85', '2.00'])
     """
     most = 1 - math.floor(math.log10(spread)) if spread > 0 and math.isfinite(spread) else 2
-    rounded = [round(number, min(max(most, 0), 12)) + 0.0 for number in numbers]  # no minus before 0
+    decimals = min(max(most, 0), 12)
+    # as Python rounds, and what is equal but for the last bits alike; no minus before 0
+    rounded = [round(round(float(number), decimals + 6), decimals) + 0.0 for number in numbers]
     if any(abs(number) >= 1e7 or 0 < abs(number) < 1e-4 for number in rounded) or most > 12:
         return [words.with_minus(f"{number:.3g}") for number in numbers]
     needed = (d for d in range(13) if d == 12 or all(round(number, d) == number for number in rounded))
-    decimals = next(needed) if fewest else max(most, 0)
+    decimals = next(needed) if fewest else decimals
     return [words.with_minus(f"{number:,.{decimals}f}") for number in rounded]
+
+
+def with_interval(value: float, low: float, high: float) -> list[str]:
+    """An estimate and the ends of its interval, with one decimal more where an end beside 0 would look like 0.
+
+    Parameters
+    ----------
+    value, low, high : finite, the second below the third
+
+    Returns
+    -------
+    their texts
+
+    Examples
+    --------
+    >>> with_interval(5.2, -0.2, 10.8), with_interval(7.1, 2.8, 11.6)
+    (['5.2', '−0.2', '10.8'], ['7.1', '2.8', '11.6'])
+    """
+    texts = decimal([value, low, high], high - low)
+    at_nothing = any(end and not text.strip("−0.") for end, text in zip((low, high), texts[1:], strict=True))
+    return decimal([value, low, high], (high - low) / 10) if at_nothing else texts
 
 
 FEW_ROWS = 30

@@ -79,9 +79,10 @@ def frame(
 
 
 def heads(result: DescribedRows) -> tuple[str, ...]:
-    """Headings of the columns of counts: no two are alike, whatever groups are called."""
+    """Headings of the columns of counts: no two are alike, whatever groups are called, and 'yes' names its variable."""
     taken: list[str] = ["variable", "level", "SMD", "p", OVERALL]
-    for label in result.labels:
+    bare, group = any(map(words.is_bare, result.labels)), short(result.group, 24)
+    for label in (f"{group} = {label}" if bare else label for label in result.labels):
         while label in taken:
             label += "*"
         taken.append(label)
@@ -159,7 +160,7 @@ def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False, hid
     texts: list[str] = list(filter(None, [odd_note(result, hide_below)]))
     texts.append(told("Numbers: {}; levels: rows and their share of the rows with a value.", forms))
     if len(result.labels) == 2:
-        minus = "SMD: standardised mean difference, {} minus {} for numbers, without sign for levels."
+        minus = "SMD: standardised mean difference, {} minus {} for numbers and ordered levels, else without sign."
         texts.append(told(minus, *(Level(short(label, 40)) for label in reversed(result.labels))))
     elif result.labels:
         texts.append(told("SMD: standardised mean difference, the largest of any two groups."))

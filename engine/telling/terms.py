@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import re
 
-SHOWN = {"cannot tell": "inconclusive", "alike": "equivalent overall", "same": "equivalent", "on its own": "overall"}
+SHOWN = {
+    "cannot tell": "inconclusive",
+    "alike": "equivalent overall",
+    "same": "equivalent",
+    "on its own": "overall",
+    "differs through others": "differs overall",
+}
 """What is stored of a verdict -> the word that is shown; what is not here is shown as it is stored."""
 
 TERMS = {

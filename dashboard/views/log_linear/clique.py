@@ -73,7 +73,7 @@ def show_clique(result: LogLinearResult) -> None:
     """The group's select box, the link left out, the mosaic and its table."""
     clique = chosen_clique(result)
     if clique is None:
-        st.markdown("No clique to look at: no two variables are linked.")
+        st.markdown("No group to look at: no two variables are linked.")
         return
     clique = _pick_clique(result, clique)
     strongest = next(pair for pair in result.edge_values if set(pair) <= set(clique))
@@ -86,8 +86,8 @@ def show_clique(result: LogLinearResult) -> None:
         return
     if without is None:
         st.markdown(
-            "A clique, variables all linked with each other, is fitted whole: with all its links, every cell is "
-            "expected just as observed."
+            "Variables all linked with each other are fitted whole: with all their links, every cell is expected just "
+            "as observed."
         )
         _show_table(table, list(clique))
     else:
@@ -101,7 +101,7 @@ def _pick_clique(result: LogLinearResult, clique: tuple[str, ...]) -> tuple[str,
     cliques = result.linked_cliques
     set_value(key, cliques.index(clique))
     place = st.selectbox(
-        "Variables linked with one another (clique)",
+        "Variables linked with one another",
         range(len(cliques)),
         format_func=lambda i: f"{clique_number(result, cliques[i])}: {', '.join(map(full_name, cliques[i]))}",
         key=key,
@@ -121,7 +121,7 @@ def _pick_edge(number: int, pairs: list[Pair], strongest: Pair) -> Pair | None:
         index=start,
         format_func=names.__getitem__,
         key=key,
-        help="Expected counts as if these two had nothing to do with each other, given the rest of the clique, so the "
+        help="Expected counts as if these two had nothing to do with each other, given the rest of the group, so the "
         "shades show what the link explains.",
     )
     return pairs[place] if place is not None and place < len(pairs) else None

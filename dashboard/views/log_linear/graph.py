@@ -104,22 +104,6 @@ def edge_words(result: LogLinearResult, a: str, b: str) -> str:
     return f"lies in {about.cliques} groups, so it cannot be taken away alone{came}; {evidence_words(result, (a, b))}"
 
 
-def edge_sentence(result: LogLinearResult, edge: Pair) -> str:
-    """An edge with what it is worth, as a sentence; and what is to be noted of it."""
-    text = f"{edge[0]} with {edge[1]} {edge_words(result, *edge)}."
-    note = result.link_notes.get(edge)
-    return f"{text} But {note}" if note else text
-
-
-def near_miss(row: pd.Series) -> str:
-    """A refused link with what it lacks, as a sentence; of a row of the result's refused edges."""
-    given = f", given {', '.join(row['separator'])}" if row["separator"] else ""
-    return (
-        f"Nearest to a link: {row['a']} with {row['b']}{given} ({p_words(row['log10_p'])}); "
-        f"{rows_words(row['rows_factor'], row['G'])}."
-    )
-
-
 OUTLINED = 3
 """Variables from which a group gets an outline; two are a group that the line between them shows."""
 MOST_EDGES = 250

@@ -25,13 +25,11 @@ from dashboard.views.log_linear.graph import (
     WORDS,
     Pair,
     crowded,
-    edge_sentence,
     link_table,
     linked,
     links_display,
     model_panel,
     model_positions,
-    near_miss,
     strengths,
     strongest_edges,
     within,
@@ -39,17 +37,17 @@ from dashboard.views.log_linear.graph import (
 from dashboard.views.log_linear.power import show_levels
 from dashboard.views.log_linear.stability import show_stability
 from dashboard.views.log_linear.story import show_story
-from dashboard.views.log_linear.what_if import criterion_title, show_comparison, show_what_if
+from dashboard.views.log_linear.what_if import show_comparison, show_what_if
 from dashboard.views.shared.downloads import download_table
 from dashboard.views.shared.exports import GraphFile, WebPage, export_menu
 from dashboard.views.shared.neighbourhood import choose_part, part_drawn
 from dashboard.views.shared.network_view import network_view, pick_node
 from dashboard.views.shared.page_parts import choose_option
-from dashboard.views.shared.sections import method_part, show_answer, show_settings
-from engine.methods.log_linear.pair_evidence import strongest_link
+from dashboard.views.shared.sections import method_part, show_answer, show_other_sentences, show_settings
 from engine.methods.log_linear.result import SLUG
 from engine.telling.log_linear.power import pays_from, rule_sentences
-from engine.words import count, first
+from engine.telling.log_linear.wording import SOME_ROWS
+from engine.words import first
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,23 +105,11 @@ def show_result(result: LogLinearResult, data: Dataset) -> None:
 
 
 def _show_words(result: LogLinearResult) -> None:
-    """The strongest links, and how far to trust them."""
-    strengths, cliques = result.edge_values, result.linked_cliques
-    sentences = []
-    strongest = strongest_link(result)
-    if strongest is not None and not result.undecided:
-        sentences.append(f"The strongest link: {edge_sentence(result, strongest)}")
+    """Links that chance alone could show, what else is said, and what limits it."""
     if not result.undecided and (doubtful := result.doubtful_links()):
         names = first((f"{a} with {b}" for a, b in doubtful), NAMED, "; ")
-        sentences.append(f"No more than chance shows among so many pairs: {names}.")
-    if cliques and len(cliques[0]) > 2:
-        sentences.append(f"The largest group, all linked with each other: {', '.join(cliques[0])}.")
-    if not strengths and not result.undecided:
-        sentences += [near_miss(row) for _, row in result.refused.head(1).iterrows()]
-    if sentences:
-        st.markdown(plain(labelled(" ".join(sentences))))
-    limits = [note for note in result.notes() if note not in rule_sentences(result.screening.rules)]
-    st.caption(plain(" ".join([f"{count(result.n_rows, 'row')}; {criterion_title(result.method)}.", *limits])))
+        st.markdown(plain(labelled(f"No more than chance shows among so many pairs: {names}.")))
+    show_other_sentences(result)
 
 
 @st.fragment
@@ -218,6 +204,8 @@ def _show_links(result: LogLinearResult) -> None:
         },
     )
     some = f"{LISTED_LINKS} of {len(table)} links in sight; scroll for the others. " * (len(table) > LISTED_LINKS)
+    if display["shares"].astype(str).str.endswith(SOME_ROWS).any():
+        some += "\\* Alike over all rows: shares are of the rows that the reading names. "
     st.caption(f"{some}Select a row for its reading; the file has more columns.")
     download_table(table, "links")
 

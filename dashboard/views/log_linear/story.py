@@ -37,7 +37,8 @@ if TYPE_CHECKING:
     from engine.data.dataset import Dataset
     from engine.methods.log_linear.result import LogLinearResult
 
-MENTIONED = 3
+MENTIONED, NEAR = 3, -1.301
+"""Links that were nearly taken and are named, and the log10 of p up to which a link is near: p of .05."""
 
 
 @st.fragment
@@ -142,13 +143,16 @@ def _begun(result: LogLinearResult) -> list[Pair]:
 def _show_refused(result: LogLinearResult) -> None:
     """The links just below the line, with what they lack."""
     refused = result.refused
-    st.markdown("**The best links not taken**")
+    st.markdown("**Links that were nearly taken**")
     if not len(refused):
         everything = len(result.edge_values) == result.pairs
         st.markdown("Every link was taken." if everything else "The search was held by its limits, not by the data.")
         return
+    near = refused[refused["log10_p"] <= NEAR].head(MENTIONED)
+    if near.empty:
+        st.markdown(f"None came near: the best has {p_words(refused['log10_p'].iloc[0])}.")
     lines, costs = [], "" if result.method.criterion in WITH_ALPHA else ", but it saves less than its parameters cost"
-    for _, row in refused.head(MENTIONED).iterrows():
+    for _, row in near.iterrows():
         given = f", given {', '.join(row['separator'])}" if row["separator"] else ""
         lines.append(
             f"- {plain(row['a'])} with {plain(row['b'])}{plain(given)}: {p_words(row['log10_p'])}{costs}; "

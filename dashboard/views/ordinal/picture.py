@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.network.rings import show_rings
 from dashboard.session.keys import value_of, widget_key
-from dashboard.session.labels import shown_names
+from dashboard.session.labels import LETTERS, shown_names
 from dashboard.session.session import session
 from dashboard.views.ordinal.card import A_LINK, CARD, LINK, clicked
 from dashboard.views.ordinal.networks import label_of, scales
@@ -29,6 +29,8 @@ HEIGHT = 520
 """Pixels of the picture's height, so that the first screen has it whole."""
 MOST_WHOLE = 40
 """Items up to which the picture has all of them."""
+IN_PICTURE = 80
+"""Letters of a label there, which has several lines."""
 
 
 @dataclass
@@ -68,12 +70,12 @@ def averaged_links(result: OrdinalResult, threshold: float) -> list[RingLink]:
     ]
 
 
-def item_labels(names: Sequence[str]) -> dict[str, str]:
+def item_labels(names: Sequence[str], letters: int = LETTERS) -> dict[str, str]:
     """Name -> its label from the file or the dictionary, else the name without the scale it begins with.
 
     Where items of two scales would be called alike, all keep their scale's name, so that labels look alike.
     """
-    scale, labels = scales(names), shown_names()
+    scale, labels = scales(names), shown_names(letters)
     result = {name: labels.get(name) or (label_of(name, scale) or name).replace("_", " ") for name in names}
     if len(set(result.values())) < len(names):
         return {name: labels.get(name, name) for name in names}
@@ -121,7 +123,7 @@ def _sizes(result: OrdinalResult) -> dict[tuple[str, str], float]:
 
 def _draw(result: OrdinalResult, names: Sequence[str], averaged: Sequence[RingLink] | None) -> DrawnPictures:
     """The pictures of all layouts, drawn once."""
-    state, labels = session().state(DrawnPictures), item_labels(result.names)
+    state, labels = session().state(DrawnPictures), item_labels(result.names, IN_PICTURE)
     made_of = (result, tuple(names), labels, averaged)
     if state.of is not None and state.of[0] is result and state.of[1:] == made_of[1:]:
         return state

@@ -10,6 +10,7 @@ import streamlit as st
 
 from dashboard.session.keys import set_value, widget_key
 from dashboard.session.labels import labelled
+from dashboard.session.masking import sentences_shown
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.ordinal.card import show_card
@@ -90,10 +91,10 @@ def show_result(result: OrdinalResult, data: Dataset) -> None:
 
 
 def _limits(result: OrdinalResult, data: Dataset) -> list[str]:
-    """What was left out, which way two levels are read, what was made of gaps, on the first screen."""
+    """What was left out, and what was made of gaps, on the first screen."""
     left_out = leaving_out([name for name in data.names if name not in result.names])
     gaps = [f"{count(result.n_gaps, 'missing answer')} left open.", *gaps_notes(result)[1:]] if result.n_gaps else []
-    return [*left_out, upper_ends(result), *gaps]
+    return [*left_out, *gaps]
 
 
 @st.fragment
@@ -145,8 +146,13 @@ def _show_network(result: OrdinalResult) -> None:
         else f"Arrows: pale in fewer than {in_percent(RETURNS_AT)} of {count(result.halves.runs, 'half sample')}; "
         "without a head where their direction returns in fewer. "
     )
-    clear = "Lines: thin and pale where p, corrected, is above .05. " if result.lines is not None else ""
-    st.caption(f"{clear}{arrows}Implied: partial correlations that the arrows imply, without intervals.")
+    clear = (
+        "Lines: thin and pale where p, corrected, is above .05; small ones are left out, at first those under about "
+        "2.5 standard errors, less where a clear link is smaller. "
+    )
+    ends = plain(labelled(" ".join(sentences_shown(result, filter(None, [upper_ends(result)])))))
+    clear = clear if result.lines is not None else ""
+    st.caption(f"{ends} {clear}{arrows}Implied: partial correlations that the arrows imply, without intervals.")
 
 
 def _choose_threshold(result: OrdinalResult, strength: EdgeStrength) -> float:

@@ -18,7 +18,7 @@ from dashboard.text import plain
 from dashboard.views.shared.card_names import distinct_question
 from dashboard.views.shared.downloads import file_name, logged
 from dashboard.views.shared.exports import comparison_python, script
-from dashboard.views.shared.page_parts import choose_option, to_decide
+from dashboard.views.shared.page_parts import choose_option
 from engine import report
 from engine.comparison.result import ComparisonResult
 from engine.project.report.office import PACKAGES
@@ -55,7 +55,6 @@ def show_report() -> None:
         some = "those with a star." if state.cards.starred else f"all results{alone}. Stars on cards choose others."
         order = ", the oldest first" if len(chosen) > 1 else ""
         st.markdown(f"**{count(len(chosen), 'chapter')}**{order}: {some}")
-        to_decide("{} to decide about this table; until then every value counts as real")
         for place, card in enumerate(chosen, start=1):
             title = labelled_of(card, distinct_question(card, state.cards))
             st.markdown(f"{place}. **{plain(title)}** {plain(labelled_headline(card))}")

@@ -11,7 +11,7 @@ import streamlit as st
 from dashboard.session.keys import widget_key
 from dashboard.session.labels import shown_names
 from dashboard.session.masking import smallest_cell
-from dashboard.text import distinct, plain
+from dashboard.text import IN_COLUMN, column_width, distinct, plain
 from dashboard.views.shared.downloads import download, download_table, file_name
 from dashboard.views.shared.page_parts import choose_option
 from engine.telling.table_one import written
@@ -40,7 +40,7 @@ def show_table_one(table: TableOne, place: str, choose: Callable[[], None] | Non
         numbers = choose_option("Numbers", NUMBERS, widget_key(place, "numbers"), format_func=NUMBERS.__getitem__)
         about = "Corrected by Holm. Of a randomised trial they test chance alone."
         p = bool(table.labels) and st.toggle("p values", key=widget_key(place, "p"), help=about)
-    choices = {"numbers": numbers, "p": p, "hide_below": smallest_cell(), "names": shown_names()}
+    choices = {"numbers": numbers, "p": p, "hide_below": smallest_cell(), "names": shown_names(IN_COLUMN)}
     frame = table.frame(**choices)
     for name in frame.columns[2 + len(table.heads()) :]:
         frame[name] = [written(value, name) for value in frame[name]]
@@ -53,7 +53,12 @@ def show_table_one(table: TableOne, place: str, choose: Callable[[], None] | Non
         frame.set_axis(["variable", " ", *distinct(frame.columns[2:], IN_HEADING)], axis=1),
         hide_index=True,
         height=min(MOST, 38 + 35 * len(frame)),
-        column_config={"variable": text(width=200), " ": text(width=160), "SMD": text(width=70), "p": text(width=70)},
+        column_config={
+            "variable": text(width=column_width(frame["variable"], 200)),
+            " ": text(width=column_width(frame["level"], 160)),
+            "SMD": text(width=70),
+            "p": text(width=70),
+        },
         alt="Table 1: every variable overall and by group",
     )
     st.caption(plain(" ".join(texts)))

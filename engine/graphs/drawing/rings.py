@@ -58,8 +58,8 @@ _OVERLAP, _ASTRAY, _LINE = 500.0, 300.0, 20.0
 """What it costs that a label covers anything, stands nearer to another ring, and that a pale line runs through it."""
 LABEL, _CLOSE = 15, 66.0
 """Letters of a line of a label, of which there are two at most; pixels of one that keep others away."""
-_MOST_LINES = 4
-"""Of a label that has lines already, since it would read like another in two."""
+_MOST_LINES, _FEW = 4, 20
+"""Lines of a label that has them already, since it would read like another; rings up to which others have three."""
 
 
 @dataclass(frozen=True)
@@ -285,9 +285,9 @@ def _label_size(label: str) -> tuple[float, float]:
 
 
 def labels_apart(labels: Iterable[str]) -> dict[str, str]:
-    """Label -> its lines beside a ring; no two read alike."""
+    """Label -> its lines beside a ring, one more where there are few; no two read alike."""
     texts = {label: " ".join(label.split()) or "(no name)" for label in labels}
-    rows = wrapped_apart(dict.fromkeys(texts.values()), LABEL, 2)
+    rows = wrapped_apart(dict.fromkeys(texts.values()), LABEL, 3 if len(texts) <= _FEW else 2)
     return {label: rows[text] for label, text in texts.items()}
 
 

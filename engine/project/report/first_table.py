@@ -16,7 +16,8 @@ from engine.methods.result import Result
 from engine.methods.table_one import MOST_GROUPS, DescribedResult, TableOne, table_one
 from engine.project.report.tables import printed, table_markup
 from engine.telling.charts.labels import name_of
-from engine.telling.table_one import DESCRIPTION, Numbers, odd_note
+from engine.telling.table_one import DESCRIPTION, Numbers
+from engine.text import Text
 
 MOST_ROWS, MOST_BESIDE = 12, 9
 """Rows on the first page, and where it has several results."""
@@ -44,8 +45,8 @@ class FirstTable:
         """The groups that stand beside each other."""
         return f"by {name_of(self.rows.group)}" if self.rows.group else "All rows"
 
-    def short(self, most: int, where: str) -> Markup:
-        """The largest differences that the first page has room for, numbers as medians; where the rest is."""
+    def short(self, most: int, where: str, odd: Text) -> Markup:
+        """The largest differences that the first page has room for, numbers as medians; then what is odd in them."""
         variables, frame = self.rows.variables, self._frame(self.rows, "median")
         above, *sizes = (frame["variable"] != "").cumsum().value_counts(sort=False)  # rows of n, and of each variable
         largest = np.argsort([-abs(np.nan_to_num(one.difference)) for one in variables], kind="stable")
@@ -53,7 +54,7 @@ class FirstTable:
         rows = replace(self.rows, variables=tuple(variables[k] for k in kept)) if kept.size else self.rows
         more = f"; {words.count(rest, 'more variable')} in {where}" if (rest := len(variables) - len(kept)) else ""
         by_size = f"; the {len(kept)} that differ most" if more and kept.size and self.rows.labels else ""
-        brief = f"Median [quartiles] of numbers, rows (%) of levels{by_size}{more}. {odd_note(self.rows, self.least)}"
+        brief = f"Median [quartiles] of numbers, rows (%) of levels{by_size}{more}. {odd}"
         return self._markup(rows, "median", brief.rstrip(". "), "short", most)
 
     def whole(self) -> Markup:

@@ -32,15 +32,12 @@ _NAME, _PLACE = 44, 52
 def intervals_figure(
     table: pd.DataFrame, about: TableDescription, title: str, most: int = MOST_ROWS, where: str = "the table"
 ) -> Markup | str:
-    """The first rows of a table that have an estimate; "" where its description asks for none, or too few have one.
-
-    Of numbers, which the table has in their units, only those that differ.
-    """
+    """The first rows of a table that have an estimate; "" where its description asks for none, or too few have one."""
     if not about.chart or about.chart not in table:
         return ""
     columns = [about.chart, *about.ends.get(about.chart, ())]
-    known = table[np.isfinite(table[columns].astype(float)).all(axis=1)].to_dict("records")
-    rows = [row for row in known if _differs(row, about) or all(pd.isna(row[name]) for name in about.instead)][:most]
+    known = table[np.isfinite(table[columns].astype(float)).all(axis=1)]
+    rows = known.head(most).to_dict("records")
     if len(rows) < FEWEST_ROWS:
         return ""
     every = [0.0, *(float(row[name]) for row in rows for name in columns)]
@@ -52,7 +49,7 @@ def intervals_figure(
 
     more = len(table) - len(rows)
     others = words.count(more, "more variable" if about.keys == ("variable",) else "more row")
-    units = ", numbers in their units" if about.instead else ""
+    numbered = any(pd.notna(row[name]) for row in rows for name in about.instead)
     drawn, end = [], float(HEAD)
     for row in rows:
         numbers = [float(row[name]) for name in columns]
@@ -76,7 +73,8 @@ def intervals_figure(
         colours={"ink": INK, "muted": MUTED, "line": LINE},
         title=title,
         header=column.header,
-        more=f"{others} in {where}{units}." if more else "",
+        numbered=numbered,
+        more=f"{others} in {where}." if more else "",
         differs=any(item["differs"] for item in drawn),
         ends=len(columns) > 1,
     )

@@ -27,7 +27,8 @@ from engine.telling.charts.network_layout import FigureLayout
 from engine.telling.drawing import lines_of
 from engine.telling.masking import fewer
 from engine.telling.sections import Section
-from engine.telling.table_one import smallest_group
+from engine.telling.table_one import ODD, odd_note, odd_values, smallest_group
+from engine.text import told
 
 
 def heading_and_facts(
@@ -72,10 +73,13 @@ def page(
 
     A brief one is its first page, with what limits each result.
     """
+    for part in parts if len(tables) == 1 else ():  # of several tables it is not known here whose a Table 1 is
+        part.odd = [text for entry in first if (text := odd_values(entry.rows, entry.least))]
     short: Markup | str = next((found for part in parts if not first and (found := part.patient())), "")
     if first:
         where = "the whole report" if brief else "“The table”, behind the results"
-        short = first[0].short(MOST_ROWS if len(parts) == 1 else MOST_BESIDE, where)
+        odd = told(f"{ODD} See below.") if brief and parts[0].odd else odd_note(first[0].rows, first[0].least)
+        short = first[0].short(MOST_ROWS if len(parts) == 1 else MOST_BESIDE, where, odd)
     chapters = [part.markup() for part in parts]  # first of all, since the cover says how many cells they hide
     described = [] if brief else [(table.notes(), parts[0].labelled(table.whole())) for table in first]
     sections = []
@@ -111,6 +115,7 @@ def page(
             drawn.cover_picture(
                 f"Figure 1, of result {drawn.number}" if len(parts) > 1 else "Figure 1",
                 "the whole report" if brief else f"the table of result {drawn.number}",
+                ON_COVER - brief,
             )
         ),
     )
@@ -171,6 +176,7 @@ class Part:
     Attributes
     ----------
     hidden : cells of the tables in it that are hidden; known once `markup` was made
+    odd : which values of its table look like errors, where Table 1 of the document says so
     """
 
     def __init__(
@@ -187,7 +193,7 @@ class Part:
     ) -> None:
         self.masked, self.result, self.number, self.ident = masked, masked.result, number, f"r{number}"
         self.note, self.source, self.script, self.charts, self.plan = note, source, script, charts, plan
-        self.labels = labels
+        self.labels, self.odd = labels, list[str]()
         asked = masked.publishable([self.result.question()])
         self.question = asked[0] if asked else self.result.method.question
         self.title = name_of(title) if title.strip() else words.with_labels(self.question, labels)
@@ -230,12 +236,12 @@ class Part:
 
     def limits(self) -> list[str]:
         """Limits of the result, in sentences."""
-        return [*self.masked.publishable(self.result.notes()), self.result.caution]
+        return list(dict.fromkeys([*self.masked.publishable(self.result.notes()), *self.odd, self.result.caution]))
 
     def first_limits(self) -> list[str]:
-        """Limits of the result that the summary names: the smallest group and the caution."""
+        """Limits of the result that the summary names: the smallest group, odd values, the caution."""
         rows = self.result.described if isinstance(self.result, DescribedResult) else None
-        return [*self.masked.publishable(smallest_group(rows)), self.result.caution]
+        return [*self.masked.publishable(smallest_group(rows)), *self.odd, self.result.caution]
 
     def short_tables(self) -> list[str]:
         """The tables that a chapter would print, by their titles."""
@@ -254,14 +260,14 @@ class Part:
             return ""
         return network_figure(self.result, self.plan, f"{self.ident}-{ident}", label, most)
 
-    def cover_picture(self, label: str, where: str) -> Markup | str:
+    def cover_picture(self, label: str, where: str, most: int) -> Markup | str:
         """The chart of the first table that has one, which is read when small too; else the networks in one row."""
         linked = any(lines_of(self.result, self.plan.per_row).values())
         for title in (title for section in self.result.sections() for title in self._tables_of(section)):
             about = self.result.table_description(title)
             if self.masked.least or (linked and about.chart not in about.ends):
                 continue
-            if chart := intervals_figure(self._drawn(title), about, label, ON_COVER, where):
+            if chart := intervals_figure(self._drawn(title), about, label, most, where):
                 return chart
         return self.picture(label, "cover", self.plan.per_row)
 

@@ -15,7 +15,7 @@ from engine.project.report.markup import render
 from engine.telling import terms
 from engine.telling.charts.labels import name_of
 from engine.telling.masking import Hidden
-from engine.telling.spoken import decimal
+from engine.telling.spoken import with_interval
 from engine.telling.tables import Kind, TableDescription
 
 MOST_ROWS, MOST_PERSONS, FEW_LEFT = 30, 8, 3
@@ -241,8 +241,8 @@ def format_value(value: Any, kind: Kind) -> str:
 def _estimate(parts: Sequence[Any], kind: Kind) -> str:
     """An estimate with its interval; a number has as many decimals as the interval is wide."""
     known = kind == "number" and all(isinstance(part, int | float) and math.isfinite(part) for part in parts)
-    if known and (width := float(parts[2]) - float(parts[1])) > 0:
-        return format_interval(*decimal(list(map(float, parts)), width))
+    if known and parts[1] < parts[2]:
+        return format_interval(*with_interval(*map(float, parts)))
     return format_interval(*(format_value(part, kind) for part in parts))
 
 

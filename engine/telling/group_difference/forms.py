@@ -17,7 +17,7 @@ from engine.methods.group_difference.evidence import GroupDifferenceEvidence
 from engine.methods.group_difference.numbers.child_evidence import SHAPES, ChildEvidence, Segments
 from engine.methods.group_difference.numbers.described import NumberSummary
 from engine.methods.group_difference.verdicts import EVERYWHERE, Where
-from engine.telling.spoken import decimal
+from engine.telling.spoken import decimal, with_interval
 from engine.text import Level, Name, Number, Share, Text, first, joined, told
 
 HIGHER, LOWER = 0.9, 0.1
@@ -222,11 +222,11 @@ def mean_words(result: GroupDifferenceEvidence, name: str, difference: tuple[flo
     """'0.6 mmol/L higher in South (95 %: 0.4 to 0.7)'."""
     effect, low, high = difference
     if math.isfinite(low) and math.isfinite(high):
-        size, *both = decimal([abs(effect), low, high], high - low)
+        size, *both = with_interval(effect, low, high)
         ends: str = interval(" to ".join(both))
     else:
-        size, ends = decimal([abs(effect)], 0.0)[0], told("(rows are too few for an interval)")
-    size = Number(f"{size} {result.numbers[name].unit}".strip())
+        size, ends = decimal([effect], 0.0)[0], told("(rows are too few for an interval)")
+    size = Number(f"{size.removeprefix('−')} {result.numbers[name].unit}".strip())
     way = told("higher") if effect > 0 else told("lower")
     return told("{} {} in {} {}", size, way, Level(result.group_names()[1]), ends)
 

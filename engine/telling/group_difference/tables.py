@@ -19,7 +19,7 @@ from engine.methods.group_difference.compared_groups import ALIGNMENTS
 from engine.methods.group_difference.effects import FEW_ROWS, difference
 from engine.methods.group_difference.evidence import GroupDifferenceEvidence
 from engine.methods.group_difference.numbers.described import NumberSummary
-from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict
+from engine.methods.group_difference.verdicts import ALL_ROWS, Alone, Verdict
 from engine.telling.group_difference.forms import context_words, form_of, runs, shares_within, what, written
 from engine.telling.group_difference.gap import document as gap_document
 from engine.text import Text, told
@@ -36,6 +36,12 @@ def variables(result: GroupDifferenceEvidence) -> pd.DataFrame:
     table.insert(int(table.columns.get_loc("what")) + 1, "first", first)
     table.insert(int(table.columns.get_loc("first")) + 1, "second", second)
     return table
+
+
+def told_in_one_word(variables: pd.DataFrame) -> pd.DataFrame:
+    """The same where what differs overall, and not given others, has that in place of its verdict, as on the page."""
+    through = variables["alone"] == Alone.THROUGH_OTHERS
+    return variables.assign(verdict=variables["verdict"].where(~through, str(Alone.THROUGH_OTHERS)))
 
 
 def contexts(result: GroupDifferenceEvidence, variable: str, alignment: str | None = None) -> pd.DataFrame:

@@ -282,11 +282,13 @@ def _at_most(probability: float) -> Number:
 
 def _rows(result: GroupDifferenceEvidence, kind: str, names: list[str]) -> Text:
     """The rows that would decide what is inconclusive, where that is more than the smaller group has."""
-    needed = result.verdicts.loc[names, "rows_needed"].max() if kind == Verdict.CANNOT_TELL else math.nan
-    if not needed > min(result.n):
+    needed = result.verdicts.loc[names if kind == Verdict.CANNOT_TELL else [], "rows_needed"]
+    needed = needed[needed > min(result.n)]
+    if needed.empty:
         return Text()
-    margin = Number(words.points(result.method.margin))
-    return told("; to see a difference of {} takes {} rows a group", margin, Number(f"{needed:,.0f}"))
+    ends = dict.fromkeys(f"{end:,.0f}" for end in (needed.min(), needed.max()))
+    margin, own = Number(words.points(result.method.margin)), told(", by variable") if len(ends) > 1 else Text()
+    return told("; to see a difference of {} takes {} rows a group{}", margin, Number(" to ".join(ends)), own)
 
 
 def row_notes(result: GroupDifferenceEvidence) -> list[str]:

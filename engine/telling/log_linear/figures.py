@@ -264,10 +264,12 @@ def tiles(table: pd.DataFrame, names: Sequence[str], count: str) -> tuple[list[T
 
 
 def _stack(result: list[Tile], rows: pd.DataFrame, left: float, width: float, count: str) -> None:
-    own = max(int(rows[count].sum()), 1)
+    """The tiles of a column as high as their shares; one of few rows or none as high as its number needs."""
+    least = min(1.6 * _LINE_SHARE, 1 / (3 * len(rows))) if rows[count].any() else 0.0
+    heights = (rows[count] / max(int(rows[count].sum()), 1)).clip(lower=least)
     low = 0.0
-    for row, observed in rows[count].items():
-        high = low + int(observed) / own
+    for row, height in (heights / (heights.sum() or 1.0)).items():
+        high = low + float(height)
         result.append(Tile(left, left + width, low, high, int(row)))
         low = high
 

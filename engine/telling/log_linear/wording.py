@@ -25,8 +25,8 @@ from engine.telling.log_linear.power import Margins, false_links_sentence, power
 from engine.telling.spoken import FEW_ROWS, of_rows
 from engine.text import Count, Level, Name, Number, People, Share, Text, decapitalized, first, joined, listed, told
 
-_IN_CELL = 18
-"""Letters of a level in a cell of a table."""
+_IN_CELL, SOME_ROWS = 18, " *"
+"""Letters of a level in a cell of a table; the mark of shares among rows alike in what separates the two."""
 NOT_CAUSAL = told(
     "A link is not a cause: it says that two variables are associated beyond what the others explain. A missing link "
     "says that nothing more was found, not that there is nothing."
@@ -116,9 +116,8 @@ def contrast_words(result: LogLinearEvidence, a: str, b: str) -> Text:
         return told("{} and {} have no level that can be compared", Name(a), Name(b))
     text = _contrast_text(result, a, b, counts=True)
     (part, n), (other, rest) = contrast.here, contrast.elsewhere
-    difference = part / n - other / rest
-    small = told(", a small difference ({})", Number(words.points(difference))) if abs(difference) < MARGIN else ""
-    return told("{}{}", text, small)
+    small = told(", a small difference ({})", Number(words.points(part / n - other / rest)))
+    return told("{}{}", text, small if contrast.is_small else "")
 
 
 def contrast_brief(result: LogLinearEvidence, a: str, b: str) -> Text:
@@ -132,16 +131,19 @@ def _contrast_text(result: LogLinearEvidence, a: str, b: str, *, counts: bool = 
         return told("no level can be compared")
     here, elsewhere = (Share(*share, counts=counts) for share in (contrast.here, contrast.elsewhere))
     ends = Name(b), Level(contrast.high), here, Name(a), Level(contrast.low), elsewhere
-    return told("{} = {} in {} where {} = {}, {} elsewhere", *ends)
+    alike = listed(_is(*own) for own in contrast.given)
+    among = told(", among rows with {}", alike) if alike else Text()
+    return told("{} = {} in {} where {} = {}, {} elsewhere{}", *ends, among)
 
 
 def contrast_shares(result: LogLinearEvidence, a: str, b: str) -> Text:
-    """The two shares in a cell of a table: 'no: 45 % in high, 12 % elsewhere'."""
+    """The two shares in a cell of a table: 'no: 45 % in high, 12 % elsewhere', with a mark where of some rows only."""
     contrast = contrast_of(result, a, b)
     if contrast is None:
         return told("")
     level, other = (Level(words.short(text, _IN_CELL)) for text in (contrast.high, contrast.low))
-    return told("{}: {} in {}, {} elsewhere", level, Share(*contrast.here), other, Share(*contrast.elsewhere))
+    ends = level, Share(*contrast.here), other, Share(*contrast.elsewhere), told(SOME_ROWS if contrast.given else "")
+    return told("{}: {} in {}, {} elsewhere{}", *ends)
 
 
 def notes(result: LogLinearEvidence) -> list[str]:

@@ -326,6 +326,7 @@ def test_hostile_names_are_harmless() -> None:
     page = ours.to_html(p=True)
     assert "<script>" not in page and "<b>x</b>" not in page and "&lt;script&gt;" in page
     assert len(set(ours.heads())) == 3 and "SMD*" in ours.heads()
+    assert described(trial(60, ("no", "yes"))).heads() == ("Overall", "arm = no", "arm = yes")
 
 
 def test_shares_tell_no_hidden_gaps() -> None:
@@ -357,5 +358,9 @@ def test_values_that_look_like_errors_are_marked() -> None:
     assert result.explain("Lactate (mmol/L)")[-1] in result.notes()
     assert said.removeprefix("† ") in result.table_description("Variables").about
     assert "look like errors" not in " ".join(result.explain("x"))
+    data = engine.Dataset.from_frame(table)
+    chapters = engine.report([result, engine.LogLinear().run(data)], data=data).split("<section class='part'")[1:3]
+    limits = [chapter.partition("What limits this")[2].partition("</div>")[0] for chapter in chapters]
+    assert [one.count("Values that look like errors are included: Lactate") for one in limits] == [1, 1]
     answered = engine.Dataset.from_frame(table, settled={"extremes:Lactate (mmol/L)": "value"})
     assert "†" not in " ".join(engine.table_one(answered, "arm").notes())

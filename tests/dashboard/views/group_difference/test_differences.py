@@ -27,6 +27,7 @@ from dashboard.charts.group_difference import (
     tinted,
     variables_display,
     verdict_colours,
+    verdict_mark,
 )
 from dashboard.network.panel import Edge, of_share
 from dashboard.views.group_difference.networks import (
@@ -48,6 +49,8 @@ from engine.telling.group_difference.figures import (
     shares_of,
 )
 from engine.telling.group_difference.one_variable import verdict_words
+from engine.telling.group_difference.tables import told_in_one_word
+from engine.telling.terms import SHOWN
 from engine.words import NO_BREAK, probability, with_sign, with_unit
 from sample_data.catalog import dataset
 from tests.engine.make import trial, two_groups
@@ -333,6 +336,15 @@ def laboratory() -> Any:
     return engine.GroupDifference(group="hospital").run(engine.Dataset.from_frame(pd.DataFrame(frame)))
 
 
+def test_the_report_has_the_word_of_the_page(laboratory: Any) -> None:
+    """What differs overall only is called so in both, whatever its verdict given others is."""
+    assert laboratory.table("Variables")["verdict"].tolist() == laboratory.variables()["verdict"].tolist()
+    found = laboratory.variables()[:2].assign(verdict=["no difference seen", "cannot tell"])
+    found["alone"] = [Alone.THROUGH_OTHERS, Alone.NOT_SEEN]
+    said = [SHOWN.get(word, word) for word in told_in_one_word(found)["verdict"]]
+    assert said == [verdict_mark(row, 0.1)[2:] for _, row in found.iterrows()] == ["differs overall", "inconclusive"]
+
+
 def test_a_number_stands_in_its_unit_in_table_box_and_card(laboratory: Any) -> None:
     """Unit behind the name, both medians, the difference of means; what differs in place of P in the box."""
     found = laboratory.variables()
@@ -343,7 +355,7 @@ def test_a_number_stands_in_its_unit_in_table_box_and_card(laboratory: Any) -> N
     assert row["overall"] == found.at["Lactate (mmol/L)", "overall"] and shown.at["age", "unit or level"] == "years"
     html = tinted(shown.reset_index(), found, None, "South − North").to_html()
     numbers = found.loc["Lactate (mmol/L)", ["difference", "difference_low", "difference_high"]]
-    given, low, high = (with_sign(number, 1) for number in numbers)
+    given, low, high = (with_sign(number, 2) for number in numbers)
     assert f">{given} ({low} to {high})<" in html
     what, size, about = number_words(found.loc["Lactate (mmol/L)"], "South − North")
     assert (what, size) == ("Higher in South", f"{given} mmol/L ({low} to {high})")

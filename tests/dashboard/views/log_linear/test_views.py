@@ -107,15 +107,6 @@ def test_what_the_rows_say_of_a_link(found: LogLinearResult) -> None:
     assert picture.evidence_words(given, ("a", "b")) == "not asked"
 
 
-def test_a_near_miss_says_what_it_lacks(found: LogLinearResult) -> None:
-    """Names, what is given, p, and the rows that would do."""
-    row = found.refused.iloc[0]
-    said = picture.near_miss(row)
-    assert said.startswith(f"Nearest to a link: {row['a']} with {row['b']}")
-    assert "p\u00a0=\u00a0" in said
-    assert picture.rows_words(row["rows_factor"], row["G"]) in said
-
-
 def test_rows_needed_in_words() -> None:
     """A factor as a sentence, none as one too."""
     assert "about 5.0 times" in picture.rows_words(4.97)
@@ -171,6 +162,8 @@ def test_tiles_have_areas_of_the_counts(found: LogLinearResult) -> None:
     for left in {cell.left for cell in cells}:
         column = [cell for cell in cells if cell.left == left]
         assert sum(cell.high - cell.low for cell in column) == pytest.approx(1)
+    gaps = table.assign(observed=[40, 0] * (len(table) // 2))
+    assert min(cell.high - cell.low for cell in tiles(gaps, ["sex"], "observed")[0]) > 0
     rows = {cell.row: cell for cell in cells}
     first = table[table["education"] == "basic"]
     for (_, one), (_, two) in zip(first.groupby("age"), list(first.groupby("age"))[1:], strict=False):
@@ -381,7 +374,7 @@ def test_notes_of_links_stand_in_the_table_and_the_sentence() -> None:
     result = engine.LogLinear().run(data)
     note = "no row has both: cannot placebo and drug both be yes by construction?"
     assert picture.link_table(result).note.tolist() == [f"N{note[1:]}"]
-    assert picture.edge_sentence(result, ("placebo", "drug")).endswith(f". But {note}")
+    assert any(note in sentence for sentence in result.sentences())
 
 
 def test_too_few_subjects_are_said_at_every_link() -> None:

@@ -89,13 +89,13 @@ def test_a_long_table_is_cut_and_a_short_one_is_not_drawn() -> None:
     assert intervals_figure(made_up(5), TableDescription(), "") == ""
 
 
-def test_of_numbers_only_those_that_differ_are_drawn() -> None:
-    """The others stand in the table in their unit, and the chart says so; one row of levels has no number."""
+def test_numbers_are_drawn_too_and_that_is_said() -> None:
+    """By the range whose share differs most, since the table has them in their unit; one without an estimate is not."""
     about, rows = replace(ABOUT, instead={"unit": "size"}), made_up(4).assign(unit=[1.0, 2.0, np.nan, np.nan, np.nan])
-    rows.loc[0, "word"] = "differs"
     drawn = str(intervals_figure(rows, about, "", where="the report"))
-    assert [name for name in rows["name"] if f">{name}<" in drawn.replace("▲ ", "")] == ["v0", "v2", "v3"]
-    assert "2 more rows in the report, numbers in their units." in drawn
+    assert [name for name in rows["name"] if f">{name}<" in drawn] == ["v0", "v1", "v2", "v3"]
+    assert "Of a number the range whose share differs most. 1 more row in the report." in drawn
+    assert "Of a number" not in str(intervals_figure(rows[2:], about, ""))
 
 
 def test_a_groups_chart_is_of_the_deciding_contexts() -> None:
