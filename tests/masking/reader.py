@@ -23,7 +23,7 @@ Condition = tuple[tuple[str, str], ...]
 _WORD = re.compile(r"\w+")
 _PERCENT = re.compile(r"(\d+(?:\.\d+)?)\s?%")
 _JUDGED = re.compile(r"\b(?:missed|classified)\b")
-"""Of a sentence on what a classifier makes of rows: such a number is of no cell of the table, though one may equal it."""
+"""Of a sentence on what a classifier makes of rows: its number is of no cell of the table, though one may equal it."""
 _COUNTED = re.compile(r"(?<![\w.,−-])(\d[\d,]*)(?: of \d[\d,]*)?(?: \w+)? (?:rows?|patients?|subjects?|people)\b")
 
 
