@@ -369,9 +369,14 @@ def leaves_out_zero(row: pd.Series) -> bool:
     return bool(low * high > 0 and not told and row["p_alone"] == row["p_alone"])
 
 
-def corrected_words(row: pd.Series) -> str:
-    """What keeps a difference from being told whose interval leaves 0 out."""
-    return f"Overall {p_value(row['p_alone'])}, corrected for all variables; the interval is not corrected."
+def apart_words(row: pd.Series) -> str:
+    """Why a verdict and the interval of a difference seem to disagree; "" where they do not."""
+    if leaves_out_zero(row):
+        return f"Overall {p_value(row['p_alone'])}, corrected for all variables; the interval is not corrected."
+    ends = row["difference_low"] * row["difference_high"] if is_number(row) else math.nan
+    if ends <= 0 and row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY):
+        return "The verdict rests on ranges of the values, not on means, whose interval holds 0."
+    return ""
 
 
 def interval_note(row: pd.Series, verdict: str) -> str:

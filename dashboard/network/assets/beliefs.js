@@ -104,7 +104,7 @@ class Beliefs {
     row.setAttribute("role", "radio");
     row.setAttribute("aria-checked", String(known));
     row.tabIndex = first ? 0 : -1;
-    const share = open ? (level.p === null ? "not worked out, " : `${Math.round(100 * level.p)} %, `) : known ? `${node.said}, ` : "";
+    const share = open ? (level.p === null ? "not worked out, " : `${Math.round(100 * level.p)} %, `) : known ? `${node.said || "known"}, ` : "";
     row.title = `${level.words}: ${share}everybody ${Math.round(100 * level.everybody)} %`;
     row.setAttribute("aria-label", row.title);
     row.append(make("span", "db-word", level.name));
@@ -113,7 +113,7 @@ class Beliefs {
       part.style.width = `${100 * (level.p ?? 0)}%`;
       tick.style.left = `${100 * level.everybody}%`;
       row.append(bar, make("span", "db-number", level.p === null ? "" : String(Math.round(100 * level.p))));
-    } else if (known) row.append(make("span", "db-said", node.said));
+    } else if (known && node.said) row.append(make("span", "db-said", node.said));
     row.addEventListener("click", () => this.tell({ node: place, level: known ? null : level.code }));
     row.addEventListener("keydown", (event) => {
       const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];

@@ -115,8 +115,7 @@ def _show_number(
     segments = segments if row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY) else segments.iloc[:0]
     odd = sentences_shown(result, filter(None, [odd_values(result.described, variable=name)]))
     shaded = [f"Shaded: share of {' v '.join(distinct(result.labels, 12))} in that range."] if len(segments) else []
-    beside = [charts.corrected_words(row)] if charts.leaves_out_zero(row) else []
-    st.caption(" ".join([about, *map(plain, [*beside, *shaded, *odd])]))
+    st.caption(" ".join([about, *map(plain, filter(None, [charts.apart_words(row), *shaded, *odd]))]))
     figure = session().figures.of(draw_distributions, summary, segments, result.labels, segments_place(result, name))
     alt = f"Distribution of {short(name, 60)} in both groups."
     show_figure(figure, "distribution", alt=alt, key=widget_key(SLUG, "distribution"))

@@ -106,7 +106,7 @@ def _belief(
     if known is None and len(result.names) - len(evidence) <= MOST_SUMMED:
         with suppress(DataError):  # a table on the way would be too large
             p = network.query(name, evidence)
-    said = "this patient" if known == result.patient.get(name) else "set here"
+    said = "" if known == result.patient.get(name) else "set here"
     return Belief(name, data.levels[name], p, everybody(data, name), known, said, outcome=name == result.target)
 
 

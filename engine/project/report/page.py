@@ -79,7 +79,7 @@ def page(
     if first:
         where = "the whole report" if brief else "“The table”, behind the results"
         odd = told(f"{ODD} See below.") if brief and parts[0].odd else odd_note(first[0].rows, first[0].least)
-        short = first[0].short(MOST_ROWS if len(parts) == 1 else MOST_BESIDE, where, odd)
+        short = first[0].short((MOST_ROWS if len(parts) == 1 else MOST_BESIDE) - 2 * brief, where, odd)
     chapters = [part.markup() for part in parts]  # first of all, since the cover says how many cells they hide
     described = [] if brief else [(table.notes(), parts[0].labelled(table.whole())) for table in first]
     sections = []

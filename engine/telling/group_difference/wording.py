@@ -130,13 +130,16 @@ def question(result: GroupDifferenceEvidence) -> Text:
 
 
 def how_sure(result: GroupDifferenceEvidence) -> list[str]:
-    """P(differs) of what is called, what differs overall only, and the surest difference with its interval."""
+    """P(differs) of what is called, what differs overall only, and the surest difference with its interval.
+
+    Where values look like errors that is said in place of a difference of means, which one such value moves.
+    """
     top = str(result.verdicts.index[0])
     if result.verdicts.at[top, "verdict"] not in CALLED:
         return sentences(result)[:1]
-    size = decapitalized(explain(result, top)[1])
     odd = odd_values(result.described, variable=top)
-    return list(filter(None, [*sentences(result)[:1], *through_words(result), told("{}: {}", Name(top), size), odd]))
+    beside = odd or told("{}: {}", Name(top), decapitalized(explain(result, top)[1]))
+    return list(filter(None, [*sentences(result)[:1], *through_words(result), beside]))
 
 
 def _named(names: Sequence[str], most: int = 5) -> Text:
@@ -403,6 +406,7 @@ def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
             "Overall p is corrected for all variables (Holm), an interval for none: it can leave 0 out where no "
             "difference is told."
         ),
+        told("Of a number the verdict rests on ranges of its values, not on means.") if result.ordered else "",
     ]
     return list(filter(None, texts))
 

@@ -16,10 +16,10 @@ import engine
 from dashboard.charts.group_difference import (
     SELECTED,
     VERDICT_STYLES,
+    apart_words,
     arms_display,
     arms_tinted,
     by_probability,
-    corrected_words,
     interval_note,
     number_words,
     odds_display,
@@ -292,7 +292,10 @@ def test_a_row_whose_interval_leaves_out_0_says_the_corrected_p(
     row[["overall", "overall_low", "overall_high", "p_alone", "rows_needed"]] = 7.1, low, 11.6, p, 1200.0
     display = variables_display(row.to_frame().T, 0.1, "South − North")
     assert (display["note"].item() == f"overall p{NO_BREAK}={NO_BREAK}.064") == said
-    assert corrected_words(row).endswith("the interval is not corrected.")
+    assert apart_words(row).endswith("the interval is not corrected.") == said
+    row["verdict"], row["difference"], row["difference_low"], row["difference_high"] = Verdict.DIFFERS, 0.8, -1.1, 1.9
+    assert apart_words(row) == "The verdict rests on ranges of the values, not on means, whose interval holds 0."
+    assert not apart_words(row.replace(-1.1, 0.1))
 
 
 def test_a_context_that_differs_stands_beside_no_difference_overall() -> None:
