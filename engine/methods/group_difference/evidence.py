@@ -359,7 +359,8 @@ class GroupDifferenceEvidence(ComparedGroups):
         log_same = float(self.log_priors[i])
         seed = [self.method.seed, zlib.crc32(self.names[i].encode()), 2]
         result = rows_for_posterior(blocks.weighed, blocks.possible, self.method.margin, alpha, log_same, SURE, seed)
-        return float(result * blocks.counts.sum() / blocks.weighed.sum())
+        needed = float(result * blocks.counts.sum() / blocks.weighed.sum())
+        return needed if needed > min(self.n) else math.nan  # so many there are, and it is open all the same
 
     def blocks(self, alignment: str | None = None) -> tuple[Blocks, ...]:
         """The blocks of every variable under an alignment; over S* where it is None.

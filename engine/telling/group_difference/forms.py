@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from engine.methods.group_difference.effects import decisive, difference
 from engine.methods.group_difference.evidence import GroupDifferenceEvidence
 from engine.methods.group_difference.numbers.child_evidence import SHAPES, ChildEvidence, Segments
 from engine.methods.group_difference.numbers.described import NumberSummary
-from engine.methods.group_difference.verdicts import EVERYWHERE, Where
+from engine.methods.group_difference.verdicts import EVERYWHERE, SURE, Where
 from engine.telling.spoken import decimal, with_interval
 from engine.text import Level, Name, Number, Share, Text, first, joined, told
 
@@ -79,7 +80,21 @@ def form_of(result: GroupDifferenceEvidence, i: int) -> Form | None:
     rows = evidence.segments[j].counts.sum(axis=1)
     if not rows.all() and name in result.missing:  # a group without any value
         return Form("more often" if rows[1] < rows[0] else "less often", _quoted(result.missing[name]), block)
-    return _of_segments(result, i, evidence, evidence.segments[j])._replace(block=block)
+    form = _of_segments(result, i, evidence, evidence.segments[j])
+    return form._replace(block=None if _in_every_context(result, i, evidence, form) else block)
+
+
+def _in_every_context(result: GroupDifferenceEvidence, i: int, evidence: ChildEvidence, form: Form) -> bool:
+    """True where every context surely differs, and each is higher, or each lower, as all rows together are."""
+    sign = {"higher": 1, "lower": -1}.get(form.kind, 0)
+    same = float(result.log_priors[i]) / max(len(evidence.blocks), 1)  # ln P(a block is the same)
+    odds = np.asarray(evidence.blocks) + math.log(-math.expm1(same)) - same
+    if not sign or (odds < math.log(SURE / (1 - SURE))).any():
+        return False
+    counts = result.marginal[i].counts[0]
+    means = counts @ np.arange(counts.shape[1]) / counts.sum(axis=1)
+    kinds = {_of_segments(result, i, evidence, own).kind for own in evidence.segments}
+    return kinds == {form.kind} and bool(sign * (means[1] - means[0]) > 0)
 
 
 def _common_carries(result: GroupDifferenceEvidence, name: str, evidence: ChildEvidence) -> bool:
@@ -107,7 +122,7 @@ def _of_segments(result: GroupDifferenceEvidence, i: int, evidence: ChildEvidenc
     The first two only where scores see as much: values that one group has more of in the middle are no less spread.
     """
     found = runs(segments)
-    ups = [up for _, _, up in found]
+    ups = [up for up, _ in groupby(up for _, _, up in found)]  # a cell that says nothing parts no run
     if ups in ([False, True], [True, False]) and evidence.common[0] >= _SEEN:
         return Form("higher" if ups[1] else "lower")
     if ups in ([True, False, True], [False, True, False]) and evidence.common[1] >= _SEEN:

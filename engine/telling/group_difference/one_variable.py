@@ -213,7 +213,7 @@ def _inconclusive(result: GroupDifferenceEvidence, variable: str, row: pd.Series
         return told("{}: inconclusive given {}", name, through)
     if variable in result.unvaried:
         return told("{}: inconclusive, with one value in each subject it carries no evidence", name)
-    if not row["rows_needed"] > min(result.n):
+    if row["rows_needed"] != row["rows_needed"]:
         return told("{}: inconclusive", name)
     rows, margin = Number(f"{row['rows_needed']:,.0f}"), Number(words.points(result.method.margin))
     return told("{}: inconclusive; to see {} takes {} rows a group", name, margin, rows)

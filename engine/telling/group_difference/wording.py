@@ -284,9 +284,8 @@ def _at_most(probability: float) -> Number:
 
 
 def _rows(result: GroupDifferenceEvidence, kind: str, names: list[str]) -> Text:
-    """The rows that would decide what is inconclusive, where that is more than the smaller group has."""
-    needed = result.verdicts.loc[names if kind == Verdict.CANNOT_TELL else [], "rows_needed"]
-    needed = needed[needed > min(result.n)]
+    """The rows that would decide what is inconclusive."""
+    needed = result.verdicts.loc[names if kind == Verdict.CANNOT_TELL else [], "rows_needed"].dropna()
     if needed.empty:
         return Text()
     ends = dict.fromkeys(f"{end:,.0f}" for end in (needed.min(), needed.max()))
