@@ -73,7 +73,7 @@ def difference_of_means(means: np.ndarray, deviations: np.ndarray) -> float:
         )
 
 
-def difference_of_shares(counts: np.ndarray, ordered: bool = False) -> float:
+def difference_of_shares(counts: np.ndarray) -> float:
     """Standardised difference of two groups' shares of levels; of more groups the largest of any two.
 
     That of Mahalanobis (Yang & Dalton 2012).
@@ -81,17 +81,12 @@ def difference_of_shares(counts: np.ndarray, ordered: bool = False) -> float:
     Parameters
     ----------
     counts : (k, g) rows of each level in each group
-    ordered : whether that of two groups is below 0 where the mean rank of the second's levels is lower
 
     Returns
     -------
-    0 and more where levels have no order; NaN where a group has no rows, or no level in common with the other
+    0 and more; NaN where a group has no rows, or no level in common with the other
     """
-    size = _largest([_of_shares(counts[:, list(pair)]) for pair in combinations(range(counts.shape[1]), 2)])
-    if not ordered or counts.shape[1] != 2 or not counts.any(axis=0).all():
-        return size
-    first, second = np.arange(len(counts)) @ (counts / counts.sum(axis=0))
-    return -size if second < first else size
+    return _largest([_of_shares(counts[:, list(pair)]) for pair in combinations(range(counts.shape[1]), 2)])
 
 
 def _of_shares(counts: np.ndarray) -> float:

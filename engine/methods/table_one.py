@@ -218,7 +218,7 @@ def _described(
         means=nothing,
         deviations=nothing,
         quartiles=nothing,
-        difference=measures.difference_of_shares(table[:, 1:], ordered=data.kinds[name] == "ordinal"),
+        difference=measures.difference_of_shares(table[:, 1:]),
         p_means=p,
         p_ranks=p,
         few=few,

@@ -160,7 +160,7 @@ def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False, hid
     texts: list[str] = list(filter(None, [odd_note(result, hide_below)]))
     texts.append(told("Numbers: {}; levels: rows and their share of the rows with a value.", forms))
     if len(result.labels) == 2:
-        minus = "SMD: standardised mean difference, {} minus {} for numbers and ordered levels, else without sign."
+        minus = "SMD: standardised difference of means, {} minus {}; of levels the distance of all shares, unsigned."
         texts.append(told(minus, *(Level(short(label, 40)) for label in reversed(result.labels))))
     elif result.labels:
         texts.append(told("SMD: standardised mean difference, the largest of any two groups."))

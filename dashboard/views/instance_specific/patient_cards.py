@@ -25,11 +25,12 @@ from engine.telling.instance_specific.links import in_points, points, verdict
 from engine.telling.instance_specific.numbers import beyond
 from engine.telling.instance_specific.wording import (
     FAR_ENOUGH,
+    NAMED,
     beyond_levels,
     named_links,
     reported_level,
 )
-from engine.words import count, first, in_percent, listed, probability
+from engine.words import count, first, in_percent, listed, p_value, probability
 
 if TYPE_CHECKING:
     import numpy as np
@@ -181,13 +182,14 @@ def _show_unusual(result: InstanceSpecificResult, data: Dataset) -> None:
     words = f"p given the other values, corrected for {count(len(judged), 'value')}; ▲ below .05."
     if not len(judged):
         words = f"No value {'could be judged' if result.patient else 'is known'}."
+    elif judged["p"].iloc[0] >= NAMED:
+        words = f"None of {count(len(judged), 'value')} stands out (least {p_value(judged['p'].iloc[0])}, corrected)."
     title = "Unexpected values" if (judged["p"] < UNUSUAL).any() else "Least expected values"
     st.markdown(f"**{title}**  \n{words}", help=f"{EXTREME if result.extremes else ''}{_TAKEN_AS_KNOWN}")
-    if len(judged):
-        figure = session().figures.of(unusual_figure, _brief(judged.head(MOST_UNUSUAL), data), UNUSUAL)
-        alt = "; ".join(
-            f"{name} = {row['level']}: {probability(row['p'])}" for name, row in judged.head(MOST_UNUSUAL).iterrows()
-        )
+    near = judged[judged["p"] < NAMED].head(MOST_UNUSUAL)
+    if len(near):
+        figure = session().figures.of(unusual_figure, _brief(near, data), UNUSUAL)
+        alt = "; ".join(f"{name} = {row['level']}: {probability(row['p'])}" for name, row in near.iterrows())
         show_figure(figure, "unusual-values", alt=alt, key=widget_key(SLUG, "unusual"), table=table.reset_index())
 
 
@@ -208,6 +210,10 @@ def _show_links(result: InstanceSpecificResult, data: Dataset) -> None:
     asked = [link for link in result.links if link.asked]
     different = [link.told for link in result.links].count(True)
     badge = f":{'orange' if different else 'gray'}-badge[{different} of {len(asked)} compared]"
+    if not different:
+        none = "None is seen to differ in patients with these values. Whether one does may be inconclusive: see below."
+        st.markdown(f"**Links that differ** {badge}  \n{none}")
+        return
     link = named_links(result)[0]
     sizes = link.compared
     interval, shift = "", None

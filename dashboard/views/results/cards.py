@@ -43,7 +43,7 @@ def in_report_words() -> str:
     whole = len([card for card in session().cards if not card.group])
     if 0 < whole < many:
         which = f"{whole} of {many} results, those of a single group left out"
-    return f"The report has {which}. Press ☆ on cards to choose others."
+    return f"The report has {which}. To have others, star (☆) their cards."
 
 
 def show_undo() -> None:

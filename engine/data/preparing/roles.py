@@ -36,7 +36,7 @@ _GROUPS = (
             "intervention", "group", "drug", "cohort", "dose", "gruppe", "groupe", "grupo", "behandlung", "traitement",
             "tratamiento",
         ),
-        "an arm of a trial",
+        "an arm or a group",
         MOST_CLASSES,
     ),
     (("exposed", "exposure", "exposition", "exponiert", "vaccin-"), "an exposure", MOST_CLASSES),

@@ -12,7 +12,7 @@ from engine.lazy import pd
 from engine.models.kinds import SEPARATED, apart
 from engine.telling.instance_specific.links import value_words
 from engine.telling.instance_specific.numbers import share_beyond
-from engine.text import Count, Level, Name, Number, Share, Text, first, joined, told
+from engine.text import Count, Level, Name, Number, Share, Text, joined, told
 from engine.words import in_percent, probability, with_minus
 
 if TYPE_CHECKING:
@@ -57,7 +57,8 @@ def farthest_row(
     row, _, names = extremes.rows[0]
     values, others = _values(data, row, names, doubted.get(row, ())), Count(data.n_rows - 1, "patient")
     sure = [item for item in extremes.rows if item[0] not in doubted] if row in doubted else []
-    some = first(values, 1 if sum(map(len, values)) > MOST_LETTERS else len(values), "; ")
+    few = len(values) > 1 and sum(map(len, values)) > MOST_LETTERS
+    some = told("{} and {}", values[0], Count(len(values) - 1, "more value")) if few else joined(values, "; ")
     name = named(row)
     begins = Level(name[:1].upper() + name[1:])
     text = told("{} lies farthest from the other {}: {}.", begins, others, values[0] if sure else some)

@@ -42,7 +42,7 @@ NOT_CAUSAL = told(
     "An arrow is not a cause: it says what helps to predict what. Where equivalent networks disagree about a "
     "direction, the data cannot tell it; and the same rows chose the network and gave its numbers."
 )
-_NAMED = 0.5
+NAMED = 0.5
 """p from which no least expected value is named."""
 _MOST_WORDS = 25
 """Of a headline; how many more links differ stands below it where that would be longer."""
@@ -95,7 +95,7 @@ def _least_expected(result: InstanceEvidence, judged: pd.DataFrame) -> Text:
         return told("{}, is unexpected given the other values ({}){}.", stands, p, more)
     if least["p"] < OPEN:
         return told("{}: whether the other values explain it is inconclusive ({}).", stands, p)
-    if least["p"] < _NAMED:
+    if least["p"] < NAMED:
         return told("No value is clearly unexpected; least expected is {} ({}).", stands, p)
     return told("No value of this patient is seen to be unexpected given the others ({}).", p)
 
@@ -364,7 +364,7 @@ def how_sure(result: InstanceEvidence) -> list[str]:
     if len(judged) and not result.extremes:
         least = _least_expected(result, judged)
         if least != headline(result):
-            return [*said, *([least] if judged.iloc[0]["p"] < _NAMED else []), NOT_DANGER]
+            return [*said, *([least] if judged.iloc[0]["p"] < NAMED else []), NOT_DANGER]
         said.append(
             told(
                 "p: by chance, at most this share of patients has any of {} as unlikely given the others.",

@@ -78,7 +78,7 @@ def test_a_card_says_what_came_of_what() -> None:
         assert result.headline() in text and result.question() in text
     assert "table.csv" in text
     assert f"{DATA.n_rows:,} rows" in text
-    assert "The report has all 3 results. Press" in text
+    assert "The report has all 3 results. To have others" in text
     assert any("bic." in str(one.proto.help).replace("\\", "") for one in at.caption)
 
 
@@ -118,7 +118,7 @@ def test_the_results_of_single_groups_are_no_chapters() -> None:
     assert card is not None
     held.cards.change(card, group="sex = f")
     assert [one.number for one in cards_in_report(held)] == [1, 2]
-    assert "The report has 2 of 3 results, those of a single group left out. Press" in said(page(held))
+    assert "The report has 2 of 3 results, those of a single group left out. To have others" in said(page(held))
     assert said(page(held)).count("in the report]") == 2
     assert "2 chapters**, the oldest first: all results but those of a group alone" in said(page(held, "Report"))
     held.cards.change(card, starred=True)

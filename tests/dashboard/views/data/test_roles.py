@@ -32,7 +32,7 @@ def test_a_sampling_weight_is_left_out_and_a_group_is_guessed(loaded: AppTest) -
     assert boxes["Weight"].value == "(none)"
     assert "'pweight' looks like a sampling weight; no method here can use it" in said(loaded).replace("\\", "")
     assert "pweight" not in data(loaded).names
-    assert "is named like an arm of a trial" in said(loaded)
+    assert "is named like an arm or a group" in said(loaded)
     boxes["Group"].select("sex").run()
     assert dict(work(loaded).roles) == {"pweight": "identifier", "sex": "group"}
     assert data(loaded).roles["sex"] == "group"

@@ -212,13 +212,13 @@ def test_a_hundred_thousand_rows_take_no_time() -> None:
 @pytest.mark.parametrize(
     ("levels", "column", "why"),
     [
-        ({"sex": "fm", "trt": "12", "site": "abc"}, "trt", "an arm of a trial"),
-        ({"sex": "fm", "arm": "abc"}, "arm", "an arm of a trial"),
-        ({"Gender": "fm", "rx": "12"}, "rx", "an arm of a trial"),
-        ({"sex": "fm", "randomised_to": "12"}, "randomised_to", "an arm of a trial"),
+        ({"sex": "fm", "trt": "12", "site": "abc"}, "trt", "an arm or a group"),
+        ({"sex": "fm", "arm": "abc"}, "arm", "an arm or a group"),
+        ({"Gender": "fm", "rx": "12"}, "rx", "an arm or a group"),
+        ({"sex": "fm", "randomised_to": "12"}, "randomised_to", "an arm or a group"),
         ({"sex": "fm", "Diagnosis": "BM"}, "Diagnosis", "a class"),
         ({"sex": "fm", "case_control": "01"}, "case_control", "a class"),
-        ({"class": "01", "treatment": "ab"}, "treatment", "an arm of a trial"),
+        ({"class": "01", "treatment": "ab"}, "treatment", "an arm or a group"),
         ({"smoker": "01", "sex": "fm"}, "sex", "a sex"),
         ({"smoker": "01", "hospital": "ab"}, "hospital", "a place"),
         ({"died": "01", "hospital": "ab"}, "hospital", "a place"),
@@ -229,10 +229,10 @@ def test_a_hundred_thousand_rows_take_no_time() -> None:
         ({"farm": "01", "alarm": "01", "exported": "01", "region": "abcd"}, "region", "a place"),
         ({"clinical stage": "12", "sexual activity": "01", "studygroup": "ab"}, "studygroup", "an arm"),
         ({"bloodgroup": "ab", "subgroup": "ab", "pretreatment": "01", "sex": "fm"}, "sex", "a sex"),
-        ({"sex": "fm", "ARMCD": "ab"}, "ARMCD", "an arm of a trial"),
-        ({"Pain at the first visit to the group, as treated": "ab", "arm": "01"}, "arm", "an arm of a trial"),
-        ({"Pain as rated by the treating clinician": "ab", "arm": "01"}, "arm", "an arm of a trial"),
-        ({"army": "01", "casein": "12", "drugstore": "ab", "arms": "ab"}, "arms", "an arm of a trial"),
+        ({"sex": "fm", "ARMCD": "ab"}, "ARMCD", "an arm or a group"),
+        ({"Pain at the first visit to the group, as treated": "ab", "arm": "01"}, "arm", "an arm or a group"),
+        ({"Pain as rated by the treating clinician": "ab", "arm": "01"}, "arm", "an arm or a group"),
+        ({"army": "01", "casein": "12", "drugstore": "ab", "arms": "ab"}, "arms", "an arm or a group"),
     ],
 )
 def test_groups_by_name(levels: dict[str, str], column: str, why: str) -> None:
