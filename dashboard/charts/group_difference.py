@@ -362,6 +362,12 @@ def difference_words(row: pd.Series, order: str) -> str:
     return f"{order} = {size} (95 % interval {NO_BREAK.join((with_sign(low), 'to', with_sign(high)))})"
 
 
+def given_words(row: pd.Series) -> str:
+    """The difference given the parents, which the verdict is of; "" where none is stated."""
+    given = _Difference(row, "")
+    return f" Among rows alike in these it is {given}, and the verdict is of that." if given.words else ""
+
+
 def leaves_out_zero(row: pd.Series) -> bool:
     """True where the overall interval leaves 0 out of a variable that is not said to differ, overall or otherwise."""
     low, high = (row["overall_low"], row["overall_high"]) if is_number(row) else (row["low_alone"], row["high_alone"])

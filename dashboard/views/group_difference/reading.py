@@ -147,7 +147,7 @@ def _show_level(result: GroupDifferenceResult, name: str, row: pd.Series) -> Non
     if beside := charts.interval_note(deciding, row["verdict"]):
         st.caption(beside)
     if of_all and len(differences) > 1:
-        st.caption(plain(labelled(f"Below the bars: by {_parents(row)}.")))
+        st.caption(plain(labelled(f"Dots: by the levels of {_parents(row)}.{charts.given_words(row)}")))
     shares = shares_of(result, name, level)
     figure = session().figures.of(reading_figure, differences, shares, labels, result.names)
     alt = charts.reading_alt(name, level, len(differences))
