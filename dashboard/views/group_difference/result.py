@@ -185,7 +185,7 @@ def _show_variables(result: GroupDifferenceResult) -> None:
         charts.tinted(display, variables, picked(result), order),
         hide_index=True,
         key=key,
-        height=min(560, 38 + 35 * len(display)),
+        height=min(740, 38 + 35 * len(display)),
         on_select=partial(_pick_row, key, list(variables.index)),
         selection_mode="single-row",
         placeholder="–",
@@ -210,7 +210,7 @@ def _columns(order: str, wide: bool, groups: dict[str, bool], verdicts: dict[str
             help=f"The verdict is of this one; empty where it differs overall only. {TERMS['Given its parents']}",
             width=152,
         ),
-        overall: number(help=f"{order}. {TERMS['Overall']}", width=128),
+        overall: number(help=f"{order}. {TERMS['Overall']}", width=146),
         "note": text(
             width=120,
             help="What differs. Average: over all contexts, where the difference shown is of the one that decides. "
