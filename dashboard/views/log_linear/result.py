@@ -46,7 +46,6 @@ from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.sections import method_part, show_answer, show_other_sentences, show_settings
 from engine.methods.log_linear.result import SLUG
 from engine.telling.log_linear.power import pays_from, rule_sentences
-from engine.telling.log_linear.wording import SOME_ROWS
 from engine.words import first
 
 if TYPE_CHECKING:
@@ -204,8 +203,6 @@ def _show_links(result: LogLinearResult) -> None:
         },
     )
     some = f"{LISTED_LINKS} of {len(table)} links in sight; scroll for the others. " * (len(table) > LISTED_LINKS)
-    if display["shares"].astype(str).str.endswith(SOME_ROWS).any():
-        some += "\\* Alike over all rows: shares are of the rows that the reading names. "
     st.caption(f"{some}Select a row for its reading; the file has more columns.")
     download_table(table, "links")
 
