@@ -46,6 +46,7 @@ from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.sections import method_part, show_answer, show_other_sentences, show_settings
 from engine.methods.log_linear.result import SLUG
 from engine.telling.log_linear.power import pays_from, rule_sentences
+from engine.telling.log_linear.wording import charge_sentence, cut_sentence
 from engine.words import first
 
 if TYPE_CHECKING:
@@ -169,12 +170,14 @@ def _show_network(result: LogLinearResult) -> None:
 
 
 def _show_alone(result: LogLinearResult) -> None:
-    """The variables without a link, small in a row."""
+    """The variables without a link, small in a row; what a link takes, and where the ranges of numbers come from."""
     alone = result.isolated
     if alone:
         most = LISTED if len(alone) <= LISTED else FEW_LISTED
         badges = (f":gray-badge[{plain(name)}]" for name in distinct([*map(full_name, alone)], MOST_OF_A_NAME))
         st.markdown(f"No link found ({len(alone):,}): {first(badges, most, ' ')}")
+    if said := " ".join(filter(None, (cut_sentence(result), charge_sentence(result) if alone else ""))):
+        st.caption(plain(said))
 
 
 def _show_links(result: LogLinearResult) -> None:

@@ -30,7 +30,7 @@ TABLES: Mapping[str, TableDescription] = {
         keys=("a", "b"),
         ends={"partial_correlation": ("low", "high")},
         chart="evidence_bits",
-        technical=("evidence_bits", "entry_bits", "removable", "cliques"),
+        technical=("evidence_bits", "entry_bits", "removable", "cliques", "partial_correlation", "low", "high"),
     ),
     "Groups": TableDescription(
         "Variables that are all linked with each other.",

@@ -100,6 +100,20 @@ def length_sentences(result: LogLinearEvidence) -> tuple[Text, ...]:
     return whole, told("A link’s worth is how many bits longer the message would be without it.")
 
 
+def charge_sentence(result: LogLinearEvidence) -> Text:
+    """Why a small p is not enough for a link; "" where alpha decides."""
+    if result.method.criterion in WITH_ALPHA:
+        return told("")
+    return told("Each link is charged for its parameters, so it needs more evidence than a p below .05.")
+
+
+def cut_sentence(result: LogLinearEvidence) -> Text:
+    """Where the ranges of numbers come from; "" where none was cut."""
+    if not result.cut:
+        return told("")
+    return told("Numbers were cut into ranges of about equally many rows, unless the Data page says otherwise.")
+
+
 def rule_words(result: LogLinearEvidence) -> Text:
     """The criterion, where it is another than the usual one; "" elsewhere."""
     criterion = result.method.criterion
