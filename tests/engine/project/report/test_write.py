@@ -324,7 +324,7 @@ def test_the_summary_has_the_largest_differences_and_the_smallest_group() -> Non
     result = engine.GroupDifference(group="arm").run(data)
     found = written(result, data=data, form="summary")
     assert "<td>v13</td>" in found and "<td>v12</td>" in found, "also the one whose spread alone differs"
-    assert "9 called different or with the largest SMD; 3 more variables in the whole report" in found
+    assert "9 called different or with the largest SMD; 5 more variables in the whole report" in found
     assert "arm = drug, 30 of 200 rows" in words(found)
     assert "smallest group" not in words(written(result, data=data, form="summary", hide_below=50))
 
