@@ -18,7 +18,7 @@ from engine.methods.group_difference.verdicts import (
     Verdict,
     averages_out,
 )
-from engine.telling.group_difference.one_variable import verdict_words
+from engine.telling.group_difference.one_variable import is_number, leaves_out_zero, verdict_words
 from engine.telling.spoken import with_interval
 from engine.telling.terms import SHOWN
 from engine.words import NO_BREAK, p_value, probability, with_minus, with_sign, with_unit
@@ -165,13 +165,6 @@ def named_in_table(name: str, row: pd.Series) -> str:
 def named_with_unit(name: str, unit: str) -> str:
     """'Lactate (mmol/L)', of a name that says its unit or does not."""
     return name if not unit or unit.casefold() in name.casefold() else f"{name} ({unit})"
-
-
-def is_number(row: pd.Series) -> bool:
-    """Whether a variable's differences are in its unit, and not in shares of a level."""
-    return bool(row.get("difference", math.nan) == row.get("difference", math.nan)) or bool(
-        row.get("overall", math.nan) == row.get("overall", math.nan)
-    )
 
 
 def number_words(row: pd.Series, order: str) -> tuple[str, str, str]:
@@ -366,23 +359,6 @@ def given_words(row: pd.Series) -> str:
     """The difference given the parents, which the verdict is of; "" where none is stated."""
     given = _Difference(row, "")
     return f" Among rows alike in these it is {given}, and the verdict is of that." if given.words else ""
-
-
-def leaves_out_zero(row: pd.Series) -> bool:
-    """True where the overall interval leaves 0 out of a variable that is not said to differ, overall or otherwise."""
-    low, high = (row["overall_low"], row["overall_high"]) if is_number(row) else (row["low_alone"], row["high_alone"])
-    told = row["alone"] != Alone.NOT_SEEN or row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY) or row["found"]
-    return bool(low * high > 0 and not told and row["p_alone"] == row["p_alone"])
-
-
-def apart_words(row: pd.Series) -> str:
-    """Why a verdict and the interval of a difference seem to disagree; "" where they do not."""
-    if leaves_out_zero(row):
-        return f"Overall {p_value(row['p_alone'])}, corrected for all variables; the interval is not corrected."
-    ends = row["difference_low"] * row["difference_high"] if is_number(row) else math.nan
-    if ends <= 0 and row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY):
-        return "The verdict rests on ranges of the values, not on means, whose interval holds 0."
-    return ""
 
 
 def interval_note(row: pd.Series, verdict: str) -> str:

@@ -73,7 +73,8 @@ def show_result(result: DiscriminativeResult, data: Dataset) -> None:
         _show_accuracy(result)
     else:  # no link is beyond chance: what is known comes first, and the networks are folded
         _show_accuracy(result, family=named)
-        verdict = "no verdict on links" if result.held_out.too_few else "no link is supported"
+        levels = ", levels alone" if named else ""
+        verdict = "no verdict on links" if result.held_out.too_few else f"no link is supported{levels}"
         with st.expander(f"Networks: {verdict}"):
             _show_networks(result)
             if not named:

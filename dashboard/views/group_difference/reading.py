@@ -19,7 +19,7 @@ from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict
 from engine.telling.group_difference.figures import contexts_figure, draw_distributions, reading_figure, shares_of
 from engine.telling.group_difference.forms import form_of
-from engine.telling.group_difference.one_variable import order_words, verdict_words
+from engine.telling.group_difference.one_variable import apart_words, order_words, verdict_words
 from engine.telling.group_difference.tables import contexts_by_level, segments_place
 from engine.telling.table_one import odd_values
 from engine.words import NO_BREAK, listed
@@ -115,7 +115,7 @@ def _show_number(
     segments = segments if row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY) else segments.iloc[:0]
     odd = sentences_shown(result, filter(None, [odd_values(result.described, variable=name)]))
     shaded = [f"Shaded: share of {' v '.join(distinct(result.labels, 12))} in that range."] if len(segments) else []
-    st.caption(" ".join([about, *map(plain, filter(None, [charts.apart_words(row), *shaded, *odd]))]))
+    st.caption(" ".join([about, *map(plain, filter(None, [apart_words(row), *shaded, *odd]))]))
     figure = session().figures.of(draw_distributions, summary, segments, result.labels, segments_place(result, name))
     alt = f"Distribution of {short(name, 60)} in both groups."
     show_figure(figure, "distribution", alt=alt, key=widget_key(SLUG, "distribution"))

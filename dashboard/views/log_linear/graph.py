@@ -12,6 +12,7 @@ from dashboard.text import capital, distinct, short
 from dashboard.views.shared.neighbourhood import is_wide
 from dashboard.views.shared.network_view import positions_of
 from engine.methods.log_linear.number_checks import FROM_THE_CUT
+from engine.methods.log_linear.pair_evidence import contrast_of
 from engine.telling.log_linear.wording import check_words, contrast_brief, contrast_shares, p_words
 from engine.words import count, evidence
 
@@ -115,6 +116,7 @@ ROOM = 540.0
 WORDS = {
     "link": "a link: the wider, the stronger",
     "held": "in several groups, cannot go alone",
+    "alike": "only among rows alike in others",
     "cut": "may come from the cut of numbers",
 }
 
@@ -176,12 +178,12 @@ def model_panel(
     result: LogLinearResult, edges: Sequence[Pair], chosen: tuple[str, ...] | None, placed: Mapping[str, Point]
 ) -> Panel:
     """The model with its strongest links and its groups, where boxes stand so that an outline has none of another."""
-    width, edge_values = weights(result), result.edge_values
+    width = weights(result)
     cliques = outlined(result, edges)[:MOST_OUTLINES]
     drawn = [
         Edge(
             *edge,
-            "cut" if edge_values[edge].from_the_cut else "link" if edge_values[edge].removable else "held",
+            _kind(result, edge),
             width[edge],
             edge_words(result, *edge),
             directed=False,
@@ -191,6 +193,15 @@ def model_panel(
     hulls = [Outline(clique, str(clique_number(result, clique)), clique == chosen) for clique in cliques]
     boxes = nodes(result, edges, members=chosen or ())
     return Panel("The model", subtitle(result, edges), boxes, drawn, free_outlines(hulls, boxes, placed))
+
+
+def _kind(result: LogLinearResult, edge: Pair) -> str:
+    about, contrast = result.edge_values[edge], contrast_of(result, *edge)
+    if about.from_the_cut:
+        return "cut"
+    if contrast is not None and contrast.alike:
+        return "alike"
+    return "link" if about.removable else "held"
 
 
 def subtitle(result: LogLinearResult, edges: Collection[Pair]) -> str:

@@ -46,7 +46,7 @@ from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.sections import method_part, show_answer, show_other_sentences, show_settings
 from engine.methods.log_linear.result import SLUG
 from engine.telling.log_linear.power import pays_from, rule_sentences
-from engine.telling.log_linear.wording import SOME_ROWS
+from engine.telling.log_linear.wording import charge_sentence, cut_sentence
 from engine.words import first
 
 if TYPE_CHECKING:
@@ -170,12 +170,14 @@ def _show_network(result: LogLinearResult) -> None:
 
 
 def _show_alone(result: LogLinearResult) -> None:
-    """The variables without a link, small in a row."""
+    """The variables without a link, small in a row; what a link takes, and where the ranges of numbers come from."""
     alone = result.isolated
     if alone:
         most = LISTED if len(alone) <= LISTED else FEW_LISTED
         badges = (f":gray-badge[{plain(name)}]" for name in distinct([*map(full_name, alone)], MOST_OF_A_NAME))
         st.markdown(f"No link found ({len(alone):,}): {first(badges, most, ' ')}")
+    if said := " ".join(filter(None, (cut_sentence(result), charge_sentence(result) if alone else ""))):
+        st.caption(plain(said))
 
 
 def _show_links(result: LogLinearResult) -> None:
@@ -204,8 +206,6 @@ def _show_links(result: LogLinearResult) -> None:
         },
     )
     some = f"{LISTED_LINKS} of {len(table)} links in sight; scroll for the others. " * (len(table) > LISTED_LINKS)
-    if display["shares"].astype(str).str.endswith(SOME_ROWS).any():
-        some += "\\* Alike over all rows: shares are of the rows that the reading names. "
     st.caption(f"{some}Select a row for its reading; the file has more columns.")
     download_table(table, "links")
 

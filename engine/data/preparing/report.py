@@ -132,7 +132,9 @@ class ImportReport:
         each = zip(names, lacking[:5], strict=True)
         named = joined((told("'{}' ({})", Name(name), People(rows)) for name, (_, rows) in each), ", ")
         more = told(" and {}", Count(len(lacking) - 5, "more column")) if len(lacking) > 5 else ""
-        why = told("{} were dropped because they lack a value in {}{}.", People(self.rows_dropped), named, more)
+        several = "; some lack several" if sum(self.dropped_for.values()) > self.rows_dropped else ""
+        lack = named, more, told(several)
+        why = told("{} were dropped because they lack a value in {}{}{}.", People(self.rows_dropped), *lack)
         return told("{} {}{}", start, why, more_words)
 
     def to_frame(self) -> pd.DataFrame:

@@ -202,6 +202,10 @@ class Classification:
         """Share of the points of other classes that are not classified as this one, with its 95 % interval."""
         return self._share(self.predicted != self.code(of), ~self.truth(of))
 
+    def precision(self, of: str | None = None) -> ClassShare:
+        """Share of the points classified as a class that are of it, its positive predictive value."""
+        return self._share(self.right, self.predicted == self.code(of))
+
     def _share(self, hits: np.ndarray, among: np.ndarray) -> ClassShare:
         """A share among some points; its interval is Wilson's, or that of resampled subjects."""
         many, of = int((hits & among).sum()), int(among.sum())

@@ -10,10 +10,10 @@ from engine.methods.setting import Settings, knowledge_setting, setting
 from engine.search.knowledge import Knowledge
 
 SCORES = {
-    "acl": "ACL: approximate conditional likelihood",
-    "ccl": "CCL: conditional likelihood",
-    "ccl_single": "CCL, one network at a time",
-    "bde": "Each class by itself (BDeu)",
+    "acl": "ACL, as published",
+    "ccl": "CCL, whole networks",
+    "ccl_single": "CCL, one by one",
+    "bde": "BDeu, class by class",
 }
 PARAMETERS = {"ml": "Maximum likelihood", "mid": "Mid: differences, the smallest at eps", "max": "Max: excesses only"}
 BOUNDARIES = {
@@ -44,8 +44,9 @@ class DiscriminativeSettings(Settings):
     score: Literal["acl", "ccl", "ccl_single", "bde"] = setting(
         "acl",
         label="Networks are chosen to",
-        help="'acl': explain their own class well and the other badly, family by family (the paper's). 'ccl': the same "
-        "of whole networks. 'bde': explain their own class, whatever the other looks like.",
+        help="'acl', approximate conditional likelihood: explain their own class well and the other badly, family by "
+        "family (the paper's). 'ccl': the same of whole networks. 'bde': explain their own class, whatever the other "
+        "looks like.",
         words=SCORES,
         place="first",
     )

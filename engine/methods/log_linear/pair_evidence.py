@@ -15,7 +15,6 @@ import numpy as np
 
 from engine.data.spoken_levels import spoken_level
 from engine.graphs.dag import bits
-from engine.methods.log_linear.counts import Margin
 from engine.methods.log_linear.evidence import LogLinearEvidence
 from engine.methods.log_linear.message import MARGIN, EdgeSupport, largest_shift
 from engine.methods.log_linear.pair_screening import beyond_chance
@@ -108,13 +107,16 @@ def strongest_link(result: LogLinearEvidence) -> tuple[str, str] | None:
 
 
 class Contrast(NamedTuple):
-    """Levels of two variables whose cell is farthest from no link, rows with both there and elsewhere, and of which."""
+    """Levels of two variables whose cell is farthest from no link, rows with both there and elsewhere.
+
+    `alike` is what rows must be alike in for a link to show, where over all rows no share differs beyond chance.
+    """
 
     low: str
     high: str
     here: tuple[float, float]
     elsewhere: tuple[float, float]
-    given: tuple[tuple[str, str], ...] = ()
+    alike: tuple[str, ...] = ()
 
     @property
     def is_small(self) -> bool:
@@ -123,40 +125,24 @@ class Contrast(NamedTuple):
 
 
 def contrast_of(result: LogLinearEvidence, a: str, b: str) -> Contrast | None:
-    """The cell of two variables farthest from no link; None where no level of either stands beside another one.
-
-    Where that is small over all rows, the cell among rows alike in what separates the two, if it is not small there.
-    """
+    """The cell of two variables farthest from no link; None where no level of either stands beside another one."""
     places = result.position(a), result.position(b)
-    far, whole = _farthest(result, a, b, result.margin_of(places).dense(result.arity))
-    support = result.supports.get(result.pair(places)) if result.chosen.has(*places) else None
-    if whole is None or support is None or not support.separator or not whole.is_small:
-        return whole
-    given = support.separator
-    within = result.margin_of([*map(result.position, given), *places])
-    for codes in np.unique(within.cells[:, :-2], axis=0):
-        here = (within.cells[:, :-2] == codes).all(axis=1)
-        own_rows = Margin(places, within.cells[here, -2:], within.counts[here])
-        distance, own = _farthest(result, a, b, own_rows.dense(result.arity))
-        if own is not None and distance > far and not own.is_small:
-            alike = tuple((name, result.levels[name][code]) for name, code in zip(given, codes, strict=True))
-            far, whole = distance, own._replace(given=alike)
-    return whole
-
-
-def _farthest(result: LogLinearEvidence, a: str, b: str, table: np.ndarray) -> tuple[float, Contrast | None]:
-    """The cell of a table that is farthest from no link, after its distance in standard deviations."""
-    counts = table.astype(float)
+    counts = result.margin_of(places).dense(result.arity).astype(float)
     rows, columns, total = counts.sum(axis=1, keepdims=True), counts.sum(axis=0, keepdims=True), counts.sum()
     spread = np.sqrt(rows * columns * (1 - rows / total) * (1 - columns / total) / total)
     far = np.divide(abs(counts - rows * columns / total), spread, out=np.full_like(counts, -1.0), where=spread > 0)
     if (far < 0).all():
-        return -1.0, None
+        return None
     i, j = map(int, np.unravel_index(far.argmax(), far.shape))
     i, j = _spoken(result, a, i), _spoken(result, b, j)
     here, n, level, rows_in_all = (float(x) for x in (counts[i, j], rows[i, 0], columns[0, j], total))
-    own = Contrast(result.levels[a][i], result.levels[b][j], (here, n), (level - here, rows_in_all - n))
-    return float(far.max()), own if 0 < n < total else None
+    if not 0 < n < total:
+        return None
+    found = Contrast(result.levels[a][i], result.levels[b][j], (here, n), (level - here, rows_in_all - n))
+    support = result.supports.get(result.pair(places)) if result.chosen.has(*places) else None
+    alone = result.screening.alone(*places, len(result.names))
+    unseen = found.is_small and not math.isnan(alone) and not beyond_chance(alone, result.pairs)
+    return found._replace(alike=support.separator) if support is not None and unseen else found
 
 
 def _spoken(result: LogLinearEvidence, name: str, k: int) -> int:

@@ -32,12 +32,14 @@ class FirstTable:
     rows : the rows that are described
     least : the least count that is shown
     number : from 1, of those of the document
+    differing : the variables that a result calls different
     hidden : cells that are hidden; known once they were written
     """
 
     rows: TableOne
     least: int
     number: int
+    differing: frozenset[str] = frozenset()
     hidden: int = 0
 
     @property
@@ -46,14 +48,16 @@ class FirstTable:
         return f"by {name_of(self.rows.group)}" if self.rows.group else "All rows"
 
     def short(self, most: int, where: str, odd: Text) -> Markup:
-        """The largest differences that the first page has room for, numbers as medians; then what is odd in them."""
+        """What differs, then the largest differences, as the first page has room; numbers as medians; what is odd."""
         variables, frame = self.rows.variables, self._frame(self.rows, "median")
         above, *sizes = (frame["variable"] != "").cumsum().value_counts(sort=False)  # rows of n, and of each variable
-        largest = np.argsort([-abs(np.nan_to_num(one.difference)) for one in variables], kind="stable")
+        far = [(one.name not in self.differing, -abs(np.nan_to_num(one.difference))) for one in variables]
+        largest = np.array(sorted(range(len(far)), key=far.__getitem__), dtype=int)
         kept = np.sort(largest[np.cumsum(np.array(sizes)[largest]) <= most - above])
         rows = replace(self.rows, variables=tuple(variables[k] for k in kept)) if kept.size else self.rows
         more = f"; {words.count(rest, 'more variable')} in {where}" if (rest := len(variables) - len(kept)) else ""
-        by_size = f"; the {len(kept)} that differ most" if more and kept.size and self.rows.labels else ""
+        most_of_all = "called different or with the largest SMD" if self.differing else "that differ most"
+        by_size = f"; the {len(kept)} {most_of_all}" if more and kept.size and self.rows.labels else ""
         brief = f"Median [quartiles] of numbers, rows (%) of levels{by_size}{more}. {odd}"
         return self._markup(rows, "median", brief.rstrip(". "), "short", most)
 
@@ -82,14 +86,15 @@ def first_tables(results: Iterable[Result], given: Iterable[Dataset], least: int
 
     Where small counts are hidden a table of its own is none, since nothing says what it would give away beside others.
     """
-    found: dict[tuple[str, str, tuple[str, ...]], TableOne] = {}
+    found: dict[tuple[str, str, tuple[str, ...]], tuple[TableOne, set[str]]] = {}
     for result in results:
         if isinstance(result, DescribedResult) and result.described is not None:
             rows = result.described
-            found.setdefault((result.fingerprint, rows.group, rows.labels), rows)
+            claims, key = result.claims(), (result.fingerprint, rows.group, rows.labels)
+            found.setdefault(key, (rows, set()))[1].update(claims.loc[claims["verdict"] == "yes", "about"])
     if not found and not least:
         for data in list(given)[:1]:
             group = likely_group(data)
             few = group is not None and len(data.levels[group]) <= MOST_GROUPS
-            found["", "", ()] = table_one(data, group if few else None)
-    return [FirstTable(rows, least, number) for number, rows in enumerate(found.values(), 1)]
+            found["", "", ()] = table_one(data, group if few else None), set()
+    return [FirstTable(rows, least, number, frozenset(own)) for number, (rows, own) in enumerate(found.values(), 1)]

@@ -76,6 +76,7 @@ def intervals_figure(
         numbered=numbered,
         more=f"{others} in {where}." if more else "",
         differs=any(item["differs"] for item in drawn),
+        uncorrected=any(not item["differs"] and not item["low"] <= across(0.0) <= item["high"] for item in drawn),
         ends=len(columns) > 1,
     )
 

@@ -189,7 +189,7 @@ def share(hits: int, n: int) -> Share:
 
 
 def class_sentence(of: Classification) -> Text:
-    """How many of the class looked for are missed, specificity and area; of more than two classes each sensitivity."""
+    """How many are missed, specificity, area, predictive value; of more than two classes the sensitivity of each."""
     target = of.method.target
     if len(of.classes) > 2:
         parts = (
@@ -202,9 +202,21 @@ def class_sentence(of: Classification) -> Text:
     missed, many = People(found.of - found.hits), People(found.of)
     verb, hits = "is" if found.of - found.hits == 1 else "are", share(found.hits, found.of)
     return told(
-        "{} of {} with {} {} missed: sensitivity {} ({}{}). Specificity {}; {}.",
+        "{} of {} with {} {} missed: sensitivity {} ({}{}). Specificity {}; {}.{}",
         *(missed, many, _is(target, name), verb, hits, INTERVAL, _ends(*found[2:]), well, area_words(of, name)),
+        _precision_words(of, name),
     )
+
+
+def _precision_words(of: Classification, name: str) -> Text:
+    """The positive predictive value, which is hidden where the hits of either class are; "" where no call was made."""
+    called = of.precision(name)
+    if not called.of:
+        return told("")
+    part = min(called, *map(of.sensitivity, of.classes), key=lambda part: min(part.hits, part.of - part.hits))
+    size = f"{in_percent(called.value)} ({called.hits:,} of {called.of:,}; {_ends(*called[2:])})"
+    template = " Positive predictive value {}, at the share of {} in this table."
+    return told(template, Share(part.hits, part.of, written=size), _is(of.method.target, name))
 
 
 def _share_words(part: ClassShare, target: str, name: str, interval: str = "") -> Text:

@@ -178,6 +178,7 @@ def explain(result: GroupDifferenceEvidence, variable: str) -> list[str]:
         else forms.difference_sentence(result, variable),
         _certainty(row),
         told("{}.", _alone(result, variable, row)),
+        *filter(None, [apart_words(row)]),
         _likeliest_parents(result, variable, row),
         *([told(few, Number(str(FEW_ROWS)))] if row["few_rows"] else []),
         *filter(None, [odd_values(result.described, variable=variable)]),
@@ -278,6 +279,28 @@ def _alone(result: GroupDifferenceEvidence, variable: str, row: pd.Series) -> Te
         if clear
         else told("{}; through which others is not clear", text)
     )
+
+
+def is_number(row: pd.Series) -> bool:
+    """True where a variable's differences are in its unit, and not in shares of a level."""
+    return any(row.get(name, math.nan) == row.get(name, math.nan) for name in ("difference", "overall"))
+
+
+def leaves_out_zero(row: pd.Series) -> bool:
+    """True where the overall interval leaves 0 out of a variable that is not said to differ, overall or otherwise."""
+    low, high = (row["overall_low"], row["overall_high"]) if is_number(row) else (row["low_alone"], row["high_alone"])
+    said = row["alone"] != Alone.NOT_SEEN or row["verdict"] in CALLED or row["found"]
+    return bool(low * high > 0 and not said and row["p_alone"] == row["p_alone"])
+
+
+def apart_words(row: pd.Series) -> Text:
+    """Why a verdict and the interval of a difference seem to disagree; "" where they do not."""
+    if leaves_out_zero(row):
+        p = Number(words.p_value(row["p_alone"]))
+        return told("Overall {}, corrected for all variables; the interval is not corrected.", p)
+    if is_number(row) and row["difference_low"] * row["difference_high"] <= 0 and row["verdict"] in CALLED:
+        return told("The verdict rests on ranges of the values, not on means, whose interval holds 0.")
+    return told("")
 
 
 def _likeliest_parents(result: GroupDifferenceEvidence, variable: str, row: pd.Series) -> Text:

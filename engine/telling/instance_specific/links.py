@@ -93,18 +93,18 @@ def given_words(result: InstanceAnswer, link: Link, with_: str) -> Text:
 def doubt(result: InstanceAnswer, link: Link) -> Text:
     """What a verdict rests on: 'Z = yes rather than no shifts X = yes by about 0 pp (95 %: −4 to 5), ...'."""
     source, child = result.name(link.source), result.name(link.child)
-    like, compared = People(link.rows, "row"), link.compared
+    like, beside, compared = People(link.rows, "row"), _beside(result, link), link.compared
     if compared is None:
         if math.isnan(link.here.effect):
-            return told("No two values of {} occur among the {} like this patient", Name(source), like)
+            return told("No two values of {} occur among the {}{}", Name(source), like, beside)
         who = told("Among all {} rows", People(link.rows))
         if result.context_of(link):
-            who = told("Among the {} like this patient", like)
+            who = told("Among the {}{}", like, beside)
         shift = _sized(link.here.effect, link.here.low, link.here.high)
         return told("{} {} shifts {} by about {}", who, Name(source), Name(child), shift)
     levels = result.levels[source]
     return told(
-        "{} rather than {} shifts {} by about {}, {} by about {}. {}: {}, {}; {}{} like this patient",
+        "{} rather than {} shifts {} by about {}, {} by about {}. {}: {}, {}; {}{}{}",
         value_words(source, levels[compared.high_level]),
         Level(levels[compared.low_level]),
         value_words(child, result.levels[child][compared.level]),
@@ -116,7 +116,14 @@ def doubt(result: InstanceAnswer, link: Link) -> Text:
         Number(words.p_value(compared.p, corrected=True)),
         like,
         told(" of {}", People(compared.units, "subject")) if compared.units < link.rows else "",
+        beside,
     )
+
+
+def _beside(result: InstanceAnswer, link: Link) -> Text:
+    """Which rows are like the patient for a link: ' with the patient's smoking'."""
+    names = listed(map(Name, result.context_of(link)))
+    return told(" with the patient's {}", names) if names else told(" like this patient")
 
 
 def _sized(value: float, low: float, high: float) -> Text:
@@ -155,10 +162,8 @@ def rows_wanted(result: InstanceAnswer, link: Link) -> Text:
     if link.needed is None:
         return told("How many rows would show a {} of {} percentage points is not known either", noun, margin)
     return told(
-        "To see a {} of {} percentage points (4 times in 5) takes {} rows like this patient",
-        noun,
-        margin,
-        Count(link.needed),
+        "To see a {} of {} percentage points (4 times in 5) takes {} rows{}",
+        *(noun, margin, Count(link.needed), _beside(result, link)),
     )
 
 

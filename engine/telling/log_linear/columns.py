@@ -17,9 +17,8 @@ from engine.telling.tables import TableDescription, described, readable
 
 TABLES: Mapping[str, TableDescription] = {
     "Edges": TableDescription(
-        "Every link of the model: the level and the rows whose shares differ most; where shares of all rows are alike, "
-        "those among rows alike in what separates the two, which p is given. A note says where the table’s making, or "
-        "the cut of a number, may tie them.",
+        "Every link of the model: the level and the rows whose shares differ most. A note says where the table’s "
+        "making, or the cut of a number, may tie them.",
         described(
             text="a; b; shares; note",
             number="evidence_bits: worth, bits; entry_bits: gain when it came, bits; partial_correlation: partial rank "
@@ -31,7 +30,7 @@ TABLES: Mapping[str, TableDescription] = {
         keys=("a", "b"),
         ends={"partial_correlation": ("low", "high")},
         chart="evidence_bits",
-        technical=("evidence_bits", "entry_bits", "removable", "cliques"),
+        technical=("evidence_bits", "entry_bits", "removable", "cliques", "partial_correlation", "low", "high"),
     ),
     "Groups": TableDescription(
         "Variables that are all linked with each other.",

@@ -24,7 +24,7 @@ FAR = 10
 """From so many times the pairs of what was measured on, that is said too."""
 MANY_LEVELS = 12
 NAMED = 6
-_NAMES = {"chi2": "chi-squared"}
+_NAMES = {"chi2": "chi-squared", "mml": "message length (MML)"}
 
 
 def rule_sentences(rules: Sequence[Rule]) -> list[Text]:
@@ -61,7 +61,7 @@ def false_links_sentence(criterion: str, joint: bool, rows: int, variables: int,
         return told("")
     few = told("fewer than {}", Number(words.in_percent(0.01))) if line.any_link else told("none")
     text = told(
-        "Of {} of {} and {} of {} levels, the measured size nearest to this table, {} had a link by {}",
+        "Of {} of {} and {} of {} levels, the measured size nearest to this table, {} had a false link by {}",
         Count(line.tables, "simulated table"),
         Count(line.rows, "row"),
         Count(line.variables, "unrelated variable"),

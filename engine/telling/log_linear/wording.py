@@ -16,7 +16,14 @@ from engine.data.spoken_levels import says_yes
 from engine.methods.log_linear.evidence import LogLinearEvidence
 from engine.methods.log_linear.message import MARGIN
 from engine.methods.log_linear.number_checks import FROM_THE_CUT, NumberCheck
-from engine.methods.log_linear.pair_evidence import PairEvidence, PairState, contrast_of, pair_of, strongest_link
+from engine.methods.log_linear.pair_evidence import (
+    Contrast,
+    PairEvidence,
+    PairState,
+    contrast_of,
+    pair_of,
+    strongest_link,
+)
 from engine.methods.log_linear.pair_screening import beyond_chance
 from engine.methods.log_linear.settings import WITH_ALPHA
 from engine.methods.log_linear.thin_tables import is_thin, strata
@@ -25,8 +32,8 @@ from engine.telling.log_linear.power import Margins, false_links_sentence, power
 from engine.telling.spoken import FEW_ROWS, of_rows
 from engine.text import Count, Level, Name, Number, People, Share, Text, decapitalized, first, joined, listed, told
 
-_IN_CELL, SOME_ROWS = 18, " *"
-"""Letters of a level in a cell of a table; the mark of shares among rows alike in what separates the two."""
+_IN_CELL = 18
+"""Letters of a level in a cell of a table."""
 NOT_CAUSAL = told(
     "A link is not a cause: it says that two variables are associated beyond what the others explain. A missing link "
     "says that nothing more was found, not that there is nothing."
@@ -93,6 +100,20 @@ def length_sentences(result: LogLinearEvidence) -> tuple[Text, ...]:
     return whole, told("A link’s worth is how many bits longer the message would be without it.")
 
 
+def charge_sentence(result: LogLinearEvidence) -> Text:
+    """Why a small p is not enough for a link; "" where alpha decides."""
+    if result.method.criterion in WITH_ALPHA:
+        return told("")
+    return told("Each link is charged for its parameters, so it needs more evidence than a p below .05.")
+
+
+def cut_sentence(result: LogLinearEvidence) -> Text:
+    """Where the ranges of numbers come from; "" where none was cut."""
+    if not result.cut:
+        return told("")
+    return told("Numbers were cut into ranges of about equally many rows, unless the Data page says otherwise.")
+
+
 def rule_words(result: LogLinearEvidence) -> Text:
     """The criterion, where it is another than the usual one; "" elsewhere."""
     criterion = result.method.criterion
@@ -117,7 +138,7 @@ def contrast_words(result: LogLinearEvidence, a: str, b: str) -> Text:
     text = _contrast_text(result, a, b, counts=True)
     (part, n), (other, rest) = contrast.here, contrast.elsewhere
     small = told(", a small difference ({})", Number(words.points(part / n - other / rest)))
-    return told("{}{}", text, small if contrast.is_small else "")
+    return told("{}{}", text, small if contrast.is_small and not contrast.alike else "")
 
 
 def contrast_brief(result: LogLinearEvidence, a: str, b: str) -> Text:
@@ -131,19 +152,22 @@ def _contrast_text(result: LogLinearEvidence, a: str, b: str, *, counts: bool = 
         return told("no level can be compared")
     here, elsewhere = (Share(*share, counts=counts) for share in (contrast.here, contrast.elsewhere))
     ends = Name(b), Level(contrast.high), here, Name(a), Level(contrast.low), elsewhere
-    alike = listed(_is(*own) for own in contrast.given)
-    among = told(", among rows with {}", alike) if alike else Text()
+    among = told("; linked {}", only_alike(contrast)) if contrast.alike else Text()
     return told("{} = {} in {} where {} = {}, {} elsewhere{}", *ends, among)
 
 
+def only_alike(contrast: Contrast) -> Text:
+    """'only among rows alike in C', of a link that no share shows over all rows."""
+    return told("only among rows alike in {}", listed(map(Name, contrast.alike)))
+
+
 def contrast_shares(result: LogLinearEvidence, a: str, b: str) -> Text:
-    """The two shares in a cell of a table: 'no: 45 % in high, 12 % elsewhere', with a mark where of some rows only."""
+    """The two shares in a cell of a table: 'no: 45 % in high, 12 % elsewhere'; where rows must be alike, in what."""
     contrast = contrast_of(result, a, b)
-    if contrast is None:
-        return told("")
+    if contrast is None or contrast.alike:
+        return told("") if contrast is None else only_alike(contrast)
     level, other = (Level(words.short(text, _IN_CELL)) for text in (contrast.high, contrast.low))
-    ends = level, Share(*contrast.here), other, Share(*contrast.elsewhere), told(SOME_ROWS if contrast.given else "")
-    return told("{}: {} in {}, {} elsewhere{}", *ends)
+    return told("{}: {} in {}, {} elsewhere", level, Share(*contrast.here), other, Share(*contrast.elsewhere))
 
 
 def notes(result: LogLinearEvidence) -> list[str]:

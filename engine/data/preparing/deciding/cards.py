@@ -90,7 +90,7 @@ _RULES = {
     ),
     EXTREMES: _Rule(
         "{shown}: {is_real}?",
-        "It is impossible, or far from all other values. Until this is answered, every result counts it as real.",
+        "{far}. Until this is answered, every result counts {it} as real.",
         {"missing": "{is_error}: missing", "value": "{is_value}"},
     ),
     "same-words": _Rule(

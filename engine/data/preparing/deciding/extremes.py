@@ -9,14 +9,16 @@ import numpy as np
 from engine.data.preparing.deciding.decision import Change, Finding, holds
 from engine.data.preparing.deciding.missing_codes import codes_of
 from engine.data.preparing.deciding.table_view import TableView
-from engine.data.reading.name_words import name_words
+from engine.data.preparing.variables import Variable
+from engine.data.reading.name_words import name_words, names_person
 from engine.data.reading.naming import quoted, shown_name
 from engine.data.reading.numbers import level_text
-from engine.text import Level, People, first, told
+from engine.lazy import pd
+from engine.text import Level, Number, People, Text, first, listed, told
 
 EXTREMES = "extremes"
-_ONE_EACH = 3
-"""Columns up to which each is asked about by itself: an error in one says nothing of another."""
+_ONE_EACH, _NAMED = 3, 3
+"""Columns up to which each is asked about by itself, as an error in one says nothing of another; and rows named."""
 _POSSIBLE: tuple[tuple[set[str], float, float], ...] = (
     ({"age", "ages", "alter", "lebensalter", "edad", "âge", "età", "leeftijd"}, 0, 120),
     ({"bmi"}, 8, 100),
@@ -77,13 +79,35 @@ def _asked(view: TableView, found: dict[str, list[float]]) -> Finding:
     return Finding(
         EXTREMES,
         list(found),
-        {"shown": shown},
+        {"shown": shown, "far": _far_words(view, found, cells)},
         {"missing": every, "value": {}},
         cells,
         number=cells,
         effects={"missing": told("{} of {} {}", People(cells, "cell"), quoted(list(found)), become)},
         chosen=holds(view.choices, every),
     )
+
+
+def _far_words(view: TableView, found: dict[str, list[float]], cells: int) -> Text:
+    """Whether they are impossible or far from all others, and in which rows, where these are few."""
+    never = {bool(_impossible(name, view.raw[name].known_numbers, view.raw[name].counts())) for name in found}
+    why = told("Impossible, or far from all other values")
+    if len(never) == 1:
+        why = told("Impossible in a living person") if True in never else told("Far from all other values")
+    if cells > _NAMED or any(view.raw[name].times is not None for name in found):
+        return why
+    rows = {row for name, values in found.items() for row in _rows(view.raw[name], values)}
+    whose = next((name for name, kind in view.kinds.items() if kind == "ignore" and names_person(name)), "")
+    named = []
+    for row in sorted(rows):
+        cell = view.table[whose].iloc[row - 1] if whose in view.table else None
+        named.append(told("row {}{}", Number(f"{row:,}"), told(" ({})", Level(str(cell))) if pd.notna(cell) else ""))
+    return told("{}: {}", why, listed(named))
+
+
+def _rows(variable: Variable, values: list[float]) -> list[int]:
+    """The rows, from 1, that have one of these values."""
+    return [row for row, _ in variable.where(np.isin(variable.known_numbers, values))]
 
 
 def odd_values(name: str, numbers: np.ndarray, counts: np.ndarray) -> list[float]:

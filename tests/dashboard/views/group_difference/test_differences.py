@@ -16,7 +16,6 @@ import engine
 from dashboard.charts.group_difference import (
     SELECTED,
     VERDICT_STYLES,
-    apart_words,
     arms_display,
     arms_tinted,
     by_probability,
@@ -48,7 +47,7 @@ from engine.telling.group_difference.figures import (
     reading_figure,
     shares_of,
 )
-from engine.telling.group_difference.one_variable import verdict_words
+from engine.telling.group_difference.one_variable import apart_words, verdict_words
 from engine.telling.group_difference.tables import told_in_one_word
 from engine.telling.terms import SHOWN
 from engine.words import NO_BREAK, probability, with_sign, with_unit

@@ -325,7 +325,7 @@ def test_five_columns_are_blamed_for_dropped_rows_by_name(columns: int, more: st
         frame.iloc[: i + 1, i] = None
     said = report_of(Dataset.from_frame(frame)).rows_sentence()
     named = ", ".join(f"'c{i}' ({i + 1})" for i in range(columns - 1, columns - 6, -1))
-    assert said.endswith(f" {columns} were dropped because they lack a value in {named}{more}.")
+    assert said.endswith(f" {columns} were dropped because they lack a value in {named}{more}; some lack several.")
 
 
 def test_clinical_export_needs_no_help() -> None:

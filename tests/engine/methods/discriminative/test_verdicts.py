@@ -175,11 +175,15 @@ def test_shares_of_a_class_are_those_of_scikit_learn_and_scipy() -> None:
     middle = found.balanced_accuracy
     assert found.balanced_interval == pytest.approx((middle - below, middle + above))
     area, (ill_ends, well_ends) = found.auc("ill"), (f"{100 * end.low:.0f} to {100 * end.high:.0f}" for end in ends)
+    called = stats.binomtest(4, 6).proportion_ci(method="wilson")
     assert class_sentence(found) == (
         f"1 of 5 with class = ill is missed: sensitivity 80\u00a0% (95 % interval {ill_ends}). "
         f"Specificity 71\u00a0% ({well_ends}) on 7 with class = well; "
-        f"AUC {area.value:.2f} ({area.low:.2f} to {area.high:.2f})."
+        f"AUC {area.value:.2f} ({area.low:.2f} to {area.high:.2f}). "
+        f"Positive predictive value 67\u00a0% (4 of 6; {called.low * 100:.0f} to {called.high * 100:.0f}), "
+        "at the share of class = ill in this table."
     )
+    assert "predictive" not in class_sentence(written([-1.0] * 12)), "nobody was classified as ill"
 
 
 def test_of_several_classes_each_has_its_sensitivity() -> None:
@@ -220,7 +224,7 @@ def test_chance_is_the_share_of_dealings_that_do_as_well() -> None:
 
 def test_an_area_without_a_width_has_no_interval() -> None:
     """All classified correctly is no certainty."""
-    assert class_sentence(written([1.0] * 5 + [-1.0] * 7)).endswith("; AUC 1.00 (no interval).")
+    assert class_sentence(written([1.0] * 5 + [-1.0] * 7)).count("; AUC 1.00 (no interval).") == 1
 
 
 def test_every_class_weighs_alike() -> None:
@@ -373,7 +377,7 @@ def test_a_familys_sentence_has_its_verdict_and_how_far_the_classes_are_apart() 
     assert said(low=math.nan, used=False).endswith(
         "b = yes where a = no is 25 pp more common in ill than in well. Verdicts are made without it."
     )
-    assert said(parents=(), levels=True) == f"By its own levels, without a link: beyond chance {known}: {apart}"
+    assert said(parents=(), levels=True) == f"By its levels alone, not by a link: beyond chance {known}: {apart}"
     assert said(chance=math.nan, where="") == "Not tested."
 
 

@@ -318,10 +318,13 @@ def test_the_summary_has_the_largest_differences_and_the_smallest_group() -> Non
     frame = pd.DataFrame(made.normal(0, 1, (200, 14)).round(2), columns=[f"v{i:02}" for i in range(14)])
     frame = frame.assign(arm=["drug"] * 30 + ["placebo"] * 170)
     frame["v13"] += frame["arm"].eq("drug") * 2
+    apart = frame["v12"] - frame.groupby("arm")["v12"].transform("mean")
+    frame["v12"] = (apart * frame["arm"].map({"drug": 9, "placebo": 1})).round(3)
     data = engine.Dataset.from_frame(frame)
     result = engine.GroupDifference(group="arm").run(data)
     found = written(result, data=data, form="summary")
-    assert "<td>v13</td>" in found and "11 that differ most; 3 more variables in the whole report" in found
+    assert "<td>v13</td>" in found and "<td>v12</td>" in found, "also the one whose spread alone differs"
+    assert "9 called different or with the largest SMD; 5 more variables in the whole report" in found
     assert "arm = drug, 30 of 200 rows" in words(found)
     assert "smallest group" not in words(written(result, data=data, form="summary", hide_below=50))
 

@@ -9,7 +9,7 @@ import pytest
 import engine
 from engine.methods.log_linear.pair_evidence import contrast_of
 from engine.methods.storing import decode, encode
-from engine.telling.log_linear.wording import SOME_ROWS, contrast_shares, contrast_words, level_note
+from engine.telling.log_linear.wording import contrast_shares, contrast_words, level_note
 
 YES = ("no", "yes")
 
@@ -42,7 +42,7 @@ def test_columns_of_which_each_row_has_one() -> None:
     assert again.link_notes == result.link_notes
 
 
-def test_a_link_whose_shares_are_alike_is_told_where_it_shows() -> None:
+def test_a_link_whose_shares_are_alike_is_told_with_what_it_takes() -> None:
     """Two causes of one effect go together among rows alike in it, and not over all rows."""
     rng = np.random.default_rng(3)
     south, sepsis = (rng.random(2000) < 0.5 for _ in range(2))
@@ -51,12 +51,12 @@ def test_a_link_whose_shares_are_alike_is_told_where_it_shows() -> None:
     words |= {name: np.where(value, "yes", "no") for name, value in (("sepsis", sepsis), ("lactate high", high))}
     result = engine.LogLinear().run(frame(**words))
     pair = next(pair for pair in result.edge_values if set(pair) == {"hospital", "sepsis"})
-    contrast = contrast_of(result, *pair)
-    assert contrast is not None and [name for name, _ in contrast.given] == ["lactate high"] and not contrast.is_small
-    assert f"elsewhere, among rows with lactate high = {contrast.given[0][1]}" in contrast_words(result, *pair)
-    assert contrast_shares(result, *pair).endswith(SOME_ROWS)
-    others = [own for own in result.edge_values if own != pair]
-    assert not any("among rows" in contrast_words(result, *own) for own in others)
+    contrast, only = contrast_of(result, *pair), "only among rows alike in lactate high"
+    assert contrast is not None and contrast.here[1] + contrast.elsewhere[1] == 2000, "the shares are of all rows"
+    assert contrast_words(result, *pair).endswith(f"elsewhere; linked {only}")
+    assert contrast_shares(result, *pair) == only
+    for own in set(result.edge_values) - {pair}:
+        assert "among rows" not in contrast_words(result, *own) + contrast_shares(result, *own)
 
 
 def test_a_code_that_follows_from_another() -> None:

@@ -39,7 +39,12 @@ def test_impossible_and_lonely_values_are_asked(name: str, value: int, asked: bo
     """By what the name says, or by the distance from all others."""
     values = RNG.integers(45, 100, N)
     values[7] = value
-    assert bool(cards({name: values, "arm": ARM}, "extremes")) is asked
+    table = {"patient": [f"P{i}" for i in range(N)], name: values, "arm": ARM}
+    assert bool(cards(table, "extremes")) is asked
+    if asked:
+        (card,) = (item for item in engine.decisions(pd.DataFrame(table), engine.Recipe()) if item.kind == "extremes")
+        far = "Far from all other values" if name == "weight" else "Impossible in a living person"
+        assert card.why.startswith(f"{far}: row 8 (P7). Until")
 
 
 def test_a_few_values_in_another_unit_are_asked_together() -> None:
