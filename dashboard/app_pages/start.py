@@ -27,7 +27,7 @@ def show_example() -> None:
     words, button = st.columns([5, 2], vertical_alignment="center")
     words.markdown(plain(capital(result.headline())))
     sure = probability(float(result.verdicts.loc[DIFFERING, "probability"]), "P(differs)")
-    words.caption(f"{sure}. Orange: differs. A line: linked in that hospital.")
+    words.caption(f"{sure}. Orange: differs. A line: linked in that hospital. Invented patients.")
     if button.button("Open example", key=widget_key("start", "open", EXAMPLE), width="stretch"):
         open_sample_page(CATALOG[EXAMPLE])
 

@@ -152,7 +152,10 @@ def describe_doing(network: Network, x: str, y: str, do: Mapping[str, str]) -> E
             f"{_p(network, y)} is {chance_in_percent(done)} where {x} = {do[x]} is set, and as much where it is seen."
         )
         return Effect(same, "" if paths_in else "No confounding", reason)
-    sentence = f"Setting {x} = {do[x]} makes {_p(network, y)} {chance_in_percent(done)}; where it is seen, it is "
+    alone = float(intervene(network, others).query(y, {})[_code(network, y)])
+    now = chance_in_percent(done)
+    moved = f"leaves P at {now}" if abs(alone - done) <= _SAME else f"moves P from {chance_in_percent(alone)} to {now}"
+    sentence = f"Setting {x} = {do[x]} {moved.replace('P', _p(network, y), 1)}; where it is seen, it is "
     return Effect(f"{sentence}{chance_in_percent(seen)}.", "Confounding", reason)
 
 

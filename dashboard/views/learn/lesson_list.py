@@ -25,8 +25,8 @@ def show_lessons() -> None:
         pass
     st.title("Predict first, then see the result", anchor=False)
     st.caption(
-        "A lesson has some six steps. In each you predict, then the result is computed and explained. Whoever begins "
-        "one gets other numbers; its address hands out yours."
+        "A lesson has some six steps. In each you predict, then the result is explained. Patients are invented, and "
+        "numbers new at each start; for the same ones in a class, hand out the lesson's address."
     )
     lessons = enumerate(LESSONS, 1)
     for topic, many in TOPICS.items():

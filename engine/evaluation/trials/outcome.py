@@ -137,12 +137,12 @@ class Outcome:
         said, others = self.case_claims, len(self.truth) - cases
         found, wrong = int((said & self.truth).sum()), int((said & ~self.truth).sum())
         alike = 0 if self.claimed is None else int(((self.claimed == "alike") & self.truth).sum())
-        denied = f", {alike} called {SHOWN['alike']}" if alike else ""
+        denied = f" ({alike} called {SHOWN['alike']})" if alike else ""
         many = items.one if cases == 1 else items.many
         begins = f"{found} of {cases} {items.case} {many} found"
         if self.claimed is not None:
             begins = f"The verdicts find {found} of {cases} {items.case} {many}"
-        return f"{begins}{denied}, and {wrong} of {others} {items.other} called {items.case} by mistake."
+        return f"{begins}{denied}; {wrong} of {others} {items.other} called {items.case} by mistake."
 
     def ranking_sentence(self) -> str:
         """Say how many cases are among as many of the highest scores, and the area; nothing without a curve."""
@@ -284,7 +284,7 @@ class Trial(ABC):
         >>> from engine.methods.ordinal.method import Ordinal
         >>> trial = OrdinalTrial(variables=6, neighbours=2, seed=1)
         >>> print(trial.run(Ordinal(approach="gpc")).headline())
-        The verdicts find 7 of 8 linked pairs, and 1 of 7 unlinked called linked by mistake.
+        The verdicts find 7 of 8 linked pairs; 1 of 7 unlinked called linked by mistake.
         """
         check_choice("second", second, (*self.seconds, None))
         if words := self.too_slow(second):

@@ -32,11 +32,11 @@ def test_setting_and_seeing_stand_beside_each_other() -> None:
     """Cloudy confounds the sprinkler and the rain: the sentence, the path, the table, the set that adjusts."""
     at = doing()
     text = shown(at)
-    assert "Setting Sprinkler = yes makes P(Rain = yes) 50" in text
+    assert "Setting Sprinkler = yes leaves P(Rain = yes) at 50" in text
     assert "**Confounding.**" in text
     assert "Sprinkler ← Cloudy → Rain is open" in text
     assert "<th>set</th>" in text
-    assert "Cloudy." in text and "They do not suffice." in text
+    assert "Cloudy." in text and "Nothing held fixed does not suffice." in text
     tried = next(one for one in at.multiselect if one.label == "Try variables to hold fixed")
     text = shown(tried.set_value(["Cloudy"]).run())
     assert "They suffice." in text
