@@ -143,9 +143,9 @@ def _show_networks(request: ComparisonRequest, rows: pd.DataFrame, row: Any | No
     with place:
         _draw(request, panels, names, graph, partial(_clicked, request), link)
     if drawn:
-        which = f"the {len(shown)} of {count(result.tested_pairs(), 'tested link')} that a search found or that differ"
-        without = f"; without {plain(first(map(full_name, alone), 5))}" if alone else ""
-        st.caption(f"In the networks: {which}{without}. Thin and pale: the 95 % interval includes no association.")
+        which = f"{len(shown)} of {count(result.tested_pairs(), 'tested link')} were found by a search or differ"
+        nor = f", nor {plain(first(map(full_name, alone), 5))}" if alone else ""
+        st.caption(f"{which}; others are not drawn{nor}. Thin and pale: the 95 % interval includes no association.")
 
 
 def _draw(

@@ -173,18 +173,12 @@ def _lay_out(
     chart: go.Figure, rows: pd.DataFrame, scale: Scale, labels: tuple[str, str], groups: tuple[int, int]
 ) -> None:
     """Axes, heads and grid."""
+    order = order_of(scale, *map(escape, distinct(labels, _IN_HEAD)))
     heads = (
         (0.0, "left", "Link" if scale.name == MIXED else f"Link: {scale.short}"),
         *((x, "right", _sign(place)) for x, place in zip(_ESTIMATES, groups, strict=True)),
         (0.525, "center", _key(labels, groups)),
-        *(
-            (x, "right", head)
-            for x, head in zip(
-                _TESTED,
-                (order_of(scale, *map(escape, distinct(labels, _IN_HEAD))), "P(differs)", "p corrected"),
-                strict=True,
-            )
-        ),
+        *zip(_TESTED, ["right"] * 3, (order, "P(differs)", "p (corr.)"), strict=True),
     )
     for x, anchor, head in heads:
         _write(chart, head, x, 1.0, anchor, yref="paper", yshift=25, font={"size": 12, "color": MUTED})

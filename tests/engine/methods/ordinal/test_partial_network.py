@@ -78,8 +78,8 @@ def test_a_variable_that_the_others_nearly_determine_is_named_and_a_questionnair
     lines = replace(found.lines, explained=np.array([0.97, *found.lines.explained[1:]]))
     shaky = replace(found, lines=lines)
     said = (
-        "Other variables explain 97\u00a0% of a_0. Partial correlations with it are unreliable, even in sign, and links "
-        "may be missed; Associations does without this model."
+        "Other variables explain 97\u00a0% of a_0. Partial correlations with it are unreliable, even in sign, and "
+        "links may be missed; Associations does without this model."
     )
     assert shaky.how_sure()[1] == said and said in shaky.summary()
     assert "explain 97\u00a0% of a_0 in North. Partial" in determined_words({"North": shaky, "South": found})
