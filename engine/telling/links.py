@@ -43,7 +43,7 @@ def determined_words(of: Mapping[str, LinksEvidence]) -> Text:
         "" if alone else "up to ",
         Number(words.in_percent(most)),
         joined(which, "; "),
-        "it" if alone else "these",
+        "it" if len(set().union(*found.values())) == 1 else "these",
     )
 
 
