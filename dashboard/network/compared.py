@@ -61,8 +61,11 @@ def links_of(result: ComparisonResult, pair: tuple[str, str], least: float = 0.0
     """
     rows = result.links()
     rows = rows[(rows["group_a"] == pair[0]) & (rows["group_b"] == pair[1])]
-    drawn = result.union_and_called()
-    drawn |= {frozenset(ends) for ends in rows[["source", "target"]].head(1 if drawn else PAIRS).to_numpy()}
+    drawn, named = result.union_and_called(), result.leading()
+    if named is not None:
+        drawn |= {frozenset((named.source, named.target))}
+    if not result.union_and_called():
+        drawn |= {frozenset(ends) for ends in rows[["source", "target"]].head(PAIRS).to_numpy()}
     rows = rows[[frozenset(ends) in drawn for ends in rows[["source", "target"]].to_numpy()]]
     return rows[on_axis(rows, result.scale, ["a", "b"]).abs().max(axis=1) >= least] if len(rows) else rows
 
@@ -173,7 +176,7 @@ def _group_edge(scale: Scale, label: str, link: Link, about: Mapping[str, Any], 
         mark=scale.text(value) if lit else "",
         certainty=PALE if about["pale"] and about["drawn"] else 1.0,
         width=of_estimate(value if scale.ratios else value * scale.weight, odds=scale.ratios)
-        if about["drawn"]
+        if about["drawn"] and not about["pale"]
         else 0.0,
         lit=lit,
     )

@@ -43,6 +43,11 @@ class LinksEvidence(Evidence, ABC):
     def n_links(self) -> int:
         """The number of links."""
 
+    @property
+    def determined(self) -> Mapping[str, float]:
+        """Name -> the share that all others explain, of variables that they nearly determine: such links are unsure."""
+        return {}
+
     @abstractmethod
     def doubtful_links(self) -> list[tuple[str, str]]:
         """The links that chance alone could show among so many pairs, weakest first."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from engine import words
 from engine.data.rows.relations import FEWEST
 from engine.methods.links_evidence import LinksEvidence
 from engine.telling.subjects import few_subjects, together
-from engine.text import Count, Text, told
+from engine.text import Count, Level, Name, Number, Text, first, joined, told
 
 
 def row_notes(links: LinksEvidence) -> list[str]:
@@ -18,6 +21,30 @@ def row_notes(links: LinksEvidence) -> list[str]:
 def too_few(links: LinksEvidence) -> Text:
     """Why nothing is said of any link."""
     return few_subjects(links.subject, links.subjects, FEWEST)
+
+
+def determined_words(of: Mapping[str, LinksEvidence]) -> Text:
+    """The variables that all others nearly determine, and what follows for their partial correlations; "" without any.
+
+    Parameters
+    ----------
+    of : what a group is called -> its links; "" of a whole table
+    """
+    found = {label: links.determined for label, links in of.items() if links.determined}
+    if not found:
+        return told("")
+    names = {label: first(map(Name, shares), 2) for label, shares in found.items()}
+    which = (told("{} in {}", name, Level(label)) if label else name for label, name in names.items())
+    alone = sum(map(len, found.values())) == 1
+    most = max(share for shares in found.values() for share in shares.values())
+    return told(
+        "Other variables explain {}{} of {}. Partial correlations with {} are unreliable, even in sign, and links may "
+        "be missed; Associations does without this model.",
+        "" if alone else "up to ",
+        Number(words.in_percent(most)),
+        joined(which, "; "),
+        "it" if len(set().union(*found.values())) == 1 else "these",
+    )
 
 
 def caveat(links: LinksEvidence) -> Text:

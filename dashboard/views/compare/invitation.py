@@ -149,12 +149,14 @@ def _offer_groups(data: Dataset) -> None:
 
 
 def _choose_method(data: Dataset) -> tuple[MethodPage, Method] | None:
-    """The method of each group: that of the latest result, else what suits the table; None where nothing does."""
-    for card in reversed(list(session().cards)):
-        if method_page(card.slug).groups and card.data is not None and card.data.whole == data.whole:
-            return method_page(card.slug), card.result.method
+    """The method that suits the table, as the latest result of it was asked; None where no method does."""
     kinds = list(data.kinds.values())
     pages = [page for page in method_pages() if page.groups and page.fits(data)]
     if kinds.count("ordinal") > kinds.count("nominal"):  # the last of the registry uses the order of steps
         pages.reverse()
-    return (pages[0], pages[0].method(**proposed(pages[0], data))) if pages else None
+    if not pages:
+        return None
+    for card in reversed(list(session().cards)):
+        if card.slug == pages[0].slug and card.data is not None and card.data.whole == data.whole:
+            return pages[0], card.result.method
+    return pages[0], pages[0].method(**proposed(pages[0], data))

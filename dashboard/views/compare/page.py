@@ -29,6 +29,7 @@ from engine.telling.charts.labels import difference_name
 from engine.telling.comparison.paper import links_table, methods_paragraph, nodes_table, paper_page
 from engine.telling.comparison.wording import (
     certainty,
+    determined,
     few_rows,
     node_sentences,
     sums,
@@ -61,7 +62,7 @@ def show_comparison(request: ComparisonRequest) -> None:
         show_sections(result, None)
         return
     said = (
-        [certainty(result), verdict_counts(result), together(result), *few_rows(result)]
+        [certainty(result), verdict_counts(result), together(result), *few_rows(result), determined(result)]
         if result.test is not None
         else [result.no_test]
     )
@@ -231,7 +232,7 @@ def show_details(request: ComparisonRequest, notes: Sequence[str] = ()) -> None:
             st.markdown(
                 f"Every pair of variables is estimated in every group as a {plain(result.scale.number)}, whether "
                 "or not a search found it. The error of all estimates is drawn together from the rows' influence. p is "
-                "corrected over all pairs. Pale links have an interval that holds no association."
+                "corrected over all pairs."
             )
             st.markdown(
                 "P(differs) weighs no difference against differences of the usual size. The prior that no link differs "

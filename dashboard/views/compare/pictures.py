@@ -38,12 +38,10 @@ from dashboard.views.shared.network_view import network_view, positions_of
 from engine.comparison.scales import MIXED, SCALES
 from engine.telling.comparison.wording import (
     direction_words,
-    evidence,
     level_note,
-    search_name,
     searches_words,
 )
-from engine.words import first, p_value
+from engine.words import count, first, p_value, probability
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,8 +79,8 @@ WORDS = {
     "reversed": "turned, or directed in one only",
 }
 COLOURS = {
-    True: "Blue: positive; pink, dashed: negative; orange: it differs, or probably does. Pale: the 95 % interval "
-    "includes no association. Dotted: not found by the {search} in that group.",
+    True: "Blue: positive; pink, dashed: negative; orange: it differs, or probably does. Thin and pale: the 95 % "
+    "interval includes no association. Dotted: not found in that group.",
     False: "Grey: in both; blue, dashed: in A only; green, dotted: in B only; purple: turned, or directed in one only.",
 }
 """What colours say where links were tested, and where structures alone are compared."""
@@ -144,8 +142,10 @@ def _show_networks(request: ComparisonRequest, rows: pd.DataFrame, row: Any | No
         panels = [replace(panel, nodes=[node for node in panel.nodes if node.name in linked]) for panel in panels]
     with place:
         _draw(request, panels, names, graph, partial(_clicked, request), link)
-    if drawn and alone:
-        st.caption(f"Not drawn, as neither has a link of them: {plain(first(map(full_name, alone), 5))}.")
+    if drawn:
+        which = f"{len(shown)} of {count(result.tested_pairs(), 'tested link')} were found by a search or differ"
+        nor = f", nor {plain(first(map(full_name, alone), 5))}" if alone else ""
+        st.caption(f"{which}; others are not drawn{nor}. Thin and pale: the 95 % interval includes no association.")
 
 
 def _draw(
@@ -169,7 +169,7 @@ def _draw(
         positions_of(names, [graph], nodes=some[0].nodes, room=ROOM_OF_FEW if few else ROOM),
         _key(request, "panels"),
         picked=session().picked.get(COMPARE.slug),
-        words=WORDS | {UNFOUND: f"not found by the {search_name(request.result)} here"},
+        words=WORDS | {UNFOUND: "not found in this group"},
         clicked=clicked,
         small=True,
         height=HEIGHT if few else 0,
@@ -195,7 +195,7 @@ def _draw_rings(
         picked=link or (),
         file="diptych-comparison",
     )
-    st.caption(COLOURS[request.result.test is not None].format(search=search_name(request.result)))
+    st.caption(COLOURS[request.result.test is not None])
     if clicked(event):
         st.rerun(scope="fragment")
 
@@ -250,7 +250,7 @@ def _reading(request: ComparisonRequest, row: Any | None) -> str:
     ends = ((row.group_a, (row.a, row.a_low, row.a_high)), (row.group_b, (row.b, row.b_low, row.b_high)))
     sides = [f"{plain(scale.interval(*numbers))} in {plain(label)}" for label, numbers in ends]
     scaled = f"{capital(scale.short)} (95 % interval): {', '.join(sides)}."
-    chance = f"{evidence(row)}, {p_value(row.p)} (corrected)"
+    chance = f"P(differs) {probability(row.probability)}, {p_value(row.p)} (corrected)"
     found = f"{direction_words(row)} {searches_words(request.result, row)}".strip()
     note = plain(level_note(row.source, row.target, row.levels))
     name, colon = f"**{plain(link_name(row))}**{note and f' {note}'}", "" if row.what else ":"

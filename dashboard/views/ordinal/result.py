@@ -75,8 +75,8 @@ def show_result(result: OrdinalResult, data: Dataset) -> None:
     """Everything below the title."""
     learned, result = result, with_additions(result, data)
     menu = show_answer(result, data, more=" ".join(filter(None, _limits(result, data))))
-    for sentence in copies_words(result):
-        st.warning(plain(labelled(sentence)), icon=":material/content_copy:")
+    for sentence in filter(None, [*copies_words(result), *sentences_shown(result, result.how_sure()[1:])]):
+        st.warning(plain(labelled(sentence)), icon=":material/warning:")
     _show_model(result)
     show_scales(result)
     if computed_here(learned):  # one read from a file computes nothing by itself
@@ -140,19 +140,8 @@ def _show_network(result: OrdinalResult) -> None:
     show_picture(result, averaged)
     if why := why_no_line(result):
         st.caption(plain(why))
-    arrows = (
-        ""
-        if result.halves is None
-        else f"Arrows: pale in fewer than {in_percent(RETURNS_AT)} of {count(result.halves.runs, 'half sample')}; "
-        "without a head where their direction returns in fewer. "
-    )
-    clear = (
-        "Lines: thin and pale where p, corrected, is above .05; small ones are left out, at first those under about "
-        "2.5 standard errors, less where a clear link is smaller. "
-    )
-    ends = plain(labelled(" ".join(sentences_shown(result, filter(None, [upper_ends(result)])))))
-    clear = clear if result.lines is not None else ""
-    st.caption(f"{ends} {clear}{arrows}Implied: partial correlations that the arrows imply, without intervals.")
+    if ends := sentences_shown(result, filter(None, [upper_ends(result)])):
+        st.caption(plain(labelled(" ".join(ends))))
 
 
 def _choose_threshold(result: OrdinalResult, strength: EdgeStrength) -> float:
@@ -209,6 +198,15 @@ def _show_method(result: OrdinalResult) -> None:
     with method_part(result):
         show_other_sentences(result)
         st.markdown(plain(result.caution))
+        if result.lines is not None:
+            st.markdown("Lines under about 2.5 standard errors are left out at first; the slider brings them back.")
+        if result.halves is not None:
+            share, halves = in_percent(RETURNS_AT), count(result.halves.runs, "random half sample")
+            st.markdown(
+                f"The arrows were searched again in {halves}. An arrow is pale where fewer than {share} of "
+                "these have the link, and without a head where fewer agree on its direction. *Implied* has the partial "
+                "correlations that the arrows imply; they have no intervals."
+            )
         st.markdown(
             "A latent vector Z is normal with a network: each value is a weighted sum of its parents' and noise. An "
             "answer is the level that its latent value falls into:"

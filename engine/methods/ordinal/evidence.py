@@ -22,7 +22,7 @@ from engine.methods.links_evidence import LinksEvidence
 from engine.methods.ordinal.case_dropping import CaseDropping
 from engine.methods.ordinal.effects import Link, link
 from engine.methods.ordinal.inclusion import Inclusion
-from engine.methods.ordinal.partial_network import PartialNetwork
+from engine.methods.ordinal.partial_network import DETERMINED, PartialNetwork
 from engine.methods.ordinal.recurrence import RETURNS_AT, EdgeStrength, HalfSamples, SeedStability
 from engine.methods.ordinal.settings import LATENT
 from engine.methods.ordinal.structural_em import Round
@@ -165,6 +165,15 @@ class OrdinalEvidence(LinksEvidence):
         if halves is None:
             return self.edge_pairs
         return tuple((pair, directed and halves.returns(*pair) >= RETURNS_AT) for pair, directed in self.edge_pairs)
+
+    @property
+    def determined(self) -> Mapping[str, float]:
+        """Of the lines, the largest share first; copies are told by themselves."""
+        if self.lines is None:
+            return {}
+        shares = sorted(zip(self.lines.names, self.lines.explained.tolist(), strict=True), key=lambda item: -item[1])
+        copies = {name for pair in self.copies for name in pair}
+        return {name: share for name, share in shares if share >= DETERMINED and name not in copies}
 
     @property
     def n_links(self) -> int:

@@ -114,7 +114,7 @@ class OrdinalResult(OrdinalEvidence, LinksResult):
     # -- how it is told -----------------------------------------------------------------------------------------------
 
     _own_figures, headline, short_title = figure_makers, wording.headline, wording.short_title
-    question = wording.question
+    question, how_sure = wording.question, wording.how_sure
 
     sentences, notes = wording.sentences, wording.notes
 

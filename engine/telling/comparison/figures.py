@@ -45,6 +45,8 @@ _CORRELATIONS = (-3, -2, -1.5, -1, -0.75, -0.5, -0.25, 0, 0.25, 0.5, 0.75, 1, 1.
 _WIDEST = math.log(150)
 _ESTIMATES = (0.325, 0.385)
 """Where the numbers of both groups end."""
+_TESTED = (0.84, 0.92, 1.0)
+"""Where the difference, P(differs) and p end."""
 
 
 def links_figure(
@@ -52,7 +54,7 @@ def links_figure(
 ) -> go.Figure:
     """Both estimates and the difference of every link that is given, in this order."""
     labels = (str(rows["group_a"].iloc[0]), str(rows["group_b"].iloc[0])) if len(rows) else ("A", "B")
-    chart = empty_figure(ROW * max(len(rows), 1) + 48, l=10, r=8, t=26, b=22)
+    chart = empty_figure(ROW * max(len(rows), 1) + 56, l=10, r=8, t=34, b=22)
     names = [[row.source, row.target] for row in rows.itertuples()]
     for letter, place, side in (("a", groups[0], -1), ("b", groups[1], 1)):
         _add_estimates(chart, rows, letter, place, side * APART, names, scale)
@@ -82,7 +84,7 @@ def _add_estimates(
                 name=label,
                 opacity=PALE if pale else 1.0,
                 marker={"symbol": mark, "size": 7, "color": colour, "line": {"width": 1.5, "color": colour}},
-                error_x=_whiskers(value, low, high, colour, 2),
+                error_x=_whiskers(value, low, high, colour, 1 if pale else 2),
                 customdata=[names[i] for i in chosen],
                 hovertext=[_estimate_words(row, letter) for row in part.itertuples()],
                 hoverinfo="text",
@@ -163,7 +165,7 @@ def _add_columns(chart: go.Figure, rows: pd.DataFrame) -> None:
         unit = f"OR{words.NO_BREAK}" if mixed and scale.ratios else ""
         sizes = (scale.text(row.a), scale.text(row.b), scale.difference_text(row.difference))
         cells = (*(f"{unit}{size}" for size in sizes), *map(words.probability, (row.probability, row.p)))
-        for x, cell in zip((*_ESTIMATES, 0.905, 0.955, 1.0), cells, strict=True):
+        for x, cell in zip((*_ESTIMATES, *_TESTED), cells, strict=True):
             _write(chart, f"{bold[0]}{escape(cell)}{bold[1]}", x, place, "right")
 
 
@@ -171,16 +173,15 @@ def _lay_out(
     chart: go.Figure, rows: pd.DataFrame, scale: Scale, labels: tuple[str, str], groups: tuple[int, int]
 ) -> None:
     """Axes, heads and grid."""
+    order = order_of(scale, *map(escape, distinct(labels, _IN_HEAD)))
     heads = (
         (0.0, "left", "Link" if scale.name == MIXED else f"Link: {scale.short}"),
         *((x, "right", _sign(place)) for x, place in zip(_ESTIMATES, groups, strict=True)),
-        (0.54, "center", _key(labels, groups)),
-        (0.905, "right", order_of(scale, *map(escape, distinct(labels, _IN_HEAD)))),
-        (0.955, "right", "P"),
-        (1.0, "right", "p"),
+        (0.525, "center", _key(labels, groups)),
+        *zip(_TESTED, ["right"] * 3, (order, "P(differs)", "p (corr.)"), strict=True),
     )
     for x, anchor, head in heads:
-        _write(chart, head, x, 1.0, anchor, yref="paper", yshift=17, font={"size": 12, "color": MUTED})
+        _write(chart, head, x, 1.0, anchor, yref="paper", yshift=25, font={"size": 12, "color": MUTED})
     ends = on_axis(rows, scale, ["a_low", "a_high", "b_low", "b_high"]).clip(-_WIDEST, _WIDEST)
     bounds = on_axis(rows, scale, ["low", "high"]).clip(-_WIDEST, _WIDEST)
     axis: dict[str, Any] = {
@@ -191,8 +192,8 @@ def _lay_out(
         "zerolinewidth": 1.2,
     }
     chart.update_layout(
-        xaxis=axis | {"domain": [0.4, 0.68]} | _ticks(ends, scale),
-        xaxis2=axis | {"domain": [0.71, 0.84], "anchor": "y"} | _ticks(bounds, scale, few=True),
+        xaxis=axis | {"domain": [0.4, 0.65]} | _ticks(ends, scale),
+        xaxis2=axis | {"domain": [0.67, 0.78], "anchor": "y"} | _ticks(bounds, scale, few=True),
         yaxis={
             "range": [max(len(rows), 1) - 0.5, -0.5],
             "tickvals": list(range(len(rows))),

@@ -18,8 +18,10 @@ from engine.comparison.structure import AGREE, DIFFER
 from engine.comparison.table import LinkTest, kind_of
 from engine.graphs.dag import each_edge
 from engine.lazy import pd
+from engine.methods.links_evidence import LinksEvidence
 from engine.methods.verdicts import Verdict
 from engine.telling.charts.labels import difference_name, shorten
+from engine.telling.links import determined_words
 from engine.telling.subjects import subjects_of
 from engine.telling.terms import SHOWN
 from engine.text import Count, Level, Name, Number, People, Text, first, joined, listed, told
@@ -402,7 +404,7 @@ def notes(result: ComparisonEvidence) -> list[str]:
             names = first(told("'{}'", _short(name)) for name in test.constant)
             lines.append(told("Not tested, since they do not vary in every group: {}.", names))
         lines += filter(None, [together(result)])
-        lines += few_rows(result)
+        lines += [*few_rows(result), *filter(None, [determined(result)])]
         least = int(test.differences.freedom.min())
         if test.scale == PARTIAL and least < FEW_FREEDOM:
             template = "Partial correlations given all others leave {} of freedom; about {} are best."
@@ -420,6 +422,14 @@ def few_rows(result: ComparisonEvidence) -> list[Text]:
     groups = zip(_shorts(result), result.tested.units, strict=True)
     few = [told("{} has {}", label, People(units, noun)) for label, units in groups if units < FEW_ROWS]
     return [told("{}: only large differences can be seen, and intervals are rough.", listed(few))] if few else []
+
+
+def determined(result: ComparisonEvidence) -> Text:
+    """The variables that all others nearly determine in a group; "" where links are no partial correlations."""
+    if result.test is None or result.test.scale != PARTIAL:
+        return told("")
+    groups = zip(_labels(result).values(), result.answers, strict=True)
+    return determined_words({label: answer for label, answer in groups if isinstance(answer, LinksEvidence)})
 
 
 def _scales(test: LinkTest) -> list[Text]:

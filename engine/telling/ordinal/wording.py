@@ -13,7 +13,7 @@ from engine.methods.ordinal.evidence import OrdinalEvidence, Pair
 from engine.methods.ordinal.partial_network import MEASURES, MOST_ITEMS, PartialNetwork
 from engine.methods.ordinal.recurrence import RETURNS_AT
 from engine.methods.ordinal.settings import APPROACHES, BY_TEST, LATENT
-from engine.telling.links import caveat, row_notes, too_few
+from engine.telling.links import caveat, determined_words, row_notes, too_few
 from engine.text import Count, Level, Name, Number, Part, People, Text, decapitalized, first, listed, told
 
 NOT_CAUSAL = told(
@@ -23,6 +23,8 @@ NOT_CAUSAL = told(
 FEW_ROWS, WIDTH = 100, 0.2
 """Rows below which a table is small; half the width of an interval that says something."""
 MOST_NAMED = 4
+ALMOST = 0.95
+"""Partial correlation from which on hardly any is."""
 READING = {
     "osem": "Every answer is taken for a latent normal value that was cut into levels; links are between the latent "
     "values",
@@ -113,14 +115,16 @@ def _clear(lines: PartialNetwork) -> list[tuple[int, int]]:
 
 def _clearest_line(lines: PartialNetwork, rows: int) -> Text:
     """The strongest link between two scales, or of all."""
-    clear, beside = _clear(lines), lines.covariates
+    clear, beside, visible = _clear(lines), lines.covariates, Number(f"{lines.visible:.2f}")
     if not clear:
         return told(
-            "No partial correlation of the {}{} is clear in {}; largest: {}.",
+            "No partial correlation of {}{} is clear in {}; {}.",
             Count(len(lines.names) - len(beside), "variable"),
             ", covariates aside," if beside else "",
             People(rows, "row"),
-            line_words(lines, *lines.item_pairs[0]),
+            told("half the pairs need {} or more to show (power {})", visible, Number(words.in_percent(0.8)))
+            if lines.visible < ALMOST
+            else "so few rows show only the largest",
         )
     aside = ", covariates aside" if beside else ""
     scales = list(dict.fromkeys(lines.scales.values()))
@@ -141,17 +145,15 @@ def _clearest_line(lines: PartialNetwork, rows: int) -> Text:
 
 
 def clear_links(lines: PartialNetwork) -> Text:
-    """What a clear link is, and how many lines have an interval without 0; "" where no link is clear."""
-    if not lines.clear.any():
-        return told("")
+    """What a clear link is, and how many links with covariates are clear."""
     aside = told("")
     if beside := lines.covariates:
         clear = sum(bool(lines.clear[pair]) for pair in lines.pairs) - len(_clear(lines))
-        aside = told(" Links to {} are not counted ({} clear).", listed(map(Name, beside)), Count(clear))
+        aside = told(" The headline leaves out links with {} ({} clear).", listed(map(Name, beside)), Count(clear))
     return told(
-        "A link is clear where p, corrected for all {}, is at most .05; without correction {} would be.{}",
+        "Clear: p at most .05 after correction for all {} of {}.{}",
         Count(len(lines.pairs), "pair"),
-        Count(sum(bool(lines.drawn[pair]) for pair in lines.item_pairs)),
+        Count(len(lines.names), "variable"),
         aside,
     )
 
@@ -247,7 +249,7 @@ def sentences(result: OrdinalEvidence) -> list[str]:
     said: list[str] = []
     if result.lines is not None and not result.undecided:
         directed = told("Arrows are a model of their own: {}{}", decapitalized(arrows(result)), caveat(result))
-        said += filter(None, (clear_links(result.lines), directed))
+        said += filter(None, (clear_links(result.lines), determined_words({"": result}), directed))
     elif result.edge_pairs and not result.undecided:
         pair, _ = max(result.edge_pairs, key=lambda edge: abs(result.link(*edge[0]).partial))
         said.append(
@@ -268,6 +270,11 @@ def sentences(result: OrdinalEvidence) -> list[str]:
         )
     )
     return said
+
+
+def how_sure(result: OrdinalEvidence) -> list[str]:
+    """What a clear link is, and which variables the others nearly determine."""
+    return [*sentences(result)[:1], *filter(None, [determined_words({"": result})])]
 
 
 def upper_ends(result: OrdinalEvidence) -> Text:

@@ -15,6 +15,7 @@ from engine.measures import centrality
 from engine.methods.ordinal.scales import scales_by_prefix
 from engine.models.latent_normal import Boxes
 from engine.models.partial_correlations import boxes_of, estimate, influences
+from engine.telling.links import determined_words
 from engine.telling.ordinal import wording
 
 CUTS = [-0.9, -0.2, 0.5]
@@ -55,11 +56,34 @@ def test_values_are_those_of_the_estimates() -> None:
     assert values["bridge_strength"] == pytest.approx(centrality.bridge_strength(lines.weights, scales), abs=1e-8)
     assert (lines.drawn == ((lines.low > 0) | (lines.high < 0))).all()
     assert lines.weights[3, 4] < 0  # the negative link
-    assert (
-        f"all 28 pairs, is at most .05; without correction {lines.drawn[np.triu_indices(P, 1)].sum()} would be."
-        in wording.clear_links(lines)
+    assert wording.clear_links(lines) == "Clear: p at most .05 after correction for all 28 pairs of 8 variables."
+
+
+def test_what_would_have_been_clear_is_told_and_is_so() -> None:
+    """In a headline of none: about 8 in 10 tables call a link of that size clear."""
+    none = engine.Ordinal(approach="gpc").run(table(5, np.zeros((P, P)), 300))
+    assert none.lines is not None
+    size = none.lines.visible
+    assert f"is clear in 300 rows; half the pairs need {size:.2f} or more to show" in none.headline()
+    weights = np.zeros((P, P))
+    weights[0, 1] = weights[1, 0] = size
+    found = [engine.Ordinal().partial_network(table(seed, weights, 300), draws=100).clear[0, 1] for seed in range(60)]
+    assert 0.65 < np.mean(found) < 0.92
+
+
+def test_a_variable_that_the_others_nearly_determine_is_named_and_a_questionnaire_is_not() -> None:
+    """In the summary, beside the headline, and of each group; its partial correlations are not to be relied on."""
+    found = engine.Ordinal(approach="gpc").run(table(4, true_weights(), 800))
+    assert found.lines is not None and not found.determined and len(found.how_sure()) == 1
+    lines = replace(found.lines, explained=np.array([0.97, *found.lines.explained[1:]]))
+    shaky = replace(found, lines=lines)
+    said = (
+        "Other variables explain 97\u00a0% of a_0. Partial correlations with it are unreliable, even in sign, and "
+        "links may be missed; Associations does without this model."
     )
-    assert wording.clear_links(replace(lines, p=np.ones((P, P)))) == ""
+    assert shaky.how_sure()[1] == said and said in shaky.summary()
+    assert "explain 97\u00a0% of a_0 in North. Partial" in determined_words({"North": shaky, "South": found})
+    assert not replace(shaky, copies=(("a_0", "a_1"),)).determined  # copies are told by themselves
 
 
 def test_links_to_covariates_count_for_no_item() -> None:
@@ -80,7 +104,7 @@ def test_links_to_covariates_count_for_no_item() -> None:
     assert not (lines.difference_table("strength")[["a", "b"]] == "sex").any(axis=None)
     clear = np.triu(lines.clear[1:, 1:]).sum()
     assert "sex" not in result.headline() and result.headline().endswith(f"of {clear} clear links, covariates aside.")
-    assert f"Links to sex are not counted ({lines.clear[0].sum()} clear)." in result.sentences()[0]
+    assert f"The headline leaves out links with sex ({lines.clear[0].sum()} clear)." in result.sentences()[0]
 
 
 def test_the_sign_of_a_link_with_two_levels_names_the_level() -> None:
@@ -187,7 +211,7 @@ def test_the_sentence_names_the_bridge() -> None:
     )
     assert result.headline() == result.sections()[0].title == result.summary().splitlines()[0]
     none = engine.Ordinal(approach="gpc").run(table(5, np.zeros((P, P)), 300))
-    assert none.headline().startswith("No partial correlation of the 8 variables is clear in 300 rows")
+    assert none.headline().startswith("No partial correlation of 8 variables is clear in 300 rows")
 
 
 def test_no_variable_comes_first_where_all_or_several_are_equal() -> None:
