@@ -180,7 +180,10 @@ def number_words(row: pd.Series, order: str) -> tuple[str, str, str]:
     within = row["parents"] and given == given
     about = f"{order}: means{' given the parents' if within else ''}, 95 %"
     beside = f"; overall {_Difference(row, '_alone')}" if within and overall == overall else ""
-    return capital(row["what"]) if called else "", str(given if given == given else overall), f"{about}{beside}."
+    size = str(given if given == given else overall)
+    if called and row["difference_low"] * row["difference_high"] <= 0:  # the mean does not show what is told
+        about, size = f"{about} {size}", f"{row['second']} v {row['first']} {row['unit']}".strip()
+    return capital(row["what"]) if called else "", size, f"{about}{beside}."
 
 
 def verdict_mark(row: pd.Series, margin: float) -> str:

@@ -74,7 +74,7 @@ def other_groups(data: Dataset, column: str) -> list[str]:
 def show_guess(why: str, data: Dataset, column: str, ask: Callable[[str], None], slug: str) -> None:
     """The line above an answer that says which column was guessed and why, and others to ask by, a press each."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(f"A guess: {plain(labelled(sentence_shown(why)))}", width="content")
+        st.caption(f"Column guessed: {plain(labelled(sentence_shown(why)))}", width="content")
         for other in other_groups(data, column):
             words = f"By {plain(short(full_name(other), 24))}"
             own_key = widget_key(slug, "instead", of_table(data), other)

@@ -122,12 +122,18 @@ def shown_up(up: str) -> str:
 
 
 def direction_words(row: Any) -> Text:
-    """'Above 0: higher age goes with sex = male.': what a sign says where an end has two levels without an order."""
+    """'Above 0: higher age goes with sex = male.': what a sign says where an end has two levels without an order.
+
+    Of a link that is below 0 in both groups, what it says there.
+    """
     ends = ((row.source, row.source_up), (row.target, row.target_up))
     if row.levels or not any(up for _, up in ends):
         return told("")
-    said = (told("{}{}", "" if up else "higher ", _end(name, up)) for name, up in ends)
-    return told("{}: {} goes with {}.", "Above 1" if SCALES[row.scale].ratios else "Above 0", *said)
+    below = not SCALES[row.scale].ratios and max(row.a, row.b) < 0 and not row.target_up
+    words = ("higher ", "lower " if below else "higher ")
+    said = (told("{}{}", "" if up else word, _end(name, up)) for word, (name, up) in zip(words, ends, strict=True))
+    side = "Above 1" if SCALES[row.scale].ratios else "Below 0" if below else "Above 0"
+    return told("{}: {} goes with {}.", side, *said)
 
 
 def level_note(source: str, target: str, levels: str) -> Text:

@@ -260,7 +260,7 @@ def _alone(result: GroupDifferenceEvidence, variable: str, row: pd.Series) -> Te
         p = Number(f"p at most {words.probability(row['p_alone'])} after correction")
     if variable in result.numbers:
         mean = forms.mean_words(result, variable, result.numbers[variable].alone)
-        text = told("Overall the mean is {}, {}", mean, p)
+        text = told("Overall the mean is {}; of all its values {}", mean, p)
     elif math.isnan(row["effect_alone"]):
         text = told("Overall: no effect, {}", p)
     else:

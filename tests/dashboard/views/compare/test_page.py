@@ -131,7 +131,7 @@ def test_groups_of_a_guess_are_compared_without_a_press_and_others_by_one() -> N
     finished(at)
     held.collect()
     at.run()
-    assert "A guess: 'hospital' is" in said(at).replace("\\", "")
+    assert "Column guessed: 'hospital' is" in said(at).replace("\\", "")
     assert re.match(r"\d+ of \d+ links (probably )?differs?|No ", str(at.title[0].value))
     next(one for one in at.button if one.label == "By sex").click()
     finished(at.run())

@@ -362,6 +362,11 @@ def test_a_number_stands_in_its_unit_in_table_box_and_card(laboratory: Any) -> N
     what, size, about = number_words(found.loc["Lactate (mmol/L)"], "South − North")
     assert (what, size) == ("Higher in South", f"{given} mmol/L ({low} to {high})")
     assert about.startswith("South − North: means given the parents, 95 %; overall +")
+    wide = found.loc["Lactate (mmol/L)"].copy()
+    wide["difference_low"] = -0.1
+    assert number_words(wide, "South − North")[1] == f"{wide['second']} v {wide['first']} mmol/L", (
+        "medians, where means"
+    )
     boxes = {node.name: node.value for node in difference_panel(laboratory).nodes}
     assert boxes["Lactate (mmol/L)"] == "▲ higher in South" and boxes["Glucose (mmol/L)"] == "▲ varies more"
 

@@ -147,13 +147,13 @@ def test_a_stopped_run_can_be_started_from_the_page() -> None:
 def test_a_guess_is_said_only_while_the_form_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Once another column is the class, a sentence on the one that was guessed would be read as the choice."""
     at = opened("discriminative", run=False)
-    assert "A guess: " in said(at)
+    assert "Column guessed: " in said(at)
     other = next(one for one in at.button if one.label.startswith("By "))
     at = finished(other.click().run())
-    assert "A guess: " not in said(at)
+    assert "Column guessed: " not in said(at)
     assert at.session_state["diptych"].page("discriminative").method.target == other.label.removeprefix("By ")
     monkeypatch.setitem(BEGIN, "discriminative", {"target": "smoke"})
-    assert "A guess: " not in said(opened("discriminative", run=False))
+    assert "Column guessed: " not in said(opened("discriminative", run=False))
 
 
 @pytest.mark.parametrize("slug", [slug for slug in WITH_PAGE if slug != "instance_specific"])

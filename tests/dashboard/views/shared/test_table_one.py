@@ -37,7 +37,7 @@ def table_one(at: AppTest) -> Any:
 def test_the_data_page_describes_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     """By the guessed arm at once, which a line says and the list changes; p where asked; small counts are hidden."""
     at = data_page()
-    assert any("A guess: 'arm'" in caption.value.replace("\\", "") for caption in at.caption)
+    assert any("Column guessed: 'arm'" in caption.value.replace("\\", "") for caption in at.caption)
     assert list(table_one(at).columns) == ["variable", " ", "Overall", "placebo", "drug", "SMD"]
     next(box for box in at.selectbox if box.label == "Groups").select(None).run()
     assert list(table_one(at).columns) == ["variable", " ", "Overall"]

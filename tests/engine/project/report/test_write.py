@@ -332,7 +332,7 @@ def test_the_summary_has_the_largest_differences_and_the_smallest_group() -> Non
 def test_table_1_is_there_once_whole_whatever_was_asked() -> None:
     """Of the groups that were compared, else of the likely group of the table; nowhere where counts are hidden."""
     compared = written([answer("group_difference"), answer("log_linear")], data=table("group_difference"))
-    assert compared.count("<b>Table 1 by complication</b>") == 2
+    assert compared.count("<b>Table 1 by hospital</b>") == 2
     alone = written(answer("discriminative"), data=table("discriminative"))
     assert alone.count("<b>Table 1 by ") == 2 and "<b>Table 1 by" not in written(answer("discriminative"))
     assert "<b>Table 1 by" not in written(answer("discriminative"), data=table("discriminative"), hide_below=5)
@@ -355,7 +355,7 @@ def test_a_summary_is_its_first_page_and_no_chapter_says_bits() -> None:
     """Question, answer, Table 1, a picture, limits; numbers of the message stand in the appendix alone."""
     results = [answer("group_difference"), answer("log_linear")]
     brief = str(engine.report(results, form="summary"))
-    assert "<b>Table 1 by complication</b>" in brief and "<svg" in brief and "What limits this" in brief
+    assert "<b>Table 1 by hospital</b>" in brief and "<svg" in brief and "What limits this" in brief
     assert "id='appendix'" not in brief and "id='r1'" not in brief
     chapters, _, appendix = str(engine.report(results)).partition("id='appendix'")
     assert "bits" in appendix

@@ -421,7 +421,10 @@ def test_the_levels_of_a_link_are_named_with_their_variables() -> None:
     assert wording.name_link(row) == "t = surgery – o = dead"
     assert wording.direction_words(row) == "Above 1: t = surgery goes with o = dead."
     row["scale"], row["target_up"] = "means", ""
+    row["a"], row["b"] = -0.4, 0.2
     assert wording.direction_words(row) == "Above 0: t = surgery goes with higher o."
+    row["b"] = -0.2
+    assert wording.direction_words(row) == "Below 0: t = surgery goes with lower o."
 
 
 def test_weights_are_counts_and_share_no_rows() -> None:
