@@ -61,7 +61,7 @@ def headline(result: DiscriminativeEvidence) -> Text:
     tested = len(held_out.null)
     chance = told("chance {}", Number(in_percent(1 / len(held_out.classes))))
     if tested and not held_out.as_well and held_out.p > SIGNIFICANCE:  # too few permutations to tell
-        chance = told("{} ({})", _p(held_out), Count(tested, "permutation"))
+        chance = told("{}", _p(held_out))
     said = told(
         "{} {} on {}; {}.",
         "Balanced accuracy" if held_out.leads_balanced else "Accuracy",
