@@ -72,13 +72,13 @@ def test_the_answer_comes_first_with_chance_beside_it(series: AppTest) -> None:
     assert "No probabilities are given for under 50 subjects" in said
     labels = [one.label for one in series.expander]
     assert {"Other methods, covariates alone, a second table"} <= set(labels)
-    assert any(label.startswith("All ") and "ranked" in label for label in labels)
+    assert any(label.startswith("Every variable in each network, ranked") for label in labels)
 
 
 def test_a_family_and_a_subject_can_be_chosen(series: AppTest) -> None:
     """The select boxes list all of them, the most worth first."""
     family = next(one for one in series.selectbox if one.key.startswith("discriminative.family."))
-    assert "v1 (ill)" in family.options[0]
+    assert "v1 (network of ill)" in family.options[0]
     assert len(family.options) == 8
     subject = next(one for one in series.selectbox if one.key == "discriminative.subject")
     assert len(subject.options) == 14
