@@ -45,9 +45,16 @@ function compare() {
   paper = colour;
 }
 
-function foldMenu() {
-  if (innerWidth <= PHONE) {
+function foldMenu(again = 6) {
+  if (innerWidth > PHONE) {
+    return;
+  }
+  // a list that is just being opened takes no notice: it is asked again for a second and a half
+  if (document.querySelector("[data-testid=stSidebar]")?.getAttribute("aria-expanded") !== "false") {
     document.querySelector("[data-testid=stSidebarCollapseButton] button")?.click();
+  }
+  if (again) {
+    setTimeout(foldMenu, GLANCE / 2, again - 1);
   }
 }
 
