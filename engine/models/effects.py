@@ -153,9 +153,10 @@ def describe_doing(network: Network, x: str, y: str, do: Mapping[str, str]) -> E
         )
         return Effect(same, "" if paths_in else "No confounding", reason)
     alone = float(intervene(network, others).query(y, {})[_code(network, y)])
-    now = chance_in_percent(done)
-    moved = f"leaves P at {now}" if abs(alone - done) <= _SAME else f"moves P from {chance_in_percent(alone)} to {now}"
-    sentence = f"Setting {x} = {do[x]} {moved.replace('P', _p(network, y), 1)}; where it is seen, it is "
+    before, now = f"leaves {_p(network, y)} at", chance_in_percent(done)
+    if abs(alone - done) > _SAME:
+        before = f"moves {_p(network, y)} from {chance_in_percent(alone)} to"
+    sentence = f"Setting {x} = {do[x]} {before} {now}; where it is seen, it is "
     return Effect(f"{sentence}{chance_in_percent(seen)}.", "Confounding", reason)
 
 

@@ -127,9 +127,9 @@ def _show_sets(state: WorkshopState) -> None:
     )
     verdict = check_adjustment(state.graph, state.x, state.y, tried)
     paths = [*verdict.open_paths, *verdict.cut_paths]
-    held = "They" if tried else "Nothing held fixed"
-    short_of = "do not suffice" if tried else "does not suffice"
-    title = f"{held} {'suffice' if tried else 'suffices'}." if verdict.works else f"{held} {short_of}."
+    title = "They suffice." if verdict.works else "They do not suffice."
+    if not tried:
+        title = "Nothing need be held fixed." if verdict.works else "Without holding any fixed, it stays confounded."
     right.html(
         answer_box(
             title,

@@ -251,11 +251,8 @@ def _remark(pair: Pair | MovedNumbers) -> str:
     """Say what was done, by kind, in the order of the draws."""
     names = pair.original.names
     swapped = [names[change.child] for change in pair.changes if change.what == "permuted"]
-    parts = (
-        [f"{', '.join(swapped)} for one combination of their parents' values (all rows without parents)"]
-        if swapped
-        else []
-    )
+    where = "for one combination of their parents' values, or for all rows without parents"
+    parts = [f"{', '.join(swapped)} {where}"] if swapped else []
     if moved := [names[change.child] for change in pair.changes if change.what == "moved"]:
         parts.append(f"{', '.join(moved)} moved by {MOVED:g} SD")
     parts += [
