@@ -53,7 +53,7 @@ class Card:
     created : when
     title : the reader's own name for it, "" where none was given
     note : what the reader wrote beside it
-    starred : it goes into the report
+    starred : its reader chose it for the report
     group : what part of the table it is about, where it is one of several runs by group
     seconds : how long it took to compute, None where that is not known
     arguments : what `run` took beside the data
@@ -184,9 +184,16 @@ class Cards:
         self._deleted = None
 
     @property
-    def starred(self) -> list[Card]:
-        """The cards that go into the report."""
-        return [card for card in self._cards if card.starred]
+    def in_report(self) -> list[Card]:
+        """The cards with a star; where none has one all but those of a group alone, which a comparison is made of."""
+        whole = [card for card in self._cards if not card.group]
+        return [card for card in self._cards if card.starred] or whole or list(self._cards)
+
+    def put_in_report(self, card: Card, wanted: bool = True) -> None:
+        """Star what the report has so far, with or without this card."""
+        for other in self.in_report:
+            self.change(other, starred=True)
+        self.change(card, starred=wanted)
 
     @property
     def unsaved(self) -> bool:

@@ -104,7 +104,8 @@ def _offer_to_keep(request: ComparisonRequest) -> None:
             return
     if st.button("Keep this comparison", icon=":material/star:", width="stretch", key=widget_key(COMPARE.slug, "keep")):
         kept = _keep(request)
-        cards.change(kept, starred=True, title=kept.title or name_of(request))
+        cards.put_in_report(kept)
+        cards.change(kept, title=kept.title or name_of(request))
         st.rerun()
 
 

@@ -18,7 +18,7 @@ from dashboard.views.shared.by_group import compare
 from dashboard.views.shared.card_names import distinct_question, settings_words
 from dashboard.views.shared.page_parts import in_rows
 from dashboard.views.shared.saved_answer import where_from
-from engine.words import count, duration
+from engine.words import duration
 
 ACROSS = 3
 
@@ -26,24 +26,17 @@ ACROSS = 3
 def show_cards() -> None:
     """All cards, the latest first."""
     show_undo()
-    st.caption(in_report_words())
     cards, chosen = sorted(session().cards, key=lambda item: item.number, reverse=True), cards_in_report(session())
+    st.caption(in_report_words(len(chosen)))
     for row in in_rows(cards, ACROSS):
         for place, card in zip(st.columns(ACROSS), row, strict=False):
             with place, st.container(border=True, height="stretch", vertical_alignment="distribute", gap="small"):
-                _card(card, card in chosen)
+                _card(card, card in chosen, card not in chosen or len(chosen) > 1)
 
 
-def in_report_words() -> str:
-    """Which results the report has, in a sentence."""
-    many, starred = len(session().cards), len(session().cards.starred)
-    if starred:
-        return f"The report has {count(starred, 'result')} of {many}: those with a ★."
-    which = "the one result" if many == 1 else f"all {many} results"
-    whole = len([card for card in session().cards if not card.group])
-    if 0 < whole < many:
-        which = f"{whole} of {many} results, those of a single group left out"
-    return f"The report has {which}. To have others, star (☆) their cards."
+def in_report_words(chosen: int) -> str:
+    """How many results the report has, and how that is changed."""
+    return f"The report has the results with a \u2605, {chosen} of {len(session().cards)}. Press a star to change that."
 
 
 def show_undo() -> None:
@@ -68,16 +61,15 @@ def show_undo() -> None:
         )
 
 
-def _card(card: Card, in_report: bool) -> None:
+def _card(card: Card, in_report: bool, may_change: bool) -> None:
     page = method_page(card.slug)
     with st.container(gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=_key(card, "head")):
-            _star(card)
+            _star(card, in_report, may_change)
             title = labelled_of(card, distinct_question(card, session().cards))
             st.markdown(f"{page.icon} **{plain(title)}**")
         st.markdown(plain(labelled_headline(card)))
-        badge = " :gray-badge[:material/description: in the report]" if in_report else ""
-        st.caption(f"{where_from(card)}{_took(card)}{badge}", help=plain(settings_words(card)))
+        st.caption(f"{where_from(card)}{_took(card)}", help=plain(settings_words(card)))
         if card.note:
             st.markdown(f":small[:material/edit_note: {plain(card.note)}]")
     with st.container(horizontal=True, gap="small"):
@@ -99,13 +91,14 @@ def _card(card: Card, in_report: bool) -> None:
         )
 
 
-def _star(card: Card) -> None:
+def _star(card: Card, in_report: bool, may_change: bool) -> None:
     st.button(
-        "\u2605" if card.starred else "\u2606",
+        "\u2605" if in_report else "\u2606",
         key=_key(card, "star"),
         type="tertiary",
-        help="In the report; take its star" if card.starred else "Only results with a star in the report",
-        on_click=partial(if_here, session().cards.change, card, starred=not card.starred),
+        help="In the report: press to leave it out" if in_report else "Not in the report: press to put it in",
+        disabled=not may_change,
+        on_click=partial(if_here, session().cards.put_in_report, card, not in_report),
     )
 
 

@@ -51,10 +51,8 @@ def show_report() -> None:
         return
     left, right = st.columns([3, 2], gap="large")
     with left:
-        alone = " but those of a group alone" if {bool(card.group) for card in state.cards} == {True, False} else ""
-        some = "those with a star." if state.cards.starred else f"all results{alone}. Stars on cards choose others."
         order = ", the oldest first" if len(chosen) > 1 else ""
-        st.markdown(f"**{count(len(chosen), 'chapter')}**{order}: {some}")
+        st.markdown(f"**{count(len(chosen), 'chapter')}**{order}: the results with a \u2605 under *All results*.")
         for place, card in enumerate(chosen, start=1):
             title = labelled_of(card, distinct_question(card, state.cards))
             st.markdown(f"{place}. **{plain(title)}** {plain(labelled_headline(card))}")
@@ -99,13 +97,8 @@ def show_report() -> None:
 
 
 def cards_in_report(state: Session) -> list[Card]:
-    """The cards with a star; without one all but those of a group alone, which a comparison is made of.
-
-    Where small counts are hidden there is none about single people.
-    """
-    whole = [card for card in state.cards if not card.group]
-    chosen = state.cards.starred or whole or list(state.cards)
-    return [card for card in chosen if not (smallest_cell() and card.result.about_people())]
+    """The cards that the report has; where small counts are hidden none about single people."""
+    return [card for card in state.cards.in_report if not (smallest_cell() and card.result.about_people())]
 
 
 def choices_to_hide() -> list[int]:

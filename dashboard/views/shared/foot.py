@@ -45,7 +45,7 @@ def _answers() -> None:
     if not cards:
         return
     st.markdown("**Results so far**")
-    recent = sorted(cards, key=lambda card: (card.starred, card.number), reverse=True)[:MOST_CARDS]
+    recent = sorted(cards, key=lambda card: card.number, reverse=True)[:MOST_CARDS]
     for card, name in zip(recent, distinct([_card_words(item) for item in recent], 30), strict=True):
         _answer(card, name)
     st.page_link("app_pages/results.py", label="All results", icon=":material/dashboard:")
@@ -57,10 +57,9 @@ def _card_words(card: Card) -> str:
 
 
 def _answer(card: Card, name: str) -> None:
-    icon = ":material/star:" if card.starred else method_page(card.slug).icon
     if st.button(
         plain(name),
-        icon=icon,
+        icon=method_page(card.slug).icon,
         type="tertiary",
         key=widget_key(FOOT, "card", card.number),
         help=plain(labelled_headline(card)),

@@ -78,7 +78,7 @@ def test_a_card_says_what_came_of_what() -> None:
         assert result.headline() in text and result.question() in text
     assert "table.csv" in text
     assert f"{DATA.n_rows:,} rows" in text
-    assert "The report has all 3 results. To have others" in text
+    assert "The report has the results with a ★, 3 of 3." in text
     assert any("bic." in str(one.proto.help).replace("\\", "") for one in at.caption)
 
 
@@ -87,9 +87,13 @@ def test_star_name_note_delete_undo() -> None:
     held = session_with()
     at = page(held)
     at.button(key="results.star.2").click().run()
-    assert [one.number for one in held.cards.starred] == [2]
-    assert "The report has 1 result of 3" in said(at)
-    assert said(at).count("in the report]") == 1, "its card says so"
+    assert [one.number for one in cards_in_report(held)] == [1, 3], "what was in the report stays there"
+    assert [at.button(key=f"results.star.{number}").label for number in (1, 2, 3)] == ["★", "☆", "★"]
+    assert "with a ★, 2 of 3." in said(at)
+    at.button(key="results.star.1").click().run()
+    assert at.button(key="results.star.3").disabled, "the last one: a report without results is none"
+    at.button(key="results.star.2").click().run()
+    assert [one.number for one in cards_in_report(held)] == [2, 3]
     at.text_input(key="results.name.1").set_value("Mine *bold*").run()
     at.text_area(key="results.note.1").set_value("to be shown").run()
     at.button(key="results.keep.1").click().run()
@@ -118,23 +122,21 @@ def test_the_results_of_single_groups_are_no_chapters() -> None:
     assert card is not None
     held.cards.change(card, group="sex = f")
     assert [one.number for one in cards_in_report(held)] == [1, 2]
-    assert "The report has 2 of 3 results, those of a single group left out. To have others" in said(page(held))
-    assert said(page(held)).count("in the report]") == 2
-    assert "2 chapters**, the oldest first: all results but those of a group alone" in said(page(held, "Report"))
-    held.cards.change(card, starred=True)
-    assert cards_in_report(held) == [held.cards.numbered(3)]
+    assert "with a ★, 2 of 3." in said(page(held))
+    assert "2 chapters**, the oldest first: the results with a ★" in said(page(held, "Report"))
+    held.cards.put_in_report(card)
+    assert len(cards_in_report(held)) == 3
 
 
 def test_the_report_has_the_starred_ones() -> None:
-    """None, and all are in it, which the page says; one, and the file holds its headline."""
+    """The page and the file hold the headline of the one that has a star, and of no other."""
     held = session_with()
-    assert "all results. Stars on cards choose others." in said(page(held, "Report"))
     card = held.cards.numbered(3)
     assert card is not None
     held.cards.change(card, starred=True)
     at = page(held, "Report")
     assert answers()[2].headline() in said(at)
-    text = report_bytes(held, held.cards.starred, "Title", 5, ["print()"], {}).decode()
+    text = report_bytes(held, cards_in_report(held), "Title", 5, ["print()"], {}).decode()
     assert escape(answers()[2].headline()) in text
     assert answers()[0].headline() not in text
 

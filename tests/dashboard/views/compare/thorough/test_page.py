@@ -78,7 +78,7 @@ def test_a_kept_comparison_is_a_card_a_chapter_and_part_of_the_file() -> None:
     at = page(held)
     next(one for one in at.sidebar.button if one.label == "Keep this comparison").click().run()
     assert not at.exception
-    (card,) = held.cards.starred
+    (card,) = [one for one in held.cards if one.slug == "compare"]
     assert card.name() == "Associations: South v North"
     assert card.data is DATA
     text = report_bytes(held, [card], "Title", 0, [script_of(card.result)], {}).decode()
@@ -97,7 +97,7 @@ def test_a_kept_comparison_is_asked_again_of_another_table() -> None:
     held = session_with()
     at = page(held)
     next(one for one in at.sidebar.button if one.label == "Keep this comparison").click().run()
-    (card,) = held.cards.starred
+    (card,) = [one for one in held.cards if one.slug == "compare"]
     half = DATA.rows(np.arange(0, DATA.n_rows, 2))
     held.dataset = half
     key = held.rerun_card(card)
