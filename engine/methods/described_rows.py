@@ -29,6 +29,7 @@ class DescribedVariable:
     exact : its numbers are those of the rows, and not of cells that they were put into
     limited : a value beyond a limit of detection is taken as the limit
     odd : values of a number that look like errors, ascending, one for each row
+    ordered : its levels, three or more, have an order
     """
 
     name: str
@@ -47,6 +48,7 @@ class DescribedVariable:
     exact: bool = True
     limited: bool = False
     odd: tuple[float, ...] = ()
+    ordered: bool = False
 
     def _check_read(self) -> None:
         check_counts(self.counts, self.missing)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -51,7 +52,8 @@ def frame(
     ----------
     numbers : "both", mean (SD) and median [quartiles]; "mean" or "median" for one of them
     p : whether p is there, corrected by Holm: of means (Welch's t-test, analysis of variance) where `numbers` is
-        "mean", else of ranks (Kruskal and Wallis); of levels chi-squared, or Fisher's where few
+        "mean", else of ranks (Kruskal and Wallis); of levels chi-squared, or Fisher's where few. With "mean" ordered
+        levels are numbers: their steps, from 1
     hide_below : counts from 1 to below this are hidden, with all from which they could be worked out
     names : variable -> what it is called
 
@@ -70,7 +72,8 @@ def frame(
     )
     if len(result.labels) > 1:
         table["SMD"] = [
-            row.number(row.of if row.of is None else NONE if row.of.odd else row.of.difference) for row in rows
+            row.number(row.of if row.of is None else NONE if row.of.odd else _difference(row.of, numbers))
+            for row in rows
         ]
     if p:
         chances = dict(zip(map(id, result.variables), _chances(result, numbers).tolist(), strict=True))
@@ -159,6 +162,10 @@ def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False, hid
     forms = " and ".join(_FORMS[name] for name in _shown(numbers))
     texts: list[str] = list(filter(None, [odd_note(result, hide_below)]))
     texts.append(told("Numbers: {}; levels: rows and their share of the rows with a value.", forms))
+    if numbers == "mean" and any(one.ordered for one in result.variables):
+        texts.append(
+            told("Ordered levels: mean (SD) of their steps, from 1; shares stand under the other two choices.")
+        )
     if len(result.labels) == 2:
         minus = "SMD: standardised difference of means, {} minus {}; of levels the distance of all shares, unsigned."
         texts.append(told(minus, *(Level(short(label, 40)) for label in reversed(result.labels))))
@@ -268,17 +275,38 @@ def _rows(result: DescribedRows, numbers: Numbers, least: int, names: Mapping[st
     for variable in result.variables:
         parts = _hidden_parts(variable, least, gone)
         called, of = _called(variable, names), variable if result.labels else None
-        for level, cells in _cells(variable, parts, gone, _shown(numbers)):
+        steps = numbers == "mean" and variable.ordered
+        for level, cells in _steps(variable, parts, gone) if steps else _cells(variable, parts, gone, _shown(numbers)):
             yield _Row(called, level, cells, of, bool(parts))
             called, of = "", None
 
 
 def _chances(result: DescribedRows, numbers: Numbers) -> np.ndarray:
     """p of every variable, corrected by Holm over those that were tested."""
-    p = np.array([one.p_means if numbers == "mean" else one.p_ranks for one in result.variables], dtype=float)
+    p = np.array([_chance(one, numbers) for one in result.variables], dtype=float)
     tested = np.isfinite(p)
     p[tested] = holm(p[tested])
     return p
+
+
+def _chance(variable: DescribedVariable, numbers: Numbers) -> float:
+    """p of a variable as it is told, before correction."""
+    if numbers != "mean":
+        return variable.p_ranks
+    return measures.p_of_means(*_step_moments(variable)) if variable.ordered else variable.p_means
+
+
+def _difference(variable: DescribedVariable, numbers: Numbers) -> float:
+    """The SMD of a variable as it is told."""
+    if numbers == "mean" and variable.ordered:
+        return measures.difference_of_means(*_step_moments(variable)[:2])
+    return variable.difference
+
+
+def _step_moments(variable: DescribedVariable) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Means and standard deviations of the steps of ordered levels in the groups, and their rows."""
+    groups = variable.counts[:, 1:]
+    return *measures.moments(np.arange(1.0, len(groups) + 1), groups), groups.sum(axis=0)
 
 
 _FORMS = {"mean": "mean (SD)", "median": "median [quartiles]"}
@@ -350,6 +378,21 @@ def _cells(
         whole = known + variable.missing
         missing = [hidden.get((last, c)) or _counted(variable.missing[c], whole[c]) for c in columns]
         yield f"{MISSING}, n (%)", missing
+
+
+def _steps(
+    variable: DescribedVariable, hidden: Mapping[tuple[int, int], str], gone: Mapping[int, str]
+) -> Iterator[tuple[str, list[str]]]:
+    """The row of ordered levels told as steps: mean (SD), where no count of a level is hidden."""
+    means, deviations = measures.moments(np.arange(1.0, len(variable.levels) + 1), variable.counts)
+    texts = _moments(replace(variable, means=means, deviations=deviations))
+    yield (
+        f"mean step of {len(variable.levels)} (SD)",
+        [
+            OTHER if hidden or gone else text if n else "–"
+            for text, n in zip(texts, variable.counts.sum(axis=0), strict=True)
+        ],
+    )
 
 
 def _counted(part: int, whole: int) -> str:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 MANY = 15
 """Columns from which on one looks for them by name."""
-HEIGHT = 38 + 35 * 17
+HEIGHT = 38 + 35 * 30
 NAME = 20
 """Letters of a name in the list; whole names stand beside it."""
 SIGNS = {"nominal": "◇", "ordinal": "↗", "continuous": "∿", "ignore": "–"}

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from engine.data.preparing.proposals import Proposal
 
-QUESTION = "Several rows of one patient, or patients of one clinic?"
+QUESTION = "Do rows belong together: visits of one patient, patients of one clinic?"
 ITSELF = "Every row by itself"
 ROLES = {"subject": "Subject or cluster", "time": "Time", "outcome": "Class"}
 """Role -> what its box is called, in the order in which they are asked."""

@@ -13,11 +13,13 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 import engine
 import sample_data
 from engine.data.dataset import Recipe
 from engine.exchange.safe_csv import to_csv
+from engine.measures.multiple import holm
 from engine.methods.table_one import TableOne
 from engine.telling.masking import OTHER
 
@@ -364,3 +366,24 @@ def test_values_that_look_like_errors_are_marked() -> None:
     assert [one.count("Values that look like errors are included: Lactate") for one in limits] == [1, 1]
     answered = engine.Dataset.from_frame(table, settled={"extremes:Lactate (mmol/L)": "value"})
     assert "†" not in " ".join(engine.table_one(answered, "arm").notes())
+
+
+def test_ordered_levels_are_told_as_steps_where_numbers_are_means() -> None:
+    """Mean, SD, SMD and p of their steps, by pandas and SciPy; a hidden count hides the row; else shares as before."""
+    table = trial(400).dropna()
+    rows = engine.table_one(engine.Dataset.from_frame(table, kinds={"stage": "ordinal"}), "arm")
+    frame = rows.frame(numbers="mean", p=True)
+    (row,) = frame.index[frame["level"] == "mean step of 4 (SD)"]
+    steps = table["stage"].map({"I": 1, "II": 2, "III": 3, "IV": 4}).astype(float)
+    parts = [steps[table["arm"] == label] for label in rows.labels]
+    shown = [f"{own.mean():.2f} ({own.std():.2f})" for own in (steps, *parts)]
+    assert frame.loc[row, ["Overall", *rows.labels]].tolist() == shown
+    smd = (parts[1].mean() - parts[0].mean()) / np.sqrt((parts[0].var() + parts[1].var()) / 2)
+    assert frame.at[row, "SMD"] == pytest.approx(smd)
+    others = [one.p_means for one in rows.variables if not one.ordered]
+    p = stats.ttest_ind(*parts, equal_var=False).pvalue
+    assert frame.at[row, "p"] == pytest.approx(holm(np.array([*others, p]))[-1])
+    assert "steps, from 1" in " ".join(rows.notes("mean"))
+    few = rows.frame(numbers="mean", hide_below=12)
+    assert few.loc[row, ["Overall", *rows.labels, "SMD"]].tolist() == [OTHER] * 4
+    assert "IV" in rows.frame()["level"].tolist() and "steps" not in " ".join(rows.notes())
