@@ -52,6 +52,8 @@ TERMS = {
     "Strength": "The sum of the sizes of an item's drawn lines.",
     "Trend": "Rank correlation with the order of the arms: ↗ rises, ↘ falls, of a level its share; its p is corrected "
     "for the variables.",
+    "Unexpected": "Unlikely given the patient's other values. Its p, corrected, is at most the share of patients that "
+    "would have any value as unlikely by chance; below .05 it is called unexpected.",
 }
 """Term -> what it means, for tooltips and the report's glossary."""
 

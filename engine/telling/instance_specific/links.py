@@ -9,7 +9,8 @@ from engine import words
 from engine.methods.instance_specific.answer import InstanceAnswer
 from engine.methods.instance_specific.links import Link, LinkWord
 from engine.telling.charts.labels import difference_name
-from engine.text import Count, Level, Name, Number, People, Text, joined, listed, told
+from engine.telling.terms import SHOWN
+from engine.text import Count, Level, Name, Number, People, Text, first, joined, listed, told
 
 
 def margin_of(result: InstanceAnswer) -> Number:
@@ -118,6 +119,21 @@ def doubt(result: InstanceAnswer, link: Link) -> Text:
         told(" of {}", People(compared.units, "subject")) if compared.units < link.rows else "",
         beside,
     )
+
+
+def compared_words(result: InstanceAnswer, most: int = 3) -> Text:
+    """'Sepsis → lactate: inconclusive (p = .42); ...' of the links that were compared, the nearest misses first."""
+    asked = [(link.compared.p, link) for link in result.links if link.compared is not None]
+    parts = [
+        told(
+            "{} → {} {} ({})",
+            *(Name(result.name(link.source)), Name(result.name(link.child))),
+            told(SHOWN.get(link.word, link.word)),
+            Number(words.p_value(p)),
+        )
+        for p, link in sorted(asked, key=lambda pair: pair[0])
+    ]
+    return told("Compared with the others (p corrected): {}.", first(parts, most, "; "))
 
 
 def _beside(result: InstanceAnswer, link: Link) -> Text:
