@@ -43,7 +43,7 @@ from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.rows.groups import split_groups
 from engine.methods.group_difference.verdicts import CALLED
 from engine.telling.charts.labels import without_beginnings
-from engine.telling.group_difference.one_variable import headings, order_words
+from engine.telling.group_difference.one_variable import headings, order_words, without_means
 from engine.telling.group_difference.wording import through_words, verdict_rules
 from engine.telling.sections import METHOD_TITLE
 from engine.telling.table_one import ODD, marked, odd_values
@@ -164,7 +164,7 @@ def _show_tables(result: GroupDifferenceResult | ArmsResult, show_differences: C
 
 def _show_variables(result: GroupDifferenceResult) -> None:
     """Every variable by its P(differs): verdict, what, both groups in their units, and both differences."""
-    variables = charts.by_probability(result.variables())
+    variables = charts.by_probability(without_means(result, result.variables()))
     order, known = order_words(result, IN_HEADING), shown_names()
     called = [known.get(str(name), name_without_unit(str(name), unit)) for name, unit in variables["unit"].items()]
     groups = distinct(headings(result, IN_HEADING), IN_HEADING)
