@@ -80,9 +80,9 @@ def verdict(result: InstanceAnswer, link: Link, begins: bool = False) -> Text:
             margin_of(result),
         )
     if link.word == LinkWord.NOT_ASKED:
-        return told("{} {} matters otherwise for {} could not be asked", whether, source, child)
+        return told("{} the link {} → {} differs for this patient could not be asked", whether, source, child)
     whether = "whether" if given else whether
-    return told("{}{} {} matters otherwise for {} is inconclusive", given, whether, source, child)
+    return told("{}{} the link {} → {} differs is inconclusive", given, whether, source, child)
 
 
 def given_words(result: InstanceAnswer, link: Link, with_: str) -> Text:
@@ -92,7 +92,7 @@ def given_words(result: InstanceAnswer, link: Link, with_: str) -> Text:
 
 
 def doubt(result: InstanceAnswer, link: Link) -> Text:
-    """What a verdict rests on: 'Z = yes rather than no shifts X = yes by about 0 pp (95 %: −4 to 5), ...'."""
+    """What a verdict rests on: 'From Z = no to yes the share of X = yes changes by 0 pp (95 %: −4 to 5), ...'."""
     source, child = result.name(link.source), result.name(link.child)
     like, beside, compared = People(link.rows, "row"), _beside(result, link), link.compared
     if compared is None:
@@ -105,9 +105,9 @@ def doubt(result: InstanceAnswer, link: Link) -> Text:
         return told("{} {} shifts {} by about {}", who, Name(source), Name(child), shift)
     levels = result.levels[source]
     return told(
-        "{} rather than {} shifts {} by about {}, {} by about {}. {}: {}, {}; {}{}{}",
-        value_words(source, levels[compared.high_level]),
-        Level(levels[compared.low_level]),
+        "From {} to {} the share of {} changes by {}, {} by {}. {}: {}, {}; {}{}{}",
+        value_words(source, levels[compared.low_level]),
+        Level(levels[compared.high_level]),
         value_words(child, result.levels[child][compared.level]),
         _sized(compared.here, compared.here_low, compared.here_high),
         other_values(result.context_of(link), result.levels),
@@ -178,8 +178,8 @@ def rows_wanted(result: InstanceAnswer, link: Link) -> Text:
     if link.needed is None:
         return told("How many rows would show a {} of {} percentage points is not known either", noun, margin)
     return told(
-        "To see a {} of {} percentage points (4 times in 5) takes {} rows{}",
-        *(noun, margin, Count(link.needed), _beside(result, link)),
+        "{} rows{} would show a {} of {} percentage points 4 times in 5",
+        *(Count(link.needed), _beside(result, link), noun, margin),
     )
 
 

@@ -443,8 +443,7 @@ def asked_words(result: InstanceEvidence) -> list[Text]:
         return [none_compared(result)]
     return [
         told(
-            "{} of {} could be asked about: is the shift here another than among rows with other values of what the "
-            "variable depends on?",
+            "{} of {} could be compared: does one variable shift the other as much as among the other rows?",
             Count(n_tested),
             Count(len(result.links), "link"),
         ),
