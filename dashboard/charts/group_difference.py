@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -148,8 +149,13 @@ def variables_display(
 
 
 def _unit_or_level(row: pd.Series) -> str:
-    """'mmol/L', 'yes', or 'below 2.3 mmol/L' of a number whose means are not told."""
-    return str(row["unit"]) if is_number(row) else f"{row['level']} {row['unit']}".strip()
+    """'mmol/L', 'yes', or '<2.3 mmol/L' of a number whose means are not told."""
+    if is_number(row) or not row["unit"]:
+        return str(row["unit"] if is_number(row) else row["level"])
+    return (
+        re.sub(r"^below |(.*) and above$", lambda end: f"≥{end[1]}" if end[1] else "<", f"{row['level']}")
+        + f" {row['unit']}"
+    )
 
 
 def what_in_table(row: pd.Series) -> str:

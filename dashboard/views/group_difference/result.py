@@ -192,7 +192,10 @@ def _show_variables(result: GroupDifferenceResult) -> None:
         column_config=_columns(order, wide, long, charts.verdict_colours(variables, result.method.margin)),
     )
     odd = sentences_shown(result, filter(None, [odd_values(result.described)]))
-    about = f"{order_words(result)}, 95 % intervals: means in the unit, shares of the level in percentage points."
+    about = (
+        f"{order_words(result)}, 95 % intervals: means in the unit, shares of the level in percentage points (pp); of "
+        "a number pp of a range, where values look like errors or means do not show what differs."
+    )
     st.caption(plain(" ".join([*(f"{ODD} {text}" for text in odd), about, *verdict_rules(result)])))
 
 
@@ -202,7 +205,7 @@ def _columns(order: str, wide: bool, groups: dict[str, bool], verdicts: dict[str
     told = "Median [25 %, 75 %] of a number; rows (share) of the level."
     return {
         "variable": text(width=190 if wide else 150),
-        charts.UNIT_OR_LEVEL: text(width=118 if wide else 90),
+        charts.UNIT_OR_LEVEL: text(width=118 if wide else 104),
         "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=142),
         "P(differs)": number(help=TERMS["P(differs)"], width=66),
         **{group: text(width=118 if long else 90, help=told) for group, long in groups.items()},
