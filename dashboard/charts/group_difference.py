@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -133,7 +134,7 @@ def variables_display(
     return pd.DataFrame(
         {
             "variable": called,
-            UNIT_OR_LEVEL: [row["unit"] if is_number(row) else row["level"] for row in rows],
+            UNIT_OR_LEVEL: [_unit_or_level(row) for row in rows],
             "verdict": [[verdict_mark(row, margin)] for row in rows],  # a list of one, which is drawn as a tag
             "P(differs)": variables["probability"].to_numpy(),
             groups[0]: list(variables["first"]),
@@ -144,6 +145,16 @@ def variables_display(
             },
             "note": [_table_note(row, margin) for row in rows],
         }
+    )
+
+
+def _unit_or_level(row: pd.Series) -> str:
+    """'mmol/L', 'yes', or '<2.3 mmol/L' of a number whose means are not told."""
+    if is_number(row) or not row["unit"]:
+        return str(row["unit"] if is_number(row) else row["level"])
+    return (
+        re.sub(r"^below |(.*) and above$", lambda end: f"≥{end[1]}" if end[1] else "<", f"{row['level']}")
+        + f" {row['unit']}"
     )
 
 
@@ -178,10 +189,11 @@ def number_words(row: pd.Series, order: str) -> tuple[str, str, str]:
     called = row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY) and row["what"]
     given, overall = (_Difference(row, after, unit=row["unit"]) for after in DIFFERENCES.values())
     within = row["parents"] and given == given
-    about = f"{order}: means{' given the parents' if within else ''}, 95 %"
+    of = "means" if is_number(row) else f"share of “{row['level']}”"
+    about = f"{order}: {of}{' given the parents' if within else ''}, 95 %"
     beside = f"; overall {_Difference(row, '_alone')}" if within and overall == overall else ""
     size = str(given if given == given else overall)
-    if called and row["difference_low"] * row["difference_high"] <= 0:  # the mean does not show what is told
+    if not is_number(row):  # a mean does not show what is told
         about, size = f"{about} {size}", f"{row['second']} v {row['first']} {row['unit']}".strip()
     return capital(row["what"]) if called else "", size, f"{about}{beside}."
 

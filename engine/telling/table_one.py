@@ -167,7 +167,7 @@ def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False, hid
             told("Ordered levels: mean (SD) of their steps, from 1; shares stand under the other two choices.")
         )
     if len(result.labels) == 2:
-        minus = "SMD: standardised difference of means, {} minus {}; of levels the distance of all shares, unsigned."
+        minus = "SMD: difference of means in SDs, {} minus {}; of levels without a sign."
         texts.append(told(minus, *(Level(short(label, 40)) for label in reversed(result.labels))))
     elif result.labels:
         texts.append(told("SMD: standardised mean difference, the largest of any two groups."))
@@ -220,13 +220,13 @@ def odd_note(result: DescribedRows, hide_below: int = 0) -> Text:
 
 
 def smallest_group(result: DescribedRows | None) -> list[str]:
-    """'The smallest group limits what can be seen: died = yes, 43 of 527 rows.'; none where there are no groups.
+    """'The smallest group limits what can be seen: died = yes, 43 of 527 rows.'; none of groups of about one size.
 
     Parameters
     ----------
     result : the rows; None where they are not described
     """
-    if result is None or not result.labels:
+    if result is None or not result.labels or 2 * min(result.n[1:]) > max(result.n[1:]):
         return []
     n, label = min(zip(result.n[1:], result.labels, strict=True))
     begins = "The smallest group limits what can be seen: {} = {}, {} of {}."
@@ -267,7 +267,9 @@ def _rows(result: DescribedRows, numbers: Numbers, least: int, names: Mapping[st
     groups = result.n[1:] or result.n
     small, others = hidden_counts(groups, least) if least else (set[int](), set[int]())
     gone = {len(result.n) - len(groups) + g: fewer(least) if g in small else OTHER for g in small | others}
-    yield _Row("n", "rows", [gone.get(c) or f"{n:,}" for c, n in enumerate(result.n)])
+    yield _Row(
+        "n", "rows without a gap" if result.gaps else "rows", [gone.get(c) or f"{n:,}" for c, n in enumerate(result.n)]
+    )
     if result.subjects:
         few = bool(gone) or any(is_small(n, least) for n in result.subjects)
         counts = [OTHER if few else f"{n:,}" for n in result.subjects]

@@ -66,6 +66,7 @@ class TableDescription:
     left_out : columns that other columns say better, or that only few readers want
     instead : a column of numbers -> one in percentage points, of the level of its row, that stands in its gaps where it
         has no column of its own; rows without a gap name no level then
+    unsaid : values of the first key in whose rows that other column stands though there is no gap
     technical : columns in the method's own units, or beside the main one, that only the appendix of a report prints
     apart : only the appendix prints it
     drawn : it lists the links of the figure, which stand below that in words
@@ -84,6 +85,7 @@ class TableDescription:
     keys: tuple[str, ...] = ()
     ends: Mapping[str, tuple[str, str]] = field(default_factory=lambda: MappingProxyType({}))
     instead: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    unsaid: tuple[str, ...] = ()
     chart: str = ""
     place: str = ""
     level: str = ""

@@ -41,8 +41,8 @@ TERMS = {
     "Partial correlation": "How two values go together once others are known; from -1 to 1.",
     "Percentage point": "From 10 % to 18 % are 8 percentage points (pp).",
     "Permutation": "Labels are shuffled among the rows and everything is computed again: what chance alone would show.",
-    "P(differs)": "How probable it is, given the rows and the prior, that the variable differs between the groups "
-    "given its parents; averaged over networks.",
+    "P(differs)": "The probability that the groups differ in the variable given its parents; 1 is certain. It is no p "
+    "value: it is given the rows and the prior, averaged over networks.",
     "p, corrected": "How often tables without the effect would show as much somewhere among all that was asked. It is "
     "no probability of a statement; those are written P.",
     "Prior": "What is taken for probable before the rows are seen.",
@@ -52,6 +52,8 @@ TERMS = {
     "Strength": "The sum of the sizes of an item's drawn lines.",
     "Trend": "Rank correlation with the order of the arms: ↗ rises, ↘ falls, of a level its share; its p is corrected "
     "for the variables.",
+    "Unexpected": "Unlikely given the patient's other values. Its p, corrected, is at most the share of patients that "
+    "would have any value as unlikely by chance; below .05 it is called unexpected.",
 }
 """Term -> what it means, for tooltips and the report's glossary."""
 

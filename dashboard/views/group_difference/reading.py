@@ -19,9 +19,14 @@ from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict
 from engine.telling.group_difference.figures import contexts_figure, draw_distributions, reading_figure, shares_of
 from engine.telling.group_difference.forms import form_of
-from engine.telling.group_difference.one_variable import apart_words, order_words, verdict_words
+from engine.telling.group_difference.one_variable import (
+    apart_words,
+    means_left_out,
+    order_words,
+    verdict_words,
+    without_means,
+)
 from engine.telling.group_difference.tables import contexts_by_level, segments_place
-from engine.telling.table_one import odd_values
 from engine.words import NO_BREAK, listed
 
 if TYPE_CHECKING:
@@ -56,7 +61,7 @@ def show_variable(result: GroupDifferenceResult, data: Dataset, below: DeltaGene
     """The card of the selected variable: which, its verdict, what differs where and by how much, and the pictures; a
     number's contexts stand below, where they leave no hole beside them."""
     name = _choose_variable(result)
-    row, summary = result.variables().loc[name], result.number(name)
+    row, summary = without_means(result, result.variables()).loc[name], result.number(name)
     views = VIEWS[:2] if summary is not None else VIEWS[1:2]
     views = (*views, VIEWS[2]) if can_explain(result, data) else views
     view = views[0]
@@ -113,9 +118,9 @@ def _show_number(
     st.markdown(f"**{what}**{NO_BREAK} {size}" if what else size)
     segments = result.segments(name)
     segments = segments if row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY) else segments.iloc[:0]
-    odd = sentences_shown(result, filter(None, [odd_values(result.described, variable=name)]))
+    unsaid = sentences_shown(result, filter(None, [means_left_out(result, name)]))
     shaded = [f"Shaded: share of {' v '.join(distinct(result.labels, 12))} in that range."] if len(segments) else []
-    st.caption(" ".join([about, *map(plain, filter(None, [apart_words(row), *shaded, *odd]))]))
+    st.caption(" ".join([about, *map(plain, filter(None, [*unsaid, apart_words(row), *shaded]))]))
     figure = session().figures.of(draw_distributions, summary, segments, result.labels, segments_place(result, name))
     alt = f"Distribution of {short(name, 60)} in both groups."
     show_figure(figure, "distribution", alt=alt, key=widget_key(SLUG, "distribution"))

@@ -43,7 +43,7 @@ from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.rows.groups import split_groups
 from engine.methods.group_difference.verdicts import CALLED
 from engine.telling.charts.labels import without_beginnings
-from engine.telling.group_difference.one_variable import headings, order_words
+from engine.telling.group_difference.one_variable import headings, order_words, without_means
 from engine.telling.group_difference.wording import through_words, verdict_rules
 from engine.telling.sections import METHOD_TITLE
 from engine.telling.table_one import ODD, marked, odd_values
@@ -164,7 +164,7 @@ def _show_tables(result: GroupDifferenceResult | ArmsResult, show_differences: C
 
 def _show_variables(result: GroupDifferenceResult) -> None:
     """Every variable by its P(differs): verdict, what, both groups in their units, and both differences."""
-    variables = charts.by_probability(result.variables())
+    variables = charts.by_probability(without_means(result, result.variables()))
     order, known = order_words(result, IN_HEADING), shown_names()
     called = [known.get(str(name), name_without_unit(str(name), unit)) for name, unit in variables["unit"].items()]
     groups = distinct(headings(result, IN_HEADING), IN_HEADING)
@@ -192,7 +192,10 @@ def _show_variables(result: GroupDifferenceResult) -> None:
         column_config=_columns(order, wide, long, charts.verdict_colours(variables, result.method.margin)),
     )
     odd = sentences_shown(result, filter(None, [odd_values(result.described)]))
-    about = f"{order_words(result)}, 95 % intervals: means in the unit, shares of the level in percentage points."
+    about = (
+        f"{order_words(result)}, 95 % intervals: means in the unit, shares of the level in percentage points (pp); of "
+        "a number pp of a range, where values look like errors or means do not show what differs."
+    )
     st.caption(plain(" ".join([*(f"{ODD} {text}" for text in odd), about, *verdict_rules(result)])))
 
 
@@ -202,7 +205,7 @@ def _columns(order: str, wide: bool, groups: dict[str, bool], verdicts: dict[str
     told = "Median [25 %, 75 %] of a number; rows (share) of the level."
     return {
         "variable": text(width=190 if wide else 150),
-        charts.UNIT_OR_LEVEL: text(width=118 if wide else 90),
+        charts.UNIT_OR_LEVEL: text(width=118 if wide else 104),
         "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=142),
         "P(differs)": number(help=TERMS["P(differs)"], width=66),
         **{group: text(width=118 if long else 90, help=told) for group, long in groups.items()},

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.session.keys import widget_key
-from dashboard.session.labels import shown_names
+from dashboard.session.labels import labelled, shown_names
 from dashboard.session.session import session
 from dashboard.text import plain, short, visible
 from dashboard.theme import DIFFERENT, LINE, MUTED, PANEL, dark
@@ -21,7 +21,7 @@ from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.unusual import UNUSUAL
 from engine.telling.charts.labels import without_beginnings
 from engine.telling.instance_specific.card_figures import link_figure, prediction_figure, unusual_figure
-from engine.telling.instance_specific.links import in_points, points, verdict
+from engine.telling.instance_specific.links import compared_words, in_points, points, verdict
 from engine.telling.instance_specific.numbers import beyond
 from engine.telling.instance_specific.wording import (
     FAR_ENOUGH,
@@ -211,8 +211,7 @@ def _show_links(result: InstanceSpecificResult, data: Dataset) -> None:
     different = [link.told for link in result.links].count(True)
     badge = f":{'orange' if different else 'gray'}-badge[{different} of {len(asked)} compared]"
     if not different:
-        none = "None is seen to differ in patients with these values. Whether one does may be inconclusive: see below."
-        st.markdown(f"**Links that differ** {badge}  \n{none}")
+        st.markdown(f"**Links that differ** {badge}  \n{plain(labelled(compared_words(result)))}")
         return
     link = named_links(result)[0]
     sizes = link.compared

@@ -125,9 +125,8 @@ class Null(_Runs):
         )
         verdicts = result.verdicts
         called = verdicts[verdicts["verdict"].isin(CALLED) & (verdicts["probability"] <= self.largest.max())]
-        which = told(", so {}", first(map(Name, called.index), 3)) if len(called) else told("; a P up to that")
-        largest_seen = "In {} with shuffled group labels, {} was the largest{} may be chance."
-        return told(largest_seen, tables, largest, which)
+        which = told(", so {} may be chance", first(map(Name, called.index), 3)) if len(called) else ""
+        return told("In {} with shuffled group labels the largest {}{}.", tables, largest, which)
 
     def deal_sentences(self, result: GroupDifferenceEvidence) -> list[str]:
         """How often dealt labels reach what was found, where rows belong together."""

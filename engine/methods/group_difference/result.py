@@ -28,7 +28,7 @@ from engine.telling.group_difference import figures, one_variable, tables, wordi
 from engine.telling.group_difference.columns import TABLES, described_for
 from engine.telling.group_difference.gap import sections_of
 from engine.telling.group_difference.gap import table_of as gaps_table
-from engine.telling.group_difference.one_variable import headings
+from engine.telling.group_difference.one_variable import headings, means_left_out
 from engine.telling.sections import METHOD_TITLE, Section
 from engine.telling.table_one import odd_values
 from engine.telling.tables import TableDescription
@@ -308,8 +308,12 @@ class GroupDifferenceResult(GroupDifferenceEvidence, DescribedResult):
         if title not in TABLES:
             return super().table_description(title)
         result = described_for(title, *headings(self))
-        odd = odd_values(self.described, 1) if title == "Variables" else ""  # names alone: this is shown to everybody
-        return result.with_headers({}, f"{result.about} {odd}") if odd else result
+        if title != "Variables":
+            return result
+        odd = odd_values(self.described, 1)  # names alone: this is shown to everybody
+        unsaid = tuple(name for name in self.names if means_left_out(self, name))
+        why = " Means are left out (pp of “level”) where they do not show what differs, or values look like errors."
+        return replace(result, about=" ".join(filter(None, [result.about + why * bool(unsaid), odd])), unsaid=unsaid)
 
     def table_titles(self) -> tuple[str, ...]:
         """The titles of the tables that this answer has."""

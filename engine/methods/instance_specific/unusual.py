@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 UNUSUAL = 0.05
 """Corrected p below which a value is called unusual."""
-OPEN = 0.2
-"""Corrected p below which it is left open whether a value is unusual."""
 _TIE = 1e-9
 MOST_SUMMED = 60
 """Variables up to which unknown values are summed over."""

@@ -106,6 +106,10 @@ def strongest_link(result: LogLinearEvidence) -> tuple[str, str] | None:
     return next((pair for pair in known if not result.from_the_cut(pair)), known[0] if known else None)
 
 
+ONLY_ALIKE = "only among rows alike in others"
+"""Status of a link that no share shows over all rows."""
+
+
 class Contrast(NamedTuple):
     """Levels of two variables whose cell is farthest from no link, rows with both there and elsewhere.
 

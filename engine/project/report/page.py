@@ -78,7 +78,12 @@ def page(
     short: Markup | str = next((found for part in parts if not first and (found := part.patient())), "")
     if first:
         where = "the whole report" if brief else "“The table”, behind the results"
-        odd = told(f"{ODD} See below.") if brief and parts[0].odd else odd_note(first[0].rows, first[0].least)
+        odd = odd_note(first[0].rows, first[0].least)
+        if brief:
+            said = "".join(sentence for part in parts for sentence in part.result.how_sure())
+            sure = "P(differs): probability that the groups differ, 1 is certain; " if "P(differs)" in said else ""
+            mark = f"{ODD} Values in doubt: see “What limits this”. " if odd else ""
+            odd = told("{}{}SMD: difference in SDs; pp: percentage points.", mark, sure)
         short = first[0].short((MOST_ROWS if len(parts) == 1 else MOST_BESIDE) - 2 * brief, where, odd)
     chapters = [part.markup() for part in parts]  # first of all, since the cover says how many cells they hide
     described = [] if brief else [(table.notes(), parts[0].labelled(table.whole())) for table in first]

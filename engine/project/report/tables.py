@@ -119,6 +119,7 @@ def _columns(table: pd.DataFrame, about: TableDescription, hidden: Hidden) -> li
     ends = {end for pair in about.ends.values() for end in pair}
     columns = []
     names = [str(name) for name in table.columns]
+    keys = list(map(str, table[about.keys[0]])) if about.instead else []
     for place, name in enumerate(names):
         if name in about.left_out or (name in ends and name in about.columns):
             continue
@@ -126,9 +127,10 @@ def _columns(table: pd.DataFrame, about: TableDescription, hidden: Hidden) -> li
         cells = _cells(table, place, about)
         shown = [name] * len(cells)
         if (other := about.instead.get(name)) in about.left_out:
-            shown = [other if cell == NOTHING else name for cell in cells]
+            gaps = [cell == NOTHING or key in about.unsaid for cell, key in zip(cells, keys, strict=True)]
+            shown = [other if gap else name for gap in gaps]
             points = [text.replace(" (", f"{words.NO_BREAK}pp (") for text in _cells(table, names.index(other), about)]
-            cells = [more if cell == NOTHING else cell for cell, more in zip(cells, points, strict=True)]
+            cells = [more if gap else cell for gap, cell, more in zip(gaps, cells, points, strict=True)]
         hidden_rows = frozenset(i for i, of in enumerate(shown) if hidden.words((i, of)) is not None)
         cells = [hidden.words((i, of)) or cell for i, (of, cell) in enumerate(zip(shown, cells, strict=True))]
         header = name_of(column.header) if name not in about.columns else column.header
@@ -147,6 +149,7 @@ def _cells(table: pd.DataFrame, place: int, about: TableDescription) -> list[str
     if name != about.level or not {*about.instead.values()} & {*about.left_out}:
         return cells
     numbers = table[[one for one in about.ends if about.columns[one].kind == "number"]].notna().any(axis=1)
+    numbers &= ~table[about.keys[0]].astype(str).isin(about.unsaid)
     return ["" if number else cell for cell, number in zip(cells, numbers, strict=True)]
 
 

@@ -174,14 +174,13 @@ def explain(result: GroupDifferenceEvidence, variable: str) -> list[str]:
         _UNSTATED
         if row["alone"] == Alone.THROUGH_OTHERS
         else told("{}.", _effect(result, variable, row))
-        if math.isnan(row["difference"])
+        if math.isnan(row["difference"]) or means_left_out(result, variable)
         else forms.difference_sentence(result, variable),
         _certainty(row),
         told("{}.", _alone(result, variable, row)),
-        *filter(None, [apart_words(row)]),
+        *filter(None, [means_left_out(result, variable), apart_words(row)]),
         _likeliest_parents(result, variable, row),
         *([told(few, Number(str(FEW_ROWS)))] if row["few_rows"] else []),
-        *filter(None, [odd_values(result.described, variable=variable)]),
     ]
 
 
@@ -258,7 +257,7 @@ def _alone(result: GroupDifferenceEvidence, variable: str, row: pd.Series) -> Te
     p = Number(words.p_value(row["p_alone"], corrected=True))
     if result.chance_alone.least[result.names.index(variable)] and row["p_alone"] >= _LEAST_SHOWN:
         p = Number(f"p at most {words.probability(row['p_alone'])} after correction")
-    if variable in result.numbers:
+    if variable in result.numbers and not means_left_out(result, variable):
         mean = forms.mean_words(result, variable, result.numbers[variable].alone)
         text = told("Overall the mean is {}; of all its values {}", mean, p)
     elif math.isnan(row["effect_alone"]):
@@ -286,6 +285,26 @@ def is_number(row: pd.Series) -> bool:
     return any(row.get(name, math.nan) == row.get(name, math.nan) for name in ("difference", "overall"))
 
 
+def means_left_out(result: GroupDifferenceEvidence, name: str) -> Text:
+    """Why no difference of means is told of a number, but one of shares of a range: values that look like errors move
+    it, or it does not show what differs; "" where it is told."""
+    row = result.verdicts.loc[name]
+    if not is_number(row):
+        return told("")
+    if odd := odd_values(result.described, variable=name):
+        return told("{} Means are left out.", odd)
+    if row["difference_low"] * row["difference_high"] <= 0 and row["verdict"] in CALLED:
+        return told("Means are left out: their interval holds 0, the difference is in ranges of the values.")
+    return told("")
+
+
+def without_means(result: GroupDifferenceEvidence, table: pd.DataFrame) -> pd.DataFrame:
+    """The variables without the differences of means that are not told; those of shares then stand in their place."""
+    names = [name for name in table.index if means_left_out(result, str(name))]
+    columns = [f"{kind}{end}" for kind in ("difference", "overall") for end in ("", "_low", "_high")]
+    return table.assign(**{column: table[column].where(~table.index.isin(names)) for column in columns})
+
+
 def leaves_out_zero(row: pd.Series) -> bool:
     """True where the overall interval leaves 0 out of a variable that is not said to differ, overall or otherwise."""
     low, high = (row["overall_low"], row["overall_high"]) if is_number(row) else (row["low_alone"], row["high_alone"])
@@ -294,12 +313,10 @@ def leaves_out_zero(row: pd.Series) -> bool:
 
 
 def apart_words(row: pd.Series) -> Text:
-    """Why a verdict and the interval of a difference seem to disagree; "" where they do not."""
+    """Why an interval leaves 0 out of what is not said to differ; "" where none does."""
     if leaves_out_zero(row):
         p = Number(words.p_value(row["p_alone"]))
         return told("Overall {}, corrected for all variables; the interval is not corrected.", p)
-    if is_number(row) and row["difference_low"] * row["difference_high"] <= 0 and row["verdict"] in CALLED:
-        return told("The verdict rests on ranges of the values, not on means, whose interval holds 0.")
     return told("")
 
 

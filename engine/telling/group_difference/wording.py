@@ -51,8 +51,6 @@ LINK_MISSED = told(
 SHOWN = 3
 _FAINT = 0.1
 """P(differs) below which a headline names no variable that is inconclusive."""
-_LEAST_SHOWN = 0.001
-"""Probability below which `words.probability` says only that it is below."""
 
 
 @told_once(*READ)
@@ -236,18 +234,17 @@ def through_words(result: GroupDifferenceEvidence) -> list[str]:
 
 
 def _probabilities(table: pd.DataFrame) -> Text:
-    """The probability of a difference of the variables of each verdict, and at most of those of which none is seen."""
+    """P(differs), and its scale, of what differs, what probably does and what is inconclusive."""
     known = table.dropna(subset=["probability"])
     known = known[known["alone"] != Alone.THROUGH_OTHERS]  # which are told beside it
     kinds: dict[str, pd.Series] = dict(iter(known.groupby("verdict")["probability"]))
     none = known["probability"].iloc[:0]
-    differ, probable, unsure, alike, unseen = (
-        kinds.get(kind, none)
-        for kind in (Verdict.DIFFERS, Verdict.PROBABLY, Verdict.CANNOT_TELL, Verdict.ALIKE, Verdict.NOT_SEEN)
+    differ, probable, unsure = (
+        kinds.get(kind, none) for kind in (Verdict.DIFFERS, Verdict.PROBABLY, Verdict.CANNOT_TELL)
     )
     called = differ if len(differ) else probable
     least, most = (words.probability(float(end)) for end in (called.min(), called.max()))
-    size = certainly(float(called.min())) if least == most else Number(f"P(differs) is at least {least}")
+    size = told("P(differs), from 0 to 1: {}", Number(least if least == most else f"at least {least}"))
     names = list(map(Name, called.index))
     if len(names) <= SHOWN and (called is probable or not len(probable)):
         which = listed(names)
@@ -258,9 +255,7 @@ def _probabilities(table: pd.DataFrame) -> Text:
         which = told("the {} that {}", Count(len(names)), verb)
     between = [("probably differs", probable)] if called is differ else []
     parts = [_of_verdict(kind, part) for kind, part in (*between, ("inconclusive", unsure)) if len(part)]
-    rest = pd.concat([alike, unseen])
-    others = [told("no difference seen in the others ({})", _at_most(float(rest.max())))] if len(rest) else []
-    return told("{}.", joined([told("{} for {}", size, which), *parts, *others], "; "))
+    return told("{}.", joined([told("{} for {}", size, which), *parts], "; "))
 
 
 def _spreads(result: GroupDifferenceEvidence, called: pd.Series) -> Text:
@@ -275,12 +270,6 @@ def _of_verdict(kind: str, p: pd.Series) -> Text:
     least, most = (words.probability(float(end)) for end in (p.min(), p.max()))
     size = Number(least if least == most else f"{least} to {most}")
     return told("{}: {} ({})", told(kind), Name(p.index[0]) if len(p) == 1 else Count(len(p), "variable"), size)
-
-
-def _at_most(probability: float) -> Number:
-    """'at most .12', or how it is written where it is below what is shown."""
-    text = words.probability(probability)
-    return Number(text if probability < _LEAST_SHOWN else f"at most {text}")
 
 
 def _rows(result: GroupDifferenceEvidence, kind: str, names: list[str]) -> Text:

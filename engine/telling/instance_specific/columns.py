@@ -69,13 +69,13 @@ TABLES: Mapping[str, TableDescription] = {
         "p is how probable a value as rare is given all the patient’s other values, under the population’s network; "
         "corrected for as many values as are known.",
         described(
-            text="variable; level: value; likeliest",
+            text="variable; level: value; likeliest: likeliest level",
             probability="probability: P given the others",
             p="surprise: p, uncorrected; p: p, corrected",
         ),
         keys=("variable",),
         persons=True,
-        left_out=("probability",),
+        left_out=("probability", "likeliest"),  # of a number the range, which it may lie in and be far out
     ),
     "Numbers": TableDescription(
         "Where each of the patient’s numbers lies among all rows, and among rows with all the patient’s other values "

@@ -9,7 +9,8 @@ from engine import words
 from engine.methods.instance_specific.answer import InstanceAnswer
 from engine.methods.instance_specific.links import Link, LinkWord
 from engine.telling.charts.labels import difference_name
-from engine.text import Count, Level, Name, Number, People, Text, joined, listed, told
+from engine.telling.terms import SHOWN
+from engine.text import Count, Level, Name, Number, People, Text, first, joined, listed, told
 
 
 def margin_of(result: InstanceAnswer) -> Number:
@@ -79,9 +80,9 @@ def verdict(result: InstanceAnswer, link: Link, begins: bool = False) -> Text:
             margin_of(result),
         )
     if link.word == LinkWord.NOT_ASKED:
-        return told("{} {} matters otherwise for {} could not be asked", whether, source, child)
+        return told("{} the link {} → {} differs for this patient could not be asked", whether, source, child)
     whether = "whether" if given else whether
-    return told("{}{} {} matters otherwise for {} is inconclusive", given, whether, source, child)
+    return told("{}{} the link {} → {} differs is inconclusive", given, whether, source, child)
 
 
 def given_words(result: InstanceAnswer, link: Link, with_: str) -> Text:
@@ -91,7 +92,7 @@ def given_words(result: InstanceAnswer, link: Link, with_: str) -> Text:
 
 
 def doubt(result: InstanceAnswer, link: Link) -> Text:
-    """What a verdict rests on: 'Z = yes rather than no shifts X = yes by about 0 pp (95 %: −4 to 5), ...'."""
+    """What a verdict rests on: 'From Z = no to yes the share of X = yes changes by 0 pp (95 %: −4 to 5), ...'."""
     source, child = result.name(link.source), result.name(link.child)
     like, beside, compared = People(link.rows, "row"), _beside(result, link), link.compared
     if compared is None:
@@ -104,9 +105,9 @@ def doubt(result: InstanceAnswer, link: Link) -> Text:
         return told("{} {} shifts {} by about {}", who, Name(source), Name(child), shift)
     levels = result.levels[source]
     return told(
-        "{} rather than {} shifts {} by about {}, {} by about {}. {}: {}, {}; {}{}{}",
-        value_words(source, levels[compared.high_level]),
-        Level(levels[compared.low_level]),
+        "From {} to {} the share of {} changes by {}, {} by {}. {}: {}, {}; {}{}{}",
+        value_words(source, levels[compared.low_level]),
+        Level(levels[compared.high_level]),
         value_words(child, result.levels[child][compared.level]),
         _sized(compared.here, compared.here_low, compared.here_high),
         other_values(result.context_of(link), result.levels),
@@ -118,6 +119,21 @@ def doubt(result: InstanceAnswer, link: Link) -> Text:
         told(" of {}", People(compared.units, "subject")) if compared.units < link.rows else "",
         beside,
     )
+
+
+def compared_words(result: InstanceAnswer, most: int = 3) -> Text:
+    """'Sepsis → lactate: inconclusive (p = .42); ...' of the links that were compared, the nearest misses first."""
+    asked = [(link.compared.p, link) for link in result.links if link.compared is not None]
+    parts = [
+        told(
+            "{} → {} {} ({})",
+            *(Name(result.name(link.source)), Name(result.name(link.child))),
+            told(SHOWN.get(link.word, link.word)),
+            Number(words.p_value(p)),
+        )
+        for p, link in sorted(asked, key=lambda pair: pair[0])
+    ]
+    return told("Compared with the others (p corrected): {}.", first(parts, most, "; "))
 
 
 def _beside(result: InstanceAnswer, link: Link) -> Text:
@@ -162,8 +178,8 @@ def rows_wanted(result: InstanceAnswer, link: Link) -> Text:
     if link.needed is None:
         return told("How many rows would show a {} of {} percentage points is not known either", noun, margin)
     return told(
-        "To see a {} of {} percentage points (4 times in 5) takes {} rows{}",
-        *(noun, margin, Count(link.needed), _beside(result, link)),
+        "{} rows{} would show a {} of {} percentage points 4 times in 5",
+        *(Count(link.needed), _beside(result, link), noun, margin),
     )
 
 

@@ -72,7 +72,7 @@ def how_far(extremes: Extremes, doubted: Mapping[int, tuple[str, ...]]) -> Text:
     """What the distance is, of the first row and of the median one, and how many extreme rows are in doubt."""
     figures = (Number(f"{distance:.1f}") for distance in (extremes.rows[0][1], extremes.middle))
     template = (
-        "Distance: how far all values together lie from the middle; {} here, at most {} for half of the patients."
+        "Distance: how many SDs all values together lie from the middle; {} here, at most {} for half of the patients."
     )
     text = told(template, *figures)
     if doubted:
@@ -119,7 +119,8 @@ def kinds_words(kinds: Kinds) -> Text:
         template = "{} kinds; average silhouette {} (1: far apart, 0: overlapping), at most {} in tables without kinds."
         return told(template, many, own, chance)
     if kinds.silhouette <= SEPARATED:
-        ends = told("kinds overlap in the best division (average silhouette {}, separate above {})", own, least)
+        scale = "average silhouette {}; 1: far apart, 0: overlapping, separate above {}"
+        ends = told("kinds overlap in the best division ({})", told(scale, own, least))
     else:
         ends = told("tables without kinds divide as well (average silhouette {} here, up to {} there)", own, chance)
     return told("No separate kinds of patients are seen: {}.", ends)

@@ -11,7 +11,7 @@ from engine.lazy import pd
 from engine.methods.instance_specific.evidence import FEW_CASES, InstanceEvidence
 from engine.methods.instance_specific.links import ALONE, Link, LinkWord, nearest_misses
 from engine.methods.instance_specific.parent_choices import NodeChoice
-from engine.methods.instance_specific.unusual import OPEN, UNUSUAL
+from engine.methods.instance_specific.unusual import UNUSUAL
 from engine.scores.instance import UNKNOWN
 from engine.telling.instance_specific.links import (
     given_words,
@@ -87,20 +87,28 @@ def _judged(result: InstanceEvidence) -> pd.DataFrame:
 
 
 def _least_expected(result: InstanceEvidence, judged: pd.DataFrame) -> Text:
-    """The value that is least expected given the others: where it stands among all, and whether it is unexpected."""
+    """The value that is least expected given the others: where it stands among all, and that it is unexpected."""
     name, least, others = str(judged.index[0]), judged.iloc[0], int((judged["p"] < UNUSUAL).sum()) - 1
-    p, stands = Number(words.p_value(float(least["p"]))), value_stands(result, name)
+    p = Number(words.p_value(float(least["p"])))
     if least["p"] < UNUSUAL:
         more = told("; so {} {}", "is" if others == 1 else "are", Count(others, "more value")) if others else ""
+        stands = value_stands(result, name)
         return told("{}, is unexpected given the other values ({}){}.", stands, p, more)
-    if least["p"] < OPEN:
-        return told("{}: whether the other values explain it is inconclusive ({}).", stands, p)
-    if least["p"] < NAMED:
-        return told("No value is clearly unexpected; least expected is {} ({}).", stands, p)
-    return told("No value of this patient is seen to be unexpected given the others ({}).", p)
+    if least["p"] >= NAMED:
+        return told("No value of this patient is seen to be unexpected given the others ({}).", p)
+    if _far_and_open(result, judged):
+        return told("{}.", value_stands(result, name, " is"))
+    return told("No value is clearly unexpected; least expected is {} ({}).", value_stands(result, name), p)
 
 
-def value_stands(result: InstanceEvidence, name: str) -> Text:
+def _far_and_open(result: InstanceEvidence, judged: pd.DataFrame) -> bool:
+    """True where the least expected value lies far out among all, and is not clearly unexpected given the others."""
+    if not UNUSUAL <= judged.iloc[0]["p"] < NAMED:
+        return False
+    return any(number.name == judged.index[0] and number.beyond >= FAR_ENOUGH for number in result.numbers)
+
+
+def value_stands(result: InstanceEvidence, name: str, verb: str = ",") -> Text:
     """'lactate 7.4 mmol/L, higher than in 97 % of patients', 'smoking = yes, as in 12 % of patients'."""
     number = next((number for number in result.numbers if number.name == name), None)
     level = result.patient[name]
@@ -109,7 +117,7 @@ def value_stands(result: InstanceEvidence, name: str) -> Text:
         share = Share(counts[result.levels[name].index(level)], counts.sum())
         return told("{}, as in {} of {}", value_words(name, level), share, who(result))
     interval = told(" ({})", Level(level)) if math.isnan(number.given) else ""  # which is then what is judged
-    return told("{}{}, {} of {}", written(number, 24), interval, beyond(number), who(result))
+    return told("{}{}{} {} of {}", written(number, 24), interval, verb, beyond(number), who(result))
 
 
 def who(result: InstanceEvidence) -> str:
@@ -349,36 +357,39 @@ def notes(result: InstanceEvidence) -> list[str]:
 
 
 def how_sure(result: InstanceEvidence) -> list[str]:
-    """The numbers farthest out among all, what p is of and corrected for, and that neither says what is dangerous."""
+    """What the other values say of the least expected one, what else is far out, and that neither says danger."""
     if result.network.cpdag is not None:
         return sentences(result)[:1]
-    judged = _judged(result)
-    said: list[str] = []
-    far = [number for number in result.numbers if number.beyond >= FAR_ENOUGH and number.name not in judged.index[:1]]
-    if result.extremes:
-        said.append(EXTREME)
-    elif far:
+    led = _judged(result).index[:1]
+    far = [number for number in result.numbers if number.beyond >= FAR_ENOUGH and number.name not in led]
+    said = [EXTREME] if result.extremes else on_values(result)
+    if far and not result.extremes:
         most = sorted(far, key=lambda number: -number.beyond)
         named = (told("{} ({})", written(number, 24), beyond(number)) for number in most[:2])
         said.append(told("Far out among all {}: {}.", who(result), listed(named)))
-    if len(judged) and not result.extremes:
-        least = _least_expected(result, judged)
-        if least != headline(result):
-            return [*said, *([least] if judged.iloc[0]["p"] < NAMED else []), NOT_DANGER]
-        said.append(
-            told(
-                "p: by chance, at most this share of patients has any of {} as unlikely given the others.",
-                Count(len(judged), "value"),
-            )
-        )
     return [*said, NOT_DANGER] if result.patient else said
+
+
+def on_values(result: InstanceEvidence) -> list[Text]:
+    """The least expected value, where the headline has another, what the other values say of it, and its p."""
+    judged = _judged(result)
+    if judged.empty or result.extremes or result.network.cpdag is not None:
+        return []
+    least, others = _least_expected(result, judged), Count(len(result.patient) - 1, "other value")
+    said = [] if least == headline(result) else [least]
+    if said and judged.iloc[0]["p"] >= NAMED:
+        return []
+    p, many = Number(words.p_value(float(judged.iloc[0]["p"]))), Count(len(judged), "value")
+    if not _far_and_open(result, judged):
+        return [*said, told("p is corrected for {}.", many)]
+    return [*said, told("Given the {} it is not clearly unexpected: {}, corrected for {}.", others, p, many)]
 
 
 def sentences(result: InstanceEvidence) -> list[str]:
     """What changes, and what that rests on."""
     method, changed = result.method, any(choice.changed for choice in result.network.choices)
     said: list[str] = [*(told("{}.", text) for text in extreme_numbers(result)), *filter(None, [beyond_levels(result)])]
-    said += [link_sentence(result, link) for link in named_links(result)]
+    said += [*on_values(result), *(link_sentence(result, link) for link in named_links(result))]
     said.append(
         told(
             "{}, with {} of {} values known, was compared with {}{}.",
@@ -432,8 +443,7 @@ def asked_words(result: InstanceEvidence) -> list[Text]:
         return [none_compared(result)]
     return [
         told(
-            "{} of {} could be asked about: is the shift here another than among rows with other values of what the "
-            "variable depends on?",
+            "{} of {} could be compared: does one variable shift the other as much as among the other rows?",
             Count(n_tested),
             Count(len(result.links), "link"),
         ),

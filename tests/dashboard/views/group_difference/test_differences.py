@@ -47,7 +47,7 @@ from engine.telling.group_difference.figures import (
     reading_figure,
     shares_of,
 )
-from engine.telling.group_difference.one_variable import apart_words, verdict_words
+from engine.telling.group_difference.one_variable import apart_words, means_left_out, verdict_words, without_means
 from engine.telling.group_difference.tables import told_in_one_word
 from engine.telling.terms import SHOWN
 from engine.words import NO_BREAK, probability, with_sign, with_unit
@@ -292,9 +292,6 @@ def test_a_row_whose_interval_leaves_out_0_says_the_corrected_p(
     display = variables_display(row.to_frame().T, 0.1, "South − North")
     assert (display["note"].item() == f"overall p{NO_BREAK}={NO_BREAK}.064") == said
     assert apart_words(row).endswith("the interval is not corrected.") == said
-    row["verdict"], row["difference"], row["difference_low"], row["difference_high"] = Verdict.DIFFERS, 0.8, -1.1, 1.9
-    assert apart_words(row) == "The verdict rests on ranges of the values, not on means, whose interval holds 0."
-    assert not apart_words(row.replace(-1.1, 0.1))
 
 
 def test_a_context_that_differs_stands_beside_no_difference_overall() -> None:
@@ -362,11 +359,14 @@ def test_a_number_stands_in_its_unit_in_table_box_and_card(laboratory: Any) -> N
     what, size, about = number_words(found.loc["Lactate (mmol/L)"], "South − North")
     assert (what, size) == ("Higher in South", f"{given} mmol/L ({low} to {high})")
     assert about.startswith("South − North: means given the parents, 95 %; overall +")
-    wide = found.loc["Lactate (mmol/L)"].copy()
-    wide["difference_low"] = -0.1
-    assert number_words(wide, "South − North")[1] == f"{wide['second']} v {wide['first']} mmol/L", (
-        "medians, where means"
-    )
+    assert not means_left_out(laboratory, "Lactate (mmol/L)") and not means_left_out(laboratory, "severity")
+    assert "holds 0" in means_left_out(laboratory, "Glucose (mmol/L)"), "it varies more, about one mean"
+    assert not any("mean is" in said for said in laboratory.explain("Glucose (mmol/L)"))
+    wide = without_means(laboratory, found).loc["Glucose (mmol/L)"]
+    _, size, about = number_words(wide, "South − North")
+    assert size == f"{wide['second']} v {wide['first']} mmol/L" and f"share of “{wide['level']}”, 95 % " in about
+    assert laboratory.table_description("Variables").unsaid == ("Glucose (mmol/L)",)
+    assert laboratory.table("Variables")["difference"].notna().sum() == found["difference"].notna().sum(), "in files"
     boxes = {node.name: node.value for node in difference_panel(laboratory).nodes}
     assert boxes["Lactate (mmol/L)"] == "▲ higher in South" and boxes["Glucose (mmol/L)"] == "▲ varies more"
 

@@ -139,7 +139,7 @@ def test_no_difference_given_parents_is_stated_where_others_explain_it() -> None
 
 
 def test_each_verdict_has_its_own_probabilities() -> None:
-    """What differs by name up to three, then what probably does and what is inconclusive, and the most of the rest."""
+    """What differs by name up to three, then what probably does and what is inconclusive."""
     result = compared(two_groups(400, 7, 4, seed=1, changed=False))
     names = list(result.names)
     for called in (1, 2, 5):
@@ -147,27 +147,26 @@ def test_each_verdict_has_its_own_probabilities() -> None:
         for place, name in enumerate(names):
             changed = with_posterior(changed, name, 0.99 if 0 < place < called else 0.97 if not place else 0.01)
         named = {1: names[0], 2: f"{names[1]} and {names[0]}", 5: "the 5 that differ"}[called]
-        span = "\u00a0=\u00a0.970" if called == 1 else " is at least .970"
-        assert f"P(differs){span} for {named}; no difference seen in the others (at most .010)." in changed.sentences()
+        span = ".970" if called == 1 else "at least .970"
+        assert f"P(differs), from 0 to 1: {span} for {named}." in changed.sentences()
     assert not any(text.startswith("P(differs)") for text in with_posterior(result, names[0], 0.2).sentences())
 
 
 def test_an_inconclusive_variable_is_not_among_the_others() -> None:
-    """Drawn orders may leave P = .52 inconclusive and .51 not: each is named, and the rest has its own limit."""
+    """Drawn orders may leave P = .52 inconclusive and .51 not: each is named."""
     changed = compared(two_groups(400, 7, 4, seed=1, changed=False))
     told = [(0.9999, 0.0), (0.9999, 0.0), (0.51, 0.001), (0.52, 0.08)]
     for name, (p, error) in zip(changed.names, [*told, *[(0.01, 0.0)] * (len(changed.names) - 4)], strict=True):
         changed = with_posterior(changed, name, p, error)
     probable, unsure = changed.names[2:4]
     first = (
-        f"P(differs)\u00a0>\u00a0.999 for the 2 that differ; probably differs: {probable} (.51); "
-        f"inconclusive: {unsure} (.52); "
-        "no difference seen in the others (at most .010)."
+        f"P(differs), from 0 to 1: >\u00a0.999 for the 2 that differ; probably differs: {probable} (.51); "
+        f"inconclusive: {unsure} (.52)."
     )
     assert changed.sentences()[0] == first
     assert len(first.split()) <= 25
     single = with_posterior(changed, changed.names[1], 0.01).sentences()[0]
-    first = "P(differs)\u00a0>\u00a0.999 for the one that differs"
+    first = "P(differs), from 0 to 1: >\u00a0.999 for the one that differs"
     assert single.startswith(f"{first}; probably differs: {probable} (.51); ")
 
 
@@ -461,10 +460,9 @@ def test_bootstrap_of_rows_and_shuffles_call_what_the_answer_calls() -> None:
     assert null.largest.tolist() == [max(run) for run in null.probabilities.tolist()]
     assert (null.largest >= 0.5).sum() <= 2
     largest = words.probability(max(null.largest), "P(differs)")
-    begins = f"In 20 tables with shuffled group labels, {largest} was the largest"
-    assert null.sentence(result) == f"{begins}; a P up to that may be chance."
+    assert null.sentence(result) == f"In 20 tables with shuffled group labels the largest {largest}."
     high = replace(null, averaged=np.full_like(null.averaged, 50.0))
-    assert f"P(differs)\xa0>\xa0.999 was the largest, so {top}" in high.sentence(result), "no more than chance"
+    assert f"the largest P(differs)\xa0>\xa0.999, so {top}" in high.sentence(result), "no more than chance"
 
 
 def test_gaps_stand_beside_the_headline_and_missing_is_called_so() -> None:

@@ -160,7 +160,7 @@ def test_words_tables_and_json(table: engine.Dataset) -> None:
     )
     assert len(result.headline().split()) <= 25
     assert result.sentence("X2").startswith(
-        "With X0 = 0, X1 matters less for X2. X1 = 1 rather than 0 shifts X2 = 1 by "
+        "With X0 = 0, X1 matters less for X2. From X1 = 0 to 1 the share of X2 = 1 changes by "
     )
     assert result.sentence("X0") == "In the population's network X0 depends on no other variable."
     assert list(result.tables()) == [

@@ -46,7 +46,7 @@ def test_a_link_is_judged_among_the_rows_like_the_patient(table: engine.Dataset)
     assert (link.word, link.verdict, link.status) == ("no longer matters", "no", "dropped")
     shifts = f"{points(link.compared.here)}{NO_BREAK}pp (95 % −2 to 6), otherwise {points(link.compared.others)}"
     assert result.headline() == f"With X0 = 0, X1 no longer matters for X2: {shifts}."
-    assert f"X1 = 1 rather than 0 shifts X2 = 1 by about 2{NO_BREAK}pp (95 %: −2 to 6)" in result.sentence("X2")
+    assert f"From X1 = 0 to 1 the share of X2 = 1 changes by 2{NO_BREAK}pp (95 %: −2 to 6)" in result.sentence("X2")
 
 
 def test_kept_links_are_asked_too(table: engine.Dataset) -> None:
