@@ -30,8 +30,7 @@ TERMS = {
     "Explained by all others": "The share of an item's latent variance that all other items explain (predictability).",
     "Given its parents": "Among rows that are equal in the variable's likeliest parents.",
     "Held-out": "Not used for learning, so that what is predicted of it is a fair test.",
-    "Inconclusive": "The rows are too few to say whether it differs or is equivalent: P(differs) is below .50, and not "
-    "below .05 and half of what it was before the data.",
+    "Inconclusive": "The rows are too few to say whether it differs or is equivalent.",
     "Inclusion probability": "The share of networks drawn from the posterior that have a link.",
     "Latent value": "The unseen number behind a rating, which is cut into its levels.",
     "Odds": "A probability as a ratio: 20 to 1 for is a probability of .95.",
