@@ -435,6 +435,27 @@ def with_sign(number: float, decimals: int = 0) -> str:
     return with_minus(f"{number:+z,.{decimals}f}")
 
 
+def signed(number: float) -> str:
+    """A correlation, or a sum of some, as one reads it: '+.48', '−.51', '+1.12', '0'.
+
+    Parameters
+    ----------
+    number : any
+
+    Returns
+    -------
+    the number with two decimals, no zero before the point, and its sign; 0 has none
+
+    Examples
+    --------
+    >>> engine.words.signed(-0.506)
+    '−.51'
+    """
+    text = f"{abs(number):,.2f}"
+    text = text[1:] if text.startswith("0") else text
+    return "0" if text == ".00" else f"{'−' if number < 0 else '+'}{text}"
+
+
 def with_minus(number: str) -> str:
     """A number that is written already, its hyphen made a true minus.
 

@@ -11,14 +11,14 @@ from dashboard.session.labels import labelled
 from dashboard.text import distinct, short, shorten, visible
 from dashboard.theme import DIFFERENT
 from engine.comparison.result import DIFFERENCE
-from engine.comparison.scales import SCALES, Scale, on_axis, signed
+from engine.comparison.scales import SCALES, Scale, on_axis
 from engine.comparison.table import LinkWord, kind_of
 from engine.graphs.dag import each_edge
 from engine.methods.verdicts import Verdict
 from engine.telling.charts.colours import GROUP_COLOURS
 from engine.telling.comparison.wording import SEARCH, evidence, order_of, search_name, verdict_text
 from engine.text import Count, Level, Name, Number, told
-from engine.words import count, p_value
+from engine.words import count, p_value, signed
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -173,7 +173,6 @@ def _group_edge(scale: Scale, label: str, link: Link, about: Mapping[str, Any], 
         LOOKS.get(about["status"], about["status"]) if about["drawn"] else UNFOUND,
         words=words,
         directed=False,
-        mark=scale.text(value) if lit else "",
         certainty=PALE if about["pale"] and about["drawn"] else 1.0,
         width=of_estimate(value if scale.ratios else value * scale.weight, odds=scale.ratios)
         if about["drawn"] and not about["pale"]
@@ -190,7 +189,6 @@ def _difference_edge(scale: Scale, row: Any, about: Mapping[str, Any], *, lit: b
         LOOKS.get(about["status"], about["status"]),
         words=words,
         directed=False,
-        mark=scale.difference_text(row.difference) if lit else "",
         lit=lit,
     )
 

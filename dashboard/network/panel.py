@@ -109,7 +109,7 @@ class Edge:
     mark : a sign that stands on the middle of the arc
     certainty : 0 to 1, pale to full colour
     width : pixels, in place of what the weight says; 0 where that decides
-    lit : the link that is looked at: with an edge of ink, its mark beside it
+    lit : the link that is looked at: with an edge of ink
     p : its probability, where the reader chooses from which on links are drawn
     """
 

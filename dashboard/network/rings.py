@@ -24,6 +24,7 @@ def show_rings(
     least: float | None,
     height: int,
     picked: Sequence[str] = (),
+    warning: str = "",
     file: str = "diptych-ordinal-network",
 ) -> NetworkEvent:
     """Draw them, and say what was clicked.
@@ -37,6 +38,7 @@ def show_rings(
     height : pixels that the picture may be high
     file : begins the names of saved pictures
     picked : the item, or the two ends of the link, that is looked at
+    warning : above the lines, of which only clear ones are drawn at first then
     """
     coloured = dark_svg if is_dark() else str
     data = {
@@ -45,6 +47,7 @@ def show_rings(
         "height": height,
         "file": file,
         "picked": [list(names).index(name) for name in picked if name in names],
+        "warning": warning,
         "style": screen_style(),
     }
     result = _component()(key=key, data=data, on_event_change=nothing, height="content")

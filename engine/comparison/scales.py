@@ -50,7 +50,7 @@ class Scale:
 
     def text(self, value: float) -> str:
         """One estimate: '+.48', an odds ratio '4.5', a difference of means '+.30 SD'."""
-        text = ratio(value) if self.ratios else signed(value)
+        text = ratio(value) if self.ratios else words.signed(value)
         return f"{text}{words.NO_BREAK}SD" if self.name == MEANS else text
 
     def difference_text(self, value: float) -> str:
@@ -94,13 +94,6 @@ def on_axis(rows: pd.DataFrame, scale: Scale, columns: list[str]) -> pd.DataFram
     if scale.name != MIXED:
         return rows[columns]
     return rows[columns].mul(rows["scale"].map(lambda name: SCALES[name].weight), axis=0)
-
-
-def signed(value: float) -> str:
-    """A correlation as one reads it: '+.48', '−.51', '0'."""
-    text = f"{abs(value):.2f}"
-    text = text[1:] if text.startswith("0") else text
-    return "0" if text == ".00" else f"{'−' if value < 0 else '+'}{text}"
 
 
 def ratio(log_value: float) -> str:

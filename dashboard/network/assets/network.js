@@ -9,7 +9,6 @@ import { darkened, isDark, pale, paperOf } from "./network_tones.js";
 const DIM = 0.12;
 const ZOOM = 1.25;
 const MANY = 24;  // variables from which one looks for one by its name
-const LIT = 12;  // CSS pixels of the value of the link that is looked at
 
 function make(name, className, text) {
   const made = document.createElement(name);
@@ -293,7 +292,7 @@ export class Panels {
     const taken = view.nodes.getIds().map((id) => boxOf(view, id));
     for (const edge of this.data.panels[view.index].edges.filter((one) => one.mark && !one.hidden)) {
       const ends = [boxOf(view, edge.from), boxOf(view, edge.to)];
-      const size = edge.lit ? LIT / Math.min(view.network.getScale(), 1) : markSize(edge.mark);
+      const size = markSize(edge.mark);
       context.font = `bold ${size}px ${this.data.style.font}`;
       context.textAlign = "center";
       context.textBaseline = "middle";
@@ -301,12 +300,8 @@ export class Panels {
       const [x, y] = markPlace(edge, ends, half, taken);
       context.lineWidth = 5;
       context.strokeStyle = this.paper;
-      if (edge.lit) {
-        context.fillStyle = this.paper;
-        context.fillRect(x - half, y - size * 0.6, 2 * half, size * 1.2);
-      } else context.strokeText(edge.mark, x, y);
-      const colour = edge.lit ? this.data.panels[view.index].nodes[0].font.color : edge.color.color;
-      context.fillStyle = edge.pale ? pale(colour, this.paper) : colour;
+      context.strokeText(edge.mark, x, y);
+      context.fillStyle = edge.pale ? pale(edge.color.color, this.paper) : edge.color.color;
       context.fillText(edge.mark, x, y);
     }
   }

@@ -79,10 +79,10 @@ export function beside(a, b, width, half, boxes, [x, y] = middle(a, b)) {
   return places.find(free) ?? [x, y];
 }
 
-// The middle of a sign's place: a number, and what stands at a link that is looked at, covers no box and no other number.
+// The middle of a sign's place: a number covers no box and no other number.
 export function markPlace(edge, ends, half, taken) {
   const bent = edge.bend && along(...ends, edge.bend, 0.5), at = bent ? [bent.x, bent.y] : middle(...ends);
-  if (!edge.lit && !isBeside(edge.mark)) return at;
+  if (!isBeside(edge.mark)) return at;
   const [x, y] = beside(...ends, edge.width, half, taken, at);
   taken.push({ left: x - half, right: x + half, top: y - HIGH, bottom: y + HIGH });
   return [x, y];
@@ -112,7 +112,7 @@ function arc(edge, boxes, taken, style) {
   const [mx, my] = markPlace(edge, [a, b], edge.mark.length * 4.5, taken);
   if (edge.mark) group.append(element("text", {
     x: mx, y: my + markSize(edge.mark) * 0.36, "text-anchor": "middle", "font-size": markSize(edge.mark), "font-weight": 700,
-    fill: edge.lit ? style.ink : edge.color.color, stroke: style.paper, "stroke-width": 4, "paint-order": "stroke",
+    fill: edge.color.color, stroke: style.paper, "stroke-width": 4, "paint-order": "stroke",
   }, edge.mark));
   group.append(element("title", {}, edge.words));
   return group;

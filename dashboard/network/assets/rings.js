@@ -22,6 +22,7 @@ class Rings {
     this.root = parent.appendChild(make("div", "dr"));
     (window.diptychDrawings ??= new Set()).add(this.root);  // the projector steps through them
     this.tools = this.root.appendChild(make("div", "dr-tools"));
+    this.warning = this.root.appendChild(make("p", "dr-warning"));
     this.field = this.root.appendChild(make("div", "dr-field"));
     this.note = this.root.appendChild(make("p", "dr-note"));
     const files = this.root.appendChild(make("div", "dr-files"));
@@ -40,13 +41,13 @@ class Rings {
   }
 
   update(data) {
-    const drawn = JSON.stringify([data.pictures, data.least, data.height]);
+    const drawn = JSON.stringify([data.pictures, data.least, data.height, data.warning]);
     this.data = data;
     for (const [name, value] of Object.entries(data.style)) this.root.style.setProperty(`--dr-${name}`, value);
     if (drawn === this.drawn) return this.light();  // a click draws nothing anew, so that the focus stays where it is
     this.drawn = drawn;
     const layouts = Object.keys(LAYOUTS).filter((name) => data.pictures[name]);
-    const kinds = Object.keys(KINDS).filter((name) => data.pictures[layouts[0]][name]);
+    const kinds = Object.keys(data.pictures[layouts[0]]);
     if (!layouts.includes(this.layout)) this.layout = layouts[0];
     if (!kinds.includes(this.kind)) this.kind = kinds[0];
     this.tools.replaceChildren(
@@ -103,15 +104,19 @@ class Rings {
     const sized = this.kind !== "arrows" && this.data.least !== null;
     const least = sized ? this.chosen ?? this.data.least : 0;
     if (this.data.least !== null) this.tools.querySelector(".dr-least").style.display = sized ? "" : "none";
-    if (sized) this.words.textContent = `Links of at least ${least.toFixed(2).replace(/^0/, "")}`;
+    const lines = this.kind === "lines", clear = lines && this.data.warning && this.chosen === undefined;
+    this.warning.textContent = lines ? this.data.warning : "";
+    if (sized) this.words.textContent = clear ? "Clear links; move for others" : `Links of at least ${least.toFixed(2).replace(/^0/, "")}`;
     const links = [...this.field.querySelectorAll(".rings-link")];
-    for (const link of links) link.style.display = Number(link.dataset.size) < least - 1e-9 ? "none" : "";
+    const hidden = ({ size, kind }) => (clear ? kind.includes("pale") : Number(size) < least - 1e-9);
+    for (const link of links) link.style.display = hidden(link.dataset) ? "none" : "";
     for (const sign of this.field.querySelectorAll("[data-explains]")) {
       const explained = (link) => link.style.display !== "none" && link.dataset.kind.split(" ").includes(sign.dataset.explains);
       sign.parentElement.style.display = links.some(explained) ? "" : "none";
     }
     const none = links.every((link) => link.style.display === "none");
-    this.empty = !none ? "" : links.length ? "No link is as large as that; move the slider for smaller ones." : "No link was found.";
+    const other = clear ? "No link is clear; move the slider for others." : "No link is as large as that; move the slider for smaller ones.";
+    this.empty = !none ? "" : links.length ? other : "No link was found.";
     this.remark();
   }
 

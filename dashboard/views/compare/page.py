@@ -237,9 +237,10 @@ def show_details(request: ComparisonRequest, notes: Sequence[str] = ()) -> None:
             )
             st.markdown(
                 "P(differs) weighs no difference against differences of the usual size. The prior that no link differs "
-                f"is spread over {count(result.tested_pairs(), 'link')}. Verdicts on links follow P(differs); p is a "
-                "second look at the same differences. The tests below are of all links together and of nodes, with p "
-                "of their own."
+                f"is spread over {count(result.tested_pairs(), 'link')}. A link differs from P(differs) .95 on, "
+                "probably from .50 and a Bayes factor of 3; no difference is seen below .05 and half of what P was "
+                "before the data; between, it is inconclusive. p is a second look. The tests below are of all links "
+                "together and of nodes, with p of their own."
             )
             st.markdown(plain(" ".join([sums(result), *node_sentences(result)])))
             draws, seed, prior = st.columns(3)

@@ -37,11 +37,13 @@ from dashboard.views.shared.neighbourhood import choose_part, part_of, strengths
 from dashboard.views.shared.network_view import network_view, positions_of
 from engine.comparison.scales import MIXED, SCALES
 from engine.telling.comparison.wording import (
+    chance_words,
     direction_words,
     level_note,
     searches_words,
+    unit_words,
 )
-from engine.words import count, first, p_value, probability
+from engine.words import count, first, p_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -250,8 +252,8 @@ def _reading(request: ComparisonRequest, row: Any | None) -> str:
     ends = ((row.group_a, (row.a, row.a_low, row.a_high)), (row.group_b, (row.b, row.b_low, row.b_high)))
     sides = [f"{plain(scale.interval(*numbers))} in {plain(label)}" for label, numbers in ends]
     scaled = f"{capital(scale.short)} (95 % interval): {', '.join(sides)}."
-    chance = f"P(differs) {probability(row.probability)}, {p_value(row.p)} (corrected)"
-    found = f"{direction_words(row)} {searches_words(request.result, row)}".strip()
+    chance = f"{chance_words(row)}, {p_value(row.p)} (corrected)"
+    found = " ".join(filter(None, [direction_words(row), searches_words(request.result, row), unit_words(row)]))
     note = plain(level_note(row.source, row.target, row.levels))
     name, colon = f"**{plain(link_name(row))}**{note and f' {note}'}", "" if row.what else ":"
     return (

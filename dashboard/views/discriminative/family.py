@@ -55,7 +55,7 @@ def _chosen_family(result: DiscriminativeResult) -> str:
 def family_label(row: Any, network: str) -> str:
     """A family in a list; `network` is what that network is called."""
     *parents, child = (short(shown_names().get(name, name), LETTERS) for name in (*row["parents"], row["child"]))
-    link = f"{', '.join(parents)} → {child}" if parents else f"{child} by its levels alone"
+    link = f"{', '.join(parents)} → {child}" if parents else f"{child} by itself"
     return f"{link} (network of {short(network, 24)})"
 
 

@@ -39,6 +39,7 @@ from engine.methods.discriminative.families import leading_family
 from engine.methods.discriminative.result import SLUG
 from engine.telling.discriminative.figures import MOST_LINKS, links_figure
 from engine.telling.discriminative.wording import (
+    alone_words,
     class_sentence,
     levels_sentence,
     link_sentence,
@@ -73,8 +74,8 @@ def show_result(result: DiscriminativeResult, data: Dataset) -> None:
         _show_accuracy(result)
     else:  # no link is beyond chance: what is known comes first, and the networks are folded
         _show_accuracy(result, family=named)
-        levels = ", levels alone" if named else ""
-        verdict = "no verdict on links" if result.held_out.too_few else f"no link is supported{levels}"
+        alone = "; a variable by itself is" if named else ""
+        verdict = "no verdict on links" if result.held_out.too_few else f"no link is beyond chance{alone}"
         with st.expander(f"Networks: {verdict}"):
             _show_networks(result)
             if not named:
@@ -87,7 +88,7 @@ def show_result(result: DiscriminativeResult, data: Dataset) -> None:
     with st.expander("Lessons: the smallest difference that can be detected, a link that switches with the class"):
         show_lesson()
         show_switching()
-    _show_method(result)
+    _show_method(result, named=named)
     with menu:
         show_exports(result, data)
 
@@ -141,8 +142,7 @@ def _show_accuracy(result: DiscriminativeResult, *, family: bool = False) -> Non
         show_confusion(result.held_out, "confusion-first")
         if not result.held_out.too_few:
             st.markdown(plain(labelled(class_sentence(result.held_out))))
-        if family:
-            say_verdicts(result)
+            st.markdown(plain(labelled(alone_words(result.held_out))))
     with right.container(border=True, gap="small", height="stretch"):
         if family:
             show_family(result)
@@ -223,9 +223,11 @@ def _clicked(result: DiscriminativeResult, titles: list[str], event: NetworkEven
     return False
 
 
-def _show_method(result: DiscriminativeResult) -> None:
+def _show_method(result: DiscriminativeResult, *, named: bool) -> None:
     with method_part(result):
         show_other_sentences(result)
+        if named and not supported(result):  # elsewhere it stands beside the accuracy
+            say_verdicts(result)
         st.markdown(f"{READING} {plain(labelled(result.caution))}")
         st.markdown(
             "Each class has a network of its own. With the counts of the class's own data (intra) and of all other "

@@ -17,7 +17,7 @@ from engine.telling.ordinal.figures.networks import LEAST_DRAWN
 from engine.telling.ordinal.figures.tables import thresholds_alt, thresholds_figure
 from engine.telling.ordinal.stability import inclusion_words
 from engine.telling.ordinal.wording import effect_words, named, pair_words
-from engine.words import count, evidence, in_percent, listed, p_value, with_sign
+from engine.words import count, evidence, in_percent, listed, p_value, signed
 
 if TYPE_CHECKING:
     from dashboard.network.component import NetworkEvent
@@ -115,7 +115,7 @@ def link_sentences(result: OrdinalResult, pair: Pair) -> list[str]:
     )
     given = "the other parents of the later one"
     sentences = [f"Partial correlation {effect_words(item)} given {given}: where one {way}."]
-    if result.lines is not None:
+    if result.lines is not None and (directed is None or not result.arrows_first):
         sentences.insert(0, pair_words(result, result.lines, a, b))
     if directed is None:
         sentences.insert(1, "Not among the links of the searched network.")
@@ -147,8 +147,8 @@ def link_sentences(result: OrdinalResult, pair: Pair) -> list[str]:
     if result.seeds is not None:
         sentences.append(f"Other seeds, same rows: in {in_percent(result.seeds.share(a, b))} of {result.seeds.runs}.")
     sentences.append(
-        f"Without looking at others, the two correlate {with_sign(result.correlation.at[a, b], 2)}; the network "
-        f"implies {with_sign(result.implied_correlation.at[a, b], 2)}."
+        f"Without looking at others, the two correlate {signed(result.correlation.at[a, b])}; the network "
+        f"implies {signed(result.implied_correlation.at[a, b])}."
     )
     return sentences
 
@@ -201,6 +201,6 @@ def variable_sentences(result: OrdinalResult, name: str) -> list[str]:
     sentences.append(
         f"Levels from low to high: {'; '.join(f'{short(level, 24)} {in_percent(share)}' for level, share in levels)}."
     )
-    cuts = [with_sign(cut, 2) for cut in result.thresholds[name]]
+    cuts = [signed(cut) for cut in result.thresholds[name]]
     sentences.append(f"The latent value is cut at {listed(cuts)} standard deviations from its mean.")
     return sentences

@@ -19,7 +19,7 @@ from engine.methods.ordinal.partial_network import MEASURES
 from engine.methods.ordinal.result import SLUG
 from engine.telling.ordinal.figures import networks
 from engine.telling.ordinal.figures.centrality import case_dropping_figure, centrality_figure, edge_accuracy_figure
-from engine.telling.ordinal.wording import difference_words, not_counted
+from engine.telling.ordinal.wording import difference_words, no_ranking, not_counted
 from engine.words import in_percent
 
 if TYPE_CHECKING:
@@ -43,7 +43,10 @@ ABOUT = {
 
 
 def show_plot(lines: PartialNetwork, result: OrdinalResult, measure: str) -> None:
-    """One measure of all items with its intervals."""
+    """One measure of all items with its intervals, or why it is not given."""
+    if why := no_ranking(result):
+        st.markdown(plain(labelled(why)))
+        return
     table = lines.centrality_table()
     labels = item_labels(lines.names)
     table = table.assign(label=[labels[name] for name in table["variable"]])
@@ -76,6 +79,8 @@ def show_centrality(result: OrdinalResult, data: Dataset) -> None:
     for sentence in result.section("centrality").sentences:
         st.markdown(f"- {plain(labelled(sentence))}")
     _show_accuracy(lines)
+    if result.determined:
+        return
     _ask_dropping(result, data)
     if result.dropping is not None:
         show_figure(

@@ -9,8 +9,10 @@ import streamlit as st
 
 from dashboard.network.rings import show_rings
 from dashboard.session.keys import value_of, widget_key
-from dashboard.session.labels import LETTERS, shown_names
+from dashboard.session.labels import LETTERS, labelled, shown_names
+from dashboard.session.masking import sentences_shown
 from dashboard.session.session import session
+from dashboard.text import visible
 from dashboard.views.ordinal.card import A_LINK, CARD, LINK, clicked
 from dashboard.views.ordinal.networks import label_of, scales
 from dashboard.views.shared.neighbourhood import choose_part
@@ -101,6 +103,7 @@ def show_picture(result: OrdinalResult, averaged: Sequence[RingLink] | None = No
         least=networks.threshold(result),
         height=HEIGHT,
         picked=picked_items(),
+        warning=" ".join(map(visible, map(labelled, sentences_shown(result, result.how_sure()[1:])))),
     )
     if clicked(result, event):
         session().state(SidePanel).clicked = event.node is not None or event.edge is not None
@@ -128,7 +131,7 @@ def _draw(result: OrdinalResult, names: Sequence[str], averaged: Sequence[RingLi
     if state.of is not None and state.of[0] is result and state.of[1:] == made_of[1:]:
         return state
     rings, scale, title = networks.rings_of(result, names, labels), networks.scale_names(result), result.headline()
-    kinds = {kind: networks.links_of(result, kind, names) for kind in networks.KINDS}
+    kinds = {kind: networks.links_of(result, kind, names) for kind in networks.kinds_of(result)}
     if averaged is not None:
         kinds = {"arrows": [link for link in averaged if {link.source, link.target} <= set(names)]}
     kinds = {kind: links for kind, links in kinds.items() if links or kind == "arrows"}

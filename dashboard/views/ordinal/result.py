@@ -75,14 +75,16 @@ def show_result(result: OrdinalResult, data: Dataset) -> None:
     """Everything below the title."""
     learned, result = result, with_additions(result, data)
     menu = show_answer(result, data, more=" ".join(filter(None, _limits(result, data))))
-    for sentence in filter(None, [*copies_words(result), *sentences_shown(result, result.how_sure()[1:])]):
+    for sentence in copies_words(result):
         st.warning(plain(labelled(sentence)), icon=":material/warning:")
     _show_model(result)
     show_scales(result)
     if computed_here(learned):  # one read from a file computes nothing by itself
         show_background(result, data)
     key = widget_key(SLUG, "view")
-    view = choose_option("Look closer", VIEWS, key, label_visibility="visible", persist_state="session")
+    look = {"label_visibility": "visible", "persist_state": "session"}
+    views = sorted(VIEWS, key=lambda view: view != "Stability") if result.arrows_first else VIEWS
+    view = choose_option("Look closer", views, key, **look)
     VIEWS[view](result, data)
     _show_method(result)
     show_lesson()
@@ -119,7 +121,8 @@ def _show_side_panel(result: OrdinalResult) -> None:
     if result.lines is None:
         show_card(result)
         return
-    options = {**measures_shown(result.lines), SELECTED: "Selected"}
+    measures, selected = measures_shown(result.lines), {SELECTED: "Selected"}
+    options = selected | measures if result.arrows_first else measures | selected
     key = widget_key(SLUG, "beside")
     if session().state(SidePanel).clicked:
         session().state(SidePanel).clicked = False
@@ -294,7 +297,8 @@ def _figure_files(result: OrdinalResult, labels: Mapping[str, str]) -> list[Pape
     note = f" (the font of the PDF has no {plain(lacking[:MOST_LETTERS])}; the SVG has)" if lacking else ""
     made: list[tuple[str, str, Callable[..., str], str]] = []
     if result.lines is not None:
-        made.append(("Figure of the lines", "figure", partial(network, "lines"), network_caption(result)))
+        made.append(("Figure of the lines", "figure", partial(network, "lines"), network_caption(result, "lines")))
+    if result.lines is not None and not result.determined:
         drawn = partial(networks.centralities_figure, result, labels=labels)
         made.append(("Figure of centralities", "centralities", drawn, centralities_caption(result)))
     made.append(("Figure of the arrows", "arrows", partial(network, "arrows"), network_caption(result, "arrows")))

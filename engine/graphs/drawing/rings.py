@@ -527,7 +527,7 @@ def _legend(
         width = min((link.width for link in links if link.pale), default=0.0) or 3
         stroke = f"stroke='{_ink('positive', grey)}' stroke-width='{width:g}' stroke-opacity='{_PALE}'"
         line = f"<line x1='-4' y1='0' x2='20' y2='0' data-explains='pale' {stroke}/>"
-        result.append((line, "returns less often" if arrows else "not clear"))
+        result.append((line, "returns in fewer half samples" if arrows else "not clear"))
     return result
 
 

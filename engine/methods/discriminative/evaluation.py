@@ -18,7 +18,7 @@ from engine.methods.discriminative.classification import Classification
 from engine.methods.discriminative.effect import SIGNIFICANCE
 from engine.methods.discriminative.pipeline import class_weights, verdicts
 from engine.methods.discriminative.points import FEWEST
-from engine.methods.storing import storable_as
+from engine.methods.storing import storable, storable_as
 
 FEW, FEW_OF_A_CLASS = 50, 10
 """Subjects in all, and of either class, below which no probabilities are given."""
@@ -36,6 +36,7 @@ def accuracy_and_area(scores: np.ndarray, labels: np.ndarray, classes: int) -> t
     return share, float(np.mean(areas))
 
 
+@storable
 @dataclass(frozen=True, eq=False)
 class ComparedMethod:
     """Another method on the same folds.
@@ -249,9 +250,7 @@ def _read(second: None = None, **parts: Any) -> Evaluation:
 storable_as(
     Evaluation,
     lambda evaluation: {
-        name: getattr(evaluation, name)
-        for name in Evaluation.__dataclass_fields__
-        if name not in ("others", "covariates")
+        name: getattr(evaluation, name) for name in Evaluation.__dataclass_fields__ if name != "covariates"
     },
     _read,
 )

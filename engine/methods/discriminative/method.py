@@ -15,7 +15,7 @@ from engine.data.preparing.roles import names_like
 from engine.errors import DataError, SettingsError, check_number
 from engine.execution import Progress, part, silent
 from engine.methods.cost import Cost, Size
-from engine.methods.discriminative.baselines import BASELINES, KERNELS, MOST_KERNEL_POINTS
+from engine.methods.discriminative.baselines import BASELINES, KERNELS, MOST_KERNEL_POINTS, SINGLE
 from engine.methods.discriminative.coding import Coding, Counted, as_given, prepared_points
 from engine.methods.discriminative.effect import learned_networks
 from engine.methods.discriminative.evaluate import EvaluationTask, as_names, evaluate_task
@@ -386,7 +386,8 @@ class Discriminative(DiscriminativeSettings, Method):
         shuffled = 0.02 + 0.96 / (self._most_folds(points.n_points) + 1)
         gains, levels = shuffled_best(points, counted, self, part(progress, 0.02, shuffled))
         shared = counted if same_for_all(points, self) else None
-        held_out = evaluate_task(EvaluationTask(points, self), 1, self.shuffles, part(progress, shuffled, 0.98), shared)
+        task = EvaluationTask(points, self, others=(SINGLE,) if len(points.classes) == 2 else ())
+        held_out = evaluate_task(task, 1, self.shuffles, part(progress, shuffled, 0.98), shared)
         learned = tuple(
             _learned(points, counted, contrast, side, self)
             for contrast, side in zip(contrasts, sides(points.labels, len(points.classes)), strict=True)

@@ -10,14 +10,14 @@ from engine.methods.setting import Settings, knowledge_setting, setting
 from engine.search.knowledge import Knowledge
 
 SCORES = {
-    "acl": "ACL, as published",
-    "ccl": "CCL, whole networks",
-    "ccl_single": "CCL, one by one",
-    "bde": "BDeu, class by class",
+    "acl": "Score of the paper (ACL)",
+    "ccl": "Whole networks (CCL)",
+    "ccl_single": "One network at a time (CCL)",
+    "bde": "Each class by itself (BDeu)",
 }
 PARAMETERS = {"ml": "Maximum likelihood", "mid": "Mid: differences, the smallest at eps", "max": "Max: excesses only"}
 BOUNDARIES = {
-    "least_squares": "Least squares, as published",
+    "least_squares": "Least squares (the paper)",
     "midpoint": "Midpoint of the classes",
     "ratio": "Likelihood ratio",
 }
@@ -43,7 +43,7 @@ class DiscriminativeSettings(Settings):
     )
     score: Literal["acl", "ccl", "ccl_single", "bde"] = setting(
         "acl",
-        label="Networks are chosen to",
+        label="Networks are chosen by",
         help="'acl', approximate conditional likelihood: explain their own class well and the other badly, family by "
         "family (the paper's). 'ccl': the same of whole networks. 'bde': explain their own class, whatever the other "
         "looks like.",

@@ -176,6 +176,11 @@ class OrdinalEvidence(LinksEvidence):
         return {name: share for name, share in shares if share >= DETERMINED and name not in copies}
 
     @property
+    def arrows_first(self) -> bool:
+        """True where arrows answer better than lines: others nearly determine a variable, and a network was found."""
+        return bool(self.determined and self.edge_pairs)
+
+    @property
     def n_links(self) -> int:
         """Number of links."""
         return len(self.edge_pairs)

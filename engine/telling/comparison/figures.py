@@ -10,7 +10,7 @@ from itertools import takewhile
 from typing import Any
 
 from engine import words
-from engine.comparison.scales import MIXED, SCALES, Scale, on_axis, signed
+from engine.comparison.scales import MIXED, SCALES, Scale, on_axis
 from engine.data.units import name_without_unit, unit_in
 from engine.graphs.dag import each_edge
 from engine.graphs.drawing.svg import STYLES, Line
@@ -43,9 +43,9 @@ _RATIOS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
 _FINE_RATIOS = (0.5, 0.67, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2)
 _CORRELATIONS = (-3, -2, -1.5, -1, -0.75, -0.5, -0.25, 0, 0.25, 0.5, 0.75, 1, 1.5, 2, 3)
 _WIDEST = math.log(150)
-_ESTIMATES = (0.325, 0.385)
+_ESTIMATES = (0.33, 0.41)
 """Where the numbers of both groups end."""
-_TESTED = (0.84, 0.92, 1.0)
+_TESTED = (0.85, 0.925, 1.0)
 """Where the difference, P(differs) and p end."""
 
 
@@ -177,7 +177,7 @@ def _lay_out(
     heads = (
         (0.0, "left", "Link" if scale.name == MIXED else f"Link: {scale.short}"),
         *((x, "right", _sign(place)) for x, place in zip(_ESTIMATES, groups, strict=True)),
-        (0.525, "center", _key(labels, groups)),
+        (0.54, "center", _key(labels, groups)),
         *zip(_TESTED, ["right"] * 3, (order, "P(differs)", "p (corr.)"), strict=True),
     )
     for x, anchor, head in heads:
@@ -192,8 +192,8 @@ def _lay_out(
         "zerolinewidth": 1.2,
     }
     chart.update_layout(
-        xaxis=axis | {"domain": [0.4, 0.65]} | _ticks(ends, scale),
-        xaxis2=axis | {"domain": [0.67, 0.78], "anchor": "y"} | _ticks(bounds, scale, few=True),
+        xaxis=axis | {"domain": [0.42, 0.655]} | _ticks(ends, scale),
+        xaxis2=axis | {"domain": [0.67, 0.775], "anchor": "y"} | _ticks(bounds, scale, few=True),
         yaxis={
             "range": [max(len(rows), 1) - 0.5, -0.5],
             "tickvals": list(range(len(rows))),
@@ -256,7 +256,7 @@ def _ticks(ends: pd.DataFrame, scale: Scale, *, few: bool = False) -> dict[str, 
             for correlation in _CORRELATIONS
             if low <= correlation <= high and (correlation / step).is_integer()
         ]
-        return {"range": [low, high], "tickvals": values, "ticktext": [signed(value) for value in values]}
+        return {"range": [low, high], "tickvals": values, "ticktext": [words.signed(value) for value in values]}
     ratios = [ratio for ratio in _RATIOS if low <= math.log(ratio) <= high]
     if len(ratios) < 3:
         ratios = [ratio_value for ratio_value in _FINE_RATIOS if low <= math.log(ratio_value) <= high]

@@ -13,11 +13,11 @@ from engine import words
 from engine.comparison.difference import LEVEL, SUMS
 from engine.comparison.evidence import ComparisonEvidence
 from engine.comparison.nodes import GLOBAL
-from engine.comparison.scales import CORRELATION, MEANS, ODDS, PARTIAL, SCALES, Scale, ratio, signed
+from engine.comparison.scales import CORRELATION, MEANS, ODDS, PARTIAL, SCALES, Scale, ratio
 from engine.comparison.structure import AGREE, DIFFER
 from engine.comparison.table import LinkTest, kind_of
 from engine.graphs.dag import each_edge
-from engine.lazy import pd
+from engine.lazy import pd, special
 from engine.methods.links_evidence import LinksEvidence
 from engine.methods.verdicts import Verdict
 from engine.telling.charts.labels import difference_name, shorten
@@ -272,6 +272,25 @@ def evidence(row: Any) -> Text:
     return told("P(differs) {}, Bayes factor {}", Number(words.probability(row.probability)), Number(text))
 
 
+def chance_words(row: Any) -> Text:
+    """'P(differs) .04 (.05 before the data)': where neither is decided also what it was, beside which it is judged."""
+    said = told("P(differs) {}", Number(words.probability(row.probability)))
+    if row.word != Verdict.CANNOT_TELL:
+        return said
+    before = float(special.expit(special.logit(row.probability) - row.log_bayes_factor))
+    return told("{} ({} before the data)", said, Number(words.probability(before)))
+
+
+def unit_words(row: Any) -> Text:
+    """The meaning of SD: of which number, within whose levels; "" of links without."""
+    if row.scale != MEANS:
+        return told("")
+    ends = (row.source, row.target)
+    first_has_levels = row.source_up or row.levels.startswith(f"{row.source} ")
+    levels, number = ends if first_has_levels else ends[::-1]
+    return told("SD: standard deviations of {} (normal scores) within a level of {}.", _short(number), _short(levels))
+
+
 def verdict_text(row: Any) -> str:
     """A link's word as it stands on screens: 'equivalent within ±.10', of odds ratios 'within a factor of 1.5'."""
     if row.word != Verdict.SAME:
@@ -319,7 +338,7 @@ def node_sentences(result: ComparisonEvidence) -> list[Text]:
                 Number(f"{row['b']:.2f}"),
                 b,
                 Level(difference_name(b, a)),
-                *(Number(signed(row[name])) for name in ("difference", "low", "high")),
+                *(Number(words.signed(row[name])) for name in ("difference", "low", "high")),
                 Number(words.p_value(row["p"], draws=result.method.draws)),
             )
         )

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.lazy import pd
 from engine.measures.comparing import compare_curves
+from engine.methods.discriminative.baselines import SINGLE
 from engine.methods.discriminative.classification import Classification, ClassShare
 from engine.methods.discriminative.effect import SIGNIFICANCE, chance_of, clear
 from engine.methods.discriminative.evaluation import Evaluation
@@ -264,7 +265,10 @@ def sentences(result: DiscriminativeEvidence) -> list[str]:
         lines.append(told("Classified correctly: {}.", listed(correct)))
     else:
         sure = [text for text in (leading_sentence(result), test_sentence(evaluation)) if text]
-        lines += [*([joined(sure)] if sure else []), class_sentence(evaluation)]
+        lines += [
+            *([joined(sure)] if sure else []),
+            *filter(None, [class_sentence(evaluation), alone_words(evaluation)]),
+        ]
         if len(evaluation.null):
             lines.append(permuted_sentence(evaluation))
     lines.append(link_sentence(result))
@@ -278,6 +282,19 @@ def sentences(result: DiscriminativeEvidence) -> list[str]:
     each = Count(f"{few:,}" if few == many else f"{few:,} to {many:,}")
     steps, subjects = Count(int(lengths.sum()), "step"), People(evaluation.n, "subject")
     return [*lines, told("Learned from {} of {} ({}), {} each.", steps, subjects, sizes, each)]
+
+
+def alone_words(evaluation: Evaluation) -> Text:
+    """The accuracy of the best single variable beside that of the networks; "" where it was not asked."""
+    alone, balanced = evaluation.compared.get(SINGLE), evaluation.leads_balanced
+    if alone is None or evaluation.too_few:
+        return told("")
+    return told(
+        "The best single variable, chosen without the held-out fold: {} {}; networks: {}.",
+        "balanced accuracy" if balanced else "accuracy",
+        _accuracy(alone, INTERVAL, balanced=balanced),
+        _accuracy(evaluation, balanced=balanced),
+    )
 
 
 def permuted_sentence(evaluation: Evaluation) -> Text:

@@ -14,7 +14,7 @@ from engine.methods.ordinal.evidence import OrdinalEvidence
 from engine.methods.ordinal.partial_network import MEASURES, PartialNetwork
 from engine.methods.ordinal.settings import APPROACHES
 from engine.telling.apa import apa_interval, apa_number, apa_table
-from engine.telling.ordinal.figures.networks import Kind, centralities_figure, network_figure, threshold
+from engine.telling.ordinal.figures.networks import Kind, centralities_figure, kinds_of, network_figure, threshold
 
 REFERENCES = {
     "Epskamp et al., 2018": "Epskamp, S., Borsboom, D., & Fried, E. I. (2018). Estimating psychological networks and "
@@ -193,7 +193,7 @@ def items_table(result: OrdinalEvidence, labels: Mapping[str, str] | None = None
     return pd.DataFrame(columns)
 
 
-def network_caption(result: OrdinalEvidence, kind: Kind = "lines") -> str:
+def network_caption(result: OrdinalEvidence, kind: Kind | None = None) -> str:
     """What stands below the figure of the network.
 
     Parameters
@@ -208,6 +208,7 @@ def network_caption(result: OrdinalEvidence, kind: Kind = "lines") -> str:
     True
     """
     rings = " Rings show the variance explained by all other items." if result.lines is not None else ""
+    kind = kind or kinds_of(result)[0]
     if kind == "arrows" or result.lines is None:
         halves = f" Pale: in fewer than 90% of {result.halves.runs} half samples." if result.halves is not None else ""
         return (
@@ -260,13 +261,10 @@ def paper_page(result: OrdinalEvidence, labels: Mapping[str, str] | None = None)
             parts.append(apa_table(links, 1, "Links Between Items", note, italic=("rp", "p")))
         note = "R2 = variance explained by all other items. Intervals are 95% bootstrap intervals."
         parts.append(apa_table(items, 2, "Explained Variance and Centrality of Items", note, italic=("R2",)))
-        for number, (caption, figure) in enumerate(
-            (
-                (network_caption(result), network_figure(result, labels=labels)),
-                (centralities_caption(result), centralities_figure(result, labels=labels)),
-            ),
-            1,
-        ):
+        figures = [(network_caption(result), network_figure(result, labels=labels))]
+        if not result.determined:
+            figures.append((centralities_caption(result), centralities_figure(result, labels=labels)))
+        for number, (caption, figure) in enumerate(figures, 1):
             parts.append(f"<p><b>Figure {number}</b></p><p><i>{html.escape(caption)}</i></p>{figure}")
     listed = "".join(f"<p>{html.escape(work)}</p>" for work in references(result))
     parts.append(f"<h2>References</h2>{listed}")

@@ -54,15 +54,14 @@ def question(result: OrdinalEvidence) -> Text:
 
 
 def headline(result: OrdinalEvidence) -> Text:
-    """The one-sentence answer: the clearest line, or the links of the network where no lines were estimated."""
+    """The one-sentence answer: the clearest line, or the strongest link of the network where lines do not lead."""
     if result.undecided:
         return told("Inconclusive: no link can be judged. {}", too_few(result))
-    small = small_table(result)
-    if result.lines is None:
-        return small or arrows(result) + caveat(result)
-    if small and not _clear(result.lines):
+    small, lines = small_table(result), result.lines
+    if small and (lines is None or not _clear(lines)):
         return small
-    return told("Small table: {}" if small else "{}", _clearest_line(result.lines, result.n_rows))
+    said = searched(result) if result.arrows_first or lines is None else _clearest_line(lines, result.n_rows)
+    return told("Small table: {}" if small else "{}", said)
 
 
 def small_table(result: OrdinalEvidence) -> Text:
@@ -115,14 +114,14 @@ def _clear(lines: PartialNetwork) -> list[tuple[int, int]]:
 
 def _clearest_line(lines: PartialNetwork, rows: int) -> Text:
     """The strongest link between two scales, or of all."""
-    clear, beside, visible = _clear(lines), lines.covariates, Number(f"{lines.visible:.2f}")
+    clear, beside, visible = _clear(lines), lines.covariates, Number(words.signed(lines.visible).lstrip("+"))
     if not clear:
         return told(
             "No partial correlation of {}{} is clear in {}; {}.",
             Count(len(lines.names) - len(beside), "variable"),
             ", covariates aside," if beside else "",
             People(rows, "row"),
-            told("half the pairs need {} or more to show (power {})", visible, Number(words.in_percent(0.8)))
+            told("half the pairs would need one of {} for that (power {})", visible, Number(words.in_percent(0.8)))
             if lines.visible < ALMOST
             else "so few rows show only the largest",
         )
@@ -159,7 +158,7 @@ def clear_links(lines: PartialNetwork) -> Text:
 
 
 def line_words(lines: PartialNetwork, i: int, j: int, *, partial: bool = False) -> Text:
-    """'a – b, +0.46 (95 % interval +0.37 to +0.54)', or with the words "partial correlation"."""
+    """'a – b, +.46 (95 % interval +.37 to +.54)', or with the words "partial correlation"."""
     estimate = estimate_words(lines.partial[i, j], lines.low[i, j], lines.high[i, j])
     template = "{} – {}, partial correlation {}" if partial else "{} – {}, {}"
     return told(template, Name(lines.names[i]), Name(lines.names[j]), estimate)
@@ -189,8 +188,31 @@ def sign_words(result: OrdinalEvidence, a: str, b: str, partial: float) -> Text:
 
 
 def estimate_words(value: float, low: float, high: float) -> Text:
-    """'+0.52 (95 % interval +0.44 to +0.59)'."""
-    return told("{} (95 % interval {} to {})", *(Number(words.with_sign(x, 2)) for x in (value, low, high)))
+    """'+.52 (95 % interval +.44 to +.59)'."""
+    return told("{} (95 % interval {} to {})", *(Number(words.signed(x)) for x in (value, low, high)))
+
+
+def searched(result: OrdinalEvidence) -> Text:
+    """How many links of the network are beyond chance, and the strongest; or that it has none."""
+    if not result.edge_pairs:
+        return arrows(result)
+    pair, _ = max(result.edge_pairs, key=lambda edge: abs(result.link(*edge[0]).partial))
+    strongest = told("{}, partial correlation {}", named(result, pair), effect_words(result.link(*pair)))
+    if result.n_links == 1:
+        return told("The only link is {}.{}", strongest, caveat(result))
+    sure = result.n_links - len(result.doubtful_links())
+    which, verb = Count(sure) if sure else told("None"), "is" if sure < 2 else "are"
+    links = Count(result.n_links, "link")
+    return told("{} of {} {} beyond chance; the strongest is {}.", which, links, verb, strongest)
+
+
+def beyond_chance(result: OrdinalEvidence) -> Text:
+    """What a link beyond chance is, and how many of the network have a direction."""
+    if not result.edge_pairs:
+        return told("")
+    pairs = told("{} of {}", Count(len(result.links), "pair"), Count(len(result.names), "variable"))
+    given = " given the other parents," if len(result.names) > 2 else ""
+    return told("Beyond chance: p at most .05{} after correction for all {}. {}", given, pairs, arrows(result))
 
 
 def arrows(result: OrdinalEvidence) -> Text:
@@ -247,19 +269,11 @@ def effect_words(link: Link) -> Text:
 def sentences(result: OrdinalEvidence) -> list[str]:
     """The strongest link, and what the answer rests on."""
     said: list[str] = []
-    if result.lines is not None and not result.undecided:
+    if not result.undecided and (result.arrows_first or result.lines is None):
+        said += filter(None, (beyond_chance(result), determined_words({"": result})))
+    elif result.lines is not None and not result.undecided:
         directed = told("Arrows are a model of their own: {}{}", decapitalized(arrows(result)), caveat(result))
-        said += filter(None, (clear_links(result.lines), determined_words({"": result}), directed))
-    elif result.edge_pairs and not result.undecided:
-        pair, _ = max(result.edge_pairs, key=lambda edge: abs(result.link(*edge[0]).partial))
-        said.append(
-            told(
-                "The strongest link is {}: partial correlation {}{}.",
-                named(result, pair),
-                effect_words(result.link(*pair)),
-                " once the other parents are known" if len(result.names) > 2 else "",
-            )
-        )
+        said += [clear_links(result.lines), directed]
     said.append(told("{}.{}", told(READING[result.method.approach]), numbers_words(result)))
     said.append(
         told(
@@ -273,7 +287,7 @@ def sentences(result: OrdinalEvidence) -> list[str]:
 
 
 def how_sure(result: OrdinalEvidence) -> list[str]:
-    """What a clear link is, and which variables the others nearly determine."""
+    """What a clear link, or one beyond chance, is, and which variables the others nearly determine."""
     return [*sentences(result)[:1], *filter(None, [determined_words({"": result})])]
 
 
@@ -353,8 +367,8 @@ def gaps_used(result: OrdinalEvidence) -> Text:
 def centrality(result: OrdinalEvidence) -> list[Text]:
     """Which variable is the most central, how stable that order is, and what the figures are."""
     lines, dropping = result.lines, result.dropping
-    if lines is None:
-        return []
+    if lines is None or result.determined:
+        return list(filter(None, [no_ranking(result)]))
     return [
         *(_leader(lines, measure) for measure in ("expected_influence", "strength")),
         *([] if dropping is None else [stability_of_order(dropping, measure) for measure in dropping.correlations]),
@@ -365,6 +379,16 @@ def centrality(result: OrdinalEvidence) -> list[Text]:
         ),
         *filter(None, [not_counted(lines)]),
     ]
+
+
+def no_ranking(result: OrdinalEvidence) -> Text:
+    """Why no variable is said to be central, where others nearly determine some; "" elsewhere."""
+    if not result.determined:
+        return told("")
+    which = first(map(Name, result.determined), 2)
+    return told(
+        "No variable is ranked: influence and strength sum partial correlations, and others nearly determine {}.", which
+    )
 
 
 def not_counted(lines: PartialNetwork) -> Text:
@@ -383,7 +407,7 @@ def _leader(lines: PartialNetwork, measure: str) -> Text:
     label = MEASURES[measure].lower()
     tied = [lines.names[place] for place in order if round(float(values[leader] - values[place]), 2) == 0]
     if len(tied) > 1:
-        size = Number(words.with_sign(values[leader], 2) if round(abs(float(values[leader])), 2) else "0")
+        size = Number(words.signed(float(values[leader])))
         whom = told("all") if len(tied) == len(order) else told("{}, the largest value", first(map(Name, tied)))
         return told("No variable comes first by {}: it is {} for {}.", label, size, whom)
     table = lines.difference_table(measure)
@@ -407,13 +431,13 @@ def difference_words(lines: PartialNetwork, measure: str, a: str, b: str) -> Tex
     turn = 1.0 if own["a"] == a else -1.0
     ends = sorted((turn * own["low"], turn * own["high"]))
     return told(
-        "{} of {} less that of {}: {}; {} for all pairs. {}",
+        "{}, {} minus {}: {}; {} for all pairs: {}.",
         told(MEASURES[measure]),
         Name(a),
         Name(b),
         estimate_words(turn * own["difference"], *ends),
         Number(words.p_value(own["p_corrected"], corrected=True)),
-        told("The two differ." if own["p_corrected"] <= ALPHA else "The two may differ or not: inconclusive."),
+        "they differ" if own["p_corrected"] <= ALPHA else "inconclusive",
     )
 
 

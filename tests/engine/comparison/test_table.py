@@ -9,10 +9,11 @@ import pytest
 from scipy.stats import norm
 
 from engine.comparison.difference import Differences
-from engine.comparison.scales import CORRELATION, MEANS, ODDS, PARTIAL, SCALES, ratio, signed
+from engine.comparison.scales import CORRELATION, MEANS, ODDS, PARTIAL, SCALES, ratio
 from engine.comparison.table import COLUMNS, LinkTest, link_table
 from engine.methods.verdicts import verdict_of
 from engine.telling.comparison.wording import size_of
+from engine.words import signed
 
 WIDTH = 1.959963984540054
 M = math.log(1.5)

@@ -9,7 +9,7 @@ from engine.lazy import go, pd
 from engine.telling.charts.colours import INK, LINE, MUTED
 from engine.telling.charts.frame import ABOVE, lay_out, percent_ticks, whiskers
 from engine.telling.charts.labels import distinct, escape
-from engine.words import with_sign
+from engine.words import signed
 
 _SYMBOLS = {"circle": "circle", "square": "square", "triangle": "triangle-up", "diamond": "diamond"}
 _LETTERS = 28
@@ -38,7 +38,7 @@ def centrality_figure(
     )
     values, low, high = (table[f"{measure}{end}"].to_numpy() for end in ("", "_low", "_high"))
     words = [
-        f"{escape(row.variable, 60)}<br>{with_sign(value, 2)} (95 % interval {with_sign(a, 2)} to {with_sign(b, 2)})"
+        f"{escape(row.variable, 60)}<br>{signed(value)} (95 % interval {signed(a)} to {signed(b)})"
         for row, value, a, b in zip(table.itertuples(), values, low, high, strict=True)
     ]
     for kind in sorted(set(kinds)):
@@ -100,8 +100,8 @@ def edge_accuracy_figure(table: pd.DataFrame) -> go.Figure:
             name=name,
             marker={"color": INK, "size": 7 if len(table) <= MOST_NAMED else 4, "symbol": symbol},
             text=[
-                f"{escape(row.a, 60)} – {escape(row.b, 60)}<br>{with_sign(row.partial, 2)} (95 % interval "
-                f"{with_sign(row.low, 2)} to {with_sign(row.high, 2)})"
+                f"{escape(row.a, 60)} – {escape(row.b, 60)}<br>{signed(row.partial)} (95 % interval "
+                f"{signed(row.low)} to {signed(row.high)})"
                 for row in own.itertuples()
             ],
             hoverinfo="text",

@@ -28,7 +28,8 @@ def figure_makers(result: OrdinalEvidence) -> dict[str, Callable[[], go.Figure]]
     makers: dict[str, Callable[[], go.Figure]] = {}
     lines, strength = result.lines, result.strength
     if lines is not None:
-        makers["centrality"] = partial(_centrality, lines, list(dict.fromkeys(scales.values())))
+        if not result.determined:
+            makers["centrality"] = partial(_centrality, lines, list(dict.fromkeys(scales.values())))
         makers["accuracy"] = lambda: edge_accuracy_figure(lines.line_table())
     if result.dropping is not None:
         makers["case dropping"] = partial(case_dropping_figure, result.dropping.frame(), dict(MEASURES))

@@ -26,7 +26,7 @@ from engine.methods.ordinal.partial_network import MEASURES
 from engine.methods.ordinal.recurrence import RETURNS_AT
 from engine.models.partial_correlations import PartialCorrelations
 from engine.telling.ordinal.wording import effect_words, estimate_words, headline, named, sign_words
-from engine.words import with_sign
+from engine.words import signed
 
 Kind = Literal["lines", "arrows", "implied"]
 KINDS: tuple[Kind, ...] = ("lines", "arrows", "implied")
@@ -110,9 +110,7 @@ def links_of(result: OrdinalEvidence, kind: Kind, names: Sequence[str]) -> list[
     if kind == "implied":
         partial = PartialCorrelations.of(result.matrices["fitted"]).partial
         return [
-            RingLink(
-                a, b, float(partial[i, j]), words=f"{a} – {b}\nimplied by the network: {with_sign(partial[i, j], 2)}"
-            )
+            RingLink(a, b, float(partial[i, j]), words=f"{a} – {b}\nimplied by the network: {signed(partial[i, j])}")
             for (i, a), (j, b) in combinations(enumerate(result.names), 2)
             if abs(partial[i, j]) >= LEAST_DRAWN and {a, b} <= members
         ]
@@ -150,9 +148,19 @@ def place(rings: Sequence[Ring], result: OrdinalEvidence, layout: Layout) -> dic
     if layout == "layers":
         return place_in_layers(rings, links_of(result, "arrows", names), room)
     least = threshold(result)
-    pulling = [link for link in links_of(result, "lines", names) if abs(link.value) >= least]
-    arrows = links_of(result, "arrows", names)
+    lines = [] if result.arrows_first else links_of(result, "lines", names)
+    pulling, arrows = [link for link in lines if abs(link.value) >= least], links_of(result, "arrows", names)
     return place_by_springs(rings, pulling or arrows, room, height, arrows)
+
+
+def kinds_of(result: OrdinalEvidence) -> tuple[Kind, ...]:
+    """The kinds of links, the one that answers best first.
+
+    Parameters
+    ----------
+    result : the answer
+    """
+    return tuple(sorted(KINDS, key=lambda kind: kind != "arrows")) if result.arrows_first else KINDS
 
 
 def threshold(result: OrdinalEvidence) -> float:
@@ -174,7 +182,7 @@ def threshold(result: OrdinalEvidence) -> float:
 
 def network_figure(
     result: OrdinalEvidence,
-    kind: Kind = "lines",
+    kind: Kind | None = None,
     layout: Layout = "spring",
     *,
     labels: Mapping[str, str] | None = None,
@@ -187,7 +195,7 @@ def network_figure(
     ----------
     result : the answer
     kind : "lines" (partial correlations given all others), "arrows" (the network that was searched) or "implied" (the
-        partial correlations that this network implies)
+        partial correlations that this network implies); the one that answers best where None
     layout : "spring", "circle" or "layers"
     labels : name -> what stands beside an item
     names : the items that are drawn; all where None
@@ -203,7 +211,7 @@ def network_figure(
     >>> network_figure(result, "lines").count("class='rings-node'")
     12
     """
-    shown = tuple(result.names if names is None else names)
+    shown, kind = tuple(result.names if names is None else names), kind or kinds_of(result)[0]
     rings = rings_of(result, shown, labels or {})
     least = 0.0 if kind == "arrows" else threshold(result)
     links = [link for link in links_of(result, kind, shown) if abs(link.value) >= least]

@@ -12,7 +12,7 @@ from engine.lazy import go, pd, subplots
 from engine.telling.charts.colours import DIVERGING, GROUP_A, GROUP_B, INK, LINE, MUTED, PANEL, SEQUENTIAL
 from engine.telling.charts.frame import colour_scale, lay_out, percent_ticks, whiskers
 from engine.telling.charts.labels import distinct, escape
-from engine.words import in_percent, with_sign
+from engine.words import in_percent, signed, with_sign
 
 NUMBERED = 14
 """Variables up to which every cell carries its number."""
@@ -96,7 +96,7 @@ def correlation_figure(
     np.fill_diagonal(off_diagonal, np.nan)
     words = [
         [
-            "" if i == j else f"{escape(a, 40)}, {escape(b, 40)}: {with_sign(off_diagonal[i, j], 2)}"
+            "" if i == j else f"{escape(a, 40)}, {escape(b, 40)}: {signed(off_diagonal[i, j])}"
             for j, b in enumerate(order)
         ]
         for i, a in enumerate(order)
@@ -212,7 +212,7 @@ def thresholds_figure(cuts: Sequence[float], shares: Sequence[float], levels: Se
                 x=cut,
                 y=_density(np.array([cut]))[0] + 0.03,
                 yanchor="bottom",
-                text=with_sign(cut, 2),
+                text=signed(cut),
                 showarrow=False,
                 font={"size": 11, "color": MUTED},
             )
@@ -228,7 +228,7 @@ def thresholds_figure(cuts: Sequence[float], shares: Sequence[float], levels: Se
 def thresholds_alt(cuts: Sequence[float], shares: Sequence[float], levels: Sequence[str]) -> str:
     """The same in words."""
     each = ", ".join(f"{level} {in_percent(share)}" for level, share in zip(levels, shares, strict=True))
-    return f"A normal curve cut at {', '.join(f'{with_sign(cut, 2)}' for cut in cuts)}; {each}."
+    return f"A normal curve cut at {', '.join(f'{signed(cut)}' for cut in cuts)}; {each}."
 
 
 def _density(x: np.ndarray) -> list[float]:

@@ -18,7 +18,7 @@ from dashboard.views.ordinal.card import LINK, linked_pairs
 from dashboard.views.ordinal.compare_approaches import hold_out, walk
 from dashboard.views.ordinal.stability import strength_of_drawn_tables
 from engine.execution import silent
-from engine.words import with_sign
+from engine.words import signed
 from tests.dashboard.app_pages.running import finished
 
 SELECTED = {"beside": "selected"}
@@ -32,7 +32,7 @@ def table(rows: int = 120, names: Sequence[str] = NAMES) -> engine.Dataset:
     """Five answers on two scales, a chain of links with one that goes down; seeded."""
     generator = np.random.default_rng(4)
     values = generator.normal(size=(5, rows))
-    for i, weight in enumerate((1.2, -1.2, 1.0, 1.2), 1):
+    for i, weight in enumerate((0.9, -0.9, 0.8, 0.9), 1):
         values[i] += weight * values[i - 1]
     codes = [np.searchsorted(np.quantile(one, [0.3, 0.7]), one) for one in values]
     return engine.Dataset.from_codes(
@@ -137,7 +137,7 @@ def test_a_link_has_a_card_in_words() -> None:
     at = opened(table(), state={**SELECTED, "link": (weakest["source"], weakest["target"])})
     said = text(at).replace("\\", "")
     assert f"**{options[len(result.edge_table()) - 1]}**" in said
-    effect, low, high = (with_sign(weakest[name], 2) for name in ("partial", "low", "high"))
+    effect, low, high = (signed(weakest[name]) for name in ("partial", "low", "high"))
     assert f"{effect} (95\u00a0% interval {low} to {high})" in said
 
 

@@ -249,10 +249,10 @@ def test_a_normal_curve_is_cut_into_its_shares() -> None:
     assert len(figure.data) == 4
     words = [one.text for one in figure.layout.annotations]
     assert any("&lt;i&gt;low" in one and "30\u00a0%" in one for one in words)
-    assert "+0.50" in words
+    assert "+.50" in words
     assert (
         thresholds_alt((-0.5,), (0.3, 0.7), ("low", "high"))
-        == "A normal curve cut at −0.50; low 30\u00a0%, high 70\u00a0%."
+        == "A normal curve cut at −.50; low 30\u00a0%, high 70\u00a0%."
     )
 
 

@@ -117,6 +117,7 @@ def test_hostile_names_get_labels_and_places() -> None:
     assert label("mean_pressure_left_ventricle_day_2") == "mean_pressure_\n…ventricle_day_2"
     assert layout([]) == {}
     assert wrapped("diastolic pressure", 9) == "diastolic\npressure"
+    assert wrapped("Systolic BP (mmHg)", 15) == "Systolic BP\n(mmHg)"
 
 
 @pytest.mark.parametrize(

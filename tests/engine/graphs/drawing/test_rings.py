@@ -163,7 +163,7 @@ def test_the_legend_has_all_that_is_drawn_and_nothing_else() -> None:
         "mood", "sleep", "worry", "explained by all others", "wider: larger", "positive",
     ]  # fmt: skip
     both = [replace(positive[0], value=-0.3), replace(positive[1], pale=True)]
-    assert legend(draw(rings, both, places, legend=True))[-2:] == ["negative", "returns less often"]
+    assert legend(draw(rings, both, places, legend=True))[-2:] == ["negative", "returns in fewer half samples"]
     drawn = draw(rings, both, places, legend=True)
     assert re.findall("data-explains='(.*?)'", drawn) == ["positive", "negative", "pale"]
     assert set(re.findall("data-kind='(.*?)'", drawn)) == {"negative", "positive pale"}

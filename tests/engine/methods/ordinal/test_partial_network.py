@@ -17,6 +17,7 @@ from engine.models.latent_normal import Boxes
 from engine.models.partial_correlations import boxes_of, estimate, influences
 from engine.telling.links import determined_words
 from engine.telling.ordinal import wording
+from engine.telling.ordinal.figures.networks import network_figure
 
 CUTS = [-0.9, -0.2, 0.5]
 P, N = 8, 400
@@ -64,7 +65,8 @@ def test_what_would_have_been_clear_is_told_and_is_so() -> None:
     none = engine.Ordinal(approach="gpc").run(table(5, np.zeros((P, P)), 300))
     assert none.lines is not None
     size = none.lines.visible
-    assert f"is clear in 300 rows; half the pairs need {size:.2f} or more to show" in none.headline()
+    said = f"is clear in 300 rows; half the pairs would need one of {size:.2f} for that (power".replace(" 0.", " .")
+    assert said in none.headline()
     weights = np.zeros((P, P))
     weights[0, 1] = weights[1, 0] = size
     found = [engine.Ordinal().partial_network(table(seed, weights, 300), draws=100).clear[0, 1] for seed in range(60)]
@@ -77,6 +79,10 @@ def test_a_variable_that_the_others_nearly_determine_is_named_and_a_questionnair
     assert found.lines is not None and not found.determined and len(found.how_sure()) == 1
     lines = replace(found.lines, explained=np.array([0.97, *found.lines.explained[1:]]))
     shaky = replace(found, lines=lines)
+    assert not found.arrows_first and shaky.arrows_first and network_figure(shaky) == network_figure(shaky, "arrows")
+    assert "beyond chance; the strongest is " in shaky.headline() and shaky.headline() in shaky.summary()
+    assert " returns " not in shaky.headline() and shaky.sentences()[0].startswith("Beyond chance: p at most .05")
+    assert [*wording.centrality(shaky)] == [wording.no_ranking(shaky)] and "centrality" not in shaky.figures()
     said = (
         "Other variables explain 97\u00a0% of a_0. Partial correlations with it are unreliable, even in sign, and "
         "links may be missed; Associations does without this model."
@@ -146,8 +152,8 @@ def test_differences_of_nodes_are_tested() -> None:
     ahead, behind = (
         wording.difference_words(lines, "expected_influence", *ends) for ends in (["a_0", "b_7"], ["b_7", "a_0"])
     )
-    assert "of a_0 less that of b_7: +" in ahead and "of b_7 less that of a_0: \N{MINUS SIGN}" in behind
-    assert ahead.endswith("The two differ.")
+    assert ", a_0 minus b_7: +" in ahead and ", b_7 minus a_0: \N{MINUS SIGN}" in behind
+    assert ahead.endswith(" for all pairs: they differ.")
     with pytest.raises(engine.DataError, match="was not measured"):
         lines.difference_table("closeness")
 
@@ -227,7 +233,7 @@ def test_no_variable_comes_first_where_all_or_several_are_equal() -> None:
     assert leader(np.zeros(P)) == "No variable comes first by strength: it is 0 for all."
     pair = np.where(np.arange(P) < 2, 0.4, 0.0)
     assert leader(pair) == (
-        f"No variable comes first by strength: it is +0.40 for {lines.names[0]}, {lines.names[1]}, the largest value."
+        f"No variable comes first by strength: it is +.40 for {lines.names[0]}, {lines.names[1]}, the largest value."
     )
     assert leader(np.linspace(0.1, 0.8, P)).startswith(f"{lines.names[-1]} ")
 

@@ -20,6 +20,7 @@ from engine.methods.storing import decode, encode
 from engine.models.latent_normal import thresholds
 from engine.telling.ordinal import wording
 from engine.telling.ordinal.stability import by_rows
+from engine.words import signed
 from tests.engine.methods.ordinal.make import chain
 
 RESULT = engine.Ordinal(draws=50)
@@ -270,11 +271,13 @@ def test_variables_count_their_links_and_their_rarest_level() -> None:
     ],
 )
 def test_links_variables_and_directions_are_counted(arrows: list[str], lines: list[str], words: str) -> None:
-    """Where no lines were estimated in the headline, before it says what chance could show."""
+    """Beside the lines; where none were estimated, beside the headline, which names the strongest link."""
     result = drawn(engine.Ordinal(approach="gpc").run(chain(200)), arrows, lines)
     assert wording.arrows(result) == words
     assert f"Arrows are a model of their own: {words}{result.caveat()}" in result.sentences()[:2]
-    assert replace(result, lines=None).headline().startswith(words)
+    alone = replace(result, lines=None)
+    assert alone.sentences()[0].startswith("Beyond chance: ") and alone.sentences()[0].endswith(words)
+    assert ("The only link is " if alone.n_links == 1 else "; the strongest is ") in alone.headline()
 
 
 def test_links_that_came_back_often_but_are_not_drawn_are_named() -> None:
@@ -305,7 +308,7 @@ def test_a_pair_is_given_with_its_interval() -> None:
     lines = result.lines
     assert lines is not None
     i, j = lines.names.index("b"), lines.names.index("a")
-    value, low, high = (f"{number[i, j]:+.2f}".replace("-", "−") for number in (lines.partial, lines.low, lines.high))
+    value, low, high = (signed(number[i, j]) for number in (lines.partial, lines.low, lines.high))
     assert lines.low[i, j] < lines.partial[i, j] < lines.high[i, j]
     assert wording.pair_words(result, lines, "b", "a") == (
         f"Partial correlation {value} (95 % interval {low} to {high}) given all other variables; "
@@ -418,6 +421,6 @@ def test_a_covariate_is_not_ranked_among_items() -> None:
     assert lines is not None
     first = int(np.argmax(lines.centralities["strength"].value))
     names = tuple("sex" if place == first else name for place, name in enumerate(lines.names))
-    said = wording.centrality(SimpleNamespace(lines=replace(lines, names=names), dropping=None))  # type: ignore[arg-type]
+    said = wording.centrality(SimpleNamespace(lines=replace(lines, names=names), dropping=None, determined={}))  # type: ignore[arg-type]
     assert not any(text.startswith("sex") or "above sex" in text for text in said[:2])
     assert said[-1] == "sex is a covariate, and its links are not counted."

@@ -79,6 +79,18 @@ def test_no_difference_is_said_with_power() -> None:
     assert "yes" not in found.claims()["verdict"].tolist()
 
 
+def test_an_open_link_is_said_with_what_it_is_judged_by() -> None:
+    """P(differs) beside its prior, which the Bayes factor turned into it; SD with its number and its levels."""
+    row = SimpleNamespace(word="cannot tell", probability=0.04, log_bayes_factor=np.log(0.5))
+    assert wording.chance_words(row) == "P(differs) .040 (.077 before the data)"
+    row.word = "differs"
+    assert wording.chance_words(row) == "P(differs) .040"
+    row = SimpleNamespace(scale="means", source="sepsis", target="pressure", source_up="yes", levels="")
+    assert wording.unit_words(row) == "SD: standard deviations of pressure (normal scores) within a level of sepsis."
+    row.source_up = ""
+    assert "of sepsis (normal scores) within a level of pressure" in wording.unit_words(row)
+
+
 def test_the_prior_of_either_kind_of_pair_is_said() -> None:
     """Four fifths of the doubt for the links that are clear over all groups, a fifth for the others."""
     found = compared(two(0, (300, 300), (3.0, 3.0)))

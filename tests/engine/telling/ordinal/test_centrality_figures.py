@@ -58,7 +58,7 @@ def test_labels_are_text_told_apart_and_bold_where_looked_at() -> None:
     assert labels[0] == "&lt;b&gt;mood&lt;/b&gt;"
     assert labels[3].startswith("<b>") and labels[3].endswith("x</b>")
     assert labels[1].endswith("y")
-    assert figure.data[0].text[0] == "&lt;b&gt;mood&lt;/b&gt;<br>+0.90 (95 % interval +0.80 to +1.00)"
+    assert figure.data[0].text[0] == "&lt;b&gt;mood&lt;/b&gt;<br>+.90 (95 % interval +.80 to +1.00)"
 
 
 def test_every_measure_has_its_line_over_the_share_dropped() -> None:
@@ -95,6 +95,6 @@ def test_every_pair_lies_in_its_interval_the_largest_on_top(copies: int) -> None
     assert list(band.x) == [-0.1] * copies + [-0.3] * copies + [-0.1] * copies + [0.9] * copies
     assert (outside.marker.symbol, list(outside.y)) == ("circle", list(range(copies, 2 * copies)))
     assert (inside.marker.symbol, list(inside.y)) == ("circle-open", list(range(copies)))
-    assert outside.text[0] == "&lt;b&gt;mood&lt;/b&gt; – y<br>−0.20 (95 % interval −0.30 to −0.10)"
+    assert outside.text[0] == "&lt;b&gt;mood&lt;/b&gt; – y<br>−.20 (95 % interval −.30 to −.10)"
     named = figure.layout.yaxis.ticktext
     assert named == ("x – z", "&lt;b&gt;mood&lt;/b&gt; – y") if copies == 1 else named is None
