@@ -239,8 +239,10 @@ class Trial(ABC):
 
     def claim_counts(self, claimed: np.ndarray | None, truth: np.ndarray, clusters: np.ndarray | None) -> pd.DataFrame:
         """How many of the cases and of the others are said to be what; no line where nothing is said."""
-        words = () if claimed is None else (*dict.fromkeys(self.claim_words.values()), self.unclaimed)
-        return count_claims(np.asarray(claimed), truth, words, (self.items.case, self.items.other), clusters)
+        if claimed is None:
+            return pd.DataFrame()
+        words = (*dict.fromkeys(self.claim_words.values()), self.unclaimed)
+        return count_claims(claimed, truth, words, (self.items.case, self.items.other), clusters)
 
     def too_slow(self, second: str | None) -> str | None:
         """What to do about a second score that would take minutes; None for one that does not."""
@@ -406,7 +408,7 @@ def count_claims(
     """
     columns: dict[str, object] = {"said": list(words)}
     for heading, kind in zip(headings, (truth, ~truth), strict=True):
-        said = np.array([claimed[kind] == word for word in words], dtype=float).reshape(len(words), -1)
+        said = np.array([claimed[kind] == word for word in words], dtype=float)
         n = _independent(said, None if clusters is None else np.asarray(clusters)[kind])
         shares = said.mean(axis=1) if said.shape[1] else np.full(len(words), math.nan)
         low, high = share_interval(shares * n, n, 0.95)
