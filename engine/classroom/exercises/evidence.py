@@ -110,7 +110,7 @@ def draw_doubt(generator: np.random.Generator) -> Exercise:
         "same_low": with_sign(100 * same[1]), "same_high": with_sign(100 * same[2]),
     }  # fmt: skip
     rows = {f"n = {size:,}": row for size, row in zip(sizes, intervals, strict=True)}
-    title = "difference of shares"
+    title = "difference, percentage points"
     return Exercise(
         tuple(draws.numbers),
         values,
