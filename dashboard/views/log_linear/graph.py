@@ -58,12 +58,10 @@ def links_display(result: LogLinearResult, names: Mapping[str, str]) -> pd.DataF
     rows = []
     for a, b in result.edge_values:
         said = evidence_words(result, (a, b)).partition(" (")[0].removesuffix(" evidence for it")
-        contrast = contrast_of(result, a, b)
-        among = ", among such rows" if contrast is not None and contrast.alike else ""
         rows.append(
             {
                 "link": f"{brief[a]} – {brief[b]}",
-                "evidence": FROM_THE_CUT if result.from_the_cut((a, b)) else f"{said}{among}",
+                "evidence": FROM_THE_CUT if result.from_the_cut((a, b)) else said,
                 "shares": contrast_shares(result, a, b),
             }
         )

@@ -445,7 +445,7 @@ def in_words(table: pd.DataFrame, headings: tuple[str, str]) -> pd.DataFrame:
     some = (table[list(headings)] > 0).any(axis=1)
     some.iloc[0] = True
     chosen = table[some]
-    columns = {"said": chosen["said"].map(lambda word: SHOWN.get(word, word))}
+    columns = {"verdict": chosen["said"].map(lambda word: SHOWN.get(word, word))}
     for heading in headings:
         total = int(table[heading].sum())
         columns[f"of {total:,} {heading}"] = pd.Series(

@@ -165,7 +165,7 @@ def contrast_shares(result: LogLinearEvidence, a: str, b: str) -> Text:
     """The two shares in a cell of a table: 'no: 45 % if high, 12 % otherwise'; where rows must be alike, in what."""
     contrast = contrast_of(result, a, b)
     if contrast is None or contrast.alike:
-        return told("") if contrast is None else only_alike(contrast)
+        return told("") if contrast is None else told("evidence {}", only_alike(contrast))
     level, other = (Level(words.short(text, _IN_CELL)) for text in (contrast.high, contrast.low))
     return told("{}: {} if {}, {} otherwise", level, Share(*contrast.here), other, Share(*contrast.elsewhere))
 
