@@ -314,6 +314,7 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
             {
                 "x": (cell.left + cell.right) / 2,
                 "y": cell.low,
+                "yanchor": "bottom" if cell.low == 0 else "middle",
                 "text": f"0{shade(float(table.at[cell.row, adjusted])).sign}",
                 "hovertext": _tile_words(table.loc[cell.row], names, observed, expected, pearson, adjusted),
                 "showarrow": False,
