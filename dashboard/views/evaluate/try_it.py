@@ -410,7 +410,11 @@ def _positions(outcome: Outcome, key: str) -> dict[str, Point]:
         first = outcome.pictures[0]
         graphs = [_with_off(picture) for picture in outcome.pictures[:FEW]] + [first.found]
         names, below = list(graphs[0].nodes), f"{CHANGED} changed" if first.values else ""
-        placed = two_columns(*first.steps) if first.steps else layout(graphs, sizes=node_sizes(names, below), height=node_height(names, below))
+        placed = (
+            two_columns(*first.steps)
+            if first.steps
+            else layout(graphs, sizes=node_sizes(names, below), height=node_height(names, below))
+        )
         stored["of"], stored["places"] = outcome, placed
     positions: dict[str, Point] = stored["places"]
     return positions

@@ -88,7 +88,7 @@ class Repeated:
         return tuple(result)
 
     def claim_counts(self) -> pd.DataFrame:
-        """How many of the cases and of the others of all runs are said to be what, with intervals that keep runs together."""
+        """How many of the cases and of the others of all runs are said to be what; intervals keep runs together."""
         return self.trial.claim_counts(*self._all_claimed())
 
     def _all_claimed(self) -> tuple[np.ndarray | None, np.ndarray, np.ndarray]:

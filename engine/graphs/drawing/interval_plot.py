@@ -81,8 +81,9 @@ def draw_intervals(
     for x, row, markup in entries:
         parts.append(markup.replace("@", f"translate({x:.1f} {bottom + foot + 14 + row * (FONT + 8):.1f})"))
     return (
-        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {right:.0f} {high:.0f}' width='{scale * right:.0f}' "
-        f"height='{scale * high:.0f}' role='img' aria-labelledby='{ident}-t' font-family='sans-serif' font-size='{FONT:g}' "
+        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {right:.0f} {high:.0f}' "
+        f"width='{scale * right:.0f}' height='{scale * high:.0f}' role='img' aria-labelledby='{ident}-t' "
+        f"font-family='sans-serif' font-size='{FONT:g}' "
         f"fill='{INK}'><title id='{ident}-t'>{html.escape(title)}</title>{''.join(parts)}</svg>"
     )
 

@@ -59,7 +59,7 @@ def test_the_first_try_runs_by_itself_and_is_the_engines(group_page: AppTest) ->
     assert expected.called_sentence() in said
     assert expected.remark in said
     verdicts = next(one.value for one in group_page.dataframe if list(one.value)[:1] == ["verdict"])
-    assert verdicts["verdict"].tolist() == ["differs", "inconclusive", "no difference seen"]  # of the others there is none
+    assert verdicts["verdict"].tolist() == ["differs", "inconclusive", "no difference seen"]  # no line for others
     changed = int(expected.truth.sum())
     shown = [int(cell.split(" ")[0]) for cell in verdicts[f"of {changed} changed"]]
     counted = expected.claim_counts().set_index("said")["changed"]
