@@ -110,8 +110,8 @@ WORKSHOP_NETWORKS: dict[str, WorkshopNetwork] = {
         "Cough and smoking",
         "Cough and smoking (2,000 adults)",
         partial(_from_table, "cough_and_smoke", COUGH),
-        "Smokes",
         "Asthma",
+        "Smokes",
         {"Wheeze": "yes"},
     ),
     "sprinkler": WorkshopNetwork(

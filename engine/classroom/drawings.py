@@ -133,11 +133,11 @@ def bars_drawing(panels: Mapping[str, Sequence[Bar]], alternative: str) -> Drawi
 
 
 def interval_drawing(rows: Mapping[str, tuple[float, float, float]], title: str, alternative: str) -> Drawing:
-    """Estimates with their intervals on one axis, 0 marked.
+    """Estimates with their intervals on one axis of percentage points, 0 marked.
 
     Parameters
     ----------
-    rows : label -> estimate, lower and upper end
+    rows : label -> estimate, lower and upper end, as differences of shares
     title : of the axis
     alternative : the picture in words
 
@@ -145,9 +145,9 @@ def interval_drawing(rows: Mapping[str, tuple[float, float, float]], title: str,
     -------
     the drawing
     """
-    values, low, high = zip(*rows.values(), strict=True)
+    values, low, high = zip(*([100 * end for end in row] for row in rows.values()), strict=True)
     measured = Measured(title, values, low, high)
-    svg = draw_intervals(list(rows), [None] * len(rows), [measured], ident=IDENT, title=alternative)
+    svg = draw_intervals(list(rows), [None] * len(rows), [measured], ident=IDENT, title=alternative, scale=1.6)
     return Drawing(svg, alternative)
 
 

@@ -111,7 +111,7 @@ class Reader:
                         self.read += 1
 
     def elsewhere(self, hits: int, n: int, about: Iterable[Condition]) -> None:
-        """'11 of 47 elsewhere': rows that are not what the sentence named, and how many of these are something."""
+        """'11 of 47 otherwise': rows that are not what the sentence named, and how many of these are something."""
         whole = self.forms[()]
         for inner in about:
             for one in inner:

@@ -12,7 +12,7 @@ import streamlit as st
 
 from dashboard.charts.trials import alarms_figure, runs_figure
 from dashboard.forms.settings_form import settings_form
-from dashboard.network.boxes import node_height, node_sizes
+from dashboard.network.boxes import node_height, node_sizes, two_columns
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.session.caches import Point
 from dashboard.session.keys import widget_key
@@ -170,7 +170,7 @@ ONE_TRY = "One try says little: repeat it below."
 def show_outcome(trial: Trial, method: Any, rival: str | None, outcome: Outcome) -> None:
     """Everything below the choices."""
     key = widget_key("evaluate", "try", trial.slug)
-    beside = [ONE_TRY, outcome.ranking_sentence(), outcome.called_sentence()]
+    beside = [outcome.called_sentence(), outcome.ranking_sentence(), ONE_TRY]
     show_sentence("evaluate", outcome.headline(), " ".join(filter(None, beside)))
     with st.container(key=widget_key("crowded", "evaluate")):  # on a small screen one below the other
         picture, reading = st.columns([3, 2], gap="small") if outcome.pictures else (None, st.container())
@@ -179,9 +179,7 @@ def show_outcome(trial: Trial, method: Any, rival: str | None, outcome: Outcome)
             show_networks(outcome, key)
     with reading.container(border=True, height="stretch", gap="small"):
         st.caption(plain(trial.story))
-        show_verdicts(
-            trial, outcome.claims_sentence(), outcome.claim_counts(), trial.drawn_together, f"try-{trial.slug}"
-        )
+        show_verdicts(trial, outcome.claim_counts(), trial.drawn_together, f"try-{trial.slug}")
         st.caption(plain(outcome.remark))
     if outcome.has_curve:
         st.markdown("**How well the scores rank true above false**")
@@ -233,14 +231,13 @@ def _show_items(outcome: Outcome) -> None:
         show_with_file(table, f"try-{outcome.trial.slug}-items", column_config=formats, most=420)
 
 
-def show_verdicts(trial: Trial, sentence: str, table: pd.DataFrame, whole: str, key: str) -> None:
-    """What is said of the items, counted by truth: the sentence with the table under it; nothing without verdicts.
+def show_verdicts(trial: Trial, table: pd.DataFrame, whole: str, key: str) -> None:
+    """What is said of the items, counted by truth; nothing without verdicts.
 
-    `whole` is what the intervals draw again as a whole ("runs"), empty where each item stands by itself.
+    `whole` is what items belong together in ("runs"), empty where each stands by itself.
     """
     if table.empty:
         return
-    st.markdown(plain(sentence))
     st.dataframe(
         in_words(table, (trial.items.case, trial.items.other)),
         hide_index=True,
@@ -255,11 +252,11 @@ def show_verdicts(trial: Trial, sentence: str, table: pd.DataFrame, whole: str, 
 
 def verdicts_note(trial: Trial, whole: str) -> str:
     """How to read the table."""
-    drawn = f"whole {whole} resampled" if whole else f"each {trial.items.one} by itself"
+    drawn = f"; {trial.items.many} of the same {whole} are not counted as independent" if whole else ""
     return (
         f"These are the verdicts that the method's own page shows. {trial.case_words} is false of what is "
         f'{trial.items.other}; "inconclusive" shows neither, so it is never false. '
-        f"In brackets: 95 % interval, {drawn}."
+        f"In brackets: 95 % interval{drawn}."
     )
 
 
@@ -280,7 +277,7 @@ def show_repeat(trial: Trial, method: Any, rival: str | None) -> None:
 def _show_repeated(repeated: Repeated, key: str) -> None:
     st.markdown(f"## {plain(repeated.headline())}")
     trial = repeated.trial
-    show_verdicts(trial, repeated.claims_sentence(), repeated.claim_counts(), "runs", f"try-{trial.slug}-runs")
+    show_verdicts(trial, repeated.claim_counts(), "runs", f"try-{trial.slug}-runs")
     if repeated.has_curve:
         st.markdown(plain(repeated.spread()))
         show_figure(
@@ -412,11 +409,12 @@ def _positions(outcome: Outcome, key: str) -> dict[str, Point]:
     if stored.get("of") is not outcome:
         first = outcome.pictures[0]
         graphs = [_with_off(picture) for picture in outcome.pictures[:FEW]] + [first.found]
-        if not first.truth.is_directed():  # of many variables those without any link only take room
-            linked = {name for graph in graphs for edge in graph.edges for name in edge}
-            graphs = [graph.subgraph(linked or graph.nodes).copy() for graph in graphs]
         names, below = list(graphs[0].nodes), f"{CHANGED} changed" if first.values else ""
-        placed = layout(graphs, sizes=node_sizes(names, below), height=node_height(names, below))
+        placed = (
+            two_columns(*first.steps)
+            if first.steps
+            else layout(graphs, sizes=node_sizes(names, below), height=node_height(names, below))
+        )
         stored["of"], stored["places"] = outcome, placed
     positions: dict[str, Point] = stored["places"]
     return positions

@@ -1,4 +1,4 @@
-"""The lessons as cards under their topics: question and minutes; what a lesson teaches is told once it is done."""
+"""The lessons as cards under their topics: question and minutes; what a lesson teaches is in a drawer for teachers."""
 
 from __future__ import annotations
 
@@ -28,6 +28,9 @@ def show_lessons() -> None:
         "A lesson has some six steps. In each you predict, then the result is explained. Patients are invented, and "
         "numbers new at each start; for the same ones in a class, hand out the lesson's address."
     )
+    with st.expander("For teachers: what each lesson teaches"):
+        taught = [f"1. **{lesson_file(slug).concept}.** {lesson_file(slug).summary}" for slug in LESSONS]
+        st.markdown("\n".join(taught))
     lessons = enumerate(LESSONS, 1)
     for topic, many in TOPICS.items():
         st.markdown(f"**{topic}**")
@@ -45,10 +48,7 @@ def _show_card(number: int, slug: str) -> None:
     done = begun is not None and len(begun.predictions) == len(lesson.steps)
     with st.container(gap="xsmall"):  # one block, so that the button alone stands at the foot
         st.markdown(f"**{number}. {lesson.question}**")
-        st.caption(
-            f"{lesson.concept}." if done else f"{lesson.minutes}{NO_BREAK}minutes",
-            help=None if done else f"For teachers, what it teaches: {lesson.concept}.",
-        )
+        st.caption(f"{lesson.concept}." if done else f"{lesson.minutes}{NO_BREAK}minutes")
     words = "Begin" if begun is None else f"Go on ({len(begun.predictions)} of {len(lesson.steps)})"
     if st.button(words, key=widget_key(PAGE, "begin", slug), width="stretch"):
         go_to(slug, new_seed() if begun is None else str(begun.seed))

@@ -11,7 +11,7 @@ from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.labels import full_name, labelled
 from dashboard.session.session import session
 from dashboard.text import capital, plain, visible
-from dashboard.views.log_linear.graph import Pair, clique_number, evidence_words
+from dashboard.views.log_linear.graph import OUTLINED, Pair, clique_number, evidence_words
 from dashboard.views.shared.downloads import show_figure, show_with_file
 from engine import DiptychError
 from engine.methods.log_linear.edge_tables import FAR, deviation_of, held_fast, parts_of
@@ -96,6 +96,12 @@ def show_clique(result: LogLinearResult) -> None:
         _show_table(table, order, _cells(table, clique, without))
 
 
+def clique_words(result: LogLinearResult, clique: tuple[str, ...]) -> str:
+    """The names of a group, after its number where the picture has that in its outline."""
+    names = ", ".join(map(full_name, clique))
+    return f"{clique_number(result, clique)}: {names}" if len(clique) >= OUTLINED else names
+
+
 def _pick_clique(result: LogLinearResult, clique: tuple[str, ...]) -> tuple[str, ...]:
     key = widget_key(SLUG, "group")
     cliques = result.linked_cliques
@@ -103,7 +109,7 @@ def _pick_clique(result: LogLinearResult, clique: tuple[str, ...]) -> tuple[str,
     place = st.selectbox(
         "Variables linked with one another",
         range(len(cliques)),
-        format_func=lambda i: f"{clique_number(result, cliques[i])}: {', '.join(map(full_name, cliques[i]))}",
+        format_func=lambda i: clique_words(result, cliques[i]),
         key=key,
         on_change=lambda: choose_clique(cliques[value_of(key)]),
     )
@@ -114,9 +120,9 @@ def _pick_edge(number: int, pairs: list[Pair], strongest: Pair) -> Pair | None:
     wanted = session().state(AssociationState).without
     start = pairs.index(wanted if wanted in pairs else strongest)
     key = widget_key(SLUG, "without", number, start)
-    names = [*(f"{full_name(a)} – {full_name(b)}" for a, b in pairs), "none: with all links"]
+    names = [*(f"{full_name(a)} and {full_name(b)}" for a, b in pairs), "none of them: all links stay"]
     place = st.selectbox(
-        "Expected without link",
+        "Rows expected if no link joined",
         range(len(names)),
         index=start,
         format_func=names.__getitem__,

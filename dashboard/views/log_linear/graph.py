@@ -49,7 +49,7 @@ def link_table(result: LogLinearResult) -> pd.DataFrame:
 
 
 def links_display(result: LogLinearResult, names: Mapping[str, str]) -> pd.DataFrame:
-    """Of the links what a reader needs to choose one, in cells that need no cutting: names, shares, evidence."""
+    """Of the links what a reader needs to choose one, in cells that need no cutting: names, evidence, shares."""
     import pandas as pd
 
     brief = dict(
@@ -57,13 +57,12 @@ def links_display(result: LogLinearResult, names: Mapping[str, str]) -> pd.DataF
     )
     rows = []
     for a, b in result.edge_values:
-        said = evidence_words(result, (a, b)).partition(" (")[0]
-        cut = result.from_the_cut((a, b))
+        said = evidence_words(result, (a, b)).partition(" (")[0].removesuffix(" evidence for it")
         rows.append(
             {
                 "link": f"{brief[a]} – {brief[b]}",
+                "evidence": FROM_THE_CUT if result.from_the_cut((a, b)) else said,
                 "shares": contrast_shares(result, a, b),
-                "evidence": FROM_THE_CUT if cut else said.removesuffix(" evidence for it"),
             }
         )
     return pd.DataFrame(rows)

@@ -115,22 +115,13 @@ def _show_words(result: LogLinearResult) -> None:
 @st.fragment
 def _show_model(result: LogLinearResult) -> None:
     """The picture on the left, the group in the spotlight on the right; a fragment, so that a click draws only them."""
-    wide = crowded(result)
-    if wide:
-        with st.container(border=True, gap="small"):
-            _show_network(result)
-            _show_alone(result)
-    left, right = st.columns([10, 11] if wide else [13, 8], gap="small")
-    if not wide:
-        with left.container(border=True, gap="small", height="stretch"):
-            _show_network(result)
-            _show_links(result)
-            _show_alone(result)
+    left, right = (st.container(), st.container()) if crowded(result) else st.columns([13, 8], gap="small")
+    with left.container(border=True, gap="small", height="stretch"):
+        _show_network(result)
+        _show_alone(result)
     with right.container(border=True, gap="small", height="stretch"):
         show_clique(result)
-    if wide:
-        with left:
-            _show_links(result)
+    _show_links(result)
 
 
 def _show_network(result: LogLinearResult) -> None:

@@ -23,7 +23,7 @@ from engine.graphs.separation import paths
 from engine.lazy import nx
 from engine.models.intervention import intervene
 from engine.models.network import Network
-from engine.words import in_percent, listed, with_sign
+from engine.words import in_percent, listed, shown_difference, with_sign
 
 YES_NO = ("no", "yes")
 ROWS = 4_000
@@ -83,14 +83,14 @@ def draw_adjustment(generator: np.random.Generator) -> Exercise:
     options = tuple(sorted({z, "A", "B", "C", "E"}))
     (back,) = (path for path in paths(nx.DiGraph(arcs), x, y) if not path.forward[0])
     values = {
-        "x": x, "y": y, "z": z, "gap": with_sign(100 * float(plain[1] - plain[0])),
+        "x": x, "y": y, "z": z, "gap": with_sign(shown_difference(plain[1], plain[0])),
         "n_with": f"{cells[:, 1].sum():,}", "k_with": f"{cells[:, 1, 1].sum():,}", "with": in_percent(plain[1]),
         "n_without": f"{cells[:, 0].sum():,}", "k_without": f"{cells[:, 0, 1].sum():,}",
         "without": in_percent(plain[0]), "back": back.describe(), "blocked": back.describe([z]),
         "z_treated": in_percent(cells[1, 1].sum() / cells[:, 1].sum()), "z_all": in_percent(share[1]),
         "rate_mild": in_percent(inside[0, 1]), "rate_z": in_percent(inside[1, 1]),
         "held": in_percent(held[1]), "held_without": in_percent(held[0]),
-        "effect": with_sign(100 * float(held[1] - held[0])), "enough": listed(sorted(map(str, enough))),
+        "effect": with_sign(shown_difference(held[1], held[0])), "enough": listed(sorted(map(str, enough))),
         "done": in_percent(intervene(network, {x: "yes"}).query(y)[1]), "needed": listed(sorted(map(str, needed))),
     }  # fmt: skip
     labels = (f"without {x}", f"with {x}")
@@ -165,7 +165,7 @@ def draw_bad_control(generator: np.random.Generator) -> Exercise:
         "n_without": f"{cells[:, 0].sum():,}", "k_without": f"{cells[:, 0, 1].sum():,}",
         "with": in_percent(plain[1]), "without": in_percent(plain[0]),
         "n_in": f"{cells[1, 1].sum():,}", "k_in": f"{cells[1, 1, 1].sum():,}", "in_with": in_percent(inside[1]),
-        "in_without": in_percent(inside[0]), "gap": with_sign(100 * float(inside[1] - inside[0])),
+        "in_without": in_percent(inside[0]), "gap": with_sign(shown_difference(inside[1], inside[0])),
         "opened": collided.describe([c]), "way": way.describe(), "way_held": way.describe([c]),
         "harmful": listed(harmful),
         "why": " ".join(check_adjustment(larger, x, y, ["A", name]).reasons(["A", name])[0] for name in harmful),

@@ -99,7 +99,7 @@ def draw_doubt(generator: np.random.Generator) -> Exercise:
         "n": str(sizes[0]), "hits_a": str(hits[0][0]), "hits_b": str(hits[0][1]),
         "seen": with_sign(shown_difference(*(hits[0] / n))), "low": with_sign(100 * intervals[0][1]),
         "high": with_sign(100 * intervals[0][2]), "half": f"{50 * widths[0]:.0f}", "n_more": str(sizes[1]),
-        "width": f"{100 * widths[0]:.0f}", "width_more": f"{100 * widths[1]:.0f}",
+        "half_more": f"{50 * widths[1]:.0f}",
         "halves": listed(f"{50 * width:.0f} at n = {size:,}" for width, size in zip(widths, sizes, strict=True)),
         "powers": listed(f"{percent(power)} at n = {size:,}" for power, size in zip(powers, sizes, strict=True)),
         "excluding": f"{sizes[excluding]:,}", "n_third": f"{sizes[2]:,}",
@@ -110,7 +110,7 @@ def draw_doubt(generator: np.random.Generator) -> Exercise:
         "same_low": with_sign(100 * same[1]), "same_high": with_sign(100 * same[2]),
     }  # fmt: skip
     rows = {f"n = {size:,}": row for size, row in zip(sizes, intervals, strict=True)}
-    title = "difference of shares"
+    title = "difference, percentage points"
     return Exercise(
         tuple(draws.numbers),
         values,
@@ -128,7 +128,7 @@ def draw_doubt(generator: np.random.Generator) -> Exercise:
                 f"{hits[0][0]} and {hits[0][1]} of {sizes[0]} recovered.",
             ),
             "one": interval_drawing(dict(list(rows.items())[:1]), title, "The interval holds 0."),
-            "two": interval_drawing(dict(list(rows.items())[:2]), title, "The second interval is half as wide."),
+            "two": interval_drawing(dict(list(rows.items())[:2]), title, "The second interval reaches half as far."),
             "four": interval_drawing(rows, title, f"From n = {sizes[excluding]:,} on the interval excludes 0."),
             "many": interval_drawing(
                 {f"table {k}": row for k, row in enumerate(nothing[:20], 1)},
@@ -235,6 +235,8 @@ def draw_false_links(generator: np.random.Generator) -> Exercise:
             "missed": SingleChoice(min(found, key=lambda criterion: found[criterion])),
         },
         {
+            "none": network_drawing((), "No two variables are linked.", names=names),
+            "real": network_drawing(sorted(real), "The true links.", turned=real, names=names),
             "p": network_drawing(few["p"], "Pairs with p < .05.", turned=few["p"]),
             "score": network_drawing(few["score"], "Pairs that the score links.", turned=few["score"]),
             "many": network_drawing(many["p"], "Pairs with p < .05 in the longer table.", turned=many["p"]),

@@ -179,7 +179,7 @@ class ClassTrial(Trial):
             called=beyond_chance(best).to_numpy(dtype=bool),
             scores=tuple(scores),
             pictures=_pictures(drawn, result),
-            remark=f"{_remark(drawn, self.weaker)} {result.headline()}",
+            remark=_remark(drawn),
             claimed=self.claimed(result, _names_of_families(result, names)),
         )
 
@@ -222,18 +222,20 @@ def _pictures(drawn: Drawn, result: DiscriminativeResult) -> tuple[Picture, ...]
     significant = claims[(claims["kind"] == "tells classes apart") & (claims["verdict"] == YES)]
     text = {str(item) for item in significant["about"]}
     names = drawn.networks[0].names
+    steps = [*map(EARLIER.format, names)], [*map(LATER.format, names)]
     differing = [
         (parent, row.child)
         for row in result.families().itertuples()
         for parent in row.parents
         if f"{', '.join(row.parents)} -> {row.child} in {row.network}" in text
     ]
-    pictures = [Picture("Links that differ", _over_two_steps(names, drawn.links), _over_two_steps(names, differing))]
+    truth, found = (_over_two_steps(names, which) for which in (drawn.links, differing))
+    pictures = [Picture("Links that differ", truth, found, steps=steps)]
     for network, title in zip(drawn.networks, CLASSES, strict=True):
         links = [(names[x], name) for name, parents in zip(names, network.parents, strict=True) for x in parents]
         learned = _over_two_steps(names, ())
         learned.add_edges_from(result.networks[title].edges)
-        pictures.append(Picture(f"Class {title}", _over_two_steps(names, links), learned))
+        pictures.append(Picture(f"Class {title}", _over_two_steps(names, links), learned, steps=steps))
     return tuple(pictures)
 
 
@@ -244,7 +246,7 @@ def _over_two_steps(names: tuple[str, ...], links: list[Link] | tuple[Link, ...]
     return graph
 
 
-def _remark(drawn: Drawn, weaker: float) -> str:
+def _remark(drawn: Drawn) -> str:
     """What was done."""
     if not drawn.links:
         return "Both classes were drawn from the same network."

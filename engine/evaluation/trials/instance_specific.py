@@ -101,7 +101,7 @@ class InstanceTrial(Trial):
         "is no mistake of an intact link: parents interact, and for many others the link is switched off."
     )
     drawn_together: ClassVar[str] = "patients"
-    called_where: ClassVar[str] = "In the patients' networks, which ask for less than a verdict,"
+    called_where: ClassVar[str] = "The patients' networks, which ask for less than a verdict"
 
     def __post_init__(self) -> None:
         check_settings(self)
@@ -156,7 +156,7 @@ class InstanceTrial(Trial):
             scores=tuple(scores),
             pictures=_pictures(network, patients, results[:MOST_PICTURES], arcs),
             remark=f"Judged are the {len(arcs)} of {self.arcs} true links that the network for everybody has with "
-            "their direction. Intervals resample whole patients (bootstrap).",
+            "their direction.",
             claimed=np.concatenate([self.claimed(result, (link_names(a, b) for a, b in arcs)) for result in results]),
             clusters=np.repeat(np.arange(len(off)), len(arcs)),
         )

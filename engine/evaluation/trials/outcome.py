@@ -16,8 +16,9 @@ import pandas as pd
 from engine.errors import SettingsError, check_choice
 from engine.exchange.script import changed_settings
 from engine.execution import Progress, silent
-from engine.measures.bootstrap import area_interval, share_interval_of
-from engine.measures.curves import auc
+from engine.measures.bootstrap import area_interval
+from engine.measures.curves import auc, numbered
+from engine.measures.intervals import share_interval
 from engine.methods.evidence import CANNOT_TELL, NO, YES
 from engine.simulation.associations import LEVEL_WORDS, LEVELS
 from engine.telling.charts.curves import Items, with_interval
@@ -58,6 +59,7 @@ class Picture:
     marked : variables that the truth changes
     values : variable -> its log10 odds for a difference, shown as such
     off, called_off : arcs that are switched off here, in truth and as found
+    steps : variables of a step of time and those of the next, where arcs lead from the one to the other
     """
 
     title: str
@@ -67,6 +69,7 @@ class Picture:
     values: Mapping[str, float] = field(default_factory=dict)
     off: tuple[tuple[str, str], ...] = ()
     called_off: tuple[tuple[str, str], ...] = ()
+    steps: tuple[Sequence[str], Sequence[str]] | None = None
 
     def probability(self, variable: str) -> float:
         """P(differs) of a variable, from its odds.
@@ -145,18 +148,12 @@ class Outcome:
         return f"{begins}{denied}; {wrong} of {others} {items.other} called {items.case} by mistake."
 
     def ranking_sentence(self) -> str:
-        """Say how many cases are among as many of the highest scores, and the area; nothing without a curve."""
+        """Say how well the score ranks cases above others; nothing without a curve."""
         if not self.has_curve:
             return ""
-        items, cases, hits = self.trial.items, int(self.truth.sum()), self.among_first(0)
         area = auc(self.scores[0].values, self.truth).value
-        if cases == 1:
-            has = "has" if hits == 1 else "does not have"
-            return f"The one {items.case} {items.one} {has} the highest score; AUC {area:.2f}."
-        return (
-            f"{hits:g} of the {cases} highest scores {'is' if hits == 1 else 'are'} of {items.case} {items.many}; AUC "
-            f"{with_interval(area, *self.interval(0))}."
-        )
+        limits = self.interval(0) if self.truth.sum() > 1 else (math.nan, math.nan)
+        return f"Ranked by score: AUC {with_interval(area, *limits)}."
 
     def interval(self, number: int) -> tuple[float, float]:
         """95 % interval of a score's area, of whole clusters drawn again where items belong together."""
@@ -166,22 +163,13 @@ class Outcome:
         """Count the claims made of the cases and of the others, with 95 % intervals."""
         return self.trial.claim_counts(self.claimed, self.truth, self.clusters)
 
-    def claims_sentence(self) -> str:
-        """Say in a sentence what is rightly and what is falsely claimed; nothing where the claims say nothing."""
-        return self.trial.claims_sentence(self.claimed, self.truth, self.clusters)
-
     def called_sentence(self) -> str:
         """What the method's networks or the usual threshold call, where the headline does not say it."""
-        items, called = self.trial.items, int(self.called.sum())
         if not self.truth.any() or (self.called == self.case_claims).all():
             return ""
-        right = int((self.called & self.truth).sum())
-        if not called:
-            return f"{self.trial.called_where} the method calls no {items.one} {items.case}."
-        return (
-            f"{self.trial.called_where} the method calls {called} of {len(self.truth)} {items.many} {items.case}: "
-            f"{right} correctly, {called - right} by mistake; it misses {int(self.truth.sum()) - right}."
-        )
+        cases, right = int(self.truth.sum()), int((self.called & self.truth).sum())
+        wrong, others = int(self.called.sum()) - right, len(self.truth) - cases
+        return f"{self.trial.called_where}: {right} of {cases} found; {wrong} of {others} called by mistake."
 
     def among_first(self, number: int) -> float:
         """Number of cases among as many of the highest scores as there are cases; ties as they fall on average."""
@@ -251,21 +239,10 @@ class Trial(ABC):
 
     def claim_counts(self, claimed: np.ndarray | None, truth: np.ndarray, clusters: np.ndarray | None) -> pd.DataFrame:
         """How many of the cases and of the others are said to be what; no line where nothing is said."""
-        words = () if claimed is None else (*dict.fromkeys(self.claim_words.values()), self.unclaimed)
-        return count_claims(np.asarray(claimed), truth, words, (self.items.case, self.items.other), clusters)
-
-    def claims_sentence(self, claimed: np.ndarray | None, truth: np.ndarray, clusters: np.ndarray | None) -> str:
-        """What is rightly and what is falsely said to be a case; nothing where nothing is said."""
         if claimed is None:
-            return ""
-        parts = []
-        for heading, kind, adverb in ((self.items.case, truth, ""), (self.items.other, ~truth, "falsely ")):
-            hits = np.isin(claimed[kind], self.case_claims)
-            if len(hits):
-                low, high = share_interval_of(hits, None if clusters is None else clusters[kind])
-                many = f"{hits.sum()} of {len(hits):,} {heading} {self.items.many}"
-                parts.append(f"{adverb}of {many} ({percents(low, high)})")
-        return f"{self.case_words} is said {', and '.join(parts)}; 95 % intervals." if parts else ""
+            return pd.DataFrame()
+        words = (*dict.fromkeys(self.claim_words.values()), self.unclaimed)
+        return count_claims(claimed, truth, words, (self.items.case, self.items.other), clusters)
 
     def too_slow(self, second: str | None) -> str | None:
         """What to do about a second score that would take minutes; None for one that does not."""
@@ -383,7 +360,6 @@ def script(trial: Trial, method: Any, second: str | None) -> str:
             f"method = {source(method)}",
             f"outcome = trial.run(method, second={second!r})",
             "print(outcome.headline())",
-            "print(outcome.claims_sentence())",
             "print(outcome.claim_counts().to_string())",
             "print(outcome.table().to_string())",
             "",
@@ -426,19 +402,37 @@ def count_claims(
     headings: tuple[str, str],
     clusters: Sequence[Hashable] | np.ndarray | None = None,
 ) -> pd.DataFrame:
-    """How many of the cases and of the others were said to be what."""
-    where = np.asarray(clusters) if clusters is not None else None
-    lines = []
-    for word in words:
-        line: dict[str, object] = {"said": word}
-        for heading, kind in zip(headings, (truth, ~truth), strict=True):
-            hits = claimed[kind] == word
-            low, high = share_interval_of(hits, None if where is None else where[kind])
-            share = float(hits.mean()) if len(hits) else float("nan")
-            line |= {heading: int(hits.sum()), f"share of {heading}": share}
-            line |= {f"low, {heading}": low, f"high, {heading}": high}
-        lines.append(line)
-    return pd.DataFrame(lines)
+    """How many of the cases and of the others were said to be what; intervals of a column are Jeffreys' of one n.
+
+    `clusters` are what belongs together, which makes that n less than the number of items.
+    """
+    columns: dict[str, object] = {"said": list(words)}
+    for heading, kind in zip(headings, (truth, ~truth), strict=True):
+        said = np.array([claimed[kind] == word for word in words], dtype=float)
+        n = _independent(said, None if clusters is None else np.asarray(clusters)[kind])
+        shares = said.mean(axis=1) if said.shape[1] else np.full(len(words), math.nan)
+        low, high = share_interval(shares * n, n, 0.95)
+        columns |= {heading: said.sum(axis=1).astype(int), f"share of {heading}": shares}
+        columns |= {f"low, {heading}": low, f"high, {heading}": high}
+    return pd.DataFrame(columns)
+
+
+def _independent(said: np.ndarray, clusters: np.ndarray | None) -> float:
+    """Number of independent items that tell as much: n over the mean design effect (Rao & Scott 1981).
+
+    Where all items are said to be the same nothing shows that effect, and each cluster counts once.
+    """
+    n = said.shape[1]
+    if clusters is None or not n:
+        return n
+    groups = numbered(clusters, n)
+    sizes, shares = np.bincount(groups), said.mean(axis=1)
+    some = shares > 0
+    if some.sum() < 2:
+        return len(sizes)
+    totals = np.array([np.bincount(groups, one) for one in said[some]])
+    spread = ((totals - np.outer(shares[some], sizes)) ** 2).sum(axis=1) / n
+    return n / max(float((spread / shares[some]).sum() / (some.sum() - 1)), 1.0)
 
 
 def percents(low: float, high: float) -> str:
@@ -451,7 +445,7 @@ def in_words(table: pd.DataFrame, headings: tuple[str, str]) -> pd.DataFrame:
     some = (table[list(headings)] > 0).any(axis=1)
     some.iloc[0] = True
     chosen = table[some]
-    columns = {"said": chosen["said"].map(lambda word: SHOWN.get(word, word))}
+    columns = {"verdict": chosen["said"].map(lambda word: SHOWN.get(word, word))}
     for heading in headings:
         total = int(table[heading].sum())
         columns[f"of {total:,} {heading}"] = pd.Series(

@@ -88,12 +88,8 @@ class Repeated:
         return tuple(result)
 
     def claim_counts(self) -> pd.DataFrame:
-        """How many of the cases and of the others of all runs are said to be what, whole runs being drawn again."""
+        """How many of the cases and of the others of all runs are said to be what; intervals keep runs together."""
         return self.trial.claim_counts(*self._all_claimed())
-
-    def claims_sentence(self) -> str:
-        """Say in a sentence what is rightly and what is falsely claimed in all runs."""
-        return self.trial.claims_sentence(*self._all_claimed())
 
     def _all_claimed(self) -> tuple[np.ndarray | None, np.ndarray, np.ndarray]:
         """What is said of the items of all runs, their truth, and the number of their run."""

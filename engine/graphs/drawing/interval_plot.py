@@ -43,6 +43,7 @@ def draw_intervals(
     title: str,
     scales: Sequence[str] = (),
     grey: bool = False,
+    scale: float = 1.0,
 ) -> str:
     """The picture as an SVG element, every name escaped; ids in it begin with `ident`.
 
@@ -55,6 +56,7 @@ def draw_intervals(
     title : the text alternative
     scales : what the scales are called, for the legend
     grey : in shades of grey, which shapes tell apart
+    scale : how many times as large it is shown
 
     Examples
     --------
@@ -79,8 +81,9 @@ def draw_intervals(
     for x, row, markup in entries:
         parts.append(markup.replace("@", f"translate({x:.1f} {bottom + foot + 14 + row * (FONT + 8):.1f})"))
     return (
-        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {right:.0f} {high:.0f}' width='{right:.0f}' "
-        f"height='{high:.0f}' role='img' aria-labelledby='{ident}-t' font-family='sans-serif' font-size='{FONT:g}' "
+        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {right:.0f} {high:.0f}' "
+        f"width='{scale * right:.0f}' height='{scale * high:.0f}' role='img' aria-labelledby='{ident}-t' "
+        f"font-family='sans-serif' font-size='{FONT:g}' "
         f"fill='{INK}'><title id='{ident}-t'>{html.escape(title)}</title>{''.join(parts)}</svg>"
     )
 

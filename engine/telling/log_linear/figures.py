@@ -264,9 +264,9 @@ def tiles(table: pd.DataFrame, names: Sequence[str], count: str) -> tuple[list[T
 
 
 def _stack(result: list[Tile], rows: pd.DataFrame, left: float, width: float, count: str) -> None:
-    """The tiles of a column as high as their shares; one of few rows or none as high as its number needs."""
-    least = min(1.6 * _LINE_SHARE, 1 / (3 * len(rows))) if rows[count].any() else 0.0
-    heights = (rows[count] / max(int(rows[count].sum()), 1)).clip(lower=least)
+    """The tiles of a column as high as their shares; one of few rows as high as its number needs, of none a line."""
+    heights = rows[count] / max(int(rows[count].sum()), 1)
+    heights = heights.clip(lower=min(1.6 * _LINE_SHARE, 1 / (3 * len(rows)))).where(rows[count] > 0, 0.0)
     low = 0.0
     for row, height in (heights / (heights.sum() or 1.0)).items():
         high = low + float(height)
@@ -309,8 +309,23 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
         )
         bars.append(bar)
     labels, below = _labels(spans, names)
+    for cell in (one for one in cells if one.high == one.low and _room(one) >= 3):
+        labels.append(
+            {
+                "x": (cell.left + cell.right) / 2,
+                "y": cell.low,
+                "yanchor": "bottom" if cell.low == 0 else "middle",
+                "text": f"0{shade(float(table.at[cell.row, adjusted])).sign}",
+                "hovertext": _tile_words(table.loc[cell.row], names, observed, expected, pearson, adjusted),
+                "showarrow": False,
+                "bgcolor": "#FFFFFF",
+                "bordercolor": "#7A8791",
+                "borderpad": 1,
+                "font": {"size": 11, "color": INK},
+            }
+        )
     last = names[-1]
-    first_column = [cell for cell in cells if cell.left == cells[0].left and cell.high > cell.low] if cells else []
+    first_column = [cell for cell in cells if cell.left == cells[0].left and cell.right > cell.left] if cells else []
     below_picture = {"orientation": "h", "y": -0.03 - below, "yanchor": "top", "x": -0.12, "font": {"size": 12}}
     most = max(1, min(3, int(1 / (_LINE_SHARE * max(len(first_column), 1)))))  # lines of a label that find room
     ticks = [lines(table.at[cell.row, last], 14, most) for cell in first_column]
@@ -400,8 +415,8 @@ def _labels(spans: Sequence[Column], names: Sequence[str]) -> tuple[list[dict[st
     return labels, bottom
 
 
-def _room(span: Column) -> float:
-    """Characters that fit side by side under a column."""
+def _room(span: Column | Tile) -> float:
+    """Characters that fit side by side in a column."""
     return (span.right - span.left) * _PIXELS / 7.5
 
 

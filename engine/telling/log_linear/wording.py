@@ -111,7 +111,7 @@ def cut_sentence(result: LogLinearEvidence) -> Text:
     """Where the ranges of numbers come from; "" where none was cut."""
     if not result.cut:
         return told("")
-    return told("Numbers were cut into ranges of about equally many rows, unless the Data page says otherwise.")
+    return told("Numbers were cut into ranges; Group differences compares them uncut, and so may find more.")
 
 
 def rule_words(result: LogLinearEvidence) -> Text:
@@ -121,7 +121,7 @@ def rule_words(result: LogLinearEvidence) -> Text:
 
 
 def contrast_words(result: LogLinearEvidence, a: str, b: str) -> Text:
-    """'b = no in 45 % (9 of 20) where a = high, 12 % (6 of 50) elsewhere', of the cell farthest from no link.
+    """'b = no in 45 % (9 of 20) where a = high, 12 % (6 of 50) otherwise', of the cell farthest from no link.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def contrast_words(result: LogLinearEvidence, a: str, b: str) -> Text:
 
 
 def contrast_brief(result: LogLinearEvidence, a: str, b: str) -> Text:
-    """The same without counts: 'b = no in 45 % where a = high, 12 % elsewhere'."""
+    """The same without counts: 'b = no in 45 % where a = high, 12 % otherwise'."""
     return _contrast_text(result, a, b)
 
 
@@ -153,7 +153,7 @@ def _contrast_text(result: LogLinearEvidence, a: str, b: str, *, counts: bool = 
     here, elsewhere = (Share(*share, counts=counts) for share in (contrast.here, contrast.elsewhere))
     ends = Name(b), Level(contrast.high), here, Name(a), Level(contrast.low), elsewhere
     among = told("; linked {}", only_alike(contrast)) if contrast.alike else Text()
-    return told("{} = {} in {} where {} = {}, {} elsewhere{}", *ends, among)
+    return told("{} = {} in {} where {} = {}, {} otherwise{}", *ends, among)
 
 
 def only_alike(contrast: Contrast) -> Text:
@@ -162,12 +162,12 @@ def only_alike(contrast: Contrast) -> Text:
 
 
 def contrast_shares(result: LogLinearEvidence, a: str, b: str) -> Text:
-    """The two shares in a cell of a table: 'no: 45 % in high, 12 % elsewhere'; where rows must be alike, in what."""
+    """The two shares in a cell of a table: 'no: 45 % if high, 12 % otherwise'; where rows must be alike, in what."""
     contrast = contrast_of(result, a, b)
     if contrast is None or contrast.alike:
-        return told("") if contrast is None else only_alike(contrast)
+        return told("") if contrast is None else told("evidence {}", only_alike(contrast))
     level, other = (Level(words.short(text, _IN_CELL)) for text in (contrast.high, contrast.low))
-    return told("{}: {} in {}, {} elsewhere", level, Share(*contrast.here), other, Share(*contrast.elsewhere))
+    return told("{}: {} if {}, {} otherwise", level, Share(*contrast.here), other, Share(*contrast.elsewhere))
 
 
 def notes(result: LogLinearEvidence) -> list[str]:

@@ -43,11 +43,11 @@ def share(name: str, evidence: dict[str, str]) -> str:
 def test_a_bar_sets_evidence_and_every_bar_is_the_engines(workshop: Any) -> None:
     """By pointer, then by keyboard with the focus where it was; a third press clears."""
     page = workshop
-    expect(page.locator("h1")).to_contain_text("lowers P(Smokes = yes) from 49")
+    expect(page.locator("h1")).to_contain_text("lowers P(Asthma = yes) from 43")
     expect(page.locator(".dw-note")).to_contain_text("again to change or clear it")
     bar(page, "Cough").click()
     evidence = {"Wheeze": "yes", "Cough": "yes"}
-    expect(page.locator("h1")).to_contain_text("Cough = yes raises P(Smokes = yes)")
+    expect(page.locator("h1")).to_contain_text("Cough = yes lowers P(Asthma = yes)")
     expect(bar(page, "Smokes")).to_have_attribute("aria-label", re.compile(share("Smokes", evidence)))
     for name in ("Smokes", "Asthma", "Phlegm", "Breathless"):
         assert share(name, evidence) in str(bar(page, name).get_attribute("aria-label")), name

@@ -16,7 +16,7 @@ MAIN = "[data-testid=stMain]"
 
 def ready(page: Any) -> Any:
     """Wait for the answer and the picture."""
-    page.get_by_text("Expected without link").wait_for()
+    page.get_by_text("Rows expected if no link joined").wait_for()
     page.locator(".dn-head").first.wait_for()
     settled(page)
     return page

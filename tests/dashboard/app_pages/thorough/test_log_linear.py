@@ -209,13 +209,13 @@ def test_a_group_shows_what_its_link_explains(survey: engine.Dataset) -> None:
     at = opened(survey, run=True)
     group, without = ("age", "education", "income"), ("age", "income")
     at.selectbox(key="log_linear.group").set_value(1).run()
-    box = next(one for one in at.selectbox if one.label == "Expected without link")
+    box = next(one for one in at.selectbox if one.label == "Rows expected if no link joined")
     box.set_value(1).run()
     expected = JOINT.run(survey).residuals(group, without)
     shown = next(one.value for one in at.dataframe if "adjusted" in one.value.columns)
     pd.testing.assert_frame_equal(shown, expected, check_dtype=False)
     assert "no link between **age** and **income**, given education, would give" in text(at)
-    next(one for one in at.selectbox if one.label == "Expected without link").set_value(3).run()
+    next(one for one in at.selectbox if one.label == "Rows expected if no link joined").set_value(3).run()
     assert "fitted whole" in text(at)
 
 

@@ -77,7 +77,7 @@ def test_the_reading_opens_on_the_link_that_is_named(found: LogLinearResult) -> 
     assert {a, b} <= set(chosen_clique(found))
     assert found.sentences()[0].startswith(f"{a} with {b}: p\u00a0")
     said = found.headline()
-    shares = re.search(rf"{b} = (.+) in .+ \((.+)\) where {a} = (.+), .+ \((.+)\) elsewhere", said)
+    shares = re.search(rf"{b} = (.+) in .+ \((.+)\) where {a} = (.+), .+ \((.+)\) otherwise", said)
     level, here, where, elsewhere = shares.groups()
     counts = found.margin_of([found.position(a), found.position(b)]).dense(found.arity)
     i, j = found.levels[a].index(where), found.levels[b].index(level)
@@ -163,7 +163,10 @@ def test_tiles_have_areas_of_the_counts(found: LogLinearResult) -> None:
         column = [cell for cell in cells if cell.left == left]
         assert sum(cell.high - cell.low for cell in column) == pytest.approx(1)
     gaps = table.assign(observed=[40, 0] * (len(table) // 2))
-    assert min(cell.high - cell.low for cell in tiles(gaps, ["sex"], "observed")[0]) > 0
+    heights = {gaps.at[cell.row, "observed"]: cell.high - cell.low for cell in tiles(gaps, ["sex"], "observed")[0]}
+    assert heights[0] == 0 < heights[40], "no rows, no area: a line with its number"
+    drawn = mosaic_figure(gaps, ["education", "age", "sex"])
+    assert any(str(one.text).startswith("0") for one in drawn.layout.annotations)
     rows = {cell.row: cell for cell in cells}
     first = table[table["education"] == "basic"]
     for (_, one), (_, two) in zip(first.groupby("age"), list(first.groupby("age"))[1:], strict=False):

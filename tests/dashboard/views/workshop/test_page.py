@@ -51,9 +51,9 @@ def shown(at: AppTest) -> str:
 def test_it_opens_on_explaining_away() -> None:
     """The sample's sentence, the answer and its path, the acting row."""
     text = shown(page())
-    assert "Given Wheeze = yes, Smokes and Asthma become associated: Asthma = yes lowers P(Smokes = yes)" in text
+    assert "Given Wheeze = yes, Asthma and Smokes become associated: Smokes = yes lowers P(Asthma = yes)" in text
     assert "**Explaining away.**" in text
-    assert "No. One path is open." in text and "Smokes → <u>Wheeze</u> ← Asthma" in text
+    assert "No. One path is open." in text and "Asthma → <u>Wheeze</u> ← Smokes" in text
     assert "Wheeze is a collider and is known." in text
     assert (
         "<tr class='acting'><td>" in text
@@ -69,8 +69,8 @@ def test_given_is_evidence_and_separates() -> None:
     at.multiselect(key="workshop.given").set_value(["Breathless"]).run()
     assert state_of(at).evidence == {"Breathless": "yes"}
     assert "its descendant Breathless is known" in shown(at)
-    at.selectbox(key="workshop.x").set_value("Asthma").run()
-    assert (state_of(at).x, state_of(at).y) == ("Asthma", "Smokes")
+    at.selectbox(key="workshop.x").set_value("Smokes").run()
+    assert (state_of(at).x, state_of(at).y) == ("Smokes", "Asthma")
     at.button(key="workshop.clear").click().run()
     assert state_of(at).evidence == {} and not at.exception
     assert not at.button(key="workshop.clear").disabled  # a press on a bar does not draw the sidebar again
@@ -161,7 +161,7 @@ def test_undo_brings_back_title_and_ends_and_no_change_is_none() -> None:
     state.choose("y", "Cough")
     at.run()
     at.button(key="workshop.undo").click().run()
-    assert (state.network, state.about, state.x, state.y) == (network, about, "Smokes", "Asthma")
+    assert (state.network, state.about, state.x, state.y) == (network, about, "Asthma", "Smokes")
 
 
 def test_boxes_stay_when_another_network_of_their_variables_is_opened_and_when_a_drawing_is_undone() -> None:
@@ -224,9 +224,9 @@ def test_why_has_shares_that_sum() -> None:
     state = state_of(at)
     state.apply(WorkshopEvent("set", "Cough", level="yes"))
     at.run()
-    explained = engine.models.explain_change(state.network, "Smokes", "yes", state.evidence)
+    explained = engine.models.explain_change(state.network, "Asthma", "yes", state.evidence)
     text = shown(at)
-    assert text.index("<td>Cough = yes</td>") < text.index("<td>Wheeze = yes</td>")
+    assert text.index("<td>Wheeze = yes</td>") < text.index("<td>Cough = yes</td>")
     assert f"<b>{engine.words.points(explained.change)}</b>" in text
 
 

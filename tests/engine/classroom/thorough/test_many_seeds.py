@@ -93,7 +93,7 @@ def doubt(e: Exercise) -> None:
     assert all(ratio < 1.5 for ratio in ratios[:enough])
     assert number(e.values["excluding"]) == sizes[enough]
     assert number(e.values["low"]) < 0 < 10 < number(e.values["high"])
-    assert 1.7 < number(e.values["width"]) / number(e.values["width_more"]) < 2.3
+    assert 1.7 < number(e.values["half"]) / number(e.values["half_more"]) < 2.4
     assert 180 <= e.solutions["coverage"].value <= 198
     assert e.solutions["coverage"].is_right(190)
 

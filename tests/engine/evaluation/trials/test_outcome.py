@@ -38,15 +38,15 @@ def test_headlines_count() -> None:
     """One case, several, none, and nothing but cases."""
     one = made([3, 2, 1], [True, False, False], [True, True, False])
     assert one.headline() == "1 of 1 changed variable found; 1 of 2 unchanged called changed by mistake."
-    assert one.ranking_sentence() == "The one changed variable has the highest score; AUC 1.00."
+    assert one.ranking_sentence() == "Ranked by score: AUC 1.00."
     two = made([3, 2, 1, 0], [True, True, False, False])
     assert two.headline() == "0 of 2 changed variables found; 0 of 2 unchanged called changed by mistake."
-    assert two.ranking_sentence() == "2 of the 2 highest scores are of changed variables; AUC 1.00 (0.33 to 1.00)."
+    assert two.ranking_sentence() == "Ranked by score: AUC 1.00 (0.33 to 1.00)."
     assert made([3, 2], [False, False], [True, False]).headline().endswith("the method calls 1 of 2.")
     assert made([3, 2], [True, True]).headline().startswith("All 2 variables are changed")
     assert one.called_sentence() == "", "the headline says it"
     said = replace(one, claimed=np.array(["changed", "unchanged", "unchanged"]))
-    assert "1 correctly, 1 by mistake; it misses 0" in said.called_sentence()
+    assert said.called_sentence() == "At even odds: 1 of 1 found; 1 of 2 called by mistake."
     denied = replace(one, claimed=np.array(["alike", "alike", "cannot tell"]))
     assert denied.headline().startswith(
         "The verdicts find 0 of 1 changed variable (1 called equivalent overall); 0 of 2"

@@ -253,7 +253,7 @@ def test_tables_and_words(result: LogLinearResult) -> None:
     counts = result.margin_of([result.position(name) for name in "ab"]).dense(result.arity)
     parts = counts[0], counts[1:].sum(axis=0)
     here, elsewhere = (f"{100 * part[0] / part.sum():.0f}\xa0% ({part[0]:,} of {part.sum():,})" for part in parts)
-    assert result.headline() == f"The strongest of 5 links: b = 0 in {here} where a = 0, {elsewhere} elsewhere."
+    assert result.headline() == f"The strongest of 5 links: b = 0 in {here} where a = 0, {elsewhere} otherwise."
     assert result.sentences()[0].startswith("a with b: p\u00a0")
     assert result.sentences()[0].endswith("; no link found for 2 variables.")
     assert "A link is not a cause" in result.summary()

@@ -159,8 +159,8 @@ def test_a_strong_test_of_a_small_difference_says_that_it_is_small() -> None:
     y = np.tile(np.r_[np.zeros(10_000, int), np.ones(10_000, int)], 2)
     y[20_000:21_600] = 1
     small = engine.LogLinear().run(named(np.vstack([x, y]), [2, 2]))
-    assert small.headline().endswith("elsewhere, a small difference (8 percentage points).")
+    assert small.headline().endswith("otherwise, a small difference (8 percentage points).")
     assert small.sentences()[0] == "a with b: p\u00a0<\u00a0.001."
     y[20_000:24_000] = 1
     large = engine.LogLinear().run(named(np.vstack([x, y]), [2, 2]))
-    assert large.headline().endswith("elsewhere.")
+    assert large.headline().endswith("otherwise.")

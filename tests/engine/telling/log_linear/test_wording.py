@@ -53,8 +53,8 @@ def test_a_link_whose_shares_are_alike_is_told_with_what_it_takes() -> None:
     pair = next(pair for pair in result.edge_values if set(pair) == {"hospital", "sepsis"})
     contrast, only = contrast_of(result, *pair), "only among rows alike in lactate high"
     assert contrast is not None and contrast.here[1] + contrast.elsewhere[1] == 2000, "the shares are of all rows"
-    assert contrast_words(result, *pair).endswith(f"elsewhere; linked {only}")
-    assert contrast_shares(result, *pair) == only
+    assert contrast_words(result, *pair).endswith(f"otherwise; linked {only}")
+    assert contrast_shares(result, *pair) == f"evidence {only}"
     for own in set(result.edge_values) - {pair}:
         assert "among rows" not in contrast_words(result, *own) + contrast_shares(result, *own)
 
