@@ -47,7 +47,7 @@ def draw_case_mix(generator: np.random.Generator) -> Exercise:
         }
     values |= {
         "gap": with_sign(100 * gap, 1),
-        "more_severe": with_sign(shown_difference(*share[::-1], 1), 1),
+        "more_severe": with_sign(shown_difference(share[1], share[0], 1), 1),
         "apart": f"{shown_difference(rates[1].mean(), rates[0].mean(), 1):.1f}",
         "patients": with_sign(100 * patients, 1),
         "own": with_sign(100 * own, 1),
