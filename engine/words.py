@@ -396,23 +396,24 @@ def chance_in_percent(p: float) -> str:
     return in_percent(p) if p in (0, 1) or 0.0995 <= p <= 0.9005 else percent(p)
 
 
-def shown_difference(share: float, other: float) -> float:
-    """The difference of two shares as a reader gets it who subtracts their whole percents.
+def shown_difference(share: float, other: float, decimals: int = 0) -> float:
+    """The difference of two shares as a reader gets it who subtracts their percents.
 
     Parameters
     ----------
     share, other : from 0 to 1
+    decimals : of the percents that are shown
 
     Returns
     -------
-    percentage points, whole
+    percentage points
 
     Examples
     --------
     >>> engine.words.shown_difference(0.766, 0.734)
     4.0
     """
-    return float(round(100 * share) - round(100 * other))
+    return round(float(round(100 * share, decimals) - round(100 * other, decimals)), decimals)
 
 
 def with_sign(number: float, decimals: int = 0) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 from engine.classroom.drawings import bars_drawing, count_bars, network_drawing
 from engine.classroom.exercise import Amount, Draws, Exercise, SingleChoice, between, cell_counts, pick
 from engine.models.network import Network
-from engine.words import in_percent, with_sign
+from engine.words import in_percent, shown_difference, with_sign
 
 _HOSPITALS = (("North", "South"), ("Hill", "Valley"), ("City", "Coast"), ("East", "West"))
 _MIXES = (("severity", "mild", "severe"), ("stage", "early", "late"), ("frailty", "fit", "frail"))
@@ -34,7 +34,7 @@ def draw_case_mix(generator: np.random.Generator) -> Exercise:
     sizes, died = cells.sum(axis=2), cells[:, :, 1]
     total, share, rates = died.sum(axis=0) / sizes.sum(axis=0), sizes[1] / sizes.sum(axis=0), died / sizes
     patients, own = _split(cells)
-    gap, apart = float(total[1] - total[0]), float(rates[1].mean() - rates[0].mean())
+    gap = float(total[1] - total[0])
     values = {"first": first, "second": second, "mix": mix, "mild": mild, "severe": severe}
     for h, tag in enumerate(("a", "b")):
         values |= {
@@ -47,8 +47,8 @@ def draw_case_mix(generator: np.random.Generator) -> Exercise:
         }
     values |= {
         "gap": with_sign(100 * gap, 1),
-        "more_severe": with_sign(100 * float(share[1] - share[0]), 1),
-        "apart": f"{100 * apart:.1f}",
+        "more_severe": with_sign(shown_difference(share[1], share[0], 1), 1),
+        "apart": f"{shown_difference(rates[1].mean(), rates[0].mean(), 1):.1f}",
         "patients": with_sign(100 * patients, 1),
         "own": with_sign(100 * own, 1),
         "mean_severe": in_percent(rates[1].mean(), 1),
