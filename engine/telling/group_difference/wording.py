@@ -211,7 +211,7 @@ def sentences(result: GroupDifferenceEvidence) -> list[str]:
         if not names or (kind in CALLED and names == list(called.index) and len(names) <= SHOWN):
             continue
         if kind == Alone.THROUGH_OTHERS:
-            texts += through_words(result)
+            texts += [text for text in through_words(result) if str(text) != f"{_headline(result)}."]  # said above
             continue
         margin = Number(words.with_unit(f"±{100 * result.method.margin:g}"))
         equivalent = told("Equivalent overall, {}; a context may differ", margin)

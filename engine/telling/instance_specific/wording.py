@@ -362,7 +362,7 @@ def how_sure(result: InstanceEvidence) -> list[str]:
         return sentences(result)[:1]
     led = _judged(result).index[:1]
     far = [number for number in result.numbers if number.beyond >= FAR_ENOUGH and number.name not in led]
-    said = [EXTREME] if result.extremes else on_values(result)
+    said: list[str] = [EXTREME] if result.extremes else on_values(result)
     if far and not result.extremes:
         most = sorted(far, key=lambda number: -number.beyond)
         named = (told("{} ({})", written(number, 24), beyond(number)) for number in most[:2])
@@ -370,7 +370,7 @@ def how_sure(result: InstanceEvidence) -> list[str]:
     return [*said, NOT_DANGER] if result.patient else said
 
 
-def on_values(result: InstanceEvidence) -> list[Text]:
+def on_values(result: InstanceEvidence) -> list[str]:
     """The least expected value, where the headline has another, what the other values say of it, and its p."""
     judged = _judged(result)
     if judged.empty or result.extremes or result.network.cpdag is not None:

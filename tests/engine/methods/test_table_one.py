@@ -364,6 +364,8 @@ def test_values_that_look_like_errors_are_marked() -> None:
     assert "look like errors" not in " ".join(result.explain("x"))
     data = engine.Dataset.from_frame(table)
     chapters = engine.report([result, engine.LogLinear().run(data)], data=data).split("<section class='part'")[1:3]
+    rows = [row.partition("</tr>")[0] for row in chapters[0].split("<tr>")[1:]]
+    assert any("Lactate" in row and "pp (" in row for row in rows), "a share in place of means"
     limits = [chapter.partition("What limits this")[2].partition("</div>")[0] for chapter in chapters]
     assert [one.count("Values that look like errors are included: Lactate") for one in limits] == [1, 1]
     answered = engine.Dataset.from_frame(table, settled={"extremes:Lactate (mmol/L)": "value"})

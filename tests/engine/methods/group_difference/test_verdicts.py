@@ -368,6 +368,7 @@ def test_an_inconclusive_variable_in_the_headline_has_both_shares() -> None:
         'early: "1" in 32\u00a0% of group = 0, 75\u00a0% of group = 1; given the other variables that is inconclusive.'
     )
     assert result.headline() == both, "what shows overall is not hidden behind what does not given others"
+    assert both not in result.sentences() and result.sentences(), "it is said once"
     unsure = replace(result.chance_alone, corrected=np.ones(2))
     result, place = replace(result, chance_alone=unsure), result.where("early")
     assert result.headline().startswith('No variable is seen to differ; early is inconclusive (P\u00a0=\u00a0.20): "')
