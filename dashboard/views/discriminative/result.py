@@ -28,7 +28,7 @@ from dashboard.views.discriminative.networks import (
     supported,
 )
 from dashboard.views.discriminative.second_table import show_second_table
-from dashboard.views.discriminative.verdicts import say_verdicts, show_confusion, show_verdicts
+from dashboard.views.discriminative.verdicts import show_confusion, show_verdicts
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.exports import GraphFile, WebPage, export_menu, network_of
 from dashboard.views.shared.neighbourhood import part_drawn, strengths
@@ -88,7 +88,7 @@ def show_result(result: DiscriminativeResult, data: Dataset) -> None:
     with st.expander("Lessons: the smallest difference that can be detected, a link that switches with the class"):
         show_lesson()
         show_switching()
-    _show_method(result, named=named)
+    _show_method(result)
     with menu:
         show_exports(result, data)
 
@@ -135,20 +135,18 @@ def _show_networks(result: DiscriminativeResult) -> None:
 
 
 def _show_accuracy(result: DiscriminativeResult, *, family: bool = False) -> None:
-    """What was classified as what; beside it the family that separates most, or what the accuracy rests on."""
-    left, right = st.columns([11, 10], gap="small")
-    with left.container(border=True, gap="small", height="stretch"):
+    """What was classified as what; beside it the family that separates most."""
+    left, right = st.columns([11, 10], gap="small") if family else (st.container(), None)
+    with left.container(border=True, gap="small", height="stretch" if family else "content"):
         st.markdown(f"**{result.section('verdicts').title}**")
         show_confusion(result.held_out, "confusion-first")
         if not result.held_out.too_few:
-            st.markdown(plain(labelled(class_sentence(result.held_out))))
-            st.markdown(plain(labelled(alone_words(result.held_out))))
-    with right.container(border=True, gap="small", height="stretch"):
-        if family:
+            tested = [permuted_sentence] if len(result.held_out.null) and not family else []
+            for sentence in (class_sentence, alone_words, *tested):
+                st.markdown(plain(labelled(sentence(result.held_out))))
+    if right is not None:
+        with right.container(border=True, gap="small", height="stretch"):
             show_family(result)
-        else:
-            tested = len(result.held_out.null) and not result.held_out.too_few
-            say_verdicts(result, permuted_sentence(result.held_out) if tested else "")
 
 
 READING = (
@@ -223,11 +221,10 @@ def _clicked(result: DiscriminativeResult, titles: list[str], event: NetworkEven
     return False
 
 
-def _show_method(result: DiscriminativeResult, *, named: bool) -> None:
+def _show_method(result: DiscriminativeResult) -> None:
     with method_part(result):
         show_other_sentences(result)
-        if named and not supported(result):  # elsewhere it stands beside the accuracy
-            say_verdicts(result)
+        st.markdown(plain(labelled(" ".join(result.section("verdicts").sentences))))
         st.markdown(f"{READING} {plain(labelled(result.caution))}")
         st.markdown(
             "Each class has a network of its own. With the counts of the class's own data (intra) and of all other "

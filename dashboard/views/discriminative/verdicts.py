@@ -52,12 +52,6 @@ class Pushed:
     table: pd.DataFrame | None = None
 
 
-def say_verdicts(result: DiscriminativeResult, first: str = "") -> None:
-    """How rows were held out, in words, after those of `first`."""
-    said = first, *result.section("verdicts").sentences
-    st.markdown(plain(labelled(" ".join(filter(None, said)))))
-
-
 def show_verdicts(result: DiscriminativeResult, data: Dataset) -> None:
     """The curve with its point, and what each was classified as."""
     evaluation = result.held_out

@@ -82,9 +82,8 @@ def show_result(result: OrdinalResult, data: Dataset) -> None:
     if computed_here(learned):  # one read from a file computes nothing by itself
         show_background(result, data)
     key = widget_key(SLUG, "view")
-    look = {"label_visibility": "visible", "persist_state": "session"}
     views = sorted(VIEWS, key=lambda view: view != "Stability") if result.arrows_first else VIEWS
-    view = choose_option("Look closer", views, key, **look)
+    view = choose_option("Look closer", views, key, label_visibility="visible", persist_state="session")
     VIEWS[view](result, data)
     _show_method(result)
     show_lesson()

@@ -22,7 +22,7 @@ MANY = (25, 40)
 """Names from which on a box has three lines, and two: all boxes are as high as the highest, and the page is finite."""
 
 _SEAMS = re.compile(r"(?<=[\s_\-.:,;…])(?=[^\s_\-./:,;…])|(?<=/)(?=\w{3})|(?<=[^\W\d_A-Z])(?=[A-Z])(?![^()]*\))")
-"""Where a name may be parted: behind a mark between words, but within no unit as mg/l or (mmHg), and before a capital in one."""
+"""Where a name may be parted: behind a mark between words, in no unit as mg/l or (mmHg), before a capital in one."""
 _EMS = {0.22: " ", 0.3: "ijlIf|.,:;'!()[]`", 0.36: "tr-", 0.76: "w", 0.86: "mMW@%…"}
 _WIDTH = {letter: em for em, letters in _EMS.items() for letter in letters}
 _CAPITAL, _OTHER, _SIGN = 0.63, 0.55, 1.0

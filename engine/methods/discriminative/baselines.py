@@ -57,12 +57,11 @@ def baseline_scores(
 
 def _single(counted: Counted, side: np.ndarray, variables: int) -> np.ndarray:
     """(S,) log-likelihood ratios by the variable whose levels alone classify both sides best, the first of equals."""
-    scores = []
+    found = np.zeros((variables, len(side)))
     for child in range(variables):
         shares = counted.family(child, (), side)[:, 0] + 1.0
         logs = np.log(shares / shares.sum(axis=1, keepdims=True))
-        scores.append(counted.log_likelihood(child, (), (logs[1] - logs[0])[None]))
-    found = np.array(scores)
+        found[child] = counted.log_likelihood(child, (), (logs[1] - logs[0])[None])
     accuracy = sum(((found > 0) == of)[:, side == of].mean(axis=1) for of in (0, 1))
     return np.asarray(found[int(np.argmax(accuracy))])
 

@@ -274,21 +274,20 @@ def evidence(row: Any) -> Text:
 
 def chance_words(row: Any) -> Text:
     """'P(differs) .04 (.05 before the data)': where neither is decided also what it was, beside which it is judged."""
-    said = told("P(differs) {}", Number(words.probability(row.probability)))
-    if row.word != Verdict.CANNOT_TELL:
-        return said
     before = float(special.expit(special.logit(row.probability) - row.log_bayes_factor))
-    return told("{} ({} before the data)", said, Number(words.probability(before)))
+    template = "P(differs) {} ({} before the data)" if row.word == Verdict.CANNOT_TELL else "P(differs) {}"
+    now, then = (Number(words.probability(p)) for p in (row.probability, before))
+    return told(template, now, then) if "before" in template else told(template, now)
 
 
 def unit_words(row: Any) -> Text:
     """The meaning of SD: of which number, within whose levels; "" of links without."""
     if row.scale != MEANS:
         return told("")
-    ends = (row.source, row.target)
-    first_has_levels = row.source_up or row.levels.startswith(f"{row.source} ")
-    levels, number = ends if first_has_levels else ends[::-1]
-    return told("SD: standard deviations of {} (normal scores) within a level of {}.", _short(number), _short(levels))
+    number, levels = _short(row.target), _short(row.source)
+    if not row.source_up and not row.levels.startswith(f"{row.source} "):
+        number, levels = levels, number
+    return told("SD: standard deviations of {} (normal scores) within a level of {}.", number, levels)
 
 
 def verdict_text(row: Any) -> str:

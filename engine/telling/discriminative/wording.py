@@ -289,12 +289,8 @@ def alone_words(evaluation: Evaluation) -> Text:
     alone, balanced = evaluation.compared.get(SINGLE), evaluation.leads_balanced
     if alone is None or evaluation.too_few:
         return told("")
-    return told(
-        "The best single variable, chosen without the held-out fold: {} {}; networks: {}.",
-        "balanced accuracy" if balanced else "accuracy",
-        _accuracy(alone, INTERVAL, balanced=balanced),
-        _accuracy(evaluation, balanced=balanced),
-    )
+    said = leading_accuracy(alone, balanced), _accuracy(evaluation, balanced=balanced)
+    return told("The best single variable, chosen without the held-out fold: {}; networks: {}.", *said)
 
 
 def permuted_sentence(evaluation: Evaluation) -> Text:

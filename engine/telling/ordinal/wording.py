@@ -201,17 +201,16 @@ def searched(result: OrdinalEvidence) -> Text:
     if result.n_links == 1:
         return told("The only link is {}.{}", strongest, caveat(result))
     sure = result.n_links - len(result.doubtful_links())
-    which, verb = Count(sure) if sure else told("None"), "is" if sure < 2 else "are"
-    links = Count(result.n_links, "link")
-    return told("{} of {} {} beyond chance; the strongest is {}.", which, links, verb, strongest)
+    many = Count(sure) if sure else told("None"), Count(result.n_links, "link"), "is" if sure < 2 else "are"
+    return told("{} of {} {} beyond chance; the strongest is {}.", *many, strongest)
 
 
 def beyond_chance(result: OrdinalEvidence) -> Text:
     """What a link beyond chance is, and how many of the network have a direction."""
     if not result.edge_pairs:
         return told("")
-    pairs = told("{} of {}", Count(len(result.links), "pair"), Count(len(result.names), "variable"))
     given = " given the other parents," if len(result.names) > 2 else ""
+    pairs = Count(len(result.links), "pair")
     return told("Beyond chance: p at most .05{} after correction for all {}. {}", given, pairs, arrows(result))
 
 
@@ -383,12 +382,9 @@ def centrality(result: OrdinalEvidence) -> list[Text]:
 
 def no_ranking(result: OrdinalEvidence) -> Text:
     """Why no variable is said to be central, where others nearly determine some; "" elsewhere."""
-    if not result.determined:
-        return told("")
     which = first(map(Name, result.determined), 2)
-    return told(
-        "No variable is ranked: influence and strength sum partial correlations, and others nearly determine {}.", which
-    )
+    said = "No variable is ranked: influence and strength sum partial correlations, and others nearly determine {}."
+    return told(said, which) if result.determined else told("")
 
 
 def not_counted(lines: PartialNetwork) -> Text:
