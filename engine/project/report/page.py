@@ -82,8 +82,8 @@ def page(
         if brief:
             said = "".join(sentence for part in parts for sentence in part.result.how_sure())
             sure = "P(differs): probability that the groups differ, 1 is certain; " if "P(differs)" in said else ""
-            mark = f"{ODD} Values in doubt: see “What limits this”. " if odd else ""
-            odd = told("{}{}SMD: difference in SDs; pp: percentage points.", mark, sure)
+            sure = f"{ODD} Values in doubt: see “What limits this”. {sure}" if odd else sure
+            odd = told("{}SMD: difference in SDs; pp: percentage points.", sure)
         short = first[0].short((MOST_ROWS if len(parts) == 1 else MOST_BESIDE) - 2 * brief, where, odd)
     chapters = [part.markup() for part in parts]  # first of all, since the cover says how many cells they hide
     described = [] if brief else [(table.notes(), parts[0].labelled(table.whole())) for table in first]

@@ -300,9 +300,9 @@ def means_left_out(result: GroupDifferenceEvidence, name: str) -> Text:
 
 def without_means(result: GroupDifferenceEvidence, table: pd.DataFrame) -> pd.DataFrame:
     """The variables without the differences of means that are not told; those of shares then stand in their place."""
-    names = [name for name in table.index if means_left_out(result, str(name))]
+    shown = [not means_left_out(result, str(name)) for name in table.index]
     columns = [f"{kind}{end}" for kind in ("difference", "overall") for end in ("", "_low", "_high")]
-    return table.assign(**{column: table[column].where(~table.index.isin(names)) for column in columns})
+    return table.assign(**{column: table[column].where(shown) for column in columns})
 
 
 def leaves_out_zero(row: pd.Series) -> bool:

@@ -81,8 +81,7 @@ def verdict(result: InstanceAnswer, link: Link, begins: bool = False) -> Text:
         )
     if link.word == LinkWord.NOT_ASKED:
         return told("{} the link {} → {} differs for this patient could not be asked", whether, source, child)
-    whether = "whether" if given else whether
-    return told("{}{} the link {} → {} differs is inconclusive", given, whether, source, child)
+    return told("{}{} the link {} → {} differs is inconclusive", given, "whether" if given else whether, source, child)
 
 
 def given_words(result: InstanceAnswer, link: Link, with_: str) -> Text:
