@@ -296,7 +296,11 @@ def upper_ends(result: OrdinalEvidence) -> Text:
     first_named = [result.lines.names[i] for pair in pairs for i in pair] if result.lines is not None else []
     two = [name for name in dict.fromkeys([*first_named, *result.names]) if len(result.levels[name]) == 2]
     ends = (told("{} = {}", Name(name), Level(result.levels[name][-1])) for name in two)
-    return told("A positive link means: higher with {}.", first(ends, MOST_NAMED)) if two else told("")
+    return (
+        told("Links to a variable of two levels: positive means higher with {}.", first(ends, MOST_NAMED))
+        if two
+        else told("")
+    )
 
 
 def numbers_words(result: OrdinalEvidence) -> Text:
