@@ -202,20 +202,20 @@ def _show_variables(result: GroupDifferenceResult) -> None:
 def _columns(order: str, wide: bool, groups: dict[str, bool], verdicts: dict[str, str]) -> dict[str, Any]:
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     given, overall = charts.difference_columns(order)
-    told = "Median [25 %, 75 %] of a number; rows (share) of the level."
+    told = "Mean (SD) of a number, median [25 %, 75 %] where means are left out; rows (share) of the level."
     return {
-        "variable": text(width=190 if wide else 150),
-        charts.UNIT_OR_LEVEL: text(width=118 if wide else 104),
-        "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=142),
+        "variable": text(width=180 if wide else 150),
+        charts.UNIT_OR_LEVEL: text(width=104),
+        "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=136),
         "P(differs)": number(help=TERMS["P(differs)"], width=66),
-        **{group: text(width=118 if long else 90, help=told) for group, long in groups.items()},
+        **{group: text(width=112 if long else 84, help=told) for group, long in groups.items()},
         given: number(
             help=f"The verdict is of this one; empty where it differs overall only. {TERMS['Given its parents']}",
-            width=152,
+            width=130,
         ),
-        overall: number(help=f"{order}. {TERMS['Overall']}", width=146),
+        overall: number(help=f"{order}. {TERMS['Overall']}", width=122),
         "note": text(
-            width=120,
+            width=134,
             help="What differs. Average: over all contexts, where the difference shown is of the one that decides. "
             "Rows a group: for P(differs) of .95. A context: where it differs though overall none is seen.",
         ),

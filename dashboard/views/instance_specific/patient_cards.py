@@ -112,14 +112,17 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
 
 
 def _in_strip(result: InstanceSpecificResult, odd: Collection[str]) -> list[str]:
-    """The known variables, unusual ones first, then numbers far out; of more than find room, then the named link's."""
+    """The known variables: unusual ones, numbers far out, of more than find room the named link's, numbers, levels."""
     named: set[str] = set()
     if len(result.patient) > MOST_VALUES:
         for link in named_links(result)[:1]:
             named = {result.name(link.source), result.name(link.child), *result.context_of(link)}
-    far = {number.name for number in result.numbers if number.beyond >= FAR_ENOUGH}
+    beyond = {number.name: number.beyond for number in result.numbers}
+    far = {name for name, share in beyond.items() if share >= FAR_ENOUGH}
+    places = {name: place for place, name in enumerate(result.names)}
     return sorted(
-        result.patient, key=lambda name: (name not in odd, name not in far, name not in named, result.names.index(name))
+        result.patient,
+        key=lambda name: (name not in odd, name not in far, name not in named, -beyond.get(name, 0), places[name]),
     )
 
 

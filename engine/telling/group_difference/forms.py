@@ -316,3 +316,9 @@ def written(summary: NumberSummary, numbers: Sequence[float]) -> list[str]:
     """Numbers of one variable with as many decimals as its spread has meaning for."""
     spread = float(np.nanmax(summary.quartiles[:, 2] - summary.quartiles[:, 0])) or float(np.nanmax(summary.deviations))
     return decimal(numbers, spread)
+
+
+def means_of_groups(summary: NumberSummary) -> tuple[str, str]:
+    """Both groups' '1.8 (0.4)', mean (SD)."""
+    texts = written(summary, [*summary.means, *summary.deviations])
+    return f"{texts[0]} ({texts[2]})", f"{texts[1]} ({texts[3]})"

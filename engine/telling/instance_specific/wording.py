@@ -97,7 +97,7 @@ def _least_expected(result: InstanceEvidence, judged: pd.DataFrame) -> Text:
     if least["p"] >= NAMED:
         return told("No value of this patient is seen to be unexpected given the others ({}).", p)
     if _far_and_open(result, judged):
-        return told("{}.", value_stands(result, name, " is"))
+        return told("{}, not clearly unexpected given the others.", value_stands(result, name, " is"))
     return told("No value is clearly unexpected; least expected is {} ({}).", value_stands(result, name), p)
 
 
@@ -382,7 +382,7 @@ def on_values(result: InstanceEvidence) -> list[str]:
     p, many = Number(words.p_value(float(judged.iloc[0]["p"]))), Count(len(judged), "value")
     if not _far_and_open(result, judged):
         return [*said, told("p is corrected for {}.", many)]
-    return [*said, told("Given the {} it is not clearly unexpected: {}, corrected for {}.", others, p, many)]
+    return [*said, told("Given the {}: {}, corrected for {}.", others, p, many)]
 
 
 def sentences(result: InstanceEvidence) -> list[str]:

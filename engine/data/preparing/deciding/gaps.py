@@ -109,7 +109,7 @@ def _card(view: TableView, columns: Sequence[str], others: set[str]) -> Iterator
         changes,
         view.n - rows_before,
         effects={
-            "level": told("'missing' becomes a level of {}", quoted(columns)),
+            "level": told("rows without a value are a level of their own, 'missing', of {}", quoted(columns)),
             "open": told(
                 "ordinal networks use the rows all the same, {} with gaps; other methods take 'missing' for a level",
                 Count(len(ratings), "rating"),

@@ -363,6 +363,10 @@ def test_a_number_stands_in_its_unit_in_table_box_and_card(laboratory: Any) -> N
     assert "holds 0" in means_left_out(laboratory, "Glucose (mmol/L)"), "it varies more, about one mean"
     assert not any("mean is" in said for said in laboratory.explain("Glucose (mmol/L)"))
     wide = without_means(laboratory, found).loc["Glucose (mmol/L)"]
+    assert wide["first"] == found.at["Glucose (mmol/L)", "first"], "medians, where no difference of means is told"
+    own, means = laboratory.number("Lactate (mmol/L)"), without_means(laboratory, found).loc["Lactate (mmol/L)"]
+    told = [float(text) for text in re.findall(r"[\d.]+", f"{means['first']} {means['second']}")]
+    assert told == pytest.approx(np.column_stack([own.means, own.deviations]).ravel(), abs=0.051)
     _, size, about = number_words(wide, "South − North")
     assert size == f"{wide['second']} v {wide['first']} mmol/L" and f"share of “{wide['level']}”, 95 % " in about
     assert laboratory.table_description("Variables").unsaid == ("Glucose (mmol/L)",)

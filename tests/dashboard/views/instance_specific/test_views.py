@@ -58,7 +58,8 @@ def test_side_by_side_shows_each_network_once(nolan: InstanceSpecificResult) -> 
     assert marked == [("age", "cough", "dropped", "✕"), ("smoking", "cough", "turned", "+")]
     assert [node.name for node in left.nodes if node.changed] == ["cough"]
     assert "smoking = no" in next(edge.words for edge in left.edges if edge.mark)
-    assert "with smoking = yes by about 38" in next(edge.words for edge in left.edges if edge.mark)
+    words = next(edge.words for edge in left.edges if edge.mark).replace("\u00a0", " ")
+    assert "smoking = yes by 38 pp" in words
 
 
 def test_in_one_picture_every_arc_stands_once(nolan: InstanceSpecificResult) -> None:
