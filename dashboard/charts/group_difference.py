@@ -98,15 +98,15 @@ DIFFERENCES = {"given parents": "", "overall": "_alone"}
 """What a difference in the table of variables is taken over -> what the names of its numbers end in."""
 
 
-IN_ORDER = 12
+IN_ORDER = 5
 """Letters of a subtraction that a heading has room for."""
 
 
 def difference_columns(order: str) -> dict[str, str]:
     """Heading of each difference, the first with which group is subtracted from which -> what its numbers end in."""
     first, *others = DIFFERENCES
-    named = order if len(order) <= IN_ORDER else "difference"  # the sentence below says of what
-    return {f"{named}, {first}": DIFFERENCES[first], **{over: DIFFERENCES[over] for over in others}}
+    named = f"{order}, {first}" if len(order) <= IN_ORDER else first  # the sentence below says of what
+    return {named: DIFFERENCES[first], **{over: DIFFERENCES[over] for over in others}}
 
 
 def by_probability(variables: pd.DataFrame) -> pd.DataFrame:
