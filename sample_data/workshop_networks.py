@@ -108,7 +108,7 @@ def _drawn(key: str) -> list[str]:
 WORKSHOP_NETWORKS: dict[str, WorkshopNetwork] = {
     "cough": WorkshopNetwork(
         "Cough and smoking",
-        "Cough and smoking (2,000 adults)",
+        "Cough and smoking (2,000 invented adults)",
         partial(_from_table, "cough_and_smoke", COUGH),
         "Asthma",
         "Smokes",

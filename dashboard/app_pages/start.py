@@ -26,8 +26,8 @@ def show_example() -> None:
     show_svg(diptych(result, is_dark()), example_words(result))
     words, button = st.columns([5, 2], vertical_alignment="center")
     words.markdown(plain(capital(result.headline())))
-    sure = probability(float(result.verdicts.loc[DIFFERING, "probability"]), "P(differs)")
-    words.caption(f"{sure}. Orange: differs. A line: linked in that hospital. Invented patients.")
+    sure = probability(float(result.verdicts.loc[DIFFERING, "probability"]), "differs (orange):")
+    words.caption(f"Invented patients. Probability that lactate {sure}. A line: linked in that hospital.")
     if button.button("Open example", key=widget_key("start", "open", EXAMPLE), width="stretch"):
         open_sample_page(CATALOG[EXAMPLE])
 

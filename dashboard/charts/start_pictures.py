@@ -115,7 +115,7 @@ def _box(name: str, side: Side, shade: Callable[[str], str]) -> str:
         f'<text x="{x + 57}" y="{y + 15}" text-anchor="end" font-weight="600" fill="{INK}">'
         f"{html.escape(side.words)}</text>"
         f'<text x="{x + 65}" y="{y + 38}" text-anchor="end" font-size="11" fill="{shade(MUTED)}">'
-        f"median of {side.n:,}</text>"
+        f"median, n = {side.n:,}</text>"
     )
 
 

@@ -156,7 +156,7 @@ def describe_doing(network: Network, x: str, y: str, do: Mapping[str, str]) -> E
     before, now = f"leaves {_p(network, y)} at", chance_in_percent(done)
     if abs(alone - done) > _SAME:
         before = f"moves {_p(network, y)} from {chance_in_percent(alone)} to"
-    sentence = f"Setting {x} = {do[x]} {before} {now}; where it is seen, it is "
+    sentence = f"Setting {x} = {do[x]} {before} {now}; where {x} = {do[x]} is only seen, it is "
     return Effect(f"{sentence}{chance_in_percent(seen)}.", "Confounding", reason)
 
 
@@ -346,7 +346,7 @@ def _change(network: Network, x: str, y: str, known: Mapping[str, str]) -> str:
         if shift <= _SAME:
             return ""
     numbers = f"from {chance_in_percent(was)} to {chance_in_percent(now)}"
-    return f"{y} = {y_level} {_verb(was, now)} P({x} = {x_level}) {numbers}"
+    return f"knowing {y} = {y_level} {_verb(was, now)} P({x} = {x_level}) {numbers}"
 
 
 def _verb(was: float, now: float) -> str:

@@ -184,7 +184,9 @@ def show_outcome(trial: Trial, method: Any, rival: str | None, outcome: Outcome)
     if outcome.has_curve:
         st.markdown("**How well the scores rank true above false**")
         if outcome.claimed is not None:
-            st.caption("To call the highest scores is another decision than the verdicts above.")
+            st.caption(
+                "Pages show the verdicts above. Calling the highest scores is another rule, which finds and errs more."
+            )
         lines = [
             Line(one.name, one.values, outcome.truth, one.unit, one.usual, outcome.clusters, outcome.interval(place))
             for place, one in enumerate(outcome.scores)

@@ -251,7 +251,7 @@ def _remark(pair: Pair | MovedNumbers) -> str:
     """Say what was done, by kind, in the order of the draws."""
     names = pair.original.names
     swapped = [names[change.child] for change in pair.changes if change.what == "permuted"]
-    where = "for one combination of their parents' values, or for all rows without parents"
+    where = "for one combination of their parents' values, or in all rows where they have no parents"
     parts = [f"{', '.join(swapped)} {where}"] if swapped else []
     if moved := [names[change.child] for change in pair.changes if change.what == "moved"]:
         parts.append(f"{', '.join(moved)} moved by {MOVED:g} SD")

@@ -101,7 +101,7 @@ class InstanceTrial(Trial):
         "is no mistake of an intact link: parents interact, and for many others the link is switched off."
     )
     drawn_together: ClassVar[str] = "patients"
-    called_where: ClassVar[str] = "The patients' networks, which ask for less than a verdict"
+    called_where: ClassVar[str] = "The networks behind the verdicts, which ask for less"
 
     def __post_init__(self) -> None:
         check_settings(self)

@@ -59,7 +59,7 @@ def test_the_medians_are_those_of_the_decisive_context() -> None:
     assert (first.label, second.label) == result.labels and (first.of, second.of) == tuple(result.n)
     context = result.contexts_in_units(DIFFERING).iloc[0]
     assert (first.n, second.n) == (context["n_first"], context["n_second"]), "those whose medians are shown"
-    assert all(f">median of {side.n:,}<" in diptych(result, False) for side in (first, second))
+    assert all(f">median, n = {side.n:,}<" in diptych(result, False) for side in (first, second))
     here, there = (float(side.words.removesuffix(" mmol/L")) for side in (first, second))
     assert f"median {there} " in result.headline() and f" v {here} " in result.headline()
     assert result.headline() in example_words(result)

@@ -39,8 +39,8 @@ def test_explaining_away_is_named_with_its_numbers() -> None:
     effect = describe_change(ALARM, "burglar", "quake", {}, {"alarm": "yes"}, "alarm")
     assert effect.name == "Explaining away"
     assert effect.sentence == (
-        "Given alarm = yes, burglar and quake become associated: quake = yes lowers P(burglar = yes) from 48\xa0% to "
-        "17\xa0%."
+        "Given alarm = yes, burglar and quake become associated: knowing quake = yes lowers P(burglar = yes) from "
+        "48\xa0% to 17\xa0%."
     )
     assert "stays 10\xa0% whether or not quake = yes" in effect.reason
     known = {"alarm": "yes"}
@@ -65,7 +65,7 @@ def test_an_open_path_that_changes_nothing_is_said_to_change_nothing() -> None:
     uneven = Network(("y", "x"), (three, YES), ((), (0,)), (np.array([[0.25, 0.25, 0.5]]), table))
     sentence = describe_state(uneven, "x", "y", {}).sentence
     assert sentence in [
-        f"x and y are associated: y = {level} {verb} P(x = {x}) from 50\xa0% to {after}\xa0%."
+        f"x and y are associated: knowing y = {level} {verb} P(x = {x}) from 50\xa0% to {after}\xa0%."
         for level, verb, x, after in (
             ("low", "raises", "no", 90), ("low", "lowers", "yes", 10), ("middle", "raises", "yes", 90),
             ("middle", "lowers", "no", 10),
@@ -110,7 +110,7 @@ def test_other_clicks_say_both_probabilities_and_the_path() -> None:
 
 def test_without_a_click_the_state_is_described() -> None:
     """Associated with the path, independent with the number, apart without any path."""
-    assert describe_state(CHAIN, "a", "c", {}).sentence.startswith("a and c are associated: c = yes raises")
+    assert describe_state(CHAIN, "a", "c", {}).sentence.startswith("a and c are associated: knowing c = yes raises")
     assert describe_state(CHAIN, "a", "c", {"b": "no"}).sentence == (
         "Given b = no, a and c are independent: c = yes leaves P(a = yes) at 20\xa0%."
     )

@@ -51,7 +51,9 @@ def shown(at: AppTest) -> str:
 def test_it_opens_on_explaining_away() -> None:
     """The sample's sentence, the answer and its path, the acting row."""
     text = shown(page())
-    assert "Given Wheeze = yes, Asthma and Smokes become associated: Smokes = yes lowers P(Asthma = yes)" in text
+    assert (
+        "Given Wheeze = yes, Asthma and Smokes become associated: knowing Smokes = yes lowers P(Asthma = yes)" in text
+    )
     assert "**Explaining away.**" in text
     assert "No. One path is open." in text and "Asthma → <u>Wheeze</u> ← Smokes" in text
     assert "Wheeze is a collider and is known." in text
