@@ -134,7 +134,7 @@ def test_the_panel_holds_links_groups_and_no_lone_variable(
     outlined = [one for one in found.cliques if len(one) > 2 and not set(apart_pair) <= set(one)]
     assert [group.members for group in panel.groups] == outlined
     assert [group.label for group in panel.groups] == ["1", "3", "4", "5", "6"]
-    assert [group.chosen for group in panel.groups] == [True] + [False] * 5
+    assert [group.chosen for group in panel.groups] == [True] + [False] * 4
     assert {node.name for node in panel.nodes if node.lit} == set(found.cliques[0])  # not who lies under the outline
     assert {node.name for node in panel.nodes} == set(found.names) - set(found.isolated)
     assert all(not edge.directed for edge in panel.edges)
