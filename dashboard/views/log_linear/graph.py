@@ -170,7 +170,7 @@ def strongest_edges(result: LogLinearResult, strongest: int) -> list[Pair]:
 
 def outlined(result: LogLinearResult, edges: Collection[Pair]) -> list[tuple[str, ...]]:
     """Groups of three and more whose links are all on screen, and show in all rows."""
-    there = set(map(frozenset, edges)) - set(map(frozenset, held_fixed(result)))
+    there = set(map(frozenset, edges)).difference(map(frozenset, held_fixed(result)))
     return [
         clique
         for clique in result.linked_cliques

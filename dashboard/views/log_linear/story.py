@@ -122,7 +122,7 @@ def _show_replay(result: LogLinearResult, steps: pd.DataFrame, at: int) -> None:
     some = f", {len(drawn_edges)} of them drawn" if len(drawn_edges) < len(taken) else ""
     panel = Panel(
         f"After step {at}",
-        labelled(links_counted(result, taken)) + some,
+        f"{labelled(links_counted(result, taken))}{some}",
         nodes(result, drawable),
         drawn,
     )
@@ -161,7 +161,7 @@ def _show_refused(result: LogLinearResult) -> None:
         given = f", given {', '.join(row['separator'])}" if row["separator"] else ""
         costs = f", too weak for the {count(round(row['df']), 'number')} it adds to the model" if charged else ""
         lines.append(
-            f"- {plain(labelled(row['a'] + ' with ' + row['b'] + given))}: {p_words(row['log10_p'])}{costs}; "
+            f"- {plain(labelled(row['a']))} with {plain(labelled(row['b']))}{plain(labelled(given))}: {p_words(row['log10_p'])}{costs}; "
             f"{plain(rows_words(row['rows_factor'], row['G']))}."
         )
     st.markdown("\n".join(lines))
