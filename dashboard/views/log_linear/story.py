@@ -159,9 +159,10 @@ def _show_refused(result: LogLinearResult) -> None:
     lines, charged = [], result.method.criterion not in WITH_ALPHA
     for _, row in near.iterrows():
         given = f", given {', '.join(row['separator'])}" if row["separator"] else ""
+        about = f"{row['a']} with {row['b']}{given}"
         costs = f", too weak for the {count(round(row['df']), 'number')} it adds to the model" if charged else ""
         lines.append(
-            f"- {plain(labelled(row['a']))} with {plain(labelled(row['b']))}{plain(labelled(given))}: {p_words(row['log10_p'])}{costs}; "
+            f"- {plain(labelled(about))}: {p_words(row['log10_p'])}{costs}; "
             f"{plain(rows_words(row['rows_factor'], row['G']))}."
         )
     st.markdown("\n".join(lines))
