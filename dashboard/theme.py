@@ -169,7 +169,7 @@ ARCS: dict[str, ArcStyle] = {
     "link": _arc("linked", "a link"),
     "cut": _arc("may come from the cut", "may come from the cut of numbers"),
     "held": ArcStyle(svg.STYLES["linked"].colour, (10, 5), "a link in several groups"),
-    "alike": _arc("only among rows alike in others", "only among rows alike in others"),
+    "alike": _arc("only with others held fixed", "only with others held fixed"),
     "new": ArcStyle(PRIMARY, (2, 3), "the newest link"),
     "positive": _arc("positive", "one rises with the other"),
     "negative": _arc("negative", "one falls as the other rises"),

@@ -1,12 +1,36 @@
-"""How many decimals numbers have, and a headline that says on how few rows it rests."""
+"""A level in words, how many decimals numbers have, and a headline that says on how few rows it rests."""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 
 from engine import words
-from engine.text import People, decapitalized, told
+from engine.text import Level, Name, People, Text, decapitalized, told
+
+_END = r"\S*\d\S*"
+_RANGE = re.compile(rf"below {_END}|{_END} to {_END}|{_END} and above")
+
+
+def level_words(name: str, level: str) -> Text:
+    """A variable at one of its levels; at a range of numbers without "=", which would read like a formula.
+
+    Parameters
+    ----------
+    name : of the variable
+    level : of it
+
+    Returns
+    -------
+    a part of a sentence
+
+    Examples
+    --------
+    >>> str(level_words("sex", "male")), str(level_words("CRP (mg/L)", "39.4 and above"))
+    ('sex = male', 'CRP (mg/L) 39.4 and above')
+    """
+    return told("{} {}" if _RANGE.fullmatch(level) else "{} = {}", Name(name), Level(level))
 
 
 def decimal(numbers: Sequence[float], spread: float, fewest: bool = True) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import combinations, starmap
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -15,10 +16,11 @@ from dashboard.views.log_linear.graph import OUTLINED, Pair, clique_number, evid
 from dashboard.views.shared.downloads import show_figure, show_with_file
 from engine import DiptychError
 from engine.methods.log_linear.edge_tables import FAR, deviation_of, held_fast, parts_of
-from engine.methods.log_linear.pair_evidence import strongest_link
+from engine.methods.log_linear.pair_evidence import held_fixed, strongest_link
 from engine.methods.log_linear.result import SLUG
 from engine.telling.log_linear.figures import MOST_TILES, mosaic_alt, mosaic_figure
 from engine.telling.log_linear.wording import contrast_words
+from engine.telling.spoken import level_words
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -77,8 +79,8 @@ def show_clique(result: LogLinearResult) -> None:
         return
     clique = _pick_clique(result, clique)
     strongest = next(pair for pair in result.edge_values if set(pair) <= set(clique))
-    pairs = [(a, b) for i, a in enumerate(clique) for b in clique[i + 1 :]]
-    without = _pick_edge(clique_number(result, clique), pairs, strongest)
+    pairs = list(combinations(clique, 2))
+    without = _pick_edge(clique_number(result, clique), pairs, strongest) if len(pairs) > 1 else strongest
     try:
         table = result.residuals(clique, without)
     except DiptychError as error:
@@ -107,7 +109,7 @@ def _pick_clique(result: LogLinearResult, clique: tuple[str, ...]) -> tuple[str,
     cliques = result.linked_cliques
     set_value(key, cliques.index(clique))
     place = st.selectbox(
-        "Variables linked with one another",
+        "Variables looked at together",
         range(len(cliques)),
         format_func=lambda i: clique_words(result, cliques[i]),
         key=key,
@@ -140,6 +142,8 @@ def _verdict(result: LogLinearResult, without: Pair) -> str:
     words = "" if {a, b} == {*strongest} else f"{plain(labelled(contrast_words(result, a, b)))}. "
     if without in result.edge_values or (b, a) in result.edge_values:
         edge = without if without in result.edge_values else (b, a)
+        if edge in held_fixed(result):
+            return f"{plain(labelled(contrast_words(result, *edge)))}."
         words += f"{plain(capital(evidence_words(result, edge).replace('for it', 'for the link')))}."
     if note := result.link_notes.get(without, result.link_notes.get((b, a))):
         words += f" But {plain(labelled(note))}"
@@ -152,7 +156,7 @@ def _cells(table: pd.DataFrame, clique: tuple[str, ...], without: Pair) -> str:
     a, b = without
     others = [name for name in clique if name not in without]
     given = f", given {plain(labelled(', '.join(others)))}," if others else ""
-    cell = ", ".join(f"{name} = {level}" for name, level in deviation.levels.items())
+    cell = ", ".join(starmap(level_words, deviation.levels.items()))
     verb = "is" if deviation.far == 1 else "are"
     farthest = f"{cell}, {deviation.observed:,} rows where {deviation.expected:,.1f} were expected"
     words = (
@@ -195,7 +199,7 @@ def _choose_part(table: pd.DataFrame, order: list[str]) -> tuple[pd.DataFrame, l
     place = st.selectbox(
         "Rows with",
         range(len(parts)),
-        format_func=lambda i: ", ".join(f"{visible(n)} = {visible(v)}" for n, v in zip(fixed, parts[i], strict=True)),
+        format_func=lambda i: visible(", ".join(map(level_words, fixed, parts[i]))),
         key=widget_key(SLUG, "part", len(table), len(parts)),
         help="The group has too many cells for one picture. The combination that is farthest off comes first.",
     )

@@ -8,13 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 from dashboard.network.panel import Edge, Node, Outline, Panel, free_outlines, widths
 from dashboard.session.caches import Point
+from dashboard.session.labels import labelled
 from dashboard.text import capital, distinct, short
 from dashboard.views.shared.neighbourhood import is_wide
 from dashboard.views.shared.network_view import positions_of
 from engine.methods.log_linear.number_checks import FROM_THE_CUT
-from engine.methods.log_linear.pair_evidence import contrast_of
-from engine.telling.log_linear.wording import check_words, contrast_brief, contrast_shares, p_words
-from engine.words import count, evidence
+from engine.methods.log_linear.pair_evidence import contrast_of, held_fixed, in_order
+from engine.telling.log_linear.wording import (
+    check_words,
+    contrast_brief,
+    contrast_shares,
+    links_counted,
+    only_held,
+    p_words,
+)
+from engine.words import evidence
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,15 +44,15 @@ def link_table(result: LogLinearResult) -> pd.DataFrame:
     """The links, strongest first: how much each shifts and saves, the evidence, in how many groups it lies, notes."""
     import pandas as pd
 
-    edge_values = result.edge_values.items()
+    order, values = in_order(result), result.edge_values
     rows = [
-        (a, b, contrast_brief(result, a, b), item.evidence_bits, evidence_words(result, (a, b)), item.cliques)
-        for (a, b), item in edge_values
+        (*e, contrast_brief(result, *e), values[e].evidence_bits, evidence_words(result, e), values[e].cliques)
+        for e in order
     ]
     columns = ["one", "another", "largest difference", "bits", "what the rows say", "groups"]
     table = pd.DataFrame(rows, columns=columns)
     if notes := result.link_notes:
-        table["note"] = [capital(notes.get(pair, "")) for pair in result.edge_values]
+        table["note"] = [capital(notes.get(pair, "")) for pair in order]
     return table
 
 
@@ -55,13 +63,13 @@ def links_display(result: LogLinearResult, names: Mapping[str, str]) -> pd.DataF
     brief = dict(
         zip(result.names, distinct([names.get(name, name) for name in result.names], MOST_OF_A_NAME), strict=True)
     )
-    rows = []
-    for a, b in result.edge_values:
+    rows, held = [], held_fixed(result)
+    for a, b in in_order(result):
         said = evidence_words(result, (a, b)).partition(" (")[0].removesuffix(" evidence for it")
         rows.append(
             {
                 "link": f"{brief[a]} – {brief[b]}",
-                "evidence": FROM_THE_CUT if result.from_the_cut((a, b)) else said,
+                "evidence": FROM_THE_CUT if result.from_the_cut((a, b)) else "not overall" if (a, b) in held else said,
                 "shares": contrast_shares(result, a, b),
             }
         )
@@ -70,9 +78,11 @@ def links_display(result: LogLinearResult, names: Mapping[str, str]) -> pd.DataF
 
 def evidence_words(result: LogLinearResult, edge: Pair) -> str:
     """The evidence for a link in words, with its p and whether chance could show as much; or "not asked"."""
-    item = result.supports.get(edge)
+    item, contrast = result.supports.get(edge), contrast_of(result, *edge)
     if result.undecided:
         return "not judged: too few subjects"
+    if contrast is not None and contrast.alike:
+        return only_held([contrast.alike])
     if item is None:
         return "not asked"
     note, check = ", no more than chance" if edge in result.doubtful_links() else "", result.number_check(*edge)
@@ -115,9 +125,14 @@ ROOM = 540.0
 WORDS = {
     "link": "a link: the wider, the stronger",
     "held": "in several groups, cannot go alone",
-    "alike": "only among rows alike in others",
+    "alike": "only with others held fixed",
     "cut": "may come from the cut of numbers",
 }
+
+
+def legend(result: LogLinearResult) -> dict[str, str]:
+    """What each kind of line is called; of links that want others held fixed, these by name where they are the same."""
+    return {**WORDS, "alike": str(labelled(only_held(held_fixed(result).values())))}
 
 
 def model_positions(result: LogLinearResult, drawn: Collection[str] = ()) -> dict[str, Point]:
@@ -154,8 +169,8 @@ def strongest_edges(result: LogLinearResult, strongest: int) -> list[Pair]:
 
 
 def outlined(result: LogLinearResult, edges: Collection[Pair]) -> list[tuple[str, ...]]:
-    """Groups of three and more whose links are all on screen."""
-    there = {frozenset(edge) for edge in edges}
+    """Groups of three and more whose links are all on screen, and show in all rows."""
+    there = set(map(frozenset, edges)).difference(map(frozenset, held_fixed(result)))
     return [
         clique
         for clique in result.linked_cliques
@@ -179,26 +194,20 @@ def model_panel(
     """The model with its strongest links and its groups, where boxes stand so that an outline has none of another."""
     width = weights(result)
     cliques = outlined(result, edges)[:MOST_OUTLINES]
+    held = held_fixed(result)
     drawn = [
-        Edge(
-            *edge,
-            _kind(result, edge),
-            width[edge],
-            edge_words(result, *edge),
-            directed=False,
-        )
-        for edge in edges
+        Edge(*edge, _kind(result, edge, held), width[edge], edge_words(result, *edge), directed=False) for edge in edges
     ]
     hulls = [Outline(clique, str(clique_number(result, clique)), clique == chosen) for clique in cliques]
     boxes = nodes(result, edges, members=chosen or ())
     return Panel("The model", subtitle(result, edges), boxes, drawn, free_outlines(hulls, boxes, placed))
 
 
-def _kind(result: LogLinearResult, edge: Pair) -> str:
-    about, contrast = result.edge_values[edge], contrast_of(result, *edge)
+def _kind(result: LogLinearResult, edge: Pair, held: Collection[Pair]) -> str:
+    about = result.edge_values[edge]
     if about.from_the_cut:
         return "cut"
-    if contrast is not None and contrast.alike:
+    if edge in held:
         return "alike"
     return "link" if about.removable else "held"
 
@@ -207,7 +216,7 @@ def subtitle(result: LogLinearResult, edges: Collection[Pair]) -> str:
     """How much of the model is on screen."""
     total = len(result.edge_values)
     if len(edges) == total:
-        return count(total, "link")
+        return str(labelled(links_counted(result, edges)))
     strongest = list(edges) == list(result.edge_values)[: len(edges)]
     return f"{'the ' if strongest else ''}{len(edges)}{' strongest' if strongest else ''} of {total:,} links"
 

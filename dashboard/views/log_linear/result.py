@@ -22,9 +22,9 @@ from dashboard.views.log_linear.demonstrations import show_lessons
 from dashboard.views.log_linear.graph import (
     MOST_EDGES,
     MOST_OF_A_NAME,
-    WORDS,
     Pair,
     crowded,
+    legend,
     link_table,
     linked,
     links_display,
@@ -44,6 +44,7 @@ from dashboard.views.shared.neighbourhood import choose_part, part_drawn
 from dashboard.views.shared.network_view import network_view, pick_node
 from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.sections import method_part, show_answer, show_other_sentences, show_settings
+from engine.methods.log_linear.pair_evidence import in_order
 from engine.methods.log_linear.result import SLUG
 from engine.telling.log_linear.power import pays_from, rule_sentences
 from engine.telling.log_linear.wording import charge_sentence, cut_sentence
@@ -153,7 +154,7 @@ def _show_network(result: LogLinearResult) -> None:
         placed,
         widget_key(SLUG, "network"),
         picked=session().picked.get(SLUG),
-        words=WORDS,
+        words=legend(result),
         small=True,
         height=PICTURE,
         clicked=partial(_clicked, result, edges, panel.groups),
@@ -173,7 +174,7 @@ def _show_alone(result: LogLinearResult) -> None:
 
 def _show_links(result: LogLinearResult) -> None:
     """The same links as a table, strongest first; a row selected shows its group."""
-    order = list(result.edge_values)
+    order = in_order(result)
     if not order:
         return
     table, display = link_table(result), links_display(result, shown_names())
@@ -270,7 +271,7 @@ def show_exports(result: LogLinearResult, data: Dataset) -> None:
         "Which variables are linked",
         partial(_panels, result, edges, names),
         dict(model_positions(result, names)),
-        WORDS,
+        legend(result),
     )
     graphs = [
         GraphFile("The model", "associations-model", lambda: result.graph),

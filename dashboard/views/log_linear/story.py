@@ -9,12 +9,14 @@ import streamlit as st
 
 from dashboard.network.panel import Edge, Panel, widths
 from dashboard.session.keys import widget_key
+from dashboard.session.labels import labelled
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.log_linear.graph import (
     MOST_EDGES,
     Pair,
     crowded,
+    legend,
     linked,
     model_positions,
     nodes,
@@ -25,11 +27,12 @@ from dashboard.views.log_linear.graph import (
 from dashboard.views.shared.downloads import show_figure, show_with_file
 from dashboard.views.shared.neighbourhood import part_drawn
 from dashboard.views.shared.network_view import network_view
+from engine.methods.log_linear.pair_evidence import held_fixed
 from engine.methods.log_linear.result import SLUG
 from engine.methods.log_linear.settings import WITH_ALPHA
 from engine.telling.log_linear.figures import saved_words, share_saved, waterfall_alt, waterfall_figure
-from engine.telling.log_linear.wording import p_words
-from engine.words import count
+from engine.telling.log_linear.wording import links_counted, p_words
+from engine.words import count, listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -97,7 +100,7 @@ def _step_words(result: LogLinearResult, steps: pd.DataFrame, at: int) -> str:
             else ("**Before the first step** no two variables are linked.")
         )
     row = steps.iloc[at - 1]
-    given = f", among rows alike in {plain(', '.join(row['separator']))}" if row["separator"] else ""
+    given = f", with {plain(listed(row['separator']))} held fixed" if row["separator"] else ""
     both = " It came as one of two links taken at once, which pay together." if row["joint"] else ""
     bits = row["saving_bits"]
     saves = f"{saved_words(share_saved(steps, at))} of what all links save" if bits >= 0 else "saves nothing by itself"
@@ -114,14 +117,12 @@ def _show_replay(result: LogLinearResult, steps: pd.DataFrame, at: int) -> None:
     there = {frozenset(edge) for edge in drawable}
     drawn_edges = [edge for edge in taken if frozenset(edge) in there]
     width = widths({(row["a"], row["b"]): row["saving_bits"] for _, row in steps.iterrows()})
-    drawn = [
-        Edge(a, b, "new" if {a, b} == newest else "link", width.get((a, b), 0.1), directed=False)
-        for a, b in drawn_edges
-    ]
+    held = set(map(frozenset, held_fixed(result)))
+    drawn = [Edge(*edge, _kind(edge, newest, held), width.get(edge, 0.1), directed=False) for edge in drawn_edges]
     some = f", {len(drawn_edges)} of them drawn" if len(drawn_edges) < len(taken) else ""
     panel = Panel(
         f"After step {at}",
-        f"{len(taken)} of {len(everything)} links{some}",
+        f"{labelled(links_counted(result, taken))}{some}",
         nodes(result, drawable),
         drawn,
     )
@@ -131,8 +132,12 @@ def _show_replay(result: LogLinearResult, steps: pd.DataFrame, at: int) -> None:
         placed,
         widget_key(SLUG, "replay"),
         picked=session().picked.get(SLUG),
-        words={"link": "taken before", "new": "the newest"},
+        words={**legend(result), "link": "taken before", "new": "the newest"},
     )
+
+
+def _kind(edge: Pair, newest: set[str], held: set[frozenset[str]]) -> str:
+    return "new" if {*edge} == newest else "alike" if frozenset(edge) in held else "link"
 
 
 def _begun(result: LogLinearResult) -> list[Pair]:
@@ -151,11 +156,13 @@ def _show_refused(result: LogLinearResult) -> None:
     near = refused[refused["log10_p"] <= NEAR].head(MENTIONED)
     if near.empty:
         st.markdown(f"None came near: the best has {p_words(refused['log10_p'].iloc[0])}.")
-    lines, costs = [], "" if result.method.criterion in WITH_ALPHA else ", but it saves less than its parameters cost"
+    lines, charged = [], result.method.criterion not in WITH_ALPHA
     for _, row in near.iterrows():
         given = f", given {', '.join(row['separator'])}" if row["separator"] else ""
+        about = f"{row['a']} with {row['b']}{given}"
+        costs = f", too weak for the {count(round(row['df']), 'number')} it adds to the model" if charged else ""
         lines.append(
-            f"- {plain(row['a'])} with {plain(row['b'])}{plain(given)}: {p_words(row['log10_p'])}{costs}; "
+            f"- {plain(labelled(about))}: {p_words(row['log10_p'])}{costs}; "
             f"{plain(rows_words(row['rows_factor'], row['G']))}."
         )
     st.markdown("\n".join(lines))

@@ -16,7 +16,17 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, visible
 from dashboard.views.log_linear.clique import AssociationState
-from dashboard.views.log_linear.graph import BITS, MOST_EDGES, SHORT, Pair, edge_words, model_positions, nodes, weights
+from dashboard.views.log_linear.graph import (
+    BITS,
+    MOST_EDGES,
+    SHORT,
+    Pair,
+    edge_words,
+    model_positions,
+    nodes,
+    subtitle,
+    weights,
+)
 from dashboard.views.log_linear.story import number_formats
 from dashboard.views.shared.downloads import show_figure, show_with_file
 from dashboard.views.shared.neighbourhood import is_wide, part_view
@@ -214,7 +224,7 @@ def side_panels(log_linear_result: LogLinearResult, other: LogLinearResult, titl
             else Edge(a, b, status, max(width[a, b], VISIBLE), edge_words(model, a, b), directed=False)
             for a, b in mine
         ]
-        panels.append(Panel(title, count(len(model.edge_values), "link"), drawn, lines))
+        panels.append(Panel(title, subtitle(model, model.edge_values), drawn, lines))
     return panels
 
 

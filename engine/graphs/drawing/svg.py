@@ -50,7 +50,7 @@ STYLES: dict[str, ArcStyle] = {
     "added": ArcStyle("#00805A", (2, 4), "only for this patient"),
     "turned": ArcStyle("#8E3A76", (11, 4, 2, 4), "turned round for this patient"),
     "linked": ArcStyle("#4D6A80", (), "a link"),
-    "only among rows alike in others": ArcStyle("#4D6A80", (3, 4), "only among rows alike in others"),
+    "only with others held fixed": ArcStyle("#4D6A80", (3, 4), "only with others held fixed"),
     "may come from the cut": ArcStyle("#7B8B98", (4, 4), "a link that may come from the cut of numbers"),
     "positive": ArcStyle("#17557E", (), "+  one rises with the other"),
     "negative": ArcStyle("#A3195B", (9, 5), "−  one falls as the other rises"),

@@ -101,13 +101,24 @@ def _parameters(result: LogLinearEvidence, x: int, y: int) -> float:
 
 
 def strongest_link(result: LogLinearEvidence) -> tuple[str, str] | None:
-    """The link that saves most, of those that can be taken away alone; one that numbers show before any other."""
-    known = [pair for pair, about in result.edge_values.items() if math.isfinite(about.evidence_bits)]
+    """The link that saves most, of those that can be taken away alone; one that numbers and all rows show first."""
+    known = [pair for pair in in_order(result) if math.isfinite(result.edge_values[pair].evidence_bits)]
     return next((pair for pair in known if not result.from_the_cut(pair)), known[0] if known else None)
 
 
-ONLY_ALIKE = "only among rows alike in others"
+ONLY_HELD = "only with others held fixed"
 """Status of a link that no share shows over all rows."""
+
+
+def held_fixed(result: LogLinearEvidence) -> dict[tuple[str, str], tuple[str, ...]]:
+    """Every link that shows only with others held fixed -> what these are; none that may come from the cut."""
+    found = {pair: contrast_of(result, *pair) for pair in result.edge_values}
+    return {pair: contrast.alike for pair, contrast in found.items() if contrast is not None and contrast.alike}
+
+
+def in_order(result: LogLinearEvidence) -> list[tuple[str, str]]:
+    """All links, strongest first, those that show only with others held fixed last."""
+    return sorted(result.edge_values, key=held_fixed(result).__contains__)
 
 
 class Contrast(NamedTuple):
@@ -146,6 +157,7 @@ def contrast_of(result: LogLinearEvidence, a: str, b: str) -> Contrast | None:
     support = result.supports.get(result.pair(places)) if result.chosen.has(*places) else None
     alone = result.screening.alone(*places, len(result.names))
     unseen = found.is_small and not math.isnan(alone) and not beyond_chance(alone, result.pairs)
+    unseen = unseen and not result.from_the_cut((a, b))
     return found._replace(alike=support.separator) if support is not None and unseen else found
 
 

@@ -14,7 +14,7 @@ from engine.methods.log_linear import edge_tables
 from engine.methods.log_linear import what_if as by_hand
 from engine.methods.log_linear.evidence import LogLinearEvidence
 from engine.methods.log_linear.number_checks import FROM_THE_CUT
-from engine.methods.log_linear.pair_evidence import ONLY_ALIKE, contrast_of
+from engine.methods.log_linear.pair_evidence import ONLY_HELD, held_fixed
 from engine.methods.storing import storable
 from engine.telling.log_linear import columns, figures, wording
 from engine.telling.sections import Section
@@ -65,14 +65,11 @@ class LogLinearResult(LogLinearEvidence, LinksResult):
     def graphs(self) -> dict[str, nx.Graph]:
         """{"associations": the model}; the status of a link is there where it is no link of all rows."""
         graph = self.graph
-        for pair in self._only_alike:
-            graph.edges[pair]["status"] = ONLY_ALIKE
+        for pair in self._held:
+            graph.edges[pair]["status"] = ONLY_HELD
         return {"associations": graph}
 
-    @cached_property
-    def _only_alike(self) -> tuple[tuple[str, str], ...]:
-        found = ((pair, contrast_of(self, *pair)) for pair in self.edge_values)
-        return tuple(pair for pair, contrast in found if contrast is not None and contrast.alike)
+    _held = cached_property(held_fixed)
 
     def _edge_facts(self, about: Mapping[str, Any]) -> tuple[str, float, float, str]:
         """The strength is in bits: what taking the edge away would cost."""

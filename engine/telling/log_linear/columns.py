@@ -6,11 +6,13 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
 from engine.lazy import pd
 from engine.methods import frames
 from engine.methods.log_linear.edge_tables import refused, steps
 from engine.methods.log_linear.evidence import LogLinearEvidence
-from engine.methods.log_linear.pair_evidence import contrast_of
+from engine.methods.log_linear.pair_evidence import contrast_of, held_fixed
 from engine.telling.log_linear.wording import contrast_brief, link_notes
 from engine.telling.masking import Hidden
 from engine.telling.tables import TableDescription, described, readable
@@ -33,7 +35,7 @@ TABLES: Mapping[str, TableDescription] = {
         technical=("evidence_bits", "entry_bits", "removable", "cliques", "partial_correlation", "low", "high"),
     ),
     "Groups": TableDescription(
-        "Variables that are all linked with each other.",
+        "Variables that are all linked with each other, some perhaps only with others held fixed.",
         described(text="variables", whole="size"),
         keys=("variables",),
         apart=True,
@@ -99,17 +101,17 @@ def _edge_frame(result: LogLinearEvidence) -> pd.DataFrame:
     columns = ["a", "b", "shares", "p", "evidence_bits", "removable", "cliques", "entry_bits"]
     columns += ["partial_correlation", "low", "high"] if result.checks else []
     columns += ["note"] if link_notes(result) else []
-    rows = [row | _told(result, row["a"], row["b"]) for row in edges(result)]
-    return frames.data_frame(rows, columns=columns).sort_values(
-        "evidence_bits", ascending=False, kind="stable", ignore_index=True
-    )
+    rows, held = [row | _told(result, row["a"], row["b"]) for row in edges(result)], held_fixed(result)
+    rows.sort(key=lambda row: ((row["a"], row["b"]) in held, -np.nan_to_num(row["evidence_bits"], nan=-math.inf)))
+    return frames.data_frame(rows, columns=columns)
 
 
 def _told(result: LogLinearEvidence, a: str, b: str) -> dict[str, Any]:
-    """The shares of a link in words, and its p."""
-    support = result.supports.get((a, b))
-    shares = "" if contrast_of(result, a, b) is None else str(contrast_brief(result, a, b))
-    return {"shares": shares, "p": math.nan if support is None else 10.0**support.log10_p}
+    """The shares of a link in words, and its p; none of one that all rows do not show."""
+    support, contrast = result.supports.get((a, b)), contrast_of(result, a, b)
+    known = support is not None and not (contrast and contrast.alike)
+    shares = "" if contrast is None else str(contrast_brief(result, a, b))
+    return {"shares": shares, "p": 10.0**support.log10_p if support is not None and known else math.nan}
 
 
 def edges(result: LogLinearEvidence) -> list[dict[str, Any]]:

@@ -196,11 +196,11 @@ class Shade:
 
 
 SHADES = (
-    Shade("far more rows than expected", DIVERGING[7], "", " ++"),
-    Shade("more", DIVERGING[5], "", " +"),
-    Shade("as expected", "#FFFFFF", "", ""),
-    Shade("fewer", DIVERGING[4], "/", " −"),
-    Shade("far fewer", DIVERGING[3], "/", " −\u2009−"),
+    Shade("++ far more rows than if not linked", DIVERGING[7], "", " ++"),
+    Shade("+ more", DIVERGING[5], "", " +"),
+    Shade("about as many", "#FFFFFF", "", ""),
+    Shade("− fewer", DIVERGING[4], "/", " −"),
+    Shade("−\u2009− far fewer", DIVERGING[3], "/", " −\u2009−"),
 )
 _AS_EXPECTED = 2
 
@@ -314,7 +314,7 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
             {
                 "x": (cell.left + cell.right) / 2,
                 "y": cell.low,
-                "yanchor": "bottom" if cell.low == 0 else "middle",
+                "yanchor": "bottom" if cell.low == 0 or cell.low > 0.99 else "middle",
                 "text": f"0{shade(float(table.at[cell.row, adjusted])).sign}",
                 "hovertext": _tile_words(table.loc[cell.row], names, observed, expected, pearson, adjusted),
                 "showarrow": False,
@@ -331,13 +331,13 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
     ticks = [lines(table.at[cell.row, last], 14, most) for cell in first_column]
     under = round(_HIGH * (0.03 + below)) + _LEGEND_ROW * sum(bool(bar.showlegend) for bar in bars)
     layout = layout_of(
-        8 + _HIGH + under,
-        margin={"t": 8, "b": under},
+        24 + _HIGH + under,
+        margin={"t": 24, "b": under},
         annotations=labels,
         barmode="overlay",
         bargap=0,
         uniformtext={"minsize": 10, "mode": "hide"},
-        legend=below_picture | {"traceorder": "normal", "entrywidth": 150},
+        legend=below_picture | {"traceorder": "normal", "entrywidth": 240},
         xaxis={"range": [-0.005, 1.005], "showgrid": False, "zeroline": False, "showticklabels": False},
         yaxis={
             "title": {"text": lines(last, 42), "font": {"size": 13, "color": MUTED}},
@@ -356,7 +356,8 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
 
 def _ticks_apart(middles: Sequence[float], rows: Sequence[int]) -> list[float]:
     """Where labels of so many lines stand beside their tiles, moved where they would lie on one another."""
-    heights, places = [_LINE_SHARE * many for many in rows], list(middles)
+    spare = (1 / _LINE_SHARE - sum(rows)) / max(len(rows), 1)  # of which half a line parts two labels
+    heights, places = [_LINE_SHARE * (many + min(max(spare, 0.0), 0.5)) for many in rows], list(middles)
     for k in range(1, len(places)):
         places[k] = max(places[k], places[k - 1] + (heights[k] + heights[k - 1]) / 2)
     for k in reversed(range(len(places))):

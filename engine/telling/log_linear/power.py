@@ -16,6 +16,7 @@ from engine.methods.log_linear.pair_screening import Rule
 from engine.methods.log_linear.power import Margins, nearest, share_of_yes, shifts_needed
 from engine.methods.log_linear.settings import WITH_JOINT
 from engine.telling import subjects
+from engine.telling.spoken import level_words
 from engine.text import Count, Level, Name, Number, People, Text, first, joined, told
 
 MANY = 0.1
@@ -145,7 +146,7 @@ def power_sentence(margins: Sequence[Margins], rows: int, criterion: str = "mml"
     both = [Name(margin[0]) for margin in pair]
     if not math.isfinite(shift):
         return told("{} not even a perfect link would show reliably between {} and {}, typical here.", table, *both)
-    name, its = (told("“{} = {}”", Name(name), Level(levels[int(np.argmax(counts))])) for name, levels, counts in pair)
+    name, its = (told("“{}”", level_words(name, levels[int(np.argmax(counts))])) for name, levels, counts in pair)
     text = told(
         "{} power is {} for a link between {} and {}, typical here, if {} is {} more common with {} than without",
         table,
@@ -157,10 +158,11 @@ def power_sentence(margins: Sequence[Margins], rows: int, criterion: str = "mml"
     )
     most, *hardest = needed[-1]
     if math.isfinite(most) and most < 1.2 * shift:
-        return told("{}; weaker links mostly stay unseen.", text)
+        return told("{}; weaker links show less often.", text)
     rare = told("it takes {}", _points(most)) if math.isfinite(most) else told("not even a perfect link would do")
     ends = [Name(margin[0]) for margin in hardest]
-    return told("{}; between {} and {} {}. Weaker links mostly stay unseen.", text, *ends, rare)
+    template = "{}; between {} and {} {}. Weaker links show less often, and other pairs may need less."
+    return told(template, text, *ends, rare)
 
 
 def _points(shift: float) -> Number:

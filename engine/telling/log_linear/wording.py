@@ -7,7 +7,7 @@ made the table.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from engine.methods.log_linear.pair_evidence import (
     PairEvidence,
     PairState,
     contrast_of,
+    held_fixed,
     pair_of,
     strongest_link,
 )
@@ -29,7 +30,7 @@ from engine.methods.log_linear.settings import WITH_ALPHA
 from engine.methods.log_linear.thin_tables import is_thin, strata
 from engine.telling.links import caveat, row_notes, too_few
 from engine.telling.log_linear.power import Margins, false_links_sentence, power_sentence, rule_sentences
-from engine.telling.spoken import FEW_ROWS, of_rows
+from engine.telling.spoken import FEW_ROWS, level_words, of_rows
 from engine.text import Count, Level, Name, Number, People, Share, Text, decapitalized, first, joined, listed, told
 
 _IN_CELL = 18
@@ -57,26 +58,32 @@ def _headline(result: LogLinearEvidence) -> Text:
     if not edges:
         where = told(" in {}", People(result.n_rows, "row")) if result.n_rows >= FEW_ROWS else ""
         return told("No link between any two of the {} shows{}.", variables, where)
-    many, strongest = Count(edges, "link"), strongest_link(result)
+    many, strongest, held = Count(edges, "link"), strongest_link(result), held_fixed(result)
     if strongest is None:
         linked = Count(len(result.names) - len(result.isolated))
         return told("{} among {} of the {}.{}", many, linked, variables, caveat(result))
     doubtful = sum(map(result.from_the_cut, result.edge_values))
     if doubtful == edges:
         return told("{} of levels, which the numbers do not show: {}.{}", many, FROM_THE_CUT, caveat(result))
-    only = edges == doubtful + 1
-    which = told("The only link") if only else told("The strongest of {} links", Count(edges - doubtful))
-    return told("{}: {}.{}", which, contrast_words(result, *strongest), caveat(result))
+    said, shown = contrast_words(result, *strongest), edges - doubtful - len(held)
+    if not shown:
+        many, said = Count(len(held), "link"), decapitalized(said)
+        return told("{} {}: {}.{}", many, only_held(held.values()), said, caveat(result))
+    which = told("The only link") if shown == 1 else told("The strongest of {} links", Count(shown))
+    return told("{}: {}.{}", which, said, caveat(result))
 
 
 def sentences(result: LogLinearEvidence) -> list[str]:
     """The evidence for the strongest link, the largest group, and what the answer rests on."""
     lines: list[str] = []
-    strongest = strongest_link(result)
+    strongest, held = strongest_link(result), held_fixed(result)
     if strongest is not None and not result.undecided:
         both, alone = tuple(map(Name, strongest)), len(result.isolated)
+        apart = told("; {} {}", Count(len(held), "more link"), only_held(held.values())) if held else told("")
         rest = told("; no link found for {}", Count(alone, "variable")) if alone else ""
-        lines.append(told("{} with {}: {}{}.", *both, p_words(result.supports[strongest].log10_p), rest))
+        template = "{} with {}, others held fixed: {}{}." if strongest in held else "{} with {}: {}{}{}."
+        ends = () if strongest in held else (apart,)
+        lines.append(told(template, *both, p_words(result.supports[strongest].log10_p), *ends, rest))
         doubtful = sum(map(result.from_the_cut, result.edge_values))
         if 0 < doubtful < len(result.edge_values):
             lines.append(told("{} {}.", Count(doubtful, "more link"), FROM_THE_CUT))
@@ -85,7 +92,7 @@ def sentences(result: LogLinearEvidence) -> list[str]:
     elif power := _power_of_no_links(result):
         lines.append(power)
     largest = result.cliques[0] if result.cliques else ()
-    if len(largest) > 2:
+    if len(largest) > 2 and not any(set(pair) <= set(largest) for pair in held):
         group, names = Count(len(largest), "variable"), joined(map(Name, largest), ", ")
         lines.append(told("The largest group, all linked with each other, has {}: {}.", group, names))
     rests = People(result.n_rows, "row"), Count(len(result.names), "variable"), rule_words(result)
@@ -130,42 +137,57 @@ def contrast_words(result: LogLinearEvidence, a: str, b: str) -> Text:
 
     Returns
     -------
-    a sentence without its full stop, which says so where the difference is small, or nothing can be compared
+    a sentence without its full stop, which says so where the difference is small, is none, or nothing can be compared
     """
     contrast = contrast_of(result, a, b)
     if contrast is None:
         return told("{} and {} have no level that can be compared", Name(a), Name(b))
-    text = _contrast_text(result, a, b, counts=True)
+    if contrast.alike:
+        given, act = listed(map(Name, contrast.alike)), told("it" if len(contrast.alike) == 1 else "them")
+        template = "Overall {} and {} are not seen to be associated ({}); holding {} fixed links them, which can "
+        return told(template + "happen when both act on {}", Name(a), Name(b), _two_shares(contrast), given, act)
+    text = contrast_brief(result, a, b, counts=True)
     (part, n), (other, rest) = contrast.here, contrast.elsewhere
     small = told(", a small difference ({})", Number(words.points(part / n - other / rest)))
-    return told("{}{}", text, small if contrast.is_small and not contrast.alike else "")
+    return told("{}{}", text, small if contrast.is_small else "")
 
 
-def contrast_brief(result: LogLinearEvidence, a: str, b: str) -> Text:
-    """The same without counts: 'b = no in 45 % where a = high, 12 % otherwise'."""
-    return _contrast_text(result, a, b)
-
-
-def _contrast_text(result: LogLinearEvidence, a: str, b: str, *, counts: bool = False) -> Text:
+def contrast_brief(result: LogLinearEvidence, a: str, b: str, *, counts: bool = False) -> Text:
+    """The same in a table, without counts: 'b = no in 45 % where a = high, 12 % otherwise'."""
     contrast = contrast_of(result, a, b)
     if contrast is None:
         return told("no level can be compared")
+    if contrast.alike:
+        template = "no overall association seen ({}); linked {}"
+        return told(template, _two_shares(contrast), only_held([contrast.alike]))
     here, elsewhere = (Share(*share, counts=counts) for share in (contrast.here, contrast.elsewhere))
-    ends = Name(b), Level(contrast.high), here, Name(a), Level(contrast.low), elsewhere
-    among = told("; linked {}", only_alike(contrast)) if contrast.alike else Text()
-    return told("{} = {} in {} where {} = {}, {} otherwise{}", *ends, among)
+    ends = level_words(b, contrast.high), here, level_words(a, contrast.low), elsewhere
+    return told("{} in {} where {}, {} otherwise", *ends)
 
 
-def only_alike(contrast: Contrast) -> Text:
-    """'only among rows alike in C', of a link that no share shows over all rows."""
-    return told("only among rows alike in {}", listed(map(Name, contrast.alike)))
+def _two_shares(contrast: Contrast) -> Text:
+    return told("{} v {}", Share(*contrast.here), Share(*contrast.elsewhere))
+
+
+def only_held(given: Collection[tuple[str, ...]]) -> Text:
+    """'only with C held fixed', of links that no share shows over all rows; of several given unlike sets 'others'."""
+    one = set(given)
+    return told("only with {} held fixed", listed(map(Name, one.pop())) if len(one) == 1 else "others")
+
+
+def links_counted(result: LogLinearEvidence, pairs: Collection[Sequence[str]]) -> Text:
+    """'8 links, and 1 only with C held fixed', of these links."""
+    sets = set(map(frozenset, pairs))
+    held = [given for pair, given in held_fixed(result).items() if frozenset(pair) in sets]
+    apart = told(", and {} {}", Count(len(held)), only_held(held)) if held else ""
+    return told("{}{}", Count(len(pairs) - len(held), "link"), apart)
 
 
 def contrast_shares(result: LogLinearEvidence, a: str, b: str) -> Text:
-    """The two shares in a cell of a table: 'no: 45 % if high, 12 % otherwise'; where rows must be alike, in what."""
+    """The two shares in a cell of a table: 'no: 45 % if high, 12 % otherwise'."""
     contrast = contrast_of(result, a, b)
     if contrast is None or contrast.alike:
-        return told("") if contrast is None else told("evidence {}", only_alike(contrast))
+        return told("") if contrast is None else contrast_brief(result, a, b)
     level, other = (Level(words.short(text, _IN_CELL)) for text in (contrast.high, contrast.low))
     return told("{}: {} if {}, {} otherwise", level, Share(*contrast.here), other, Share(*contrast.elsewhere))
 
@@ -268,17 +290,13 @@ def link_note(result: LogLinearEvidence, pair: tuple[str, str]) -> Text:
 def check_words(check: NumberCheck) -> Text:
     """'given C the partial rank correlation is .02 (95 % −.04 to .08)'."""
     given = told("given {} ", listed(map(Name, check.given))) if check.given else ""
-    ends = [_is(*end) for end in zip((check.a, check.b), check.of, strict=True) if end[1]]
+    ends = [level_words(*end) for end in zip((check.a, check.b), check.of, strict=True) if end[1]]
     of = told(" with {}", listed(ends)) if ends else ""
     size, low, high = (
         Number(words.with_minus(f"{x:.2f}").replace("0.", ".")) for x in (check.correlation, check.low, check.high)
     )
     partial = "partial " if check.given else ""
     return told("{}the {}rank correlation{} is {} (95 % {} to {})", given, partial, of, size, low, high)
-
-
-def _is(name: str, level: str) -> Text:
-    return told("{} = {}", Name(name), Level(level))
 
 
 EXPECTED = 5.0
@@ -324,7 +342,7 @@ def _followers(
             j = int(line.argmax())
             elsewhere = float(expected[i].sum() - expected[i, j])
             if elsewhere >= EXPECTED:
-                ends = [_is(name, levels[name][place]) for name, place in zip(names, (i, j), strict=True)]
+                ends = [level_words(name, levels[name][place]) for name, place in zip(names, (i, j), strict=True)]
                 result.append(((round(elsewhere, 6), -float(line.sum())), ends))
     return result
 
@@ -380,8 +398,8 @@ def _gain(result: LogLinearEvidence, pair: PairEvidence) -> Text:
         text = told("It costs {} bits more than it saves", bits)
     else:
         text = told("It lies in {} groups and cannot be taken away alone", Count(about.cliques))
-    contrast = contrast_words(result, pair.a, pair.b)
-    if pair.support is None:
+    contrast, found = contrast_words(result, pair.a, pair.b), contrast_of(result, pair.a, pair.b)
+    if pair.support is None or (found and found.alike):
         return told("{}. {}.", contrast, text)
     beyond = beyond_chance(pair.support.log10_p, result.pairs)
     chance = told("") if beyond else told(", so chance alone could show as much")

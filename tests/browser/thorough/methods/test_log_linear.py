@@ -51,7 +51,7 @@ def test_the_slider_replays_the_search(sample: Any) -> None:
     handle.press("ArrowLeft")
     sample.get_by_text("Step 23: blood_pressure with diabetes").wait_for()
     sample.locator(".dn-title", has_text="After step 23").wait_for()
-    expect(sample.locator(".dn-sub").last).to_contain_text("23 of 24 links")
+    expect(sample.locator(".dn-sub").last).to_have_text(re.compile(r"23 links$"))
     handle.press("Home")
     sample.get_by_text("Before the first step").wait_for()
     handle.press("End")

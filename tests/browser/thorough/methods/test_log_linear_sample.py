@@ -16,7 +16,7 @@ MAIN = "[data-testid=stMain]"
 
 def ready(page: Any) -> Any:
     """Wait for the answer and the picture."""
-    page.get_by_text("Rows expected if no link joined").wait_for()
+    page.get_by_text("Variables looked at together").wait_for()
     page.locator(".dn-head").first.wait_for()
     settled(page)
     return page
@@ -45,16 +45,16 @@ def sample(opened: Any) -> Any:
 
 def test_a_click_inside_an_outline_shows_the_groups_mosaic(sample: Any) -> None:
     """A walk over the picture hits an outline; the select box, the sentence and the mosaic follow."""
-    before = chosen(sample, "Variables linked with one another")
+    before = chosen(sample, "Variables looked at together")
     walk = spots(sample.locator(".dn-canvas").first, columns=20, rows=9)
     middle = walk[len(walk) // 2]
     between = [(x, y) for x, y, said in walk if not said]  # on a box or a line a click asks for something else
     for x, y in sorted(between, key=lambda at: (at[0] - middle[0]) ** 2 + (at[1] - middle[1]) ** 2):
         sample.mouse.click(x, y)
         settled(sample)
-        if chosen(sample, "Variables linked with one another") != before:
+        if chosen(sample, "Variables looked at together") != before:
             break
-    now = chosen(sample, "Variables linked with one another")
+    now = chosen(sample, "Variables looked at together")
     assert now != before
     name = now.split(": ")[1].split(", ")[0]
     expect(sample.locator(MAIN)).to_contain_text(name)

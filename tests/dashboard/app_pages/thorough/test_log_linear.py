@@ -85,7 +85,7 @@ def survey() -> engine.Dataset:
 def test_without_a_table_the_page_shows_its_example() -> None:
     """The sample's answer, and the ways to it and to a table of one's own."""
     at = opened()
-    assert "The strongest of 24 links" in at.title[0].value
+    assert "The strongest of 23 links" in at.title[0].value
     assert [one.label for one in at.button if one.key.startswith("log_linear")] == [
         "Try this example",
         "Use my own table",
@@ -123,7 +123,7 @@ def test_the_button_gives_the_engines_own_answer(survey: engine.Dataset) -> None
     expected = JOINT.run(survey)
     shown = at.session_state["diptych"].job_queue.get(method_key(JOINT, survey)).result
     assert shown.to_json() == expected.to_json()
-    assert "The strongest of 24 links" in text(at)
+    assert "The strongest of 23 links" in text(at)
     assert run_button(at).label == "Run again"
     assert "A link is not a cause" in text(at)
 
@@ -200,7 +200,7 @@ def test_the_slider_replays_the_steps(survey: engine.Dataset) -> None:
         row = steps.iloc[step - 1]
         assert f"Step {step}: {row['a']} with".replace("_", "\\_") in text(at)
         assert f"{saved_words(share_saved(steps, step))} of what all links save" in text(at)
-    assert "it saves less than its parameters cost; about" in text(at) and " bits short" not in text(at)
+    assert " it adds to the model; about" in text(at) and " bits short" not in text(at)
     assert "times the rows would be needed" in text(at)
 
 

@@ -9,7 +9,7 @@ import pytest
 import engine
 from engine.methods.log_linear.pair_evidence import contrast_of
 from engine.methods.storing import decode, encode
-from engine.telling.log_linear.wording import contrast_shares, contrast_words, level_note
+from engine.telling.log_linear.wording import contrast_shares, contrast_words, level_note, links_counted
 
 YES = ("no", "yes")
 
@@ -51,12 +51,22 @@ def test_a_link_whose_shares_are_alike_is_told_with_what_it_takes() -> None:
     words |= {name: np.where(value, "yes", "no") for name, value in (("sepsis", sepsis), ("lactate high", high))}
     result = engine.LogLinear().run(frame(**words))
     pair = next(pair for pair in result.edge_values if set(pair) == {"hospital", "sepsis"})
-    contrast, only = contrast_of(result, *pair), "only among rows alike in lactate high"
+    contrast, only = contrast_of(result, *pair), "only with lactate high held fixed"
     assert contrast is not None and contrast.here[1] + contrast.elsewhere[1] == 2000, "the shares are of all rows"
-    assert contrast_words(result, *pair).endswith(f"otherwise; linked {only}")
-    assert contrast_shares(result, *pair) == f"evidence {only}"
+    said = contrast_words(result, *pair)
+    assert said.startswith("Overall hospital and sepsis are not seen to be associated (")
+    assert said.endswith("; holding lactate high fixed links them, which can happen when both act on it")
+    assert "strong evidence" not in result.independence(*pair)
+    assert contrast_shares(result, *pair).startswith("no overall association seen (")
+    assert contrast_shares(result, *pair).endswith(f"; linked {only}")
     for own in set(result.edge_values) - {pair}:
-        assert "among rows" not in contrast_words(result, *own) + contrast_shares(result, *own)
+        assert "held fixed" not in contrast_words(result, *own) + contrast_shares(result, *own)
+    counted = f"2 links, and 1 {only}"
+    assert links_counted(result, list(result.edge_values)) == counted
+    assert "strongest of 2 links" in result.headline() and f"; 1 more link {only}" in result.sentences()[0]
+    assert not any("all linked with each other" in sentence for sentence in result.sentences())
+    last = result.table("Edges").iloc[-1]
+    assert {last.a, last.b} == {*pair} and np.isnan(last.p) and last.shares == contrast_shares(result, *pair)
 
 
 def test_a_code_that_follows_from_another() -> None:
