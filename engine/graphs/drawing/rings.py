@@ -33,7 +33,7 @@ SCALE_COLOURS = ("#2C7A6B", "#17557E", "#8A4B08", "#7A3B8F")
 """Of up to four scales; shapes say the same: circle, square, triangle, diamond."""
 SHAPES, NO_SCALE = ("circle", "square", "triangle", "diamond"), "#5B6770"
 _GREY = {"positive": INK, "negative": "#5B6770"}
-_PALE, _VEIL = 0.3, 0.8
+_PALE, _VEIL = 0.3, 0.6
 """How opaque a pale link is, and the paper behind a label."""
 _HEAD, _HEAD_HALF = 9.5, 4.4
 """Pixels of an arrow head: how long, and half as wide."""
@@ -152,16 +152,16 @@ def place_by_springs(
     x, y = push_apart(x, y, widths, _HEIGHT, _GAP)
     x, y = Boxes(x, y, widths, _HEIGHT, lines, Shape(room / height, room), gap=(_GAP, _GAP)).cleared()
     at = _spanning(np.column_stack([x, y]))
-    best: tuple[tuple[int, int], dict[str, Point]] | None = None
+    best: tuple[tuple[int, ...], dict[str, Point]] | None = None
     for larger in _SIZES:
         x, y = (at * larger * room_of_middles).T
         x, y = push_apart(x, y, widths, _HEIGHT, _GAP)
         found = {ring.name: (float(x[k]), float(y[k])) for k, ring in enumerate(rings)}
         labels = [_LabelPlaces(rings, drawn, found) for drawn in (links, others)]
-        bad = max(one.covering for one in labels), max(one.crossed for one in labels)
+        bad = max(one.covering for one in labels), *(one.crossed for one in labels)  # links before the others
         if best is None or bad < best[0]:
             best = bad, found
-        if not bad[0] and (not bad[1] or larger >= _LARGER_FOR_LINES):
+        if not bad[0] and (not any(bad[1:]) or larger >= _LARGER_FOR_LINES):
             break
     return best[1] if best is not None else {}
 

@@ -43,7 +43,9 @@ def where(result: DiscriminativeEvidence, title: str, child: str, *, other: bool
 
 
 def _is(name: str, level: str) -> Text:
-    return told("{} = “{}”" if " " in level else "{} = {}", Name(name), Level(level))
+    """'drug = yes'; a level of several words, such as an answer, in quotation marks, but for a range."""
+    several = level.count(" ") > 1 and not any(map(str.isdigit, level))
+    return told("{} = “{}”" if several else "{} = {}", Name(name), Level(level))
 
 
 def shift_words(result: DiscriminativeEvidence, title: str, child: str) -> Text:
