@@ -16,7 +16,7 @@ from engine.comparison.table import LinkWord, kind_of
 from engine.graphs.dag import each_edge
 from engine.methods.verdicts import Verdict
 from engine.telling.charts.colours import GROUP_COLOURS
-from engine.telling.comparison.wording import SEARCH, evidence, order_of, search_name, verdict_text
+from engine.telling.comparison.wording import evidence, order_of, search_name, verdict_text
 from engine.text import Count, Level, Name, Number, told
 from engine.words import count, p_value, signed
 
@@ -151,8 +151,7 @@ def link_panels(
             if frozenset((source, target)) in drawn_rows
         ]  # fmt: skip
         found = count(sum(edge.status != UNFOUND for edge in edges), "link")
-        found = f"{found} found" if search == SEARCH else f"{search}: {found}"
-        subtitle = f"n = {sizes[label]:,}, {found}"
+        subtitle = f"n = {sizes[label]:,}, {found} taken by its search"
         panels.append(Panel(title, subtitle, nodes, edges, sign=SIGNS[place], colour=GROUP_COLOURS[place]))
     edges = [
         _difference_edge(SCALES[row.scale], row, about, lit=ends == frozenset((source, target)))

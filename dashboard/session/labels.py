@@ -143,7 +143,7 @@ def labelled_figure(figure: go.Figure) -> go.Figure:
     if not names:
         return figure
     ticks = {name: chart(label) for name, label in names.items()}
-    brief = {name: chart(label) for name, label in apart(names, BRIEF_LETTERS).items()}
+    brief = {name: chart(label) for name, label in _named_where_alike(apart(names, BRIEF_LETTERS), names).items()}
     content = figure.to_plotly_json()
     for trace in content["data"]:
         for key in ("x", "y", "labels"):
@@ -163,6 +163,13 @@ def labelled_figure(figure: go.Figure) -> go.Figure:
         note |= {"text": _each(note["text"], brief)} if "text" in note else {}
         note |= {"hovertext": _each(note["hovertext"], names, beside=True)} if "hovertext" in note else {}
     return type(figure)(content)
+
+
+def _named_where_alike(brief: Mapping[str, str], names: Mapping[str, str]) -> dict[str, str]:
+    """Labels that are cut, with the variable's name where another label begins as what is left of them does."""
+    begins = {name: label.removesuffix("…") for name, label in brief.items() if label.endswith("…")}
+    alike = {a for a, text in begins.items() for b, label in names.items() if a != b and label.startswith(text)}
+    return {name: f"{label} {name}" if name in alike else label for name, label in brief.items()}
 
 
 def _each(value: Any, names: Mapping[str, str], *, beside: bool = False) -> Any:

@@ -39,7 +39,9 @@ from engine.comparison.scales import MIXED, SCALES
 from engine.telling.comparison.wording import (
     chance_words,
     direction_words,
+    error_words,
     level_note,
+    prior_words,
     searches_words,
     unit_words,
 )
@@ -82,7 +84,7 @@ WORDS = {
 }
 COLOURS = {
     True: "Blue: positive; pink, dashed: negative; orange: it differs, or probably does. Thin and pale: the 95 % "
-    "interval includes no association. Dotted: not found in that group.",
+    "interval includes no association. Dotted: not taken by that group's search.",
     False: "Grey: in both; blue, dashed: in A only; green, dotted: in B only; purple: turned, or directed in one only.",
 }
 """What colours say where links were tested, and where structures alone are compared."""
@@ -168,10 +170,10 @@ def _draw(
         return
     network_view(
         some,
-        positions_of(names, [graph], nodes=some[0].nodes, room=ROOM_OF_FEW if few else ROOM),
+        positions_of(names, [graph], nodes=some[0].nodes, room=ROOM_OF_FEW if few else ROOM, clear=True),
         _key(request, "panels"),
         picked=session().picked.get(COMPARE.slug),
-        words=WORDS | {UNFOUND: "not found in this group"},
+        words=WORDS | {UNFOUND: "not taken by this group's search"},
         clicked=clicked,
         small=True,
         height=HEIGHT if few else 0,
@@ -282,6 +284,8 @@ def _show_rows(request: ComparisonRequest, rows: pd.DataFrame, row: Any | None) 
         )
     if len(rows) > FIRST_ROWS:
         st.toggle(f"All {len(rows)} links", key=_key(request, "all"))
+    if why := [error_words(request.result), prior_words(request.result)] if request.result.test is not None else []:
+        st.caption(plain(" ".join(filter(None, why))))
 
 
 def _chosen_row(request: ComparisonRequest, key: str) -> None:

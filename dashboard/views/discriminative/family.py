@@ -53,10 +53,10 @@ def _chosen_family(result: DiscriminativeResult) -> str:
 
 
 def family_label(row: Any, network: str) -> str:
-    """A family in a list; `network` is what that network is called."""
+    """A family in a list; `network` is what that network is called, where it matters."""
     *parents, child = (short(shown_names().get(name, name), LETTERS) for name in (*row["parents"], row["child"]))
     link = f"{', '.join(parents)} → {child}" if parents else f"{child} by itself"
-    return f"{link} (network of {short(network, 24)})"
+    return f"{link} (network of {short(network, 24)})" if network else link
 
 
 def choose_family(result: DiscriminativeResult, ends: tuple[str, str], network: str = "") -> bool:
@@ -76,10 +76,13 @@ def show_family(result: DiscriminativeResult) -> None:
     """The panel beside the networks; it begins with the family that the headline names."""
     ranked, leading, key = result.families(), leading_family(result), _chosen_family(result)
     begin_with(key, 0 if leading is None else int(leading.name))
+    alone = ranked["parents"].map(len).eq(0) & (len(result.classes) == 2)  # alike in both networks: one is enough
+    again = alone & ranked.assign(alone=alone).duplicated(["child", "alone"]) & (ranked.index != value_of(key))
+    called = ranked["network"].map(result.held_out.display_name).mask(alone, "")
     place = st.selectbox(
         "Family, the largest gain first",
-        list(ranked.index),
-        format_func=lambda i: family_label(ranked.loc[i], result.held_out.display_name(ranked.loc[i]["network"])),
+        list(ranked.index[~again]),
+        format_func=lambda i: family_label(ranked.loc[i], called[i]),
         key=key,
         label_visibility="collapsed",
     )

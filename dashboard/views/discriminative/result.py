@@ -142,7 +142,7 @@ def _show_accuracy(result: DiscriminativeResult, *, family: bool = False) -> Non
         show_confusion(result.held_out, "confusion-first")
         if not result.held_out.too_few:
             tested = [permuted_sentence] if len(result.held_out.null) and not family else []
-            for sentence in (class_sentence, alone_words, *tested):
+            for sentence in (alone_words, class_sentence, *tested):
                 st.markdown(plain(labelled(sentence(result.held_out))))
     if right is not None:
         with right.container(border=True, gap="small", height="stretch"):

@@ -16,7 +16,7 @@ from engine.methods.ordinal.result import SLUG
 from engine.telling.ordinal.figures.networks import LEAST_DRAWN
 from engine.telling.ordinal.figures.tables import thresholds_alt, thresholds_figure
 from engine.telling.ordinal.stability import inclusion_words
-from engine.telling.ordinal.wording import effect_words, named, pair_words
+from engine.telling.ordinal.wording import arrow_words, named, pair_words, sign_words
 from engine.words import count, evidence, in_percent, listed, p_value, signed
 
 if TYPE_CHECKING:
@@ -110,11 +110,9 @@ def link_sentences(result: OrdinalResult, pair: Pair) -> list[str]:
     item = result.link(a, b)
     inside = {frozenset(ends): directed for ends, directed in result.edge_pairs}
     directed = inside.get(frozenset(pair))
-    way = (
-        "is higher, the other tends to be higher too" if item.partial > 0 else "is higher, the other tends to be lower"
-    )
-    given = "the other parents of the later one"
-    sentences = [f"Partial correlation {effect_words(item)} given {given}: where one {way}."]
+    more = "higher too" if item.partial > 0 else "lower"
+    way = sign_words(result, a, b, item.partial) or f"Where one is higher, the other tends to be {more}."
+    sentences = [f"{arrow_words(result, pair)}. {way}"]
     if result.lines is not None and (directed is None or not result.arrows_first):
         sentences.insert(0, pair_words(result, result.lines, a, b))
     if directed is None:
@@ -126,7 +124,7 @@ def link_sentences(result: OrdinalResult, pair: Pair) -> list[str]:
         sentences.append(f"By itself {evidence(item.log_bayes_factor, 'the link')}; {p} for all pairs.")
     if directed is not None:
         sentences.append(
-            "Every network that explains the rows as well has this arrow the same way."
+            "Networks that explain the rows as well all have this arrow; yet one table proves no direction."
             if directed
             else "A line: networks with either direction explain the rows equally well."
         )

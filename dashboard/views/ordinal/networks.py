@@ -82,7 +82,7 @@ def words_of(result: OrdinalResult) -> dict[str, str]:
 
 
 def network_panel(result: OrdinalResult) -> Panel:
-    """The network of all rows; pale, and without a head, where half samples do not return a link or its direction."""
+    """The network of all rows; pale as `OrdinalEvidence.pale_pairs`, without a head where no direction returns."""
     return _panel(
         result, result.graphs()["network"], f"The network of all {count(result.n_rows, 'row')}", result.halves
     )
@@ -136,7 +136,7 @@ def _edge(result: OrdinalResult, a: str, b: str, directed: bool, halves: HalfSam
     certainty = 1.0
     if halves is not None:
         share = halves.share(a, b)
-        certainty = certainty_of(share, 0.0, RETURNS_AT)
+        certainty = float(item.beyond_chance) if result.chance_first else certainty_of(share, 0.0, RETURNS_AT)
         words += f"\nin {in_percent(share)} of {count(halves.runs, 'half sample')}"
     status = "negative" if item.partial < 0 else "positive"
     return Edge(a, b, status, width, words, directed=directed, certainty=certainty)

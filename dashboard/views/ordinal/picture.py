@@ -147,6 +147,7 @@ def _draw(result: OrdinalResult, names: Sequence[str], averaged: Sequence[RingLi
                 scales=scale,
                 legend=True,
                 least=0.0 if kind == "arrows" else least,
+                pale=networks.pale_words(result, kind),
             )
             for kind, links in kinds.items()
         }

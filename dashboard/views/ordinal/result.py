@@ -182,7 +182,8 @@ def _show_links(result: OrdinalResult) -> None:
             name, name.replace("_", " ")
         )
     )
-    with st.expander(f"All links of the arrows ({len(table)}), the strongest first"):
+    of = "" if result.chance_first else " of the second network, Arrows"
+    with st.expander(f"All links{of} ({len(table)}), the strongest first"):
         st.dataframe(
             with_probabilities(display, [name for name in ("p, corrected",) if name in display]),
             hide_index=True,
@@ -205,9 +206,9 @@ def _show_method(result: OrdinalResult) -> None:
         if result.halves is not None:
             share, halves = in_percent(RETURNS_AT), count(result.halves.runs, "random half sample")
             st.markdown(
-                f"The arrows were searched again in {halves}. An arrow is pale where fewer than {share} of "
-                "these have the link, and without a head where fewer agree on its direction. *Implied* has the partial "
-                "correlations that the arrows imply; they have no intervals."
+                f"The arrows were searched again in {halves}. An arrow has no head where fewer than {share} of these "
+                f"agree on its direction{'' if result.chance_first else ', and is pale where fewer have the link'}. "
+                "*Implied* has the partial correlations that the arrows imply; they have no intervals."
             )
         st.markdown(
             "A latent vector Z is normal with a network: each value is a weighted sum of its parents' and noise. An "

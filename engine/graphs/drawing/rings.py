@@ -33,7 +33,7 @@ SCALE_COLOURS = ("#2C7A6B", "#17557E", "#8A4B08", "#7A3B8F")
 """Of up to four scales; shapes say the same: circle, square, triangle, diamond."""
 SHAPES, NO_SCALE = ("circle", "square", "triangle", "diamond"), "#5B6770"
 _GREY = {"positive": INK, "negative": "#5B6770"}
-_PALE, _VEIL = 0.3, 0.8
+_PALE, _VEIL = 0.3, 0.6
 """How opaque a pale link is, and the paper behind a label."""
 _HEAD, _HEAD_HALF = 9.5, 4.4
 """Pixels of an arrow head: how long, and half as wide."""
@@ -52,8 +52,8 @@ _NEAR = 6.0
 """Pixels from another ring within which a label seems to be that one's."""
 _BESIDE_LINE = np.array([-2.0, -2.0, 2.0, 2.0])
 """Pixels around a label within which a line, which has a width, seems to run through it."""
-_UNSEEN = 0.05
-"""What a line counts that is not seen at first."""
+_UNSEEN, _CLEAR = 0.05, 6.0
+"""What a line counts that is not seen at first, and one that is clear, beside a pale one."""
 _OVERLAP, _ASTRAY, _LINE = 500.0, 300.0, 20.0
 """What it costs that a label covers anything, stands nearer to another ring, and that a pale line runs through it."""
 LABEL, _CLOSE = 15, 66.0
@@ -152,16 +152,16 @@ def place_by_springs(
     x, y = push_apart(x, y, widths, _HEIGHT, _GAP)
     x, y = Boxes(x, y, widths, _HEIGHT, lines, Shape(room / height, room), gap=(_GAP, _GAP)).cleared()
     at = _spanning(np.column_stack([x, y]))
-    best: tuple[tuple[int, int], dict[str, Point]] | None = None
+    best: tuple[tuple[int, ...], dict[str, Point]] | None = None
     for larger in _SIZES:
         x, y = (at * larger * room_of_middles).T
         x, y = push_apart(x, y, widths, _HEIGHT, _GAP)
         found = {ring.name: (float(x[k]), float(y[k])) for k, ring in enumerate(rings)}
         labels = [_LabelPlaces(rings, drawn, found) for drawn in (links, others)]
-        bad = max(one.covering for one in labels), max(one.crossed for one in labels)
+        bad = max(one.covering for one in labels), *(one.crossed for one in labels)  # links before the others
         if best is None or bad < best[0]:
             best = bad, found
-        if not bad[0] and (not bad[1] or larger >= _LARGER_FOR_LINES):
+        if not bad[0] and (not any(bad[1:]) or larger >= _LARGER_FOR_LINES):
             break
     return best[1] if best is not None else {}
 
@@ -228,6 +228,7 @@ def draw_rings(
     grey: bool = False,
     legend: bool = False,
     least: float = 0.0,
+    pale: str = "not clear",
 ) -> str:
     """The picture as an SVG element, every name escaped; ids in it begin with `ident`.
 
@@ -241,6 +242,7 @@ def draw_rings(
     grey : in shades of grey, which dashes and shapes tell apart
     legend : whether a line below says what is what
     least : size from which lines are seen at first; labels give way to smaller ones less
+    pale : what the legend says of pale links
 
     Examples
     --------
@@ -253,7 +255,7 @@ def draw_rings(
     areas = [*labels.values(), *(_disc(positions[ring.name]) for ring in rings)]
     left, top = (min(area[k] for area in areas) - _MARGIN for k in (0, 1))
     right, bottom = (max(area[k] for area in areas) + _MARGIN for k in (2, 3))
-    entries = _legend(rings, links, scales, grey) if legend else []
+    entries = _legend(rings, links, scales, grey, pale) if legend else []
     rows = legend_rows(entries, left, right)
     bottom += (_MARGIN + (FONT + 8) * (1 + max(row for _, row, _ in rows))) if rows else 0.0
     thin, by_size = any(link.directed for link in links), sorted(links, key=lambda link: abs(link.value))
@@ -319,7 +321,7 @@ class _LabelPlaces:
         boxes = np.concatenate([heads.min(axis=1) - 1, heads.max(axis=1) + 1], axis=1)
         lines = np.array([(*positions[link.source], *positions[link.target]) for link in drawn]).reshape(-1, 4)
         unseen = np.array([abs(link.value) < least for link in drawn], dtype=bool)
-        weights = np.where(unseen, _UNSEEN, [3.0 if link.directed or not link.pale else 1.0 for link in drawn])
+        weights = np.where(unseen, _UNSEEN, [_CLEAR if link.directed or not link.pale else 1.0 for link in drawn])
         costs = []
         for k, own in enumerate(places):
             taken = np.concatenate([np.delete(discs, k, axis=0), boxes])
@@ -507,7 +509,7 @@ def scale_mark(x: float, y: float, scale: int | None, grey: bool) -> str:
 
 
 def _legend(
-    rings: Sequence[Ring], links: Sequence[RingLink], scales: Sequence[str], grey: bool
+    rings: Sequence[Ring], links: Sequence[RingLink], scales: Sequence[str], grey: bool, pale: str
 ) -> list[tuple[str, str]]:
     """Sign and words of everything that the picture has; last what it may lose where lines are left out."""
     result = [(scale_mark(9, 0, place, grey), words) for place, words in enumerate(scales)]
@@ -523,11 +525,10 @@ def _legend(
             stroke = f"stroke='{_ink(sign, grey)}' stroke-width='3'{dash}"
             result.append((f"<line x1='-4' y1='0' x2='20' y2='0' data-explains='{sign}' {stroke}/>", sign))
     if any(link.pale for link in links):
-        arrows = any(link.directed for link in links)
         width = min((link.width for link in links if link.pale), default=0.0) or 3
         stroke = f"stroke='{_ink('positive', grey)}' stroke-width='{width:g}' stroke-opacity='{_PALE}'"
         line = f"<line x1='-4' y1='0' x2='20' y2='0' data-explains='pale' {stroke}/>"
-        result.append((line, "returns in fewer half samples" if arrows else "not clear"))
+        result.append((line, pale))
     return result
 
 

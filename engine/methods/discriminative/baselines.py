@@ -51,19 +51,26 @@ def baseline_scores(
             return np.full((len(labels), 1), float(sizes[1]) - float(sizes[0]))
         return np.tile(sizes.astype(float), (len(labels), 1))
     if name == SINGLE:
-        return np.stack([_single(counted, side, len(points.names)) for side in sides(labels, classes)], axis=1)
+        return np.stack([best_single(counted, side)[1] for side in sides(labels, classes)], axis=1)
     return _classifier(name, features(points, counted), labels, classes)
 
 
-def _single(counted: Counted, side: np.ndarray, variables: int) -> np.ndarray:
-    """(S,) log-likelihood ratios by the variable whose levels alone classify both sides best, the first of equals."""
-    found = np.zeros((variables, len(side)))
-    for child in range(variables):
+def best_single(counted: Counted, side: np.ndarray) -> tuple[int, np.ndarray]:
+    """The variable whose levels alone classify both sides best, the first of equals; (S,) its log-likelihood ratios.
+
+    Parameters
+    ----------
+    counted : the levels of all variables
+    side : (S,) 0 or 1; -1 of points that are held out
+    """
+    found = np.zeros((len(counted.slices.arity), len(side)))
+    for child in range(len(found)):
         shares = counted.family(child, (), side)[:, 0] + 1.0
         logs = np.log(shares / shares.sum(axis=1, keepdims=True))
         found[child] = counted.log_likelihood(child, (), (logs[1] - logs[0])[None])
     accuracy = sum(((found > 0) == of)[:, side == of].mean(axis=1) for of in (0, 1))
-    return np.asarray(found[int(np.argmax(accuracy))])
+    best = int(np.argmax(accuracy))
+    return best, np.asarray(found[best])
 
 
 def _classifier(name: str, result: np.ndarray, labels: np.ndarray, classes: int) -> np.ndarray:

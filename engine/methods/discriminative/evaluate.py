@@ -11,7 +11,14 @@ import numpy as np
 
 from engine.errors import SettingsError
 from engine.execution import Progress, part
-from engine.methods.discriminative.baselines import BASELINES, baseline_scores, covariate_values, logistic_scores
+from engine.methods.discriminative.baselines import (
+    BASELINES,
+    SINGLE,
+    baseline_scores,
+    best_single,
+    covariate_values,
+    logistic_scores,
+)
 from engine.methods.discriminative.coding import Counted
 from engine.methods.discriminative.evaluation import FEW, FEW_OF_A_CLASS, ComparedMethod, Evaluation, accuracy_and_area
 from engine.methods.discriminative.pipeline import (
@@ -23,6 +30,7 @@ from engine.methods.discriminative.pipeline import (
     folds_of,
     known_of,
     same_for_all,
+    sides,
     stacked,
 )
 from engine.methods.discriminative.points import NO_LABEL, Dealer, Points, units_by_class
@@ -112,7 +120,12 @@ def evaluate_task(
             dealt = zip(run.null_scores, mixed, strict=True)
             null = np.array([accuracy_and_area(scores, own, len(points.classes)) for scores, own in dealt])
     others = tuple(
-        ComparedMethod(key, title, np.stack([run.others[i] for run in runs]))
+        ComparedMethod(
+            key,
+            title,
+            np.stack([run.others[i] for run in runs]),
+            tuple(name for run in runs for name in run.singles) if key == SINGLE else (),
+        )
         for i, (key, title) in enumerate(task.compared)
     )
     return Evaluation(
@@ -161,6 +174,7 @@ class _Run:
         self.null_scores = np.zeros((len(mixed), s, contrasts))
         self.recurrence = np.zeros((contrasts, 2, p, p))
         self.chosen: list[DiscriminativeSettings] = []
+        self.singles: list[str] = []
 
     @property
     def held_out_fits(self) -> int:
@@ -235,6 +249,10 @@ class _Run:
     def _other(self, counted: Counted, labels: np.ndarray, other: str | DiscriminativeSettings) -> np.ndarray:
         """(S, C) scores of another method."""
         task, own = self.task, counted
+        if other == SINGLE and self.classes == 2:
+            child, scores = best_single(counted, next(iter(sides(labels, 2))))
+            self.singles.append(task.points.names[child])
+            return scores[:, None]
         if isinstance(other, str):
             return baseline_scores(other, task.points, counted, labels, task.method, task.known)
         if (other.discretise, other.levels) != (task.method.discretise, task.method.levels):

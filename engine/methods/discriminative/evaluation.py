@@ -46,11 +46,13 @@ class ComparedMethod:
     key : of a baseline, "settings 1" and so on, or "covariates" (alone) and "added" (with the networks' score)
     title : what it is called
     scores : (repeats, S, C) held out
+    chosen : of the best single variable its name, fold by fold
     """
 
     key: str
     title: str
     scores: np.ndarray
+    chosen: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

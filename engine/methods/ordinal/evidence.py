@@ -181,6 +181,33 @@ class OrdinalEvidence(LinksEvidence):
         return bool(self.determined and self.edge_pairs)
 
     @property
+    def chance_first(self) -> bool:
+        """True where the headline is of links beyond chance: arrows answer better than lines, or there are none."""
+        return self.arrows_first or self.lines is None
+
+    @cached_property
+    def pale_pairs(self) -> tuple[Pair, ...]:
+        """The links that the picture of arrows has pale, by the yardstick of the headline.
+
+        Those not beyond chance where the headline counts that; else those that half samples return too rarely.
+        """
+        if self.chance_first:
+            return tuple(self.doubtful_links())
+        halves = self.halves
+        return () if halves is None else tuple(p for p, _ in self.edge_pairs if halves.share(*p) < RETURNS_AT)
+
+    def given(self, a: str, b: str) -> tuple[str, ...]:
+        """What the partial correlation of two variables in the network is given: the later one's other parents.
+
+        Parameters
+        ----------
+        a, b : names, in either order
+        """
+        ends = {self.names.index(a), self.names.index(b)}
+        others = next(given for source, child, given in self.families if {source, child} == ends)
+        return tuple(self.names[x] for x in others)
+
+    @property
     def n_links(self) -> int:
         """Number of links."""
         return len(self.edge_pairs)

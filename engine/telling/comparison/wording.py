@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine import words
-from engine.comparison.difference import LEVEL, SUMS
+from engine.comparison.difference import LEVEL, SPLIT, SUMS
 from engine.comparison.evidence import ComparisonEvidence
 from engine.comparison.nodes import GLOBAL
 from engine.comparison.scales import CORRELATION, MEANS, ODDS, PARTIAL, SCALES, Scale, ratio
@@ -247,6 +247,24 @@ def prior_words(result: ComparisonEvidence) -> Text:
     )
 
 
+def error_words(result: ComparisonEvidence) -> Text:
+    """How p is corrected, and that links which are clear over the groups have the larger share of the error allowed."""
+    test = result.test
+    if test is None:
+        return told("")
+    seen, share = test.differences.seen, test.differences.share
+    if seen.all() or not seen.any() or share[seen].min() <= share[~seen].max():
+        return told("")
+    pairs = len(np.unique(test.pairs[_seen(test)], axis=0))
+    return told(
+        "p is corrected for all {}. The {} clear over all groups together share {} of the error allowed: the same "
+        "difference has a smaller p there.",
+        Count(result.tested_pairs(), "link"),
+        Count(pairs),
+        Number(words.in_percent(SPLIT)),
+    )
+
+
 def _seen(test: LinkTest) -> np.ndarray:
     """(q,) whether a number of its pair of variables is clearly not 0 over the groups."""
     return (test.pairs[:, None] == test.pairs[test.differences.seen][None]).all(axis=2).any(axis=1)
@@ -307,13 +325,13 @@ def verdict_counts(result: ComparisonEvidence) -> Text:
         return told("")
     many, scales = _verdicts(result), dict.fromkeys(result.tested.scales or (result.tested.scale,))
     margins = joined((told("{}", Number(_margin(SCALES[scale]))) for scale in scales), " or ")
+    many[Verdict.CANNOT_TELL] += many.pop(Verdict.NOT_SEEN, 0)  # the table tells them apart, by P(differs)
     if many[Verdict.CANNOT_TELL] == result.tested_pairs():
         return told("All are inconclusive: neither a difference nor equivalence is seen.")
     said = {
         Verdict.DIFFERS: told("seen to differ"),
         Verdict.PROBABLY: told("probably differing"),
         Verdict.CANNOT_TELL: told("inconclusive"),
-        Verdict.NOT_SEEN: told("without a difference seen"),
         Verdict.SAME: told("equivalent within {}", margins),
     }
     counts = listed(told("{} {}", Count(many[word]), text) for word, text in said.items() if many[word])
@@ -433,7 +451,7 @@ def notes(result: ComparisonEvidence) -> list[str]:
         if test.scale == PARTIAL and least < FEW_FREEDOM:
             template = "Partial correlations given all others leave {} of freedom; about {} are best."
             lines.append(told(template, People(least, "degree"), Count(FEW_FREEDOM)))
-        lines += [*_scales(test), *filter(None, [prior_words(result)])]
+        lines += [*_scales(test), *filter(None, [error_words(result), prior_words(result)])]
         lines += test.recorded
         if test.nodes is not None and test.nodes.unsigned and test.nodes.counted:
             lines.append(told("Strength and expected influence leave out links of levels that have no order."))

@@ -43,7 +43,9 @@ def where(result: DiscriminativeEvidence, title: str, child: str, *, other: bool
 
 
 def _is(name: str, level: str) -> Text:
-    return told("{} = {}", Name(name), Level(level))
+    """'drug = yes'; a level of several words, such as an answer, in quotation marks, but for a range."""
+    several = level.count(" ") > 1 and not any(map(str.isdigit, level))
+    return told("{} = “{}”" if several else "{} = {}", Name(name), Level(level))
 
 
 def shift_words(result: DiscriminativeEvidence, title: str, child: str) -> Text:
@@ -175,14 +177,14 @@ def _family_verdict(row: Any, by_levels: bool) -> Text:
     """'Beyond chance (p = .005 after correction for all links)'; inconclusive where its levels do as much."""
     if row["chance"] != row["chance"]:
         if not row["parents"] and row["levels"]:
-            return told("Beyond chance by itself, not by a link")
-        return told("Not tested" if row["parents"] else "By itself, not by a link: not tested")
+            return told("Beyond chance by itself")
+        return told("Not tested" if row["parents"] else "By itself not tested")
     verdict = "beyond chance"
     if row["chance"] > SIGNIFICANCE:
         verdict = "not beyond chance"
     elif by_levels:
         verdict = "inconclusive"
-    begins = verdict[0].upper() + verdict[1:] if row["parents"] else f"By itself, not by a link: {verdict}"
+    begins = verdict[0].upper() + verdict[1:] if row["parents"] else f"By itself {verdict}"
     return told("{} ({} for all links)", begins, Number(p_value(row["chance"], corrected=True)))
 
 

@@ -211,7 +211,7 @@ def tables_figure(table: pd.DataFrame, own: str, other: str, child: str) -> go.F
         _add(figure, places[number], 100 * share / 100, words, levels, labels, scale)
     gap = 100 * table["difference"].to_numpy().reshape(shape)[:MOST_ROWS]
     reach = float(max(10.0, np.nanmax(np.abs(gap), initial=0.0)))
-    words = [["" if np.isnan(value) else with_sign(value) for value in row] for row in gap]
+    words = [["" if np.isnan(value) else with_sign(value, int(0 < abs(value) < 0.95)) for value in row] for row in gap]
     _add(
         figure,
         places[2],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -264,11 +265,8 @@ def sentences(result: DiscriminativeEvidence) -> list[str]:
         correct = (told("{} of {} with {}", People(hits), People(n), _is(target, name)) for name, n, hits in named)
         lines.append(told("Classified correctly: {}.", listed(correct)))
     else:
-        sure = [text for text in (leading_sentence(result), test_sentence(evaluation)) if text]
-        lines += [
-            *([joined(sure)] if sure else []),
-            *filter(None, [class_sentence(evaluation), alone_words(evaluation)]),
-        ]
+        sure = [leading_sentence(result), alone_above(evaluation), test_sentence(evaluation)]
+        lines += filter(None, [joined(filter(None, sure)), alone_words(evaluation), class_sentence(evaluation)])
         if len(evaluation.null):
             lines.append(permuted_sentence(evaluation))
     lines.append(link_sentence(result))
@@ -285,12 +283,34 @@ def sentences(result: DiscriminativeEvidence) -> list[str]:
 
 
 def alone_words(evaluation: Evaluation) -> Text:
-    """The accuracy of the best single variable beside that of the networks; "" where it was not asked."""
+    """The best single variable by name, and its accuracy beside that of the networks; "" where it was not asked."""
     alone, balanced = evaluation.compared.get(SINGLE), evaluation.leads_balanced
     if alone is None or evaluation.too_few:
         return told("")
+    folds = _singles(evaluation)
+    name, many = next(iter(folds.items()), ("", 0))
+    which = told(" ({} in {} of {})", _name(name), Count(many), Count(sum(folds.values()), "fold")) if name else ""
     said = leading_accuracy(alone, balanced), _accuracy(evaluation, balanced=balanced)
-    return told("The best single variable, chosen without the held-out fold: {}; networks: {}.", *said)
+    return told("The best single variable{}, chosen without the held-out rows: {}; networks: {}.", which, *said)
+
+
+def _singles(evaluation: Evaluation) -> dict[str, int]:
+    """Name -> the folds in which it is the best single variable, the most first."""
+    chosen = next((other.chosen for other in evaluation.others if other.key == SINGLE), ())
+    return dict(Counter(chosen).most_common())
+
+
+def alone_above(evaluation: Evaluation) -> Text:
+    """That the best single variable is more accurate than the networks, where it is; else ""."""
+    alone, balanced = evaluation.compared.get(SINGLE), evaluation.leads_balanced
+    if alone is None or evaluation.too_few:
+        return told("")
+    better, own = ((of.balanced_accuracy if balanced else of.accuracy) for of in (alone, evaluation))
+    if better <= own:
+        return told("")
+    folds = _singles(evaluation)
+    which = told("{} alone", _name(next(iter(folds)))) if len(folds) == 1 else told("The best single variable")
+    return told("{}: {}.", which, leading_accuracy(alone, balanced))
 
 
 def permuted_sentence(evaluation: Evaluation) -> Text:

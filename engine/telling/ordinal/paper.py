@@ -210,7 +210,8 @@ def network_caption(result: OrdinalEvidence, kind: Kind | None = None) -> str:
     rings = " Rings show the variance explained by all other items." if result.lines is not None else ""
     kind = kind or kinds_of(result)[0]
     if kind == "arrows" or result.lines is None:
-        halves = f" Pale: in fewer than 90% of {result.halves.runs} half samples." if result.halves is not None else ""
+        halves = "" if result.halves is None else f" Pale: in fewer than 90% of {result.halves.runs} half samples."
+        halves = " Pale: not beyond chance (p above .05 after correction)." if result.chance_first else halves
         return (
             f"Directed network (n = {result.n_rows}). Wider links are larger partial correlations, dashed ones "
             f"negative; lines have no direction.{halves}{rings}"

@@ -78,7 +78,7 @@ def _by_halves(result: OrdinalEvidence, halves: HalfSamples) -> list[Text]:
             Count(len(links), "link"),
             "returns" if often == 1 else "return",
             share,
-            "." if often == len(links) else "; the others are pale.",
+            "." if often == len(links) or result.chance_first else "; the others are pale.",
         )
     ]
     directed = sum(directed for _, directed in result.edge_pairs)
@@ -86,8 +86,9 @@ def _by_halves(result: OrdinalEvidence, halves: HalfSamples) -> list[Text]:
     if directed:
         said.append(
             told(
-                "Of {}, {} {} the direction in {} or more{} One table proves no direction.",
-                Count(directed, "arrow"),
+                "The search gives {} of the {} a direction: {} {} it in {} or more{} One table proves no direction.",
+                Count(directed),
+                Count(len(links), "link"),
                 Count(stable),
                 "keeps" if stable == 1 else "keep",
                 share,

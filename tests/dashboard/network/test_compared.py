@@ -13,7 +13,7 @@ def test_which_search_found_a_link_is_seen_and_counted() -> None:
     a, b, difference = link_panels(found, pair, ("A: North", "B: South"), links_of(found, pair), None)
     solid = [{frozenset((e.source, e.target)) for e in panel.edges if e.status != UNFOUND} for panel in (a, b)]
     assert solid == [set(side.links) for side in found.sides]
-    assert a.subtitle.endswith(f", {len(solid[0])} links found")
+    assert a.subtitle.endswith(f", {len(solid[0])} links taken by its search")
     both, only = solid[0] & solid[1], [solid[0] - solid[1], solid[1] - solid[0]]
     assert both and any(only)
     assert not any(edge.mark for edge in difference.edges)

@@ -23,9 +23,8 @@ from engine.graphs.drawing.rings import (
 )
 from engine.methods.ordinal.evidence import OrdinalEvidence
 from engine.methods.ordinal.partial_network import MEASURES
-from engine.methods.ordinal.recurrence import RETURNS_AT
 from engine.models.partial_correlations import PartialCorrelations
-from engine.telling.ordinal.wording import effect_words, estimate_words, headline, named, sign_words
+from engine.telling.ordinal.wording import arrow_words, estimate_words, headline, named, sign_words
 from engine.words import signed
 
 Kind = Literal["lines", "arrows", "implied"]
@@ -78,8 +77,8 @@ def rings_of(result: OrdinalEvidence, names: Sequence[str], labels: Mapping[str,
 
 
 def links_of(result: OrdinalEvidence, kind: Kind, names: Sequence[str]) -> list[RingLink]:
-    """The lines, thin and pale where not clear; the arrows, pale where half samples do not return them; or the lines
-    that the fitted network implies, which have no interval.
+    """The lines, thin and pale where not clear; the arrows, pale as `pale_words` says; or the lines that the fitted
+    network implies, which have no interval.
 
     Parameters
     ----------
@@ -114,19 +113,30 @@ def links_of(result: OrdinalEvidence, kind: Kind, names: Sequence[str]) -> list[
             for (i, a), (j, b) in combinations(enumerate(result.names), 2)
             if abs(partial[i, j]) >= LEAST_DRAWN and {a, b} <= members
         ]
-    halves = result.halves
     return [
         RingLink(
             *pair,
             result.link(*pair).partial,
             directed,
-            pale=halves is not None and halves.share(*pair) < RETURNS_AT,
-            words=f"{named(result, pair)}\npartial correlation given the other parents "
-            + effect_words(result.link(*pair)),
+            pale=pair in result.pale_pairs,
+            words=f"{named(result, pair)}\n{arrow_words(result, pair)}",
         )
         for pair, directed in result.drawn_pairs
         if set(pair) <= members
     ]
+
+
+def pale_words(result: OrdinalEvidence, kind: Kind) -> str:
+    """What the legend says of pale links.
+
+    Parameters
+    ----------
+    result : the answer
+    kind : which
+    """
+    if kind != "arrows":
+        return "not clear"
+    return "not beyond chance" if result.chance_first else "returns in fewer half samples"
 
 
 def place(rings: Sequence[Ring], result: OrdinalEvidence, layout: Layout) -> dict[str, Point]:
@@ -216,10 +226,10 @@ def network_figure(
     least = 0.0 if kind == "arrows" else threshold(result)
     links = [link for link in links_of(result, kind, shown) if abs(link.value) >= least]
     title = headline(result)
-    positions = place(rings, result, layout)
     return draw_rings(
-        rings, links, positions, ident="figure", title=title, scales=scale_names(result), grey=grey, legend=True
-    )
+        rings, links, place(rings, result, layout), ident="figure", title=title, scales=scale_names(result), grey=grey,
+        legend=True, pale=pale_words(result, kind),
+    )  # fmt: skip
 
 
 CENTRALITIES = ("expected_influence", "strength", "bridge_expected_influence")

@@ -100,7 +100,7 @@ def test_signs_have_the_colours_of_the_lines_of_networks(found: DiscriminativeRe
         assert (red > blue) == (line_red > line_blue)
     rows = found.families()
     assert family_label(rows.iloc[0], "ill").startswith(f"{BAD} → v1 (network of ill)")
-    assert family_label({**rows.iloc[0], "parents": ()}, "ill") == "v1 by itself (network of ill)"
+    assert family_label({**rows.iloc[0], "parents": ()}, "") == "v1 by itself"
 
 
 def test_the_curve_and_its_words_are_of_the_class_looked_for(found: DiscriminativeResult) -> None:

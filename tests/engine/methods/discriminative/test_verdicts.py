@@ -377,7 +377,7 @@ def test_a_familys_sentence_has_its_verdict_and_how_far_the_classes_are_apart() 
     assert said(low=math.nan, used=False).endswith(
         "b = yes where a = no is 25 pp more common in ill than in well. Verdicts are made without it."
     )
-    assert said(parents=(), levels=True) == f"By itself, not by a link: beyond chance {known}: {apart}"
+    assert said(parents=(), levels=True) == f"By itself beyond chance {known}: {apart}"
     assert said(chance=math.nan, where="") == "Not tested."
 
 

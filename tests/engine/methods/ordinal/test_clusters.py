@@ -317,8 +317,9 @@ def test_arrows_that_do_not_return_are_lines_everywhere() -> None:
     assert lost.section("strength").sentences == (
         f"Halves of the rows were learned again 20 times: {links - 1} of {links} links return in 90\u00a0% or more; "
         "the others are pale.",
-        f"Of {arrows} arrows, {arrows - 1} {'keeps' if arrows == 2 else 'keep'} the direction in 90\u00a0% or more; "
-        "the others are drawn as lines. One table proves no direction.",
+        f"The search gives {arrows} of the {links} links a direction: {arrows - 1} "
+        f"{'keeps' if arrows == 2 else 'keep'} it in 90\u00a0% or more; the others are drawn as lines. One table "
+        "proves no direction.",
     )
     assert not any("How sure each link is" in note for note in lost.notes())
     again = decode(encode(lost))

@@ -17,7 +17,7 @@ from engine.models.latent_normal import Boxes
 from engine.models.partial_correlations import boxes_of, estimate, influences
 from engine.telling.links import determined_words
 from engine.telling.ordinal import wording
-from engine.telling.ordinal.figures.networks import network_figure
+from engine.telling.ordinal.figures.networks import links_of, network_figure
 
 CUTS = [-0.9, -0.2, 0.5]
 P, N = 8, 400
@@ -81,7 +81,12 @@ def test_a_variable_that_the_others_nearly_determine_is_named_and_a_questionnair
     shaky = replace(found, lines=lines)
     assert not found.arrows_first and shaky.arrows_first and network_figure(shaky) == network_figure(shaky, "arrows")
     assert "beyond chance; the strongest is " in shaky.headline() and shaky.headline() in shaky.summary()
-    assert " returns " not in shaky.headline() and shaky.sentences()[0].startswith("Beyond chance: p at most .05")
+    halves = found.method.half_samples(table(4, true_weights(), 800), 1)
+    halved = shaky.with_parts(replace(halves, links=0 * halves.links))  # no half has a link: by that all were pale
+    pale = {(link.source, link.target) for link in links_of(halved, "arrows", halved.names) if link.pale}
+    links = halved.edge_table().set_index(["source", "target"])["chance"]
+    assert pale == set(links.index[links > 0.05]) != set(links.index) and "half samples" not in halved.sentences()[0]
+    assert shaky.sentences()[0].startswith("Beyond chance: p at most .05")
     assert [*wording.centrality(shaky)] == [wording.no_ranking(shaky)] and "centrality" not in shaky.figures()
     said = (
         "Other variables explain 97\u00a0% of a_0. Partial correlations with it are unreliable, even in sign, and "
