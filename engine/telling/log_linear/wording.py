@@ -118,7 +118,7 @@ def cut_sentence(result: LogLinearEvidence) -> Text:
     """Where the ranges of numbers come from; "" where none was cut."""
     if not result.cut:
         return told("")
-    return told("Numbers were cut into ranges; Group differences compares them uncut, and so may find more.")
+    return told("Numbers were cut into few ranges here; Group differences uses finer ones, and so may find more.")
 
 
 def rule_words(result: LogLinearEvidence) -> Text:
