@@ -222,7 +222,7 @@ def _described(
         p_means=p,
         p_ranks=p,
         few=few,
-        ordered=data.kinds[name] == "ordinal" and known.sum() > 2,
+        ordered=data.kinds[name] == "ordinal" and int(known.sum()) > 2,
     )
 
 
