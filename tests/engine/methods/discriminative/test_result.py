@@ -192,7 +192,8 @@ def test_the_headline_names_levels_where_no_link_is_beyond_chance() -> None:
     leading = leading_family(found)
     assert leading is not None and leading["child"] == "v2"
     top = found.families().loc[leading.name]
-    said = found.sentences()[0].replace("\u00a0", " ").partition(". Balanced accuracy")[0]
+    said, *alone = found.sentences()[0].replace("\u00a0", " ").partition(". Balanced accuracy")[0].split(". ")
+    assert len(alone) == 1 and alone[0].startswith("v2 alone: balanced accuracy ")
     assert found.levels[2] == ("0", "1")  # of two levels that which is more common in the class named first
     assert said.startswith(f"v2 = 0 is {100 * abs(top['effect']):.0f} pp (")
     assert said.endswith(") more common in well than in ill; p at most .025")
@@ -268,7 +269,8 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     assert found.headline().endswith(f": {accuracy} on 16 held-out subjects; chance 50\u00a0%.")
     always = f" Accuracy {in_percent(held.hits / 16)}; always “well” would be right in 62\u00a0%."
     assert found.sentences()[0].endswith(f" (99 permutations of the classes).{always}")
-    assert found.sentences()[1] == class_sentence(held)
+    assert found.sentences()[1].startswith("The best single variable (v2 in 3 of 6 folds), chosen without")
+    assert found.sentences()[2] == class_sentence(held)
     written = json.loads(found.to_json())["held_out"]
     assert written["balanced_interval"] == list(held.balanced_interval)
     assert written["sensitivity"]["ill"] == written["specificity"]["well"]
