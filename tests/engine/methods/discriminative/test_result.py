@@ -279,7 +279,7 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     assert any("an accuracy of 62\u00a0% and a sensitivity of 0\u00a0%" in note for note in found.notes())
     few = result(replace(METHOD, shuffles=9))
     assert few.headline().endswith("held-out subjects; p\u00a0at most\u00a0.10.")
-    assert few.headline().startswith("Inconclusive whether ") and few.sentences()[1] == class_sentence(few.held_out)
+    assert few.headline().startswith("Inconclusive whether ") and few.sentences()[2] == class_sentence(few.held_out)
     assert any(
         "rarely classified as well (none of 9 permutations), yet p\u00a0at most\u00a0.10: whether" in sentence
         for sentence in few.sentences()
@@ -287,7 +287,7 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     often = replace(few, held_out=replace(few.held_out, null=np.ones((9, 2))))
     assert any("often classified as well (9 of 9 permutations, p" in sentence for sentence in often.sentences())
     assert any(note.startswith("The classes are unequal (10 and 6)") for note in found.notes())
-    assert "AUC 1.00 (no interval)." in found.sentences()[1]  # all are right
+    assert "AUC 1.00 (no interval)." in found.sentences()[2]  # all are right
     for steps, short in ((99, True), (100, False)):
         seen = replace(found, held_out=replace(held, observations=np.full(held.n, steps)))
         assert any("fewer than about 100 steps" in note for note in seen.notes()) is short
