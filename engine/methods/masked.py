@@ -110,7 +110,7 @@ class Masked:
             return True  # the rows of every group and those given say how many were left out
         if gives_away(sentence, self.least, self._wholes(), self.unsure):
             return True
-        return isinstance(sentence, Text) and self.result.whose == "rows" and self._tells_of_levels(sentence)
+        return isinstance(sentence, Text) and self.result.whose != "persons" and self._tells_of_levels(sentence)
 
     def _tells_of_levels(self, sentence: Text) -> bool:
         """True of numbers of rows that tell how many have a level whose number is hidden, by themselves or added up."""
