@@ -42,7 +42,9 @@ def boxes(app: AppTest) -> dict[str, Any]:
 
 def line(app: AppTest) -> str:
     """The one line about the roles."""
-    return next(str(one.label) for one in app.expander if str(one.label).startswith(("Do rows", "Rows belong")))
+    return next(
+        str(one.label) for one in app.expander if str(one.label).startswith(("Do rows", "Several rows", "Rows belong"))
+    )
 
 
 def press(app: AppTest, label: str) -> None:
