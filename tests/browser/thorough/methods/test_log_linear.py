@@ -85,7 +85,7 @@ def test_the_picture_leaves_with_its_outlines(sample: Any) -> None:
     with sample.expect_download() as waiting:
         sample.get_by_role("button", name="SVG").first.click()
     svg = waiting.value.path().read_text(encoding="utf-8")
-    assert svg.count('fill-opacity="') >= 4
+    assert svg.count('fill-opacity="') >= 3  # a group that holds a link seen only with others held fixed has none
     assert re.search(r"[a-z_]+, [a-z_]+, [a-z_]+", svg), "the variables of an outline, by name"
 
 
