@@ -119,12 +119,13 @@ class Masked:
         levels = {part for part in parts if isinstance(part, Level)}
         names |= set() if names else {name for name, own in margins.items() if not levels.isdisjoint(own)}
         given: list[float] = [part.n for part in parts if isinstance(part, People)]
-        for part in parts:
-            given += [part.hits, part.n, part.n - part.hits] if isinstance(part, Share) else []
-        some = [n for n in given if round(n) != self.result.made.rows_used]
-        rare = any(frozenset((name,)) in self.numbers for name in names)
-        told = self._hidden_of(names)
-        rows = self.result.made.rows_used
+        rows, hide = self.result.made.rows_used, self.least
+        scarce = any(any(hidden_counts([*margins[name].values()], hide)) for name in names)
+        for part in (part for part in parts if isinstance(part, Share)):
+            if self.result.whose != "person" or scarce or part.n != rows - 1:  # of all but the patient, who is read
+                given += [part.hits, part.n, part.n - part.hits]
+        some = [n for n in given if round(n) != rows]
+        rare, told = any(frozenset((name,)) in self.numbers for name in names), self._hidden_of(names)
         whole = {rows}  # and the numbers that a reader can have of what is named: of its levels, and of all others
         for name in names:
             own = margins[name]

@@ -51,6 +51,7 @@ def answers(method: str, frame: pd.DataFrame) -> Iterator[tuple[Result, engine.D
         yield engine.LogLinear(criterion="bic").run(data), data
     elif method == "instance_specific":
         yield engine.InstanceSpecific().run(data, 0), data
+        yield engine.InstanceSpecific().run(data, 0, target="Group"), data
         yield engine.InstanceSpecific().run_cohort(data, list(range(0, len(frame), 2))), data
     elif method == "ordinal":
         yield engine.Ordinal(draws=100).run(data), data
