@@ -118,14 +118,15 @@ class Masked:
         names = {*margins} & {part for part in parts if isinstance(part, Name)}
         levels = {part for part in parts if isinstance(part, Level)}
         names |= set() if names else {name for name, own in margins.items() if not levels.isdisjoint(own)}
+        rows, told = self.result.made.rows_used, self._hidden_of(names)
+        about = chain.from_iterable(n for of, n in self.numbers.items() if of & names or not names)
+        if self.result.whose == "person" and not any(is_small(n, self.least) for n in about):
+            return False  # all that is hidden of what is named is how many there are but for the patient
         given: list[float] = [part.n for part in parts if isinstance(part, People)]
-        rows, hide = self.result.made.rows_used, self.least
-        scarce = any(any(hidden_counts([*margins[name].values()], hide)) for name in names)
-        for part in (part for part in parts if isinstance(part, Share)):
-            if self.result.whose != "person" or scarce or part.n != rows - 1:  # of all but the patient, who is read
-                given += [part.hits, part.n, part.n - part.hits]
+        for part in parts:
+            given += [part.hits, part.n, part.n - part.hits] if isinstance(part, Share) else []
         some = [n for n in given if round(n) != rows]
-        rare, told = any(frozenset((name,)) in self.numbers for name in names), self._hidden_of(names)
+        rare = any(frozenset((name,)) in self.numbers for name in names)
         whole = {rows}  # and the numbers that a reader can have of what is named: of its levels, and of all others
         for name in names:
             own = margins[name]
