@@ -99,7 +99,7 @@ def check_answer(network: Network, question: NetworkQuestion, chosen: Collection
     --------
     >>> network = engine.models.random_network(((), (0,), (1,)), [2, 2, 2], np.random.default_rng(0))
     >>> check_answer(network, make_questions(network)[0], []).reason
-    'X1 → X2 → X3 is open: it has no collider and no variable on it is known.'
+    'X1 → X2 → X3 is open: its arrows run one way, and no variable on it is known.'
     """
     checks = {
         "separate": _check_separate,

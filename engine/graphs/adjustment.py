@@ -120,7 +120,7 @@ def check_adjustment(graph: nx.DiGraph, x: Hashable, y: Hashable, given: Collect
     >>> import networkx as nx
     >>> graph = nx.DiGraph([("age", "drug"), ("age", "death"), ("drug", "death")])
     >>> engine.graphs.check_adjustment(graph, "drug", "death", []).reasons([])
-    ['drug ← age → death is open: it has no collider and no variable on it is known.']
+    ['drug ← age → death is open: age leads to both ends, and no variable on it is known.']
     """
     read_pair(graph, x, y)
     effects = tuple(node for node in graph if node in given and node in nx.descendants(graph, x))

@@ -132,7 +132,10 @@ class Path:
             return _sentence([_blocks(triple) for triple in deciding])
         if any(triple.kind == "collider" for triple in deciding):
             return _sentence([_opens(triple) for triple in deciding])
-        return "an arrow joins the two." if not deciding else "it has no collider and no variable on it is known."
+        if not deciding:
+            return "an arrow joins the two."
+        forks = [f"{triple.middle} leads to both ends" for triple in deciding if triple.kind == "fork"]
+        return f"{forks[0] if forks else 'its arrows run one way'}, and no variable on it is known."
 
     def deciding(self, given: Collection[Hashable] = ()) -> tuple[Triple, ...]:
         """The variables that make it blocked or open: those that block; else its colliders; else all between its ends.

@@ -339,7 +339,8 @@ def describe_state(step: SearchStep) -> str:
     if any(item.kind == "link" for item in step.candidates):
         return f"{capital(step.phase)}. {links} after this step, which save {_figure(step.score_after)} nats together."
     change = f", from {_figure(step.score_before)}" if step.score_after != step.score_before else ""
-    return f"{capital(step.phase)}. {links} and a log score of {_figure(step.score_after)} after this step{change}."
+    score = f"a log score of {_figure(step.score_after)} after this step{change} (higher: the rows are more probable)"
+    return f"{capital(step.phase)}. {links} and {score}."
 
 
 def families_of(move: CandidateMove) -> list[tuple[str, tuple[str, ...]]]:

@@ -18,7 +18,7 @@ CURVE = ".st-key-evaluate-try-group_difference-curve"
 def page(app_address: str, open_page: Callable[[str], Any]) -> Any:
     """The page with its first try on screen; no table was opened."""
     opened = open_page(f"{app_address}/evaluate")
-    opened.get_by_text("How well the scores rank true above false").wait_for(timeout=60_000)
+    opened.get_by_text("What if the highest scores were called?").wait_for(timeout=60_000)
     opened.locator(f"{CURVE}-figure .scatterlayer .trace").first.wait_for(timeout=60_000)
     settled(opened)
     return opened

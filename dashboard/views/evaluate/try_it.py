@@ -182,10 +182,11 @@ def show_outcome(trial: Trial, method: Any, rival: str | None, outcome: Outcome)
         show_verdicts(trial, outcome.claim_counts(), trial.drawn_together, f"try-{trial.slug}")
         st.caption(plain(outcome.remark))
     if outcome.has_curve:
-        st.markdown("**How well the scores rank true above false**")
+        st.markdown("**What if the highest scores were called?**")
         if outcome.claimed is not None:
             st.caption(
-                "Pages show the verdicts above. Calling the highest scores is another rule, which finds and errs more."
+                "Pages go by the verdicts above. Here the highest scores are called, as many as you choose: the curve shows "
+                "what each choice finds and what it calls by mistake."
             )
         lines = [
             Line(one.name, one.values, outcome.truth, one.unit, one.usual, outcome.clusters, outcome.interval(place))

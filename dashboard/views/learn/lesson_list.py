@@ -15,8 +15,14 @@ from engine.classroom.lesson_file import lesson_file
 from engine.words import NO_BREAK
 
 ACROSS = 4
-TOPICS = {"Comparing groups": 3, "Links that mislead": 3, "What data can show": 4, "Priors, patients, prediction": 4}
-"""Topic -> how many of the lessons it has, in their order."""
+_NONE, _SOME = "no statistics needed", "some statistics: what a p value and an interval are"
+TOPICS = {
+    "Comparing groups": (3, _NONE),
+    "Links that mislead": (3, _NONE),
+    "What data can show": (4, _SOME),
+    "Priors, patients, prediction": (4, _SOME),
+}
+"""Topic -> how many of the lessons it has, in their order, and what they ask of a student."""
 
 
 def show_lessons() -> None:
@@ -32,8 +38,8 @@ def show_lessons() -> None:
         taught = [f"1. **{lesson_file(slug).concept}.** {lesson_file(slug).summary}" for slug in LESSONS]
         st.markdown("\n".join(taught))
     lessons = enumerate(LESSONS, 1)
-    for topic, many in TOPICS.items():
-        st.markdown(f"**{topic}**")
+    for topic, (many, level) in TOPICS.items():
+        st.markdown(f"**{topic}** :gray[{level}]")
         for place, (number, slug) in zip(st.columns(ACROSS, gap="small"), islice(lessons, many), strict=False):
             with place.container(
                 border=True, height="stretch", vertical_alignment="distribute", key=widget_key(PAGE, "card", slug)

@@ -71,7 +71,7 @@ def test_reasons_are_paths_in_words() -> None:
     graph.add_edge("drug", "cost")
     reasons = [check_adjustment(graph, "drug", "death", given).reasons(given) for given in ([], ["age", "dose"])]
     assert reasons == [
-        ["drug ← age → death is open: it has no collider and no variable on it is known."],
+        ["drug ← age → death is open: age leads to both ends, and no variable on it is known."],
         ["drug → dose → death is part of the effect, and the set blocks it."],
     ]
     assert check_adjustment(graph, "drug", "death", ["age", "ward"]).reasons(["age", "ward"]) == [

@@ -101,7 +101,7 @@ def test_paths_come_shortest_first_and_say_when_there_are_more() -> None:
             "Cough",
             "Wheeze",
             [],
-            "Cough ← Smokes → Wheeze is open: it has no collider and no variable on it is known.",
+            "Cough ← Smokes → Wheeze is open: Smokes leads to both ends, and no variable on it is known.",
         ),
         (
             "Cough",

@@ -99,7 +99,7 @@ def test_other_clicks_say_both_probabilities_and_the_path() -> None:
     """A click on X is about Y; one that bears on nothing says so; a level in place of another; all known."""
     effect = describe_change(CHAIN, "a", "c", {}, {"a": "yes"}, "a")
     assert effect.sentence == "a = yes raises P(c = yes) from 50\xa0% to 74\xa0%."
-    assert effect.reason == "a → b → c is open: it has no collider and no variable on it is known."
+    assert effect.reason == "a → b → c is open: its arrows run one way, and no variable on it is known."
     effect = describe_change(ALARM, "burglar", "alarm", {}, {"quake": "yes"}, "quake")
     assert effect.name == "Independent" and "leaves P(burglar = yes) at 10\xa0%" in effect.sentence
     effect = describe_change(CHAIN, "a", "c", {"b": "yes"}, {"b": "no"}, "b")
