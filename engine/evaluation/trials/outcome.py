@@ -139,8 +139,9 @@ class Outcome:
             return f"All {cases} {items.many} are {items.case}, so there is nothing to tell them from."
         said, others = self.case_claims, len(self.truth) - cases
         found, wrong = int((said & self.truth).sum()), int((said & ~self.truth).sum())
-        alike = 0 if self.claimed is None else int(((self.claimed == "alike") & self.truth).sum())
-        denied = f" ({alike} called {SHOWN['alike']})" if alike else ""
+        missed = [int(((self.claimed == word) & self.truth).sum()) for word in ("alike", "cannot tell")]
+        why = [f"{n} {word}" for n, word in zip(missed, (f"called {SHOWN['alike']}", SHOWN["cannot tell"]), strict=True)]
+        denied = f" ({', '.join(words for n, words in zip(missed, why, strict=True) if n)})" if any(missed) else ""
         many = items.one if cases == 1 else items.many
         begins = f"{found} of {cases} {items.case} {many} found"
         if self.claimed is not None:
@@ -261,7 +262,7 @@ class Trial(ABC):
         >>> from engine.methods.ordinal.method import Ordinal
         >>> trial = OrdinalTrial(variables=6, neighbours=2, seed=1)
         >>> print(trial.run(Ordinal(approach="gpc")).headline())
-        The verdicts find 7 of 8 linked pairs; 1 of 7 unlinked called linked by mistake.
+        The verdicts find 7 of 8 linked pairs (1 inconclusive); 1 of 7 unlinked called linked by mistake.
         """
         check_choice("second", second, (*self.seconds, None))
         if words := self.too_slow(second):
