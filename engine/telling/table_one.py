@@ -28,6 +28,8 @@ from engine.text import Count, Level, Name, Number, People, Text, first, told
 TITLE, OVERALL, MISSING, NONE = "Characteristics", "Overall", "missing", "–"
 ODD = "†"
 """Mark of a variable some of whose values look like errors."""
+MOST_SHARES = 3
+"""Ordered levels of which quartiles say less than shares."""
 Numbers = Literal["both", "mean", "median"]
 """Forms of numbers: mean (SD) and median [quartiles], or one of them."""
 DESCRIPTION = TableDescription(
@@ -368,11 +370,12 @@ def _cells(
     """The rows of a variable: what each is, and its cells."""
     columns, last = range(len(variable.missing)), len(variable.counts)
     known = variable.counts.sum(axis=0)
-    if variable.ordered:
+    steps = variable.ordered and (shown[0] == "mean" or len(variable.levels) > MOST_SHARES)
+    if steps:
         yield _in_steps(variable, [bool(hidden or gone) for _ in columns], shown[0])
-    if variable.levels and not (variable.ordered and len(shown) == 1):
+    if variable.levels and not (steps and len(shown) == 1):
         one = 0 if len(variable.levels) == 1 else spoken_level(variable.levels)
-        if one is None and not variable.ordered:
+        if one is None and not steps:
             yield "n (%)", ["" for _ in columns]
         for k, level in enumerate(variable.levels):
             if one in (None, k):
