@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -137,22 +138,25 @@ def to_html(result: DescribedRows, **choices: Any) -> str:
 
 def markup(table: pd.DataFrame, line: str = "#000") -> str:
     """What `frame()` made as a table in HTML, names and levels escaped; a line of this colour above every variable."""
-    sides = ["padding:2pt 5pt;vertical-align:top;text-align:left"] * 2
-    sides += ["padding:2pt 5pt;vertical-align:top;text-align:right;white-space:nowrap"] * (table.shape[1] - 2)
+    left, right = (f"padding:2pt 5pt;vertical-align:top;text-align:{side}" for side in ("left", "right"))
     above = "".join(
-        f"<th scope='col' style='{side.removesuffix(';white-space:nowrap')}'>"
+        f"<th scope='col' style='{left if k < 2 else right}'>"
         f"{html.escape({'variable': '', 'level': ''}.get(name, name))}</th>"
-        for side, name in zip(sides, map(str, table.columns), strict=True)
+        for k, name in enumerate(map(str, table.columns))
     )
-    rows = (
-        "".join(
-            f"<td style='{side}{f';border-top:1px solid {line}' if row[0] else ''}'>"
-            f"{html.escape(written(value, str(name)))}</td>"
-            for side, name, value in zip(sides, table.columns, row, strict=True)
-        )
-        for row in table.itertuples(index=False, name=None)
-    )
-    body = "".join(f"<tr>{row}</tr>" for row in rows)
+    whole = list(table.itertuples(index=False, name=None))
+    begins = [k for k, row in enumerate(whole) if row[0] or not k] + [len(whole)]
+    body = ""
+    for begin, end in itertools.pairwise(begins):  # a long name stands beside all rows of its variable
+        rule = f";border-top:1px solid {line}"
+        name = f"<td rowspan='{end - begin}' style='{left}{rule}'>{html.escape(whole[begin][0])}</td>"
+        for row in whole[begin:end]:
+            cells = "".join(
+                f"<td style='{f'{right};white-space:nowrap' if k else f'{left};min-width:13em'}{rule}'>"
+                f"{html.escape(written(value, str(table.columns[k + 1])))}</td>"
+                for k, value in enumerate(row[1:])
+            )
+            body, name, rule = f"{body}<tr>{name}{cells}</tr>", "", ""
     return (
         f"<table style='border-collapse:collapse;border-bottom:1px solid {line}'>"
         f"<thead><tr>{above}</tr></thead><tbody>{body}</tbody></table>"

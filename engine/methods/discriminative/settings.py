@@ -10,7 +10,7 @@ from engine.methods.setting import Settings, knowledge_setting, setting
 from engine.search.knowledge import Knowledge
 
 SCORES = {
-    "acl": "What separates classes",
+    "acl": "Class contrast",
     "ccl": "Whole networks (CCL)",
     "ccl_single": "One network at a time (CCL)",
     "bde": "Each class by itself (BDeu)",
@@ -44,7 +44,7 @@ class DiscriminativeSettings(Settings):
     score: Literal["acl", "ccl", "ccl_single", "bde"] = setting(
         "acl",
         label="Networks are chosen by",
-        help="What separates classes ('acl', approximate conditional likelihood, the paper's score): explain their own "
+        help="Class contrast ('acl', approximate conditional likelihood, the paper's score): explain their own "
         "class well and the other badly, family by family. 'ccl': the same of whole networks. 'bde': explain their own "
         "class, whatever the other looks like.",
         words=SCORES,
