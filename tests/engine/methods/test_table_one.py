@@ -373,7 +373,7 @@ def test_values_that_look_like_errors_are_marked() -> None:
 
 
 def test_ordered_levels_are_told_as_steps() -> None:
-    """Mean, SD, quartiles, SMD and p of their steps, by pandas and SciPy; shares below; a hidden count hides the row."""
+    """Mean, SD, quartiles, SMD and p of their steps, by pandas and SciPy; a hidden count hides the row."""
     table = trial(400).dropna()
     rows = engine.table_one(engine.Dataset.from_frame(table, kinds={"stage": "ordinal"}), "arm")
     steps = table["stage"].map({"I": 1, "II": 2, "III": 3, "IV": 4}).astype(float)
