@@ -49,7 +49,8 @@ def show_table_one(table: TableOne, place: str, choose: Callable[[], None] | Non
     for sentence in above:
         st.caption(plain(sentence))
     with st.container(height=MOST if len(frame) > LONG else "content", border=False):  # a browser wraps its labels
-        st.html(f"<div style='overflow-x:auto;font-size:14px'>{markup(frame, 'var(--page-line)')}</div>")
+        about = "role='region' aria-label='Table 1: every variable overall and by group' tabindex='0'"
+        st.html(f"<div {about} style='overflow-x:auto;font-size:14px'>{markup(frame, 'var(--page-line)')}</div>")
     st.caption(plain(" ".join(texts)))
     with st.container(horizontal=True):
         download_table(frame, "table-1", masked=True)
