@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Iterable
 
 from engine.telling.charts.labels import distinct, short, shorten, visible
 from engine.telling.charts.labels import escape as chart
 from engine.words import NO_BREAK, capital
 
-__all__ = ["capital", "chart", "column_width", "distinct", "place_of_rows", "plain", "short", "shorten", "visible"]
+__all__ = ["capital", "chart", "distinct", "place_of_rows", "plain", "short", "shorten", "visible"]
 
 _ESCAPED = {ord(mark): "\\" + mark for mark in string.punctuation}
 
@@ -34,8 +33,3 @@ def place_of_rows(where: str) -> str:
 
 IN_COLUMN = 48
 """Letters that a column of a table is wide at most."""
-
-
-def column_width(texts: Iterable[str], least: int) -> int:
-    """Pixels of a table's column that has these texts whole."""
-    return max(least, round(7.5 * min(IN_COLUMN, max(map(len, texts), default=0))))

@@ -53,7 +53,7 @@ class Card:
     created : when
     title : the reader's own name for it, "" where none was given
     note : what the reader wrote beside it
-    starred : its reader chose it for the report
+    starred : whether its reader wants it in the report, None as long as nobody has said
     group : what part of the table it is about, where it is one of several runs by group
     seconds : how long it took to compute, None where that is not known
     arguments : what `run` took beside the data
@@ -69,7 +69,7 @@ class Card:
     created: datetime = field(default_factory=lambda: datetime.now(UTC))
     title: str = ""
     note: str = ""
-    starred: bool = False
+    starred: bool | None = None
     group: str = ""
     seconds: float | None = None
     arguments: Mapping[str, Any] = field(default_factory=dict)
@@ -85,7 +85,7 @@ class Card:
     @property
     def own(self) -> bool:
         """Whether its reader did something to it, so that it is not thrown away to make room."""
-        return self.starred or bool(self.title or self.note)
+        return bool(self.starred or self.title or self.note)
 
     def name(self) -> str:
         """What it is called on screen: the reader's name, else what sets it apart; its page is said beside it."""
@@ -185,14 +185,18 @@ class Cards:
 
     @property
     def in_report(self) -> list[Card]:
-        """The cards with a star; where none has one all but those of a group alone, which a comparison is made of."""
+        """The cards with a star: all that nobody took it from, but a group alone and a patient only passed by."""
         whole = [card for card in self._cards if not card.group]
-        return [card for card in self._cards if card.starred] or whole or list(self._cards)
+        passed = [card for card in whole if not card.pressed and card.result.whose == "person"][:-1]
+        usual = [card for card in whole if card not in passed]
+        return (
+            [card for card in self._cards if card.starred or (card.starred is None and card in usual)]
+            or usual
+            or [*self]
+        )
 
     def put_in_report(self, card: Card, wanted: bool = True) -> None:
-        """Star what the report has so far, with or without this card."""
-        for other in self.in_report:
-            self.change(other, starred=True)
+        """Give a card its star, or take it."""
         self.change(card, starred=wanted)
 
     @property

@@ -47,7 +47,7 @@ def project_of(state: Session, *, with_table: bool) -> Project:
     current = state.choices.get(PAGE, {}).get("work", Work())
     return Project(
         recipe=None if state.dataset is None else state.dataset.recipe,
-        analyses=tuple(_saved(card) for card in state.cards),
+        analyses=tuple(_saved(card, card in state.cards.in_report) for card in state.cards),
         layouts=tuple(state.layouts.all()[:MOST_LAYOUTS]),
         notes=state.notes,
         table=state.table if with_table else None,
@@ -72,12 +72,12 @@ def bytes_of(state: Session, *, with_table: bool) -> bytes:
     return to_bytes(project_of(state, with_table=with_table))
 
 
-def _saved(card: Card) -> SavedResult:
+def _saved(card: Card, in_report: bool) -> SavedResult:
     return SavedResult(
         card.result,
         title=card.title,
         note=card.note,
-        starred=card.starred,
+        starred=in_report,
         made=card.created.isoformat(timespec="seconds"),
         source=f"{card.source}, {card.group}" if card.group else card.source,
         seconds=float("nan") if card.seconds is None else card.seconds,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -28,6 +29,8 @@ from engine.text import Count, Level, Name, Number, People, Text, first, told
 TITLE, OVERALL, MISSING, NONE = "Characteristics", "Overall", "missing", "–"
 ODD = "†"
 """Mark of a variable some of whose values look like errors."""
+MOST_SHARES = 3
+"""Ordered levels of which quartiles say less than shares."""
 Numbers = Literal["both", "mean", "median"]
 """Forms of numbers: mean (SD) and median [quartiles], or one of them."""
 DESCRIPTION = TableDescription(
@@ -52,8 +55,8 @@ def frame(
     ----------
     numbers : "both", mean (SD) and median [quartiles]; "mean" or "median" for one of them
     p : whether p is there, corrected by Holm: of means (Welch's t-test, analysis of variance) where `numbers` is
-        "mean", else of ranks (Kruskal and Wallis); of levels chi-squared, or Fisher's where few. With "mean" ordered
-        levels are numbers: their steps, from 1
+        "mean", else of ranks (Kruskal and Wallis); of levels chi-squared, or Fisher's where few. Ordered levels count
+        as their steps, whose shares stand below where `numbers` is "both"
     hide_below : counts from 1 to below this are hidden, with all from which they could be worked out
     names : variable -> what it is called
 
@@ -72,8 +75,7 @@ def frame(
     )
     if len(result.labels) > 1:
         table["SMD"] = [
-            row.number(row.of if row.of is None else NONE if row.of.odd else _difference(row.of, numbers))
-            for row in rows
+            row.number(row.of if row.of is None else NONE if row.of.odd else _difference(row.of)) for row in rows
         ]
     if p:
         chances = dict(zip(map(id, result.variables), _chances(result, numbers).tolist(), strict=True))
@@ -126,29 +128,38 @@ def to_html(result: DescribedRows, **choices: Any) -> str:
     -------
     HTML; names and levels are escaped
     """
-    table = frame(result, **choices)
-    rule = "border-top:1px solid #000"
-    cells = [
-        "".join(
-            f"<td style='padding:1pt 5pt;text-align:{'left' if k < 2 else 'right'};{rule if row[0] else ''}'>"
-            f"{html.escape(written(value, str(table.columns[k])))}</td>"
-            for k, value in enumerate(row)
-        )
-        for row in table.itertuples(index=False, name=None)
-    ]
+    below = html.escape(" ".join(notes(result, **{name: own for name, own in choices.items() if name != "names"})))
+    return (
+        "<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><title>Table 1</title></head>"
+        f"<body style='font-family:serif;font-size:10pt'><b>Table 1</b>{markup(frame(result, **choices))}"
+        f"<p>{below}</p></body></html>"
+    )
+
+
+def markup(table: pd.DataFrame, line: str = "#000") -> str:
+    """What `frame()` made as a table in HTML, names and levels escaped; a line of this colour above every variable."""
+    left, right = (f"padding:2pt 5pt;vertical-align:top;text-align:{side}" for side in ("left", "right"))
     above = "".join(
-        f"<th style='padding:1pt 5pt;text-align:{'left' if k < 2 else 'right'}'>"
+        f"<th scope='col' style='{left if k < 2 else right}'>"
         f"{html.escape({'variable': '', 'level': ''}.get(name, name))}</th>"
         for k, name in enumerate(map(str, table.columns))
     )
-    below = html.escape(" ".join(notes(result, **{name: own for name, own in choices.items() if name != "names"})))
-    body = "".join(f"<tr>{row}</tr>" for row in cells)
+    whole = list(table.itertuples(index=False, name=None))
+    begins = [k for k, row in enumerate(whole) if row[0] or not k] + [len(whole)]
+    body = ""
+    for begin, end in itertools.pairwise(begins):  # a long name stands beside all rows of its variable
+        rule = f";border-top:1px solid {line}"
+        name = f"<td rowspan='{end - begin}' style='{left}{rule}'>{html.escape(whole[begin][0])}</td>"
+        for row in whole[begin:end]:
+            cells = "".join(
+                f"<td style='{f'{right};white-space:nowrap' if k else f'{left};min-width:13em'}{rule}'>"
+                f"{html.escape(written(value, str(table.columns[k + 1])))}</td>"
+                for k, value in enumerate(row[1:])
+            )
+            body, name, rule = f"{body}<tr>{name}{cells}</tr>", "", ""
     return (
-        "<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><title>Table 1</title></head>"
-        "<body style='font-family:serif;font-size:10pt'>"
-        "<table style='border-collapse:collapse;border-bottom:1px solid #000'>"
-        f"<caption style='text-align:left'><b>Table 1</b></caption><thead><tr>{above}</tr></thead>"
-        f"<tbody>{body}</tbody></table><p>{below}</p></body></html>"
+        f"<table style='border-collapse:collapse;border-bottom:1px solid {line}'>"
+        f"<thead><tr>{above}</tr></thead><tbody>{body}</tbody></table>"
     )
 
 
@@ -162,10 +173,10 @@ def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False, hid
     forms = " and ".join(_FORMS[name] for name in _shown(numbers))
     texts: list[str] = list(filter(None, [odd_note(result, hide_below)]))
     texts.append(told("Numbers: {}; levels: rows and their share of the rows with a value.", forms))
-    if numbers == "mean" and any(one.ordered for one in result.variables):
-        texts.append(
-            told("Ordered levels: mean (SD) of their steps, from 1; shares stand under the other two choices.")
-        )
+    steps = told(" and of steps") if any(one.ordered for one in result.variables) else told("")
+    if steps:
+        shares = told("") if numbers == "both" else told("; their shares stand where mean and median do")
+        texts.append(told("Ordered levels: their steps, counted from 1 unless they are numbers{}.", shares))
     if len(result.labels) == 2:
         minus = "SMD: difference of means in SDs, {} minus {}; of levels without a sign."
         texts.append(told(minus, *(Level(short(label, 40)) for label in reversed(result.labels))))
@@ -174,9 +185,11 @@ def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False, hid
     if p:
         test = "Welch's t-test or analysis of variance" if numbers == "mean" else "the Kruskal-Wallis test"
         texts.append(
-            told("p, corrected by Holm: of numbers {}; of levels chi-squared, or Fisher's test where few.", test)
+            told(
+                "p, corrected by Holm: of numbers{} {}; of levels chi-squared, or Fisher's test where few.", steps, test
+            )
         )
-        if few := _named(variable for variable in result.variables if variable.few):
+        if few := _named(variable for variable in result.variables if variable.few and not variable.ordered):
             least = Number(str(measures.FEW_EXPECTED))
             texts.append(told("Expected counts are under {}, so p is in doubt: {}.", least, few))
         if result.subjects:
@@ -277,8 +290,7 @@ def _rows(result: DescribedRows, numbers: Numbers, least: int, names: Mapping[st
     for variable in result.variables:
         parts = _hidden_parts(variable, least, gone)
         called, of = _called(variable, names), variable if result.labels else None
-        steps = numbers == "mean" and variable.ordered
-        for level, cells in _steps(variable, parts, gone) if steps else _cells(variable, parts, gone, _shown(numbers)):
+        for level, cells in _cells(variable, parts, gone, _shown(numbers)):
             yield _Row(called, level, cells, of, bool(parts))
             called, of = "", None
 
@@ -293,22 +305,27 @@ def _chances(result: DescribedRows, numbers: Numbers) -> np.ndarray:
 
 def _chance(variable: DescribedVariable, numbers: Numbers) -> float:
     """p of a variable as it is told, before correction."""
-    if numbers != "mean":
-        return variable.p_ranks
-    return measures.p_of_means(*_step_moments(variable)) if variable.ordered else variable.p_means
+    if not variable.ordered:
+        return variable.p_means if numbers == "mean" else variable.p_ranks
+    groups = variable.counts[:, 1:]
+    if numbers == "mean":
+        return measures.p_of_means(*measures.moments(_steps(variable), groups), groups.sum(axis=0))
+    return measures.p_of_ranks(groups)
 
 
-def _difference(variable: DescribedVariable, numbers: Numbers) -> float:
+def _difference(variable: DescribedVariable) -> float:
     """The SMD of a variable as it is told."""
-    if numbers == "mean" and variable.ordered:
-        return measures.difference_of_means(*_step_moments(variable)[:2])
+    if variable.ordered:
+        return measures.difference_of_means(*measures.moments(_steps(variable), variable.counts[:, 1:]))
     return variable.difference
 
 
-def _step_moments(variable: DescribedVariable) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Means and standard deviations of the steps of ordered levels in the groups, and their rows."""
-    groups = variable.counts[:, 1:]
-    return *measures.moments(np.arange(1.0, len(groups) + 1), groups), groups.sum(axis=0)
+def _steps(variable: DescribedVariable) -> np.ndarray:
+    """The steps of ordered levels: the levels where these are numbers, one apart, else 1, 2, ..."""
+    levels = variable.levels
+    first = int(levels[0]) if levels[0].isdecimal() else 1
+    numbered = levels == tuple(str(first + k) for k in range(len(levels)))
+    return np.arange(len(levels), dtype=float) + (first if numbered else 1)
 
 
 _FORMS = {"mean": "mean (SD)", "median": "median [quartiles]"}
@@ -357,9 +374,12 @@ def _cells(
     """The rows of a variable: what each is, and its cells."""
     columns, last = range(len(variable.missing)), len(variable.counts)
     known = variable.counts.sum(axis=0)
-    if variable.levels:
+    steps = variable.ordered and (shown[0] == "mean" or len(variable.levels) > MOST_SHARES)
+    if steps:
+        yield _in_steps(variable, [bool(hidden or gone) for _ in columns], shown[0])
+    if variable.levels and not (steps and len(shown) == 1):
         one = 0 if len(variable.levels) == 1 else spoken_level(variable.levels)
-        if one is None:
+        if one is None and not steps:
             yield "n (%)", ["" for _ in columns]
         for k, level in enumerate(variable.levels):
             if one in (None, k):
@@ -368,33 +388,36 @@ def _cells(
                     for c in columns
                 ]
                 yield level if one is None else f"{level}, n (%)", cells
-    else:
+    elif not variable.levels:
         few = [
             c in gone or (hidden.get((0, c), OTHER) != OTHER) or (bool(hidden) and c == 0 != columns[-1])
             for c in columns
         ]
         for form in shown:
-            texts = _moments(variable) if form == "mean" else _quartiles(variable)
-            yield _FORMS[form], [OTHER if few[c] else text if known[c] else "–" for c, text in enumerate(texts)]
+            yield _FORMS[form], _told(_moments(variable) if form == "mean" else _quartiles(variable), few, known)
     if variable.missing.any():
         whole = known + variable.missing
         missing = [hidden.get((last, c)) or _counted(variable.missing[c], whole[c]) for c in columns]
         yield f"{MISSING}, n (%)", missing
 
 
-def _steps(
-    variable: DescribedVariable, hidden: Mapping[tuple[int, int], str], gone: Mapping[int, str]
-) -> Iterator[tuple[str, list[str]]]:
-    """The row of ordered levels told as steps: mean (SD), where no count of a level is hidden."""
-    means, deviations = measures.moments(np.arange(1.0, len(variable.levels) + 1), variable.counts)
-    texts = _moments(replace(variable, means=means, deviations=deviations))
-    yield (
-        f"mean step of {len(variable.levels)} (SD)",
-        [
-            OTHER if hidden or gone else text if n else "–"
-            for text, n in zip(texts, variable.counts.sum(axis=0), strict=True)
-        ],
-    )
+def _in_steps(variable: DescribedVariable, few: Sequence[bool], form: str) -> tuple[str, list[str]]:
+    """The row of ordered levels told as steps, where no count of a level is hidden: 'mean step, 1 to 4 (SD)'."""
+    steps, (of, spread) = _steps(variable), _FORMS[form].split(" ")
+    means, deviations = measures.moments(steps, variable.counts)
+    if form == "mean":
+        ends = ("–" if math.isnan(size) else f"{size:.2f}" for size in deviations)
+        texts = [f"{mean:.2f} ({end})" for mean, end in zip(means, ends, strict=True)]
+    else:
+        quartiles = measures.quartiles(steps, variable.counts)
+        texts = _quartiles(replace(variable, quartiles=quartiles, deviations=deviations))
+    name = f"{of} step, {steps[0]:.0f} to {steps[-1]:.0f} {spread}"
+    return name, _told(texts, few, variable.counts.sum(axis=0))
+
+
+def _told(texts: Sequence[str], few: Sequence[bool], known: np.ndarray) -> list[str]:
+    """The cells of a number, overall and in each group, those that are hidden without it."""
+    return [OTHER if few[c] else text if known[c] else NONE for c, text in enumerate(texts)]
 
 
 def _counted(part: int, whole: int) -> str:

@@ -62,7 +62,7 @@ PICTURE = 400
 def show_result(result: DiscriminativeResult, data: Dataset) -> None:
     """Everything below the title; a fragment, so that a click draws nothing else again."""
     named = leading_family(result) is not None
-    menu = show_answer(result, data, more="" if named else links_in_short(result))
+    menu = show_answer(result, data, more="" if supported(result) else links_in_short(result))
     if supported(result) or first_choice(result) != BEYOND:
         left, right = st.columns([11, 10], gap="small")
         with left:  # the ranking stands where the tables of the family, which are taller than the networks, leave room
@@ -74,9 +74,7 @@ def show_result(result: DiscriminativeResult, data: Dataset) -> None:
         _show_accuracy(result)
     else:  # no link is beyond chance: what is known comes first, and the networks are folded
         _show_accuracy(result, family=named)
-        alone = "; a variable by itself is" if named else ""
-        verdict = "no verdict on links" if result.held_out.too_few else f"no link is beyond chance{alone}"
-        with st.expander(f"Networks: {verdict}"):
+        with st.expander("Networks of the classes"):
             _show_networks(result)
             if not named:
                 show_family(result)

@@ -35,7 +35,7 @@ from dashboard.views.shared.page_parts import page_head, show_sentence
 from dashboard.views.shared.sections import show_settings, warn_dropped
 from engine.methods.instance_specific.result import SLUG
 from engine.telling.instance_specific.links import points
-from engine.telling.instance_specific.wording import WARNING_PUBLISHED, searched, supported
+from engine.telling.instance_specific.wording import WARNING_PUBLISHED, method_sentences
 from engine.words import with_sign
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def _show_method(result: InstanceSpecificResult) -> None:
         "(Equations 6 to 12 of Jabbari, Visweswaran and Cooper 2018.) With the order kept, all sets of parents of "
         "a variable are weighed, so the probabilities shown are exact sums."
     )
-    st.markdown(plain(labelled(" ".join([*searched(result), *supported(result)]))))
+    st.markdown(plain(labelled(" ".join(method_sentences(result)))))
     st.markdown(
         "A link is judged among the rows with the patient's values of everything else the variable depends on: "
         "how far it shifts a share there, and how far among the others, averaged over their values "

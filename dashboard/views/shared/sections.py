@@ -91,8 +91,8 @@ def rows_of(result: Result) -> str:
 
 
 def show_other_sentences(result: Result) -> None:
-    """The sentences of a result after its headline, and what limits it."""
-    if rest := sentences_shown(result, [*result.sentences()[1:], *result.notes()]):
+    """The sentences of a result after its headline, what limits it, and how it was computed."""
+    if rest := sentences_shown(result, [*result.sentences()[1:], *result.notes(), *result.section("method").sentences]):
         st.markdown(plain(labelled(" ".join(rest))))
 
 

@@ -11,18 +11,18 @@ import streamlit as st
 from dashboard.session.keys import widget_key
 from dashboard.session.labels import shown_names
 from dashboard.session.masking import smallest_cell
-from dashboard.text import IN_COLUMN, column_width, distinct, plain
+from dashboard.text import plain
 from dashboard.views.shared.downloads import download, download_table, file_name
 from dashboard.views.shared.page_parts import choose_option
-from engine.telling.table_one import written
+from engine.telling.table_one import markup, written
 
 if TYPE_CHECKING:
     from engine.methods.table_one import TableOne
 
 NUMBERS = {"both": "Mean and median", "mean": "Mean (SD)", "median": "Median [quartiles]"}
 """How numbers are told -> what its button is called."""
-IN_HEADING, MOST = 22, 1_100
-"""Letters of a group above its column; pixels that the table is high at most."""
+LONG, MOST = 250, 1_100
+"""Rows of a table that scrolls by itself, and the pixels that it is high."""
 
 
 def show_table_one(table: TableOne, place: str, choose: Callable[[], None] | None = None) -> None:
@@ -40,27 +40,17 @@ def show_table_one(table: TableOne, place: str, choose: Callable[[], None] | Non
         numbers = choose_option("Numbers", NUMBERS, widget_key(place, "numbers"), format_func=NUMBERS.__getitem__)
         about = "Corrected by Holm. Of a randomised trial they test chance alone."
         p = bool(table.labels) and st.toggle("p values", key=widget_key(place, "p"), help=about)
-    choices = {"numbers": numbers, "p": p, "hide_below": smallest_cell(), "names": shown_names(IN_COLUMN)}
+    choices = {"numbers": numbers, "p": p, "hide_below": smallest_cell(), "names": shown_names(200)}
     frame = table.frame(**choices)
     for name in frame.columns[2 + len(table.heads()) :]:
         frame[name] = [written(value, name) for value in frame[name]]
-    text = st.column_config.TextColumn
     texts = table.notes(numbers, p, smallest_cell())
     above = [texts.pop(0)] if any(one.odd for one in table.variables) else []  # what is in doubt, before it is read
     for sentence in above:
         st.caption(plain(sentence))
-    st.dataframe(
-        frame.set_axis(["variable", " ", *distinct(frame.columns[2:], IN_HEADING)], axis=1),
-        hide_index=True,
-        height=min(MOST, 38 + 35 * len(frame)),
-        column_config={
-            "variable": text(width=column_width(frame["variable"], 200)),
-            " ": text(width=column_width(frame["level"], 160)),
-            "SMD": text(width=70),
-            "p": text(width=70),
-        },
-        alt="Table 1: every variable overall and by group",
-    )
+    with st.container(height=MOST if len(frame) > LONG else "content", border=False):  # a browser wraps its labels
+        about = "role='region' aria-label='Table 1: every variable overall and by group' tabindex='0'"
+        st.html(f"<div {about} style='overflow-x:auto;font-size:14px'>{markup(frame, 'var(--page-line)')}</div>")
     st.caption(plain(" ".join(texts)))
     with st.container(horizontal=True):
         download_table(frame, "table-1", masked=True)

@@ -10,7 +10,7 @@ from engine.methods.setting import Settings, knowledge_setting, setting
 from engine.search.knowledge import Knowledge
 
 SCORES = {
-    "acl": "Score of the paper (ACL)",
+    "acl": "Class contrast",
     "ccl": "Whole networks (CCL)",
     "ccl_single": "One network at a time (CCL)",
     "bde": "Each class by itself (BDeu)",
@@ -44,9 +44,9 @@ class DiscriminativeSettings(Settings):
     score: Literal["acl", "ccl", "ccl_single", "bde"] = setting(
         "acl",
         label="Networks are chosen by",
-        help="'acl', approximate conditional likelihood: explain their own class well and the other badly, family by "
-        "family (the paper's). 'ccl': the same of whole networks. 'bde': explain their own class, whatever the other "
-        "looks like.",
+        help="Class contrast ('acl', approximate conditional likelihood, the paper's score): explain their own "
+        "class well and the other badly, family by family. 'ccl': the same of whole networks. 'bde': explain their own "
+        "class, whatever the other looks like.",
         words=SCORES,
         place="first",
     )

@@ -115,7 +115,12 @@ class InstanceSpecificResult(InstanceEvidence, Result):
             Section("evidence", "What the answer rests on", tables=("Families", "Distributions")),
             *(prediction if self.target is not None else []),
             Section("strength", "How strong it is", tables=("Strength",), figures=("strength",)),
-            Section("method", "How this is computed, and with which settings", tables=("Patient", "Settings")),
+            Section(
+                "method",
+                "How this is computed, and with which settings",
+                tuple(wording.method_sentences(self)),
+                ("Patient", "Settings"),
+            ),
         ]
 
     def variables(self) -> pd.DataFrame:

@@ -42,6 +42,10 @@ NOT_CAUSAL = told(
     "An arrow is not a cause: it says what helps to predict what. Where equivalent networks disagree about a "
     "direction, the data cannot tell it; and the same rows chose the network and gave its numbers."
 )
+INTERVALS = told(
+    "Intervals of differences and p allow for every patient of the table; a difference must show in percentage "
+    "points and in odds ratios."
+)
 NAMED = 0.5
 """p from which no least expected value is named."""
 _MOST_WORDS = 25
@@ -389,7 +393,7 @@ def sentences(result: InstanceEvidence) -> list[str]:
     """What changes, and what that rests on."""
     method, changed = result.method, any(choice.changed for choice in result.network.choices)
     said: list[str] = [*(told("{}.", text) for text in extreme_numbers(result)), *filter(None, [beyond_levels(result)])]
-    said += [*on_values(result), *(link_sentence(result, link) for link in named_links(result))]
+    said += [*on_values(result), *(link_sentence(result, link) for link in _sure_links(result)[:MOST_NAMED])]
     said.append(
         told(
             "{}, with {} of {} values known, was compared with {}{}.",
@@ -411,7 +415,7 @@ def sentences(result: InstanceEvidence) -> list[str]:
         said.append(
             told("The patient's network explains the rows better by {} nats ({} it).", Number(f"{ratio:.1f}"), odds)
         )
-    said += [*asked_words(result), *searched(result), *supported(result)]
+    said += asked_words(result)
     if changed and math.isfinite(gain):
         how = told("as well as the population's")
         if abs(gain) >= 0.005:
@@ -435,23 +439,29 @@ def named_links(result: InstanceEvidence) -> list[Link]:
 
 
 def asked_words(result: InstanceEvidence) -> list[Text]:
-    """What "different" rests on, and how many links could be asked about."""
+    """How many links could be compared with the other rows, how many of them differ, and of how many it is open."""
     if result.network.cpdag is not None or not result.links:
         return []
-    n_tested = sum(link.asked for link in result.links)
-    if not n_tested:
+    tested = [link for link in result.links if link.asked]
+    if not tested:
         return [none_compared(result)]
+    differ, unclear = len(_sure_links(result)), sum(link.word == LinkWord.CANNOT_TELL for link in tested)
+    open_ones = told(", {} inconclusive", Count(unclear)) if unclear else ""
+    template = "{} of {} could be compared with the other rows: {} seen to differ{}."
     return [
         told(
-            "{} of {} could be compared: does one variable shift the other as much as among the other rows?",
-            Count(n_tested),
+            template,
+            Count(len(tested)),
             Count(len(result.links), "link"),
-        ),
-        told(
-            "Intervals of differences and p allow for every patient of the table; a difference must show in percentage "
-            "points and in odds ratios."
-        ),
+            Count(differ) if differ else "none",
+            open_ones,
+        )
     ]
+
+
+def method_sentences(result: InstanceEvidence) -> list[Text]:
+    """What verdicts of links rest on: their intervals, the search, and how sure the population's own links are."""
+    return [*([INTERVALS] if any(link.asked for link in result.links) else []), *searched(result), *supported(result)]
 
 
 def searched(result: InstanceEvidence) -> list[Text]:

@@ -67,13 +67,26 @@ def test_patients_that_were_only_looked_at_do_not_push_out_what_was_pressed() ->
     assert len(keys) == MOST_ALIKE + 1
 
 
+def test_answers_are_in_the_report_until_their_star_is_taken() -> None:
+    """What comes later has a star too; of patients that were only looked at the last one; a group with a star alone."""
+    cards = Cards()
+    first, second = (cards.add(card(name)) for name in "ab")
+    cards.put_in_report(first, False)
+    patients = [cards.add(Card(k, SimpleNamespace(whose="person", slug="x"), pressed=False)) for k in range(3)]  # type: ignore[arg-type]
+    part = cards.add(card("c", group="sex = f"))
+    assert cards.in_report == [second, patients[2]]
+    cards.put_in_report(patients[0])
+    cards.put_in_report(part)
+    assert cards.in_report == [second, patients[0], patients[2], part]
+
+
 def test_changes_are_unsaved_until_they_are_saved() -> None:
     cards = Cards()
     assert not cards.unsaved
     made = cards.add(card("a"))
     assert cards.unsaved
     cards.saved = cards.version
-    cards.change(made, starred=False)
+    cards.change(made, starred=None)
     assert not cards.unsaved
     cards.change(made, starred=True)
     assert cards.unsaved

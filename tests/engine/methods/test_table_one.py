@@ -372,22 +372,35 @@ def test_values_that_look_like_errors_are_marked() -> None:
     assert "†" not in " ".join(engine.table_one(answered, "arm").notes())
 
 
-def test_ordered_levels_are_told_as_steps_where_numbers_are_means() -> None:
-    """Mean, SD, SMD and p of their steps, by pandas and SciPy; a hidden count hides the row; else shares as before."""
+def test_ordered_levels_are_told_as_steps() -> None:
+    """Mean, SD, quartiles, SMD and p of their steps, by pandas and SciPy; a hidden count hides the row."""
     table = trial(400).dropna()
     rows = engine.table_one(engine.Dataset.from_frame(table, kinds={"stage": "ordinal"}), "arm")
-    frame = rows.frame(numbers="mean", p=True)
-    (row,) = frame.index[frame["level"] == "mean step of 4 (SD)"]
     steps = table["stage"].map({"I": 1, "II": 2, "III": 3, "IV": 4}).astype(float)
     parts = [steps[table["arm"] == label] for label in rows.labels]
-    shown = [f"{own.mean():.2f} ({own.std():.2f})" for own in (steps, *parts)]
-    assert frame.loc[row, ["Overall", *rows.labels]].tolist() == shown
+    means = [f"{own.mean():.2f} ({own.std():.2f})" for own in (steps, *parts)]
+    quartiles = [own.quantile([0.5, 0.25, 0.75]).map("{:.0f}".format).tolist() for own in (steps, *parts)]
+    medians = ["{} [{}, {}]".format(*own) for own in quartiles]
     smd = (parts[1].mean() - parts[0].mean()) / np.sqrt((parts[0].var() + parts[1].var()) / 2)
-    assert frame.at[row, "SMD"] == pytest.approx(smd)
-    others = [one.p_means for one in rows.variables if not one.ordered]
-    p = stats.ttest_ind(*parts, equal_var=False).pvalue
-    assert frame.at[row, "p"] == pytest.approx(holm(np.array([*others, p]))[-1])
-    assert "steps, from 1" in " ".join(rows.notes("mean"))
-    few = rows.frame(numbers="mean", hide_below=12)
-    assert few.loc[row, ["Overall", *rows.labels, "SMD"]].tolist() == [OTHER] * 4
-    assert "IV" in rows.frame()["level"].tolist() and "steps" not in " ".join(rows.notes())
+    welch, ranks = stats.ttest_ind(*parts, equal_var=False).pvalue, stats.kruskal(*parts).pvalue
+    for numbers, row, shown, p in (
+        ("mean", "mean step, 1 to 4 (SD)", means, welch),
+        ("both", "mean step, 1 to 4 (SD)", means, ranks),
+        ("median", "median step, 1 to 4 [quartiles]", medians, ranks),
+    ):
+        frame = rows.frame(numbers=numbers, p=True).set_index("level")  # type: ignore[arg-type]
+        assert frame.loc[row, ["Overall", *rows.labels]].tolist() == shown
+        assert frame.at[row, "SMD"] == pytest.approx(smd)
+        others = [one.p_means if numbers == "mean" else one.p_ranks for one in rows.variables if not one.ordered]
+        assert frame.at[row, "p"] == pytest.approx(holm(np.array([*others, p]))[-1])
+        assert ("IV" in frame.index) == (numbers == "both")
+        assert "steps, counted from 1" in " ".join(rows.notes(numbers))  # type: ignore[arg-type]
+        few = rows.frame(numbers=numbers, hide_below=12).set_index("level")  # type: ignore[arg-type]
+        assert few.loc[row, ["Overall", *rows.labels, "SMD"]].tolist() == [OTHER] * 4
+
+
+def test_numbered_levels_are_their_own_steps() -> None:
+    """An item from 0 to 3 has the mean of its numbers."""
+    table = trial(60).assign(item=[0, 1, 2, 3] * 15)
+    rows = engine.table_one(engine.Dataset.from_frame(table[["arm", "item"]], kinds={"item": "ordinal"}), "arm")
+    assert rows.frame().set_index("level").at["mean step, 0 to 3 (SD)", "Overall"] == "1.50 (1.13)"

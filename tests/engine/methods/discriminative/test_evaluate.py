@@ -192,9 +192,9 @@ def test_the_best_single_variable_is_chosen_without_the_held_out_rows() -> None:
     each = (left.evaluate(engine.Dataset.from_frame(one), others="single") for one in (frame, turned))
     one, other = (found.others[0].scores[0, found.ids.index("row 4")] for found in each)
     assert one == pytest.approx(other, rel=1e-12)
-    said = method.run(data).sentences()
-    assert "variable (v3 in 5 of 5 folds), chosen without the held-out rows: " in said[1]
-    assert "v3 alone: balanced accuracy 9" in said[0]  # above the networks, so it stands below the headline
+    found = method.run(data)
+    assert "variable, chosen without held-out rows (v3 in 5 of 5 folds): " in found.sentences()[1]
+    assert "; v3 alone 9" in found.headline()  # above the networks, so it stands beside them
 
 
 def test_other_settings_are_numbered_from_one() -> None:

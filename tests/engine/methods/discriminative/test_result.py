@@ -175,7 +175,8 @@ def test_the_headline_names_what_separates_where_all_that_carries_it_is_beyond_c
     few = np.concatenate([np.flatnonzero(held.labels == code)[:8] for code in (0, 1)])
     scores = np.where(np.arange(16) % 8 < 5, 1.0, -1.0) * np.where(held.labels[few], 1.0, -1.0)  # 5 of 8 are right
     part = {name: getattr(held, name)[few] for name in ("labels", "positions", "observations", "units")}
-    small = replace(held, **part, ids=tuple(held.ids[i] for i in few), scores=scores[None, :, None], null=held.null * 0)
+    ids, scored = tuple(held.ids[i] for i in few), scores[None, :, None]
+    small = replace(held, **part, ids=ids, scores=scored, null=held.null * 0, others=())
     wide = replace(found, held_out=small)
     assert small.p < 0.05 and small.balanced_interval[0] <= 0.5 and not small.too_few
     assert wide.headline().startswith("Inconclusive whether ") and wide.headline().endswith("; chance 50\u00a0%.")
@@ -192,8 +193,10 @@ def test_the_headline_names_levels_where_no_link_is_beyond_chance() -> None:
     leading = leading_family(found)
     assert leading is not None and leading["child"] == "v2"
     top = found.families().loc[leading.name]
-    said, *alone = found.sentences()[0].replace("\u00a0", " ").partition(". Balanced accuracy")[0].split(". ")
-    assert len(alone) == 1 and alone[0].startswith("v2 alone: balanced accuracy ")
+    (said,) = found.sentences()[0].replace("\u00a0", " ").partition(". Balanced accuracy")[0].split(". ")
+    single = found.held_out.compared["single"]
+    assert f"; v2 alone {in_percent(single.balanced_accuracy)} (" in found.headline()
+    assert len(re.findall(r"\w\S*", found.headline())) <= 25
     assert found.levels[2] == ("0", "1")  # of two levels that which is more common in the class named first
     assert said.startswith(f"v2 = 0 is {100 * abs(top['effect']):.0f} pp (")
     assert said.endswith(") more common in well than in ill; p at most .025")
@@ -269,7 +272,7 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     assert found.headline().endswith(f": {accuracy} on 16 held-out subjects; chance 50\u00a0%.")
     always = f" Accuracy {in_percent(held.hits / 16)}; always “well” would be right in 62\u00a0%."
     assert found.sentences()[0].endswith(f" (99 permutations of the classes).{always}")
-    assert found.sentences()[1].startswith("The best single variable (v2 in 3 of 6 folds), chosen without")
+    assert found.sentences()[1].startswith("Best single variable, chosen without held-out rows (v2 in 3 of 6 folds): ")
     assert found.sentences()[2] == class_sentence(held)
     written = json.loads(found.to_json())["held_out"]
     assert written["balanced_interval"] == list(held.balanced_interval)
