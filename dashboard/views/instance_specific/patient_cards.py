@@ -75,7 +75,7 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
     cells = []
     # one more takes no more room than the words for it
     large, small = (most + 1 if len(names) == most + 1 else most for most in (MOST_VALUES, MOST_ON_SMALL))
-    for number, name in enumerate(names[:large]):
+    for number, name in enumerate(names):
         level, place = (
             result.patient[name],
             f"{in_percent(everybody(data, name)[data.levels[name].index(result.patient[name])])} of all",
@@ -91,24 +91,25 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
         label = shown_names().get(name, name)
         shown = html.escape(_brief_level(level, data.levels[name]))
         cells.append(
-            f"<div {'class=patient-large ' if number >= small else ''}"
+            f"<div {'class=patient-large ' if small <= number < large else ''}"
             f"style='{edge};padding-left:8px;min-width:0;{_THREE_ROWS}' title='{html.escape(tip)}'>"
             f"<div style='{_TWO_LINES}'>{html.escape(visible(label))}</div>"
             f"<b>{sign}{shown}</b><small>{place}</small></div>"
         )
-    for most, screen in ((large, "large"), (small, "small")):
-        if len(names) > most:
-            words = f"and {len(names[most:])} more"
-            cells.append(
-                f"<div class=patient-{screen} "
-                f"style='grid-row:span 3;align-self:center;color:{_of_scheme(MUTED)}'>{words}</div>"
-            )
+    grid = "display:grid;grid-template-columns:repeat(auto-fit,minmax(70px,1fr));gap:1px 8px"
     style = (
-        f"display:grid;grid-template-columns:repeat(auto-fit,minmax(70px,1fr));gap:1px 8px;padding:6px 12px;"
-        f"border:1px solid {_of_scheme(LINE)};border-radius:6px;background:{_of_scheme(PANEL)};font-size:.95rem;"
-        "line-height:1.25;overflow-x:auto"
+        f"padding:6px 12px;border:1px solid {_of_scheme(LINE)};border-radius:6px;background:{_of_scheme(PANEL)};"
+        "font-size:.95rem;line-height:1.25;overflow-x:auto"
     )
-    st.html(f"<div style='{style}'>{''.join(cells)}</div>")
+    rest = [
+        f"<details class=patient-{screen} style='margin-top:4px'><summary style='cursor:pointer;"
+        f"color:{_of_scheme(MUTED)}'>{len(names[most:])} more</summary>"
+        f"<div style='{grid};margin-top:4px'>{''.join(cells[most:]).replace('class=patient-large ', '')}</div>"
+        "</details>"
+        for most, screen in ((large, "large"), (small, "small"))
+        if len(names) > most
+    ]
+    st.html(f"<div style='{style}'><div style='{grid}'>{''.join(cells[:large])}</div>{''.join(rest)}</div>")
 
 
 def _in_strip(result: InstanceSpecificResult, odd: Collection[str]) -> list[str]:
