@@ -70,7 +70,7 @@ def outcome_note(row: pd.Series, margin: float) -> str:
     if row["found"]:
         return f"{row['found']}"
     needed = row["rows_needed"]
-    return "" if needed != needed else f"needs {needed:,.0f} rows a group"
+    return "" if needed != needed else f"needs {needed:,.0f} rows each"
 
 
 def _table_note(row: pd.Series, margin: float) -> str:

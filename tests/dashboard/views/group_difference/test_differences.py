@@ -94,7 +94,7 @@ def test_what_differs_through_others_is_no_second_verdict() -> None:
     """The verdict stays the first word; what would tell, or what the variable shows on its own, stands behind it."""
     words = outcome_words(told(Verdict.CANNOT_TELL, Alone.THROUGH_OTHERS), 0.1)
     assert words == "inconclusive given its parents; differs overall"
-    assert outcome_words(told(Verdict.CANNOT_TELL, rows=1200.0), 0.1) == "inconclusive (needs 1,200 rows a group)"
+    assert outcome_words(told(Verdict.CANNOT_TELL, rows=1200.0), 0.1) == "inconclusive (needs 1,200 rows each)"
 
 
 def read(result: Any, name: str) -> Any:
