@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from engine import Dataset
     from engine.methods.instance_specific.result import InstanceSpecificResult
 
-MOST_VALUES, MOST_ON_SMALL = 8, 6
-"""Values of the patient that the strip has room for, and on a small screen."""
+MOST_VALUES = 8
+"""Values of the patient that the strip has room for."""
 _TWO_LINES = "font-size:smaller;overflow:hidden;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical"
 _THREE_ROWS = "grid-row:span 3;display:grid;grid-template-rows:subgrid;row-gap:0;overflow-wrap:anywhere"
 """Of a value: name, value and share stand as high as those beside them."""
@@ -73,9 +73,7 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
     odd = {*unusual.index[unusual["p"] < UNUSUAL], *(item.name for item in result.extremes)}
     names = _in_strip(result, odd)
     cells = []
-    # one more takes no more room than the words for it
-    large, small = (most + 1 if len(names) == most + 1 else most for most in (MOST_VALUES, MOST_ON_SMALL))
-    for number, name in enumerate(names):
+    for name in names:
         level, place = (
             result.patient[name],
             f"{in_percent(everybody(data, name)[data.levels[name].index(result.patient[name])])} of all",
@@ -91,8 +89,7 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
         label = shown_names().get(name, name)
         shown = html.escape(_brief_level(level, data.levels[name]))
         cells.append(
-            f"<div {'class=patient-large ' if small <= number < large else ''}"
-            f"style='{edge};padding-left:8px;min-width:0;{_THREE_ROWS}' title='{html.escape(tip)}'>"
+            f"<div style='{edge};padding-left:8px;min-width:0;{_THREE_ROWS}' title='{html.escape(tip)}'>"
             f"<div style='{_TWO_LINES}'>{html.escape(visible(label))}</div>"
             f"<b>{sign}{shown}</b><small>{place}</small></div>"
         )
@@ -101,15 +98,12 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
         f"padding:6px 12px;border:1px solid {_of_scheme(LINE)};border-radius:6px;background:{_of_scheme(PANEL)};"
         "font-size:.95rem;line-height:1.25;overflow-x:auto"
     )
-    rest = [
-        f"<details class=patient-{screen} style='margin-top:4px'><summary style='cursor:pointer;"
-        f"color:{_of_scheme(MUTED)}'>{len(names[most:])} more</summary>"
-        f"<div style='{grid};margin-top:4px'>{''.join(cells[most:]).replace('class=patient-large ', '')}</div>"
-        "</details>"
-        for most, screen in ((large, "large"), (small, "small"))
-        if len(names) > most
-    ]
-    st.html(f"<div style='{style}'><div style='{grid}'>{''.join(cells[:large])}</div>{''.join(rest)}</div>")
+    most = MOST_VALUES + (len(names) == MOST_VALUES + 1)  # one more takes no more room than the words for it
+    first_ones, rest = (f"<div style='{grid}'>{''.join(some)}</div>" for some in (cells[:most], cells[most:]))
+    if cells[most:]:
+        more = f"<summary style='cursor:pointer;color:{_of_scheme(MUTED)}'>{len(cells[most:])} more</summary>"
+        first_ones += f"<details style='margin-top:4px'>{more}{rest}</details>"
+    st.html(f"<div style='{style}'>{first_ones}</div>")
 
 
 def _in_strip(result: InstanceSpecificResult, odd: Collection[str]) -> list[str]:

@@ -37,7 +37,7 @@ MOST_CONTEXTS = 9
 """Contexts beside the one that decides that are drawn; all of them stand in the table."""
 SHARES = 0.68
 """Part of the chart's width that shows shares; the counts stand right of it."""
-INSIDE = 0.35
+INSIDE = 0.5
 """Share from which its number stands in the bar."""
 _QUIET: dict[str, Any] = {"showgrid": False, "zeroline": False}
 _TICKS, _NAMES = {"color": MUTED, "size": 12}, {"color": INK, "size": 12}
