@@ -53,7 +53,9 @@ def farthest_row(
     doubted : what `in_doubt` gives
     """
     row, _, names = extremes.rows[0]
-    values, others = _values(data, row, names, doubted.get(row, ())), Count(data.n_rows - 1, "patient")
+    several = data.clusters is not None and int(data.clusters.max(initial=-1)) + 1 < data.n_rows
+    others = Count(data.n_rows - 1, "row" if several else "patient")
+    values = _values(data, row, names, doubted.get(row, ()))
     sure = [item for item in extremes.rows if item[0] not in doubted] if row in doubted else []
     few = len(values) > 1 and sum(map(len, values)) > MOST_LETTERS
     some = told("{} and {}", values[0], Count(len(values) - 1, "more value")) if few else joined(values, "; ")
@@ -70,14 +72,14 @@ def how_far(extremes: Extremes, doubted: Mapping[int, tuple[str, ...]]) -> Text:
     """What the distance is, of the first row and of the median one, and how many extreme rows are in doubt."""
     farthest, middle, low, high = (Number(f"{x:.1f}") for x in (extremes.rows[0][1], extremes.middle, *extremes.chance))
     template = (
-        "Distance: how many SDs all values together lie from the middle; {} here, at most {} for half of the patients."
+        "Distance: how many SDs all values together lie from the middle; {} here, at most {} for half of the rows."
     )
     text = told(template, farthest, middle)
     if extremes.chance[0] == extremes.chance[0]:
-        as_many = "The farthest of as many independent patients with normally distributed values would lie at {} to {}"
+        as_many = "The farthest of as many independent rows with normally distributed values would lie at {} to {}"
         text = told("{} {} (95 %).", text, told(as_many, low, high))
     if doubted:
-        many = Count(len(doubted)), Count(len(extremes.rows), "most extreme patient")
+        many = Count(len(doubted)), Count(len(extremes.rows), "most extreme row")
         text = told("{} In {} of the {} a number may be an error: see the questions on Data.", text, *many)
     return told("{} Far out does not mean dangerous.", text)
 
