@@ -64,7 +64,7 @@ def show_belief_bars(result: InstanceSpecificResult, data: Dataset) -> None:
         with st.container(horizontal=True, vertical_alignment="center", width="content", gap="small"):
             names = _names_on_screen(result)
             if len(names) < len(result.names):
-                st.caption(plain(labelled(f"{len(names)} drawn: {_why_drawn(result)}")), width="content")
+                st.caption(plain(labelled(f"{len(names)} drawn: {why_drawn(result)}")), width="content")
             if st.button("Reset", disabled=not changed, key=widget_key(SLUG, "evidence", "reset")):
                 evidence.clear()
                 evidence.update(result.patient)
@@ -137,7 +137,7 @@ def _centre(result: InstanceSpecificResult) -> list[str]:
     return ([] if result.target is None else [result.target]) or named[:1] or linked[: len(linked) > MOST_DRAWN]
 
 
-def _why_drawn(result: InstanceSpecificResult) -> str:
+def why_drawn(result: InstanceSpecificResult) -> str:
     """'cough and what it is linked to', 'the linked ones'."""
     centre = _centre(result)
     if centre:
