@@ -98,7 +98,8 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
         f"padding:6px 12px;border:1px solid {_of_scheme(LINE)};border-radius:6px;background:{_of_scheme(PANEL)};"
         "font-size:.95rem;line-height:1.25;overflow-x:auto"
     )
-    most = MOST_VALUES + (len(names) == MOST_VALUES + 1)  # one more takes no more room than the words for it
+    # one more takes no more room than the words for it
+    most = MOST_VALUES + 1 if len(names) == MOST_VALUES + 1 else MOST_VALUES
     first_ones, rest = (f"<div style='{grid}'>{''.join(some)}</div>" for some in (cells[:most], cells[most:]))
     if cells[most:]:
         more = f"<summary style='cursor:pointer;color:{_of_scheme(MUTED)}'>{len(cells[most:])} more</summary>"
