@@ -20,6 +20,7 @@ from engine.methods.group_difference.verdicts import (
     averages_out,
 )
 from engine.telling.group_difference.one_variable import is_number, leaves_out_zero, verdict_words
+from engine.telling.group_difference.tables import in_spread
 from engine.telling.spoken import with_interval
 from engine.telling.terms import SHOWN
 from engine.words import NO_BREAK, p_value, probability, with_minus, with_sign, with_unit
@@ -62,27 +63,28 @@ def outcome_words(row: pd.Series, margin: float) -> str:
     return f"{text} ({note})" if note else text
 
 
-def outcome_note(row: pd.Series, margin: float, each: str = " each") -> str:
+def outcome_note(row: pd.Series, margin: float) -> str:
     """What stands beside a verdict: what it shows on its own where that is another, what it rests on, rows needed."""
     if row["alone"] == Alone.THROUGH_OTHERS:
         return SHOWN[Alone.THROUGH_OTHERS]
     if row["found"]:
         return f"{row['found']}"
     needed = row["rows_needed"]
-    return "" if needed != needed else f"needs {needed:,.0f}{each}"
+    return "" if needed != needed else f"needs {needed:,.0f} rows each"
 
 
 def _table_note(row: pd.Series, margin: float) -> str:
     """What differs, and `outcome_note`; where the context that decides stands in place of the average, that average,
-    and where an interval leaves 0 out that nothing is said of, the p that is corrected as the interval is not."""
-    note = f"average {_Difference(row, '')}" if averages_out(row) else outcome_note(row, margin, each="")
-    note = f"overall {p_value(row['p_alone'])}" if leaves_out_zero(row) else note
+    and where an interval leaves 0 out that nothing is said of, that it is not corrected."""
+    note = f"average {_Difference(row, '')}" if averages_out(row) else outcome_note(row, margin)
+    note = "interval uncorrected" if leaves_out_zero(row) else note
     return "; ".join(filter(None, (what_in_table(row), note)))
 
 
 def _brief(row: pd.Series, margin: float) -> str:
-    """A verdict without the margin, which stands in the legend."""
-    return "equivalent overall" if row["verdict"] == Verdict.ALIKE else verdict_words(row["verdict"], margin)
+    """A verdict without the margin, which stands in the legend; with "in spread" where no share or mean shows it."""
+    said = "equivalent overall" if row["verdict"] == Verdict.ALIKE else verdict_words(row["verdict"], margin)
+    return said + in_spread(row)
 
 
 def margin_words(margin: float) -> str:
@@ -94,8 +96,9 @@ IN_LEVEL = 16
 """Letters of a level beside a variable's name."""
 UNIT_OR_LEVEL = "unit or level"
 """Heading of what a row's figures are in, or of."""
-DIFFERENCES = {"given parents": "", "overall": "_alone"}
-"""What a difference in the table of variables is taken over -> what the names of its numbers end in."""
+DIFFERENCES = {"overall": "_alone", "given parents": ""}
+"""What a difference in the table of variables is taken over, first as both groups are told -> what the names
+of its numbers end in."""
 
 
 IN_ORDER = 5
@@ -187,12 +190,11 @@ def number_words(row: pd.Series, order: str) -> tuple[str, str, str]:
     order : which group is subtracted from which
     """
     called = row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY) and row["what"]
-    given, overall = (_Difference(row, after, unit=row["unit"]) for after in DIFFERENCES.values())
-    within = row["parents"] and given == given
+    overall, given = (_Difference(row, after, unit=row["unit"]) for after in DIFFERENCES.values())
+    beside = f"; given the parents {_Difference(row, '')}" if row["parents"] and given == given else ""
     of = "means" if is_number(row) else f"share of “{row['level']}”"
-    about = f"{order}: {of}{' given the parents' if within else ''}, 95 %"
-    beside = f"; overall {_Difference(row, '_alone')}" if within and overall == overall else ""
-    size = str(given if given == given else overall)
+    about = f"{order}: {of}{' overall' if beside else ''}, 95 %"
+    size = str(overall if overall == overall else given)
     if not is_number(row):  # a mean does not show what is told
         about, size = f"{about} {size}", f"{row['second']} v {row['first']} {row['unit']}".strip()
     return capital(row["what"]) if called else "", size, f"{about}{beside}."
@@ -373,7 +375,7 @@ def difference_words(row: pd.Series, order: str) -> str:
 def given_words(row: pd.Series) -> str:
     """The difference given the parents, which the verdict is of; "" where none is stated."""
     given = _Difference(row, "")
-    return f" Among rows alike in these it is {given}, and the verdict is of that." if given.words else ""
+    return f"{given}; the verdict is of this" if given.words else ""
 
 
 def interval_note(row: pd.Series, verdict: str) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.execution import Progress, silent
+from engine.lazy import special
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -26,6 +27,8 @@ SEPARATED = 0.25
 """Mean silhouette up to which no structure is found (Kaufman and Rousseeuw 1990)."""
 _CLIP = 3.0
 _NAMED, _APART = 3, 2.0  # variables that are named, and standard deviations from which on one is
+_COMMON = 0.25
+"""Share of rows above which a level does not stand out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,11 +59,16 @@ class Extremes:
     Attributes
     ----------
     rows : (row, distance, the variables that set it apart most) each, the farthest first
+    without : how far each of them lies without these variables
     middle : the median distance of all rows
+    chance : between which distances the farthest of as many independent normal rows lies (95 %); NaN where a value is
+        missing or nothing has an order
     """
 
     rows: tuple[tuple[int, float, tuple[str, ...]], ...]
+    without: tuple[float, ...]
     middle: float
+    chance: tuple[float, float]
 
 
 def value_scores(data: Dataset) -> tuple[np.ndarray, tuple[str, ...]]:
@@ -111,17 +119,39 @@ def extreme_rows(data: Dataset, most: int = 10) -> Extremes:
     ranked = [name for name in data.names if name in data.numbers or data.kinds[name] == "ordinal"]
     scores, names = value_scores(data.select(ranked) if ranked else data)
     near = np.clip(scores, -_CLIP, _CLIP)
-    precision = LedoitWolf(assume_centered=True).fit(near).precision_
-    distance = np.sqrt(np.maximum((scores @ precision * scores).sum(axis=1), 0.0))
-    # of each value given the row's others, no one of which alone makes all others look strange
-    pulls = near @ precision + (scores - near) * np.diag(precision)
-    residuals = np.abs(pulls) / np.sqrt(np.diag(precision))
-    result = []
+    cloud = LedoitWolf(assume_centered=True).fit(near)
+    distance = np.sqrt(np.maximum((scores @ cloud.precision_ * scores).sum(axis=1), 0.0))
+    columns = {name: data.column(name) for name in dict.fromkeys(names)}
+    result, without = [], []
     for row in np.argsort(-distance, kind="stable")[:most].tolist():
-        farthest = np.argsort(-residuals[row], kind="stable")
-        apart = dict.fromkeys(names[k] for k in farthest if k == farthest[0] or residuals[row, k] > _APART)
-        result.append((row, float(distance[row]), tuple(apart)[:_NAMED]))
-    return Extremes(tuple(result), float(np.median(distance)))
+        levels = {name: own for name, own in columns.items() if name not in data.numbers}
+        common = {name for name, own in levels.items() if (own == own[row]).mean() > _COMMON}
+        named, left = _set_apart(scores[row], cloud.covariance_, names, common)
+        result.append((row, float(distance[row]), named))
+        without.append(left)
+    whole = ranked and not any(np.isnan(data.numbers[name].column).any() for name in ranked if name in data.numbers)
+    ends = np.array([0.025, 0.975]) ** (1 / len(scores))
+    low, high = np.sqrt(special.chdtri(len(names), 1 - ends)) if whole else (np.nan, np.nan)
+    return Extremes(tuple(result), tuple(without), float(np.median(distance)), (float(low), float(high)))
+
+
+def _set_apart(
+    scores: np.ndarray, covariance: np.ndarray, names: tuple[str, ...], common: set[str]
+) -> tuple[tuple[str, ...], float]:
+    """The variables without which a row lies least far, the first of them and others of more than two SDs given what
+    is left; a common level only where there is nothing else. And how far the row then lies."""
+    named: list[str] = []
+    while left := [k for k, name in enumerate(names) if name not in named]:
+        precision = np.linalg.pinv(covariance[np.ix_(left, left)], hermitian=True)
+        pulls = precision @ scores[left]
+        size = float(np.sqrt(max(scores[left] @ pulls, 0.0)))
+        rare = np.array([names[k] not in common for k in left])
+        rare |= not named and not rare.any()
+        residuals = np.where(rare, np.abs(pulls) / np.sqrt(np.diag(precision)), 0.0)
+        if len(named) == _NAMED or (named and residuals.max() <= _APART):
+            return tuple(named), size
+        named.append(names[left[int(np.argmax(residuals))]])
+    return tuple(named), 0.0
 
 
 def value_kinds(data: Dataset, progress: Progress = silent) -> Kinds:

@@ -17,7 +17,13 @@ from dashboard.views.shared.downloads import show_figure
 from engine.data.units import name_without_unit
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict
-from engine.telling.group_difference.figures import contexts_figure, draw_distributions, reading_figure, shares_of
+from engine.telling.group_difference.figures import (
+    contexts_figure,
+    draw_distributions,
+    reading_figure,
+    shaded,
+    shares_of,
+)
 from engine.telling.group_difference.forms import form_of
 from engine.telling.group_difference.one_variable import (
     apart_words,
@@ -116,12 +122,11 @@ def _show_number(
     """Both distributions on one axis, and median and quartiles in each context."""
     what, size, about = (plain(text) for text in charts.number_words(row, order_words(result)))
     st.markdown(f"**{what}**{NO_BREAK} {size}" if what else size)
-    segments = result.segments(name)
-    segments = segments if row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY) else segments.iloc[:0]
+    ranges = shaded(result, name)
     unsaid = sentences_shown(result, filter(None, [means_left_out(result, name)]))
-    shaded = [f"Shaded: share of {' v '.join(distinct(result.labels, 12))} in that range."] if len(segments) else []
-    st.caption(" ".join([about, *map(plain, filter(None, [*unsaid, apart_words(row), *shaded]))]))
-    figure = session().figures.of(draw_distributions, summary, segments, result.labels, segments_place(result, name))
+    key = [f"Shaded: share of {' v '.join(distinct(result.labels, 12))} in that range."] if len(ranges) else []
+    st.caption(" ".join([about, *map(plain, filter(None, [*unsaid, apart_words(row), *key]))]))
+    figure = session().figures.of(draw_distributions, summary, ranges, result.labels, segments_place(result, name))
     alt = f"Distribution of {short(name, 60)} in both groups."
     show_figure(figure, "distribution", alt=alt, key=widget_key(SLUG, "distribution"))
     contexts = result.contexts_in_units(name)
@@ -145,14 +150,17 @@ def _show_level(result: GroupDifferenceResult, name: str, row: pd.Series) -> Non
     if of_all:  # first, then the contexts in the order of their levels
         differences = differences.set_index("context", drop=False).loc[contexts_by_level(result, name)]
     deciding = differences.iloc[0]
-    st.markdown(
-        f"**{plain(labelled(_context_name(str(deciding['context']))))}**  \n"
-        + plain(f'"{short(level, 30)}": {charts.difference_words(deciding, order_words(result))}')
-    )
+    given = charts.given_words(row) if of_all and len(differences) > 1 and level == row["level"] else ""
+    lines = [
+        f"**{plain(labelled(_context_name(str(deciding['context']))))}**",
+        plain(f'"{short(level, 30)}": {charts.difference_words(deciding, order_words(result))}'),
+        *([f"**{plain(labelled(f'Among rows alike in {_parents(row)}'))}**", plain(given)] if given else []),
+    ]
+    st.markdown("  \n".join(lines))
     if beside := charts.interval_note(deciding, row["verdict"]):
         st.caption(beside)
     if of_all and len(differences) > 1:
-        st.caption(plain(labelled(f"Dots: by the levels of {_parents(row)}.{charts.given_words(row)}")))
+        st.caption(plain(labelled(f"Dots: by the levels of {_parents(row)}.")))
     shares = shares_of(result, name, level)
     figure = session().figures.of(reading_figure, differences, shares, labels, result.names)
     alt = charts.reading_alt(name, level, len(differences))

@@ -201,7 +201,7 @@ def _show_variables(result: GroupDifferenceResult) -> None:
 
 def _columns(order: str, wide: bool, groups: dict[str, bool], verdicts: dict[str, str]) -> dict[str, Any]:
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
-    given, overall = charts.difference_columns(order)
+    overall, given = charts.difference_columns(order)
     told = "Mean (SD) of a number, median [25 %, 75 %] where means are left out; rows (share) of the level."
     return {
         "variable": text(width=180 if wide else 150),
@@ -209,11 +209,11 @@ def _columns(order: str, wide: bool, groups: dict[str, bool], verdicts: dict[str
         "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=136),
         "P(differs)": number(help=TERMS["P(differs)"], width=66),
         **{group: text(width=112 if long else 84, help=told) for group, long in groups.items()},
+        overall: number(help=f"{order}. {TERMS['Overall']}", width=122),
         given: number(
             help=f"The verdict is of this one; empty where it differs overall only. {TERMS['Given its parents']}",
-            width=130,
+            width=122,
         ),
-        overall: number(help=f"{order}. {TERMS['Overall']}", width=122),
         "note": text(
             width=134,
             help="What differs. Average: over all contexts, where the difference shown is of the one that decides. "

@@ -13,7 +13,7 @@ from dashboard.session.caches import cached
 from dashboard.session.keys import of_names, widget_key
 from dashboard.session.labels import labelled
 from dashboard.session.session import session
-from dashboard.text import plain
+from dashboard.text import plain, short
 from dashboard.views.instance_specific.networks import JUDGED
 from dashboard.views.instance_specific.running import PatientState, latest
 from engine import DataError
@@ -50,9 +50,9 @@ def show_belief_bars(result: InstanceSpecificResult, data: Dataset) -> None:
     if network is None:
         st.caption("A table of the population's network is too large to work with; give fewer parents.")
         return
-    changed = evidence != result.patient
+    changed, some = evidence != result.patient, len(evidence) < len(result.names)
     whose = "values set here" if changed else "this patient's values"
-    hint = "Click a bar to set its level." if len(evidence) < len(result.names) else CLEAR
+    hint = "Click a bar to set its level; a known value has a lock and no bars." if some else CLEAR
     if any(number.name not in evidence for number in result.numbers):
         hint += INTERVALS
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="xsmall"):
@@ -63,6 +63,8 @@ def show_belief_bars(result: InstanceSpecificResult, data: Dataset) -> None:
         )
         with st.container(horizontal=True, vertical_alignment="center", width="content", gap="small"):
             names = _names_on_screen(result)
+            if len(names) < len(result.names):
+                st.caption(plain(labelled(f"{len(names)} drawn: {why_drawn(result)}")), width="content")
             if st.button("Reset", disabled=not changed, key=widget_key(SLUG, "evidence", "reset")):
                 evidence.clear()
                 evidence.update(result.patient)
@@ -121,15 +123,26 @@ def _names_on_screen(result: InstanceSpecificResult) -> list[str]:
 
 def drawn_names(result: InstanceSpecificResult) -> list[str]:
     """Of many variables the outcome, or the link that is named, with parents and children; else what is linked."""
+    dag, centre = result.population_dag, _centre(result)
+    near = {name for item in centre for name in (item, *dag.predecessors(item), *dag.successors(item))}
+    shown = near or {name for name in result.names if dag.degree(name)} or set(result.names[:MOST_DRAWN])
+    return [name for name in result.names if name in shown]
+
+
+def _centre(result: InstanceSpecificResult) -> list[str]:
+    """The variable that those drawn are about: of many that are linked, without outcome and link, the most linked."""
     dag = result.population_dag
     linked = sorted((name for name in result.names if dag.degree(name)), key=dag.degree, reverse=True)
     named = [result.name(link.child) for link in named_links(result)]
-    centre = [result.target] if result.target is not None else named[:1]
-    if not centre and len(linked) > MOST_DRAWN:
-        centre = linked[:1]
-    near = {name for item in centre for name in (item, *dag.predecessors(item), *dag.successors(item))}
-    shown = near or set(linked or result.names[:MOST_DRAWN])
-    return [name for name in result.names if name in shown]
+    return ([] if result.target is None else [result.target]) or named[:1] or linked[: len(linked) > MOST_DRAWN]
+
+
+def why_drawn(result: InstanceSpecificResult) -> str:
+    """'cough and what it is linked to', 'the linked ones'."""
+    centre = _centre(result)
+    if centre:
+        return f"{short(centre[0], 24)} and what it is linked to"
+    return "the linked ones" if result.population_dag.edges else "the first ones"
 
 
 def _arcs(result: InstanceSpecificResult, names: list[str]) -> list[BeliefArc]:

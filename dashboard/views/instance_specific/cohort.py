@@ -91,8 +91,8 @@ GAINS = (
     "predict the patients' own values, in nats; 0 is no better."
 )
 ALL_TOGETHER = (
-    "All values together (Mahalanobis distance): numbers in quartile ranges from the median, others as levels. The "
-    "first value named is least expected given the patient's other values; in brackets where it stands among all."
+    "All values together (Mahalanobis distance): numbers in quartile ranges from the median, others as levels. Named "
+    "are up to three values without which the patient lies least far; in brackets where each stands among all."
 )
 KINDS = (
     "k-means, as many kinds as have the largest average silhouette; seen where that is above .25, and larger than in "

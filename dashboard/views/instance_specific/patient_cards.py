@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from engine import Dataset
     from engine.methods.instance_specific.result import InstanceSpecificResult
 
-MOST_VALUES, MOST_ON_SMALL = 8, 6
-"""Values of the patient that the strip has room for, and on a small screen."""
+MOST_VALUES = 8
+"""Values of the patient that the strip has room for."""
 _TWO_LINES = "font-size:smaller;overflow:hidden;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical"
 _THREE_ROWS = "grid-row:span 3;display:grid;grid-template-rows:subgrid;row-gap:0;overflow-wrap:anywhere"
 """Of a value: name, value and share stand as high as those beside them."""
@@ -73,9 +73,7 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
     odd = {*unusual.index[unusual["p"] < UNUSUAL], *(item.name for item in result.extremes)}
     names = _in_strip(result, odd)
     cells = []
-    # one more takes no more room than the words for it
-    large, small = (most + 1 if len(names) == most + 1 else most for most in (MOST_VALUES, MOST_ON_SMALL))
-    for number, name in enumerate(names[:large]):
+    for name in names:
         level, place = (
             result.patient[name],
             f"{in_percent(everybody(data, name)[data.levels[name].index(result.patient[name])])} of all",
@@ -91,24 +89,22 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
         label = shown_names().get(name, name)
         shown = html.escape(_brief_level(level, data.levels[name]))
         cells.append(
-            f"<div {'class=patient-large ' if number >= small else ''}"
-            f"style='{edge};padding-left:8px;min-width:0;{_THREE_ROWS}' title='{html.escape(tip)}'>"
+            f"<div style='{edge};padding-left:8px;min-width:0;{_THREE_ROWS}' title='{html.escape(tip)}'>"
             f"<div style='{_TWO_LINES}'>{html.escape(visible(label))}</div>"
             f"<b>{sign}{shown}</b><small>{place}</small></div>"
         )
-    for most, screen in ((large, "large"), (small, "small")):
-        if len(names) > most:
-            words = f"and {len(names[most:])} more"
-            cells.append(
-                f"<div class=patient-{screen} "
-                f"style='grid-row:span 3;align-self:center;color:{_of_scheme(MUTED)}'>{words}</div>"
-            )
+    grid = "display:grid;grid-template-columns:repeat(auto-fit,minmax(70px,1fr));gap:1px 8px"
     style = (
-        f"display:grid;grid-template-columns:repeat(auto-fit,minmax(70px,1fr));gap:1px 8px;padding:6px 12px;"
-        f"border:1px solid {_of_scheme(LINE)};border-radius:6px;background:{_of_scheme(PANEL)};font-size:.95rem;"
-        "line-height:1.25;overflow-x:auto"
+        f"padding:6px 12px;border:1px solid {_of_scheme(LINE)};border-radius:6px;background:{_of_scheme(PANEL)};"
+        "font-size:.95rem;line-height:1.25;overflow-x:auto"
     )
-    st.html(f"<div style='{style}'>{''.join(cells)}</div>")
+    # one more takes no more room than the words for it
+    most = MOST_VALUES + 1 if len(names) == MOST_VALUES + 1 else MOST_VALUES
+    first_ones, rest = (f"<div style='{grid}'>{''.join(some)}</div>" for some in (cells[:most], cells[most:]))
+    if cells[most:]:
+        more = f"<summary style='cursor:pointer;color:{_of_scheme(MUTED)}'>{len(cells[most:])} more</summary>"
+        first_ones += f"<details style='margin-top:4px'>{more}{rest}</details>"
+    st.html(f"<div style='{style}'>{first_ones}</div>")
 
 
 def _in_strip(result: InstanceSpecificResult, odd: Collection[str]) -> list[str]:

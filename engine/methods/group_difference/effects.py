@@ -40,7 +40,7 @@ def decisive(blocks: Blocks) -> int | None:
 
 
 def level_of(blocks: Blocks, marginal: Blocks, levels: Sequence[str]) -> int:
-    """The level that every difference of a variable is of: whose share differs most within the contexts of S*, or
+    """The level that differences of a variable are of by itself: whose share differs most within the contexts of S*, or
     over all rows where no context has rows of both groups."""
     effect = risk_difference(blocks.counts)[0]
     return most_different(effect if np.isfinite(effect).any() else risk_difference(marginal.counts)[0], levels)

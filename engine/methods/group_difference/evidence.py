@@ -148,16 +148,15 @@ class GroupDifferenceEvidence(ComparedGroups):
         alone, remarks = self.chance_alone.corrected, self._remarks
         with np.errstate(divide="ignore", invalid="ignore"):
             factor = log_odds - np.log(prior / (1 - prior))
-        rows = []
-        for i in range(len(self.names)):
+        judged = zip(range(len(self.names)), probability, prior, error, r_hat, remarks, strict=True)
+        verdicts = [self._verdict(*one) for one in judged]
+        levels, rows = self._levels_told(verdicts, probability), []
+        for i, (verdict, remark, k) in enumerate(zip(verdicts, remarks, levels, strict=True)):
             blocks, where = self.best_blocks[i], self.places[i]
-            remark = remarks[i]
-            verdict = self._verdict(i, probability[i], prior[i], error[i], r_hat[i], remark)
             open_pair = i in self.undecided
             needed = self._rows_needed(i) if verdict == Verdict.CANNOT_TELL and not open_pair else math.nan
             found = self.found(i) if verdict == Verdict.NOT_SEEN and remark == Alone.NOT_SEEN else None
             parents, share = self.parents_of(i)
-            k = level_of(blocks, self.marginal[i], self.levels[self.names[i]])
             stated = where is not None and remark != Alone.THROUGH_OTHERS
             there = difference(blocks, k, decisive(blocks)) if stated else [math.nan] * 3
             rows.append(
@@ -183,6 +182,19 @@ class GroupDifferenceEvidence(ComparedGroups):
             )
         table = frames.data_frame(rows, names=self.names)
         return table.assign(**contexts_counted(self.best_blocks))
+
+    def _levels_told(self, verdicts: list[Verdict], probability: np.ndarray) -> list[int]:
+        """The level that each variable's differences are of: which differs most; of those that are on one scale, as the
+        items of a questionnaire, and do not differ, that of the surest, so that their shares can be compared."""
+        every = zip(self.best_blocks, self.marginal, self.names, strict=True)
+        levels = [level_of(blocks, alone, self.levels[name]) for blocks, alone, name in every]
+        surest: dict[tuple[str, ...], int] = {}
+        for i in np.argsort(-np.nan_to_num(probability), kind="stable").tolist():
+            name, differs = self.names[i], verdicts[i].called or self._remarks[i] == Alone.THROUGH_OTHERS
+            if len(self.levels[name]) > 2 and name not in self.numbers:
+                common = surest.setdefault(tuple(self.levels[name]), levels[i])
+                levels[i] = levels[i] if differs else common
+        return levels
 
     def of_level(self, i: int, k: int) -> dict[str, float | str]:
         """The columns of a variable's row that are of one of its levels.

@@ -80,8 +80,9 @@ class GroupDifferenceResult(GroupDifferenceEvidence, DescribedResult):
         exact); what differs, in words, of a variable that is called; unit; first and second, both groups as one tells
         them over all rows; difference of the means given the parents and overall, of a number in its unit, with ends;
         through, the variables that it is seen to differ through; where, the context that carries most of the
-        evidence; level, that whose share differs most within the contexts of S*: every difference of a share is of
-        it, second group minus first. These are effect with low and high (95 %), held within the contexts;
+        evidence; level, that whose share differs most within the contexts of S*, of variables with the same levels that
+        do not differ that of the surest: every difference of a share is of it, second group minus first. These are
+        effect with low and high (95 %), held within the contexts;
         where_effect, in `where`, its interval widened for the choice among the contexts; all these are NaN where
         `alone` says "differs through others", which rests on all networks; and effect_alone, without parents; alone and
         p_alone (corrected by Holm); p_over_margin, the posterior probability that a difference in any context of S*

@@ -28,7 +28,7 @@ from engine.telling.charts.colours import (
 from engine.telling.charts.frame import ABOVE, lay_out, layout_of, name_rows, note, whiskers
 from engine.telling.charts.labels import distinct, escape
 from engine.telling.group_difference import gap, tables
-from engine.telling.group_difference.forms import written
+from engine.telling.group_difference.forms import form_of, written
 from engine.telling.group_difference.one_variable import order_words
 from engine.words import in_percent, with_sign, with_unit
 
@@ -37,7 +37,7 @@ MOST_CONTEXTS = 9
 """Contexts beside the one that decides that are drawn; all of them stand in the table."""
 SHARES = 0.68
 """Part of the chart's width that shows shares; the counts stand right of it."""
-INSIDE = 0.35
+INSIDE = 0.5
 """Share from which its number stands in the bar."""
 _QUIET: dict[str, Any] = {"showgrid": False, "zeroline": False}
 _TICKS, _NAMES = {"color": MUTED, "size": 12}, {"color": INK, "size": 12}
@@ -188,7 +188,8 @@ _FILLS = ("rgba(23,85,126,0.16)", "rgba(44,122,107,0.16)")
 
 
 def distribution_figure(result: GroupDifferenceEvidence, variable: str) -> go.Figure:
-    """Both distributions of a number on one axis: medians as lines, ranges that differ shaded with both shares.
+    """Both distributions of a number on one axis: medians as lines; ranges that differ shaded with both shares, where
+    medians do not tell what differs.
 
     Parameters
     ----------
@@ -208,7 +209,16 @@ def distribution_figure(result: GroupDifferenceEvidence, variable: str) -> go.Fi
     if summary is None:
         raise DataError(f"The values of {variable!r} are not at hand, or it is no number.", column=variable)
     place = tables.segments_place(result, variable)
-    return draw_distributions(summary, tables.segments(result, variable), result.labels, place)
+    return draw_distributions(summary, shaded(result, variable), result.labels, place)
+
+
+def shaded(result: GroupDifferenceEvidence, variable: str) -> pd.DataFrame:
+    """The ranges that differ of a number that does otherwise than by being higher or lower, as the medians tell it."""
+    i = result.index(variable)
+    form, segments = form_of(result, i), tables.segments(result, variable)
+    if form is None or form.kind in ("higher", "lower") or result.verdicts.at[variable, "verdict"] not in CALLED:
+        return segments.iloc[:0]
+    return segments
 
 
 def draw_distributions(

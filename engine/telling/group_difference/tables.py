@@ -41,7 +41,13 @@ def variables(result: GroupDifferenceEvidence) -> pd.DataFrame:
 def told_in_one_word(variables: pd.DataFrame) -> pd.DataFrame:
     """The same where what differs overall, and not given others, has that in place of its verdict, as on the page."""
     through = variables["alone"] == Alone.THROUGH_OTHERS
-    return variables.assign(verdict=variables["verdict"].where(~through, str(Alone.THROUGH_OTHERS)))
+    said = variables["verdict"] + [in_spread(row) for _, row in variables.iterrows()]
+    return variables.assign(verdict=said.where(~through, str(Alone.THROUGH_OTHERS)))
+
+
+def in_spread(row: pd.Series) -> str:
+    """' in spread', behind the verdict of what differs so that neither a mean nor a share shows it."""
+    return " in spread" if Verdict(row["verdict"]).called and row["what"].startswith("varies") else ""
 
 
 def contexts(result: GroupDifferenceEvidence, variable: str, alignment: str | None = None) -> pd.DataFrame:

@@ -374,7 +374,7 @@ def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
     cut = told(", of a number below each cut point") if result.ordered else Text()
     texts = [
         told(
-            "Differs: P(differs) of at least {}. Probably differs: at least {}. No difference seen: up to {}.",
+            "Differs: P(differs) of at least {}. Probably differs: at least {}. No difference seen: below {}.",
             *(sure, even, limit),
         ),
         told("Inconclusive: between the last two."),

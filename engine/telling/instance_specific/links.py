@@ -121,18 +121,17 @@ def doubt(result: InstanceAnswer, link: Link) -> Text:
 
 
 def compared_words(result: InstanceAnswer, most: int = 3) -> Text:
-    """'Sepsis → lactate: inconclusive (p = .42); ...' of the links that were compared, the nearest misses first."""
+    """'Compared with the others: Sepsis → lactate inconclusive; ...' of those that were, the nearest misses first."""
     asked = [(link.compared.p, link) for link in result.links if link.compared is not None]
     parts = [
         told(
-            "{} → {} {} ({})",
-            *(Name(result.name(link.source)), Name(result.name(link.child))),
-            told(SHOWN.get(link.word, link.word)),
-            Number(words.p_value(p)),
+            "{} → {} {}",
+            *map(Name, (result.name(link.source), result.name(link.child))),
+            SHOWN.get(link.word, link.word),
         )
-        for p, link in sorted(asked, key=lambda pair: pair[0])
+        for _, link in sorted(asked, key=lambda pair: pair[0])
     ]
-    return told("Compared with the others (p corrected): {}.", first(parts, most, "; "))
+    return told("Compared with the others: {}.", first(parts, most, "; "))
 
 
 def _beside(result: InstanceAnswer, link: Link) -> Text:

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from engine.data.dataset import Dataset
     from engine.models.kinds import Extremes, Kinds
 
-COMMON = 0.25
-"""Share of rows above which a level does not stand out."""
 MOST_LETTERS = 80
 """Of the values in a headline; of longer ones the first alone stands there, since the table below has all."""
 
@@ -55,7 +53,9 @@ def farthest_row(
     doubted : what `in_doubt` gives
     """
     row, _, names = extremes.rows[0]
-    values, others = _values(data, row, names, doubted.get(row, ())), Count(data.n_rows - 1, "patient")
+    several = data.clusters is not None and int(data.clusters.max(initial=-1)) + 1 < data.n_rows
+    others = Count(data.n_rows - 1, "row" if several else "patient")
+    values = _values(data, row, names, doubted.get(row, ()))
     sure = [item for item in extremes.rows if item[0] not in doubted] if row in doubted else []
     few = len(values) > 1 and sum(map(len, values)) > MOST_LETTERS
     some = told("{} and {}", values[0], Count(len(values) - 1, "more value")) if few else joined(values, "; ")
@@ -70,13 +70,16 @@ def farthest_row(
 
 def how_far(extremes: Extremes, doubted: Mapping[int, tuple[str, ...]]) -> Text:
     """What the distance is, of the first row and of the median one, and how many extreme rows are in doubt."""
-    figures = (Number(f"{distance:.1f}") for distance in (extremes.rows[0][1], extremes.middle))
+    farthest, middle, low, high = (Number(f"{x:.1f}") for x in (extremes.rows[0][1], extremes.middle, *extremes.chance))
     template = (
-        "Distance: how many SDs all values together lie from the middle; {} here, at most {} for half of the patients."
+        "Distance: how many SDs all values together lie from the middle; {} here, at most {} for half of the rows."
     )
-    text = told(template, *figures)
+    text = told(template, farthest, middle)
+    if extremes.chance[0] == extremes.chance[0]:
+        as_many = "The farthest of as many independent rows with normally distributed values would lie at {} to {}"
+        text = told("{} {} (95 %).", text, told(as_many, low, high))
     if doubted:
-        many = Count(len(doubted)), Count(len(extremes.rows), "most extreme patient")
+        many = Count(len(doubted)), Count(len(extremes.rows), "most extreme row")
         text = told("{} In {} of the {} a number may be an error: see the questions on Data.", text, *many)
     return told("{} Far out does not mean dangerous.", text)
 
@@ -95,15 +98,14 @@ def extremes_table(
 
     Returns
     -------
-    columns patient, what sets it apart most, distance (with that of the median row)
+    columns patient, what sets it apart most, distance (with that of the median row), and the distance without these
     """
     rows = [
-        (named(row), joined(_values(data, row, names, doubted.get(row, ())), "; "), f"{far:.1f}")
-        for row, far, names in extremes.rows
+        (named(row), joined(_values(data, row, names, doubted.get(row, ())), "; "), f"{far:.1f}", f"{without:.1f}")
+        for (row, far, names), without in zip(extremes.rows, extremes.without, strict=True)
     ]
-    return pd.DataFrame(
-        rows, columns=["patient", "what sets it apart most", f"distance (median {extremes.middle:.1f})"]
-    )
+    distance = f"distance (median {extremes.middle:.1f})"
+    return pd.DataFrame(rows, columns=["patient", "what sets it apart most", distance, "without these values"])
 
 
 def kinds_words(kinds: Kinds) -> Text:
@@ -147,15 +149,9 @@ def kinds_table(data: Dataset, kinds: Kinds) -> pd.DataFrame:
 
 
 def _values(data: Dataset, row: int, names: tuple[str, ...], doubted: Collection[str] = ()) -> list[Text]:
-    """'lactate 8.2 mmol/L (highest)', 'smoking = yes (3 % of all)' of one row, with a word on what may be an error.
-
-    After the first no level that is common: it is unlike the row's other values, and no value that stands out.
-    """
-    codes = {name: data.column(name) for name in names}
-    rare = [name for name in names[1:] if name in data.numbers or (codes[name] == codes[name][row]).mean() <= COMMON]
+    """'lactate 8.2 mmol/L (highest)', 'smoking = yes (3 % of all)' of one row, with a word on what may be an error."""
     return [
-        told("{} ({}{})", *_value(data, row, name), "; may be an error" if name in doubted else "")
-        for name in (*names[:1], *rare)
+        told("{} ({}{})", *_value(data, row, name), "; may be an error" if name in doubted else "") for name in names
     ]
 
 

@@ -76,7 +76,7 @@ def inconclusive_survey() -> Any:
 
 def told(verdict: str, alone: str = Alone.NOT_SEEN, rows: float = float("nan")) -> pd.Series:
     """A row of `variables` as far as words go."""
-    return pd.Series({"verdict": verdict, "alone": str(alone), "rows_needed": rows, "found": ""})
+    return pd.Series({"verdict": verdict, "alone": str(alone), "rows_needed": rows, "found": "", "what": ""})
 
 
 @pytest.mark.parametrize("verdict", VERDICT_STYLES)
@@ -94,7 +94,7 @@ def test_what_differs_through_others_is_no_second_verdict() -> None:
     """The verdict stays the first word; what would tell, or what the variable shows on its own, stands behind it."""
     words = outcome_words(told(Verdict.CANNOT_TELL, Alone.THROUGH_OTHERS), 0.1)
     assert words == "inconclusive given its parents; differs overall"
-    assert outcome_words(told(Verdict.CANNOT_TELL, rows=1200.0), 0.1) == "inconclusive (needs 1,200 each)"
+    assert outcome_words(told(Verdict.CANNOT_TELL, rows=1200.0), 0.1) == "inconclusive (needs 1,200 rows each)"
 
 
 def read(result: Any, name: str) -> Any:
@@ -167,10 +167,10 @@ def test_tables_have_every_number_under_a_heading(result: Any) -> None:
     for shown, (_, row) in zip(one["verdict"], found.iterrows(), strict=True):
         assert len(shown) == 1 and shown[0][0] == VERDICT_STYLES[row["verdict"]].sign
         assert outcome_words(row, 0.1).startswith(shown[0][2:]) and shown[0] in verdict_colours(found, 0.1)
-    assert one["b − a, given parents"].to_numpy() == pytest.approx(100 * found["effect"].to_numpy(), nan_ok=True)
-    assert one["overall"].to_numpy() == pytest.approx(100 * found["effect_alone"].to_numpy(), nan_ok=True)
+    assert one["given parents"].to_numpy() == pytest.approx(100 * found["effect"].to_numpy(), nan_ok=True)
+    assert one["b − a, overall"].to_numpy() == pytest.approx(100 * found["effect_alone"].to_numpy(), nan_ok=True)
     empty = tinted(one, found.assign(effect=math.nan), None, "b − a").to_html()
-    assert empty.count(">nan") == 0 and one["b − a, given parents"].notna().any()
+    assert empty.count(">nan") == 0 and one["given parents"].notna().any()
     assert set(one) & set(other) == {"variable"}
     above = by_probability(found.head(4).assign(probability=[0.5, 0.9993, 0.6, 0.9999]))
     assert list(above.index) == [found.index[place] for place in (1, 3, 2, 0)]
@@ -179,7 +179,7 @@ def test_tables_have_every_number_under_a_heading(result: Any) -> None:
     low, high = (with_sign(100 * found[f"{end}_alone"].iloc[0]) for end in ("low", "high"))
     assert f">{with_unit(with_sign(100 * found['effect_alone'].iloc[0]))} ({low} to {high})<" in html
     assert SELECTED in html
-    assert (one["overall"] < -1).any() and not re.search(r">-\d", html)  # a true minus
+    assert (one["b − a, overall"] < -1).any() and not re.search(r">-\d", html)  # a true minus
 
 
 def test_the_context_that_decides_comes_first_and_all_rows_last(hospitals: Any) -> None:
@@ -282,7 +282,7 @@ def test_an_interval_without_0_beside_another_verdict_is_explained(
         (Verdict.CANNOT_TELL, Alone.NOT_SEEN, 2.8, math.nan, False),
     ],
 )
-def test_a_row_whose_interval_leaves_out_0_says_the_corrected_p(
+def test_a_row_whose_interval_leaves_out_0_says_that_it_is_not_corrected(
     hospitals: Any, verdict: Verdict, alone: Alone, low: float, p: float, said: bool
 ) -> None:
     """Of a number that is not said to differ; a shorter interval than the correction allows looks like a finding."""
@@ -290,7 +290,7 @@ def test_a_row_whose_interval_leaves_out_0_says_the_corrected_p(
     row[["verdict", "alone", "found"]] = verdict, str(alone), ""
     row[["overall", "overall_low", "overall_high", "p_alone", "rows_needed"]] = 7.1, low, 11.6, p, 1200.0
     display = variables_display(row.to_frame().T, 0.1, "South − North")
-    assert (display["note"].item() == f"overall p{NO_BREAK}={NO_BREAK}.064") == said
+    assert (display["note"].item() == "interval uncorrected") == said
     assert apart_words(row).endswith("the interval is not corrected.") == said
 
 
@@ -337,7 +337,9 @@ def laboratory() -> Any:
 
 def test_the_report_has_the_word_of_the_page(laboratory: Any) -> None:
     """What differs overall only is called so in both, whatever its verdict given others is."""
-    assert laboratory.table("Variables")["verdict"].tolist() == laboratory.variables()["verdict"].tolist()
+    marks = [verdict_mark(row, 0.1)[2:] for _, row in laboratory.variables().iterrows()]
+    assert [SHOWN.get(word, word) for word in laboratory.table("Variables")["verdict"]] == marks
+    assert "differs in spread" in marks
     found = laboratory.variables()[:2].assign(verdict=["no difference seen", "cannot tell"])
     found["alone"] = [Alone.THROUGH_OTHERS, Alone.NOT_SEEN]
     said = [SHOWN.get(word, word) for word in told_in_one_word(found)["verdict"]]
@@ -357,8 +359,9 @@ def test_a_number_stands_in_its_unit_in_table_box_and_card(laboratory: Any) -> N
     given, low, high = (with_sign(number, 2) for number in numbers)
     assert f">{given} ({low} to {high})<" in html
     what, size, about = number_words(found.loc["Lactate (mmol/L)"], "South − North")
-    assert (what, size) == ("Higher in South", f"{given} mmol/L ({low} to {high})")
-    assert about.startswith("South − North: means given the parents, 95 %; overall +")
+    alone = [with_sign(found.at["Lactate (mmol/L)", f"overall{end}"], 2) for end in ("", "_low", "_high")]
+    assert (what, size) == ("Higher in South", "{} mmol/L ({} to {})".format(*alone))
+    assert about == f"South − North: means overall, 95 %; given the parents {given} ({low} to {high})."
     assert not means_left_out(laboratory, "Lactate (mmol/L)") and not means_left_out(laboratory, "severity")
     assert "holds 0" in means_left_out(laboratory, "Glucose (mmol/L)"), "it varies more, about one mean"
     assert not any("mean is" in said for said in laboratory.explain("Glucose (mmol/L)"))
@@ -367,6 +370,7 @@ def test_a_number_stands_in_its_unit_in_table_box_and_card(laboratory: Any) -> N
     own, means = laboratory.number("Lactate (mmol/L)"), without_means(laboratory, found).loc["Lactate (mmol/L)"]
     told = [float(text) for text in re.findall(r"[\d.]+", f"{means['first']} {means['second']}")]
     assert told == pytest.approx(np.column_stack([own.means, own.deviations]).ravel(), abs=0.051)
+    assert verdict_mark(found.loc["Glucose (mmol/L)"], 0.1) == "▲ differs in spread", "which no share shows"
     _, size, about = number_words(wide, "South − North")
     assert size == f"{wide['second']} v {wide['first']} mmol/L" and f"share of “{wide['level']}”, 95 % " in about
     assert laboratory.table_description("Variables").unsaid == ("Glucose (mmol/L)",)
@@ -376,9 +380,12 @@ def test_a_number_stands_in_its_unit_in_table_box_and_card(laboratory: Any) -> N
 
 
 def test_both_distributions_share_an_axis_and_the_whole_of_their_rows(laboratory: Any) -> None:
-    """A solid and a dashed line of equal areas, medians at their place, shades where shares differ, the unit below."""
-    summary, segments = laboratory.number("Lactate (mmol/L)"), laboratory.segments("Lactate (mmol/L)")
-    figure = distribution_figure(laboratory, "Lactate (mmol/L)")
+    """A solid and a dashed line of equal areas, medians at their place, shades where shares differ and medians do not
+    tell it, the unit below."""
+    summary, segments = laboratory.number("Glucose (mmol/L)"), laboratory.segments("Glucose (mmol/L)")
+    higher = distribution_figure(laboratory, "Lactate (mmol/L)").layout.shapes
+    assert all(shape.type == "line" for shape in higher) and len(laboratory.segments("Lactate (mmol/L)"))
+    figure = distribution_figure(laboratory, "Glucose (mmol/L)")
     one, other = figure.data
     assert (one.line.dash, other.line.dash) == ("solid", "5px,3px") and one.line.color != other.line.color
     areas = [np.trapezoid(line.y, line.x) for line in figure.data]
@@ -388,7 +395,6 @@ def test_both_distributions_share_an_axis_and_the_whole_of_their_rows(laboratory
     shades = [(shape.x0, shape.x1) for shape in figure.layout.shapes if shape.type == "rect"]
     assert len(shades) == min(len(segments), 3) > 0
     assert figure.layout.xaxis.title.text == "mmol/L"
-    assert any(" where severity = " in note.text for note in figure.layout.annotations)
     assert "median" in one.name and "IQR" in one.name
     few = replace(summary, counts=np.minimum(summary.counts, 1))
     assert {line.line.shape for line in draw_distributions(few, segments.iloc[:0], ("<b>a</b>", "b")).data} == {"hv"}

@@ -100,3 +100,5 @@ def test_a_number_far_from_all_others_is_named_and_leads_the_strip(monkeypatch: 
     monkeypatch.setattr(patient_cards.st, "html", strip.append)
     patient_cards.show_strip(result, data)
     assert strip[0].index("title='x9:") < strip[0].index("title='x0:")
+    shown, _, opened = strip[0].partition("<details")
+    assert (shown.count("title="), opened.count("title=")) == (8, 2) and ">2 more</summary>" in opened

@@ -10,7 +10,7 @@ import engine
 from dashboard.network.boxes import node_sizes
 from dashboard.network.panel import panel_data
 from dashboard.theme import ARCS
-from dashboard.views.instance_specific.beliefs import MOST_DRAWN, drawn_names
+from dashboard.views.instance_specific.beliefs import MOST_DRAWN, drawn_names, why_drawn
 from dashboard.views.instance_specific.cohort import extreme_numbers
 from dashboard.views.instance_specific.evidence import alternatives_display, cases_table
 from dashboard.views.instance_specific.networks import JUDGED, MARKS, STATUS, changes_words, overlaid, side_by_side
@@ -180,6 +180,8 @@ def test_of_many_variables_the_linked_are_drawn(pairs: int, target: str | None, 
     result = InstanceSpecific(structure_prior=0.01, search="ges").run(table, 0, target=target)
     assert len(table.names) > MOST_DRAWN
     assert set(drawn_names(result)) == expected
+    about = f"{target or 'v00'} and what it is linked to"
+    assert why_drawn(result) == ("the linked ones" if target is None and pairs < 9 else about)
 
 
 def test_where_the_two_networks_predict_otherwise_both_figures_are_named(

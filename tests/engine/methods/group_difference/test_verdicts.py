@@ -510,7 +510,7 @@ def test_the_rules_of_the_verdicts_are_those_that_were_used(average: str, p_none
     rules = verdict_rules(result)
     assert all(len(rule.split()) <= 25 for rule in rules)
     found = re.search(
-        r"at least (\S+)\. Probably differs: at least (\S+)\. No difference seen: up to (\.\d+)", rules[0]
+        r"at least (\S+)\. Probably differs: at least (\S+)\. No difference seen: below (\.\d+)", rules[0]
     )
     assert found
     sure, even, low = map(float, found.groups())
@@ -523,3 +523,23 @@ def test_the_rules_of_the_verdicts_are_those_that_were_used(average: str, p_none
         elif average == "orders":
             assert low - 0.0005 <= p < even
     assert ("half the prior" in rules[0]) == (average == "none")
+
+
+def test_items_of_one_scale_that_do_not_differ_are_told_by_the_level_of_the_surest() -> None:
+    """So that their shares can be compared down a column; a number and another scale keep their own level."""
+    rng = np.random.default_rng(2)
+    group = np.repeat(["a", "b"], 200)
+    steps = np.array(["never", "some", "often", "always"])
+    frame = pd.DataFrame({f"item {i}": steps[rng.integers(0, 4, 400)] for i in range(6)})
+    frame["item 0"] = np.where((group == "b") & (frame["item 0"] == "never"), "always", frame["item 0"])
+    frame["age"] = rng.normal(50, 9, 400).round()
+    frame["side"] = rng.choice(["left", "both", "right"], 400)
+    data = engine.Dataset.from_frame(frame.assign(group=group))
+    result = engine.GroupDifference(group="group").run(data)
+    found = result.variables()
+    items = found.loc[[name for name in found.index if str(name).startswith("item")]]
+    assert items["verdict"].iloc[0] == "differs" and len(set(items["level"])) == 1
+    assert found.at["side", "level"] in ("left", "both", "right") and "a" not in set(found["level"])
+    for name, row in items.iterrows():
+        one, other = (frame.loc[group == g, name].eq(row["level"]).mean() for g in "ab")
+        assert row["effect_alone"] == pytest.approx(other - one)

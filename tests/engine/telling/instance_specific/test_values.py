@@ -26,8 +26,14 @@ def test_the_farthest_row_is_told_by_what_sets_it_apart() -> None:
     found = extreme_rows(data)
     about = data, found, "row {}".format, {}
     assert farthest_row(*about) == "Row 7 lies farthest from the other 299 patients: lactate 40 (highest)."
-    assert f"middle; {found.rows[0][1]:.1f} here, at most {found.middle:.1f} for half" in how_far(found, {})
+    said, (low, high) = how_far(found, {}), found.chance
+    assert f"middle; {found.rows[0][1]:.1f} here, at most {found.middle:.1f} for half" in said
+    assert f"normally distributed values would lie at {low:.1f} to {high:.1f} (95 %)." in said
+    assert all(len(sentence.split()) <= 25 for sentence in said.split(". "))
+    visits = Dataset.from_frame(table(0.0).assign(who=lambda frame: frame.index // 3), roles={"who": "subject"})
+    assert "farthest from the other 299 rows: " in farthest_row(visits, extreme_rows(visits), "row {}".format, {})
     rows = extremes_table(*about)
+    assert rows["without these values"][0] == f"{found.without[0]:.1f}"
     assert rows["patient"][0] == "row 7" and rows["what sets it apart most"][0].startswith("lactate 40 (highest)")
     [second] = [row for row in rows["what sets it apart most"] if "higher than in" in row][:1]
     value, share = re.match(r"lactate (\S+) \(higher than in (\S+)\u00a0%\)", second).groups()
@@ -45,9 +51,7 @@ def test_a_number_in_doubt_is_called_so_beside_the_next_patient() -> None:
         "Row 7 lies farthest from the other 299 patients: lactate 40 (highest; may be an error). Without such doubt: "
         f"row {found.rows[1][0]}, {found.rows[1][2][0]} "
     )
-    assert "In 1 of the 10 most extreme patients a number may be an error: see the questions on" in how_far(
-        found, doubted
-    )
+    assert "In 1 of the 10 most extreme rows a number may be an error: see the questions on" in how_far(found, doubted)
     assert extremes_table(*about)["what sets it apart most"][0].startswith("lactate 40 (highest; may be an error)")
 
 
