@@ -26,6 +26,8 @@ Clicked = Callable[[NetworkEvent], bool]
 """What a page does with a click; whether it has to be drawn again."""
 
 
+WIDER = 1.25
+"""Times its room that a picture takes where a line runs behind a box within it, and none does so."""
 SCREEN = 1080.0
 """Pixels of picture that a projector's screen is wide, letters being as large as its last row needs."""
 
@@ -58,11 +60,13 @@ def positions_of(
     layouts = session().layouts
     elsewhere = layouts.has(names)
     if room and elsewhere and (len(names) < 3 or drawn_span(layouts.of(names, {}), sizes) > room):
-        return _own_positions(widget_key("room", room), names, graphs, sizes, height, room)
+        return _own_positions(widget_key("room", room), names, graphs, sizes, height, room, clear)
     if clear and elsewhere and runs_behind(layouts.of(names, {}), graphs, sizes, height):
-        return _own_positions(widget_key("clear", str(sorted(graphs[0].edges))), names, graphs, sizes, height, room)
+        return _own_positions(
+            widget_key("clear", str(sorted(graphs[0].edges))), names, graphs, sizes, height, room, clear
+        )
     if not elsewhere:  # kept with the session's others, so that a project and a report have them as well
-        layouts.of(names, layout(list(graphs), sizes=sizes, height=height, room=room or None))
+        layouts.of(names, _laid_out(graphs, sizes, height, room, clear))
     positions = layouts.of(names, {})
     positions.update(remove_overlaps(positions, sizes, height))  # another page may have laid them out for smaller boxes
     return positions
@@ -78,6 +82,17 @@ def _within(graph: nx.Graph, names: Collection[str]) -> nx.Graph:
     return some
 
 
+def _laid_out(
+    graphs: Sequence[nx.Graph], sizes: Mapping[str, float], height: float, room: float, clear: bool
+) -> dict[str, Point]:
+    """Places within the room, or, to be clear, in a little more where a line would run behind a box and need not."""
+    places = layout(list(graphs), sizes=sizes, height=height, room=room or None)
+    if clear and runs_behind(places, graphs, sizes, height):
+        wider = layout(list(graphs), sizes=sizes, height=height, room=WIDER * room)
+        return places if runs_behind(wider, graphs, sizes, height) else wider
+    return places
+
+
 def _own_positions(
     place: str,
     names: Sequence[str],
@@ -85,12 +100,13 @@ def _own_positions(
     sizes: Mapping[str, float],
     height: float,
     room: float,
+    clear: bool = False,
 ) -> dict[str, Point]:
     """Places for a picture that has a whole screen, or less room than a page; those of other pages stay as they are."""
     stored = session().choices.setdefault(widget_key(place, "places"), {})
     if stored.get("of") != frozenset(names):
         stored["of"] = frozenset(names)
-        stored["places"] = layout(list(graphs), sizes=sizes, height=height, room=room)
+        stored["places"] = _laid_out(graphs, sizes, height, room, clear)
     positions: dict[str, Point] = stored["places"]
     positions.update(remove_overlaps(positions, sizes, height))
     return positions

@@ -184,7 +184,7 @@ _PIXELS = 330
 _HIGH, _LEGEND_ROW = 300, 22
 """Pixels of the tiles' height, whatever stands below, and of a row of the legend."""
 _LINE_SHARE = 15 / _HIGH  # of a line of a label
-_LEAD = 16
+_LEAD = 12
 """Pixels between labels that have no room beside their tiles, and the tiles, which lines join."""
 
 
@@ -336,7 +336,7 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
     middles = [(cell.low + cell.high) / 2 for cell in first_column]
     places = _ticks_apart(middles, [text.count("<br>") + 1 for text in ticks])
     moved = max(map(abs, map(sub, middles, places)), default=0.0) > _LINE_SHARE / 2
-    lead = {"type": "line", "xref": "x", "xsizemode": "pixel", "xanchor": -0.005, "x0": -_LEAD, "x1": -1}
+    lead = {"type": "line", "xref": "paper", "xsizemode": "pixel", "xanchor": 0, "x0": -_LEAD, "x1": -1}
     layout = layout_of(
         24 + _HIGH + under,
         shapes=[
