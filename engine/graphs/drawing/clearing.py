@@ -28,8 +28,8 @@ SWEEPS, AGAIN, KICKS = 8, 3, 240
 
 MOVES = [(far * x, far * y) for far in (20, 40, 60) for x in (1, 0, -1) for y in (1, 0, -1) if x or y]
 """Pixels that something is moved where it disturbs."""
-MOST_MOVES = 120
-"""Moves that are tried."""
+MOST_MOVES = 16_000
+"""Moves that are tried, times the square of how many may be moved: a picture of more is judged more slowly."""
 
 
 def eased(
@@ -48,16 +48,15 @@ def eased(
     at = np.array(list(places.values()))
     low, high = at.min(axis=0), at.max(axis=0)
     bad, concerned = judged(places)
-    left, tried = MOST_MOVES, set()
+    tried = set()
     moves = [(name, move) for name in concerned for move in MOVES]
-    while moves and any(bad) and left:
+    while moves and any(bad) and len(tried) < MOST_MOVES // len(places) ** 2:
         name, move = moves.pop(0)
         x, y = np.clip(np.add(places[name], move), low, high).tolist()
         others = (other for key, other in places.items() if key != name)
         if (name, x, y) in tried or min(math.dist((x, y), other) for other in others) < apart:
             continue
         tried.add((name, x, y))
-        left -= 1
         moved = {**places, name: (x, y)}
         now, concerned = judged(moved)
         if now < bad:

@@ -155,14 +155,13 @@ def place_by_springs(
     x, y = push_apart(x, y, widths, _HEIGHT, _GAP)
     x, y = Boxes(x, y, widths, _HEIGHT, lines, Shape(room / height, room), gap=(_GAP, _GAP)).cleared()
     at = _spanning(np.column_stack([x, y]))
-    near = {one for pair in (*links, *others) for one in ((pair.source, pair.target), (pair.target, pair.source))}
 
     def judged(found: Mapping[str, Point]) -> tuple[tuple[int, ...], list[str]]:
-        """What is bad in a picture, links before the others; and the rings whose labels are, with those linked."""
+        """What is bad in a picture, links before the others; and the rings, those whose labels are crossed first."""
         labels = [_LabelPlaces(rings, drawn, found) for drawn in (links, others)]
-        crossed = [name for one in labels for name in one.crossed]
-        concerned = dict.fromkeys([*crossed, *(b for a, b in sorted(near) if a in crossed)])
-        return (max(one.covering for one in labels), *(len(one.crossed) for one in labels)), list(concerned)
+        concerned = dict.fromkeys([name for one in labels for name in one.crossed])
+        bad = max(one.covering for one in labels), *(len(one.crossed) for one in labels)
+        return bad, list(dict.fromkeys([*concerned, *found]))
 
     best: tuple[tuple[int, ...], dict[str, Point]] | None = None
     for larger in _SIZES:
