@@ -13,7 +13,7 @@ from dashboard.network.panel import drawn_height, drawn_sizes, drawn_span
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.views.shared.page_parts import projected
-from engine.graphs.drawing.layout import layout, remove_overlaps, runs_behind
+from engine.graphs.drawing.layout import clear_layout, layout, remove_overlaps, runs_behind
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -26,8 +26,6 @@ Clicked = Callable[[NetworkEvent], bool]
 """What a page does with a click; whether it has to be drawn again."""
 
 
-WIDER = 1.25
-"""Times its room that a picture takes where a line runs behind a box within it, and none does so."""
 SCREEN = 1080.0
 """Pixels of picture that a projector's screen is wide, letters being as large as its last row needs."""
 
@@ -66,7 +64,9 @@ def positions_of(
             widget_key("clear", str(sorted(graphs[0].edges))), names, graphs, sizes, height, room, clear
         )
     if not elsewhere:  # kept with the session's others, so that a project and a report have them as well
-        layouts.of(names, _laid_out(graphs, sizes, height, room, clear))
+        layouts.of(
+            names, (clear_layout if clear else layout)(list(graphs), sizes=sizes, height=height, room=room or None)
+        )
     positions = layouts.of(names, {})
     positions.update(remove_overlaps(positions, sizes, height))  # another page may have laid them out for smaller boxes
     return positions
@@ -82,17 +82,6 @@ def _within(graph: nx.Graph, names: Collection[str]) -> nx.Graph:
     return some
 
 
-def _laid_out(
-    graphs: Sequence[nx.Graph], sizes: Mapping[str, float], height: float, room: float, clear: bool
-) -> dict[str, Point]:
-    """Places within the room, or, to be clear, in a little more where a line would run behind a box and need not."""
-    places = layout(list(graphs), sizes=sizes, height=height, room=room or None)
-    if clear and runs_behind(places, graphs, sizes, height):
-        wider = layout(list(graphs), sizes=sizes, height=height, room=WIDER * room)
-        return places if runs_behind(wider, graphs, sizes, height) else wider
-    return places
-
-
 def _own_positions(
     place: str,
     names: Sequence[str],
@@ -106,7 +95,7 @@ def _own_positions(
     stored = session().choices.setdefault(widget_key(place, "places"), {})
     if stored.get("of") != frozenset(names):
         stored["of"] = frozenset(names)
-        stored["places"] = _laid_out(graphs, sizes, height, room, clear)
+        stored["places"] = (clear_layout if clear else layout)(list(graphs), sizes=sizes, height=height, room=room)
     positions: dict[str, Point] = stored["places"]
     positions.update(remove_overlaps(positions, sizes, height))
     return positions

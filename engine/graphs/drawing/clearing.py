@@ -48,7 +48,7 @@ def eased(
     at = np.array(list(places.values()))
     low, high = at.min(axis=0), at.max(axis=0)
     bad, concerned = judged(places)
-    tried = set()
+    tried: set[tuple[str, float, float]] = set()
     moves = [(name, move) for name in concerned for move in MOVES]
     while moves and any(bad) and len(tried) < MOST_MOVES // len(places) ** 2:
         name, move = moves.pop(0)
