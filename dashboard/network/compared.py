@@ -173,9 +173,7 @@ def _group_edge(scale: Scale, label: str, link: Link, about: Mapping[str, Any], 
         words=words,
         directed=False,
         certainty=PALE if about["pale"] and about["drawn"] else 1.0,
-        width=of_estimate(value if scale.ratios else value * scale.weight, odds=scale.ratios)
-        if about["drawn"] and not about["pale"]
-        else 0.0,
+        width=0.0 if about["pale"] else of_estimate(value if scale.ratios else value * scale.weight, odds=scale.ratios),
         lit=lit,
     )
 

@@ -147,7 +147,9 @@ def _show_networks(request: ComparisonRequest, rows: pd.DataFrame, row: Any | No
     with place:
         _draw(request, panels, names, graph, partial(_clicked, request), link)
     if drawn:
-        which = f"{len(shown)} of {count(result.tested_pairs(), 'tested link')} were found by a search or differ"
+        which = (
+            f"{len(shown)} of {count(result.tested_pairs(), 'tested pair')} have a link that a search took, or differ"
+        )
         nor = f", nor {plain(first(map(full_name, alone), 5))}" if alone else ""
         st.caption(f"{which}; others are not drawn{nor}. Thin and pale: the 95 % interval includes no association.")
 

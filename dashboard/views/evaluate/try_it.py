@@ -185,8 +185,8 @@ def show_outcome(trial: Trial, method: Any, rival: str | None, outcome: Outcome)
         st.markdown("**What if the highest scores were called?**")
         if outcome.claimed is not None:
             st.caption(
-                "Pages go by the verdicts above. Here the highest scores are called, as many as you choose: the curve shows "
-                "what each choice finds and what it calls by mistake."
+                "Pages go by the verdicts above. Here the highest scores are called, as many as you choose: the curve "
+                "shows what each choice finds and what it calls by mistake."
             )
         lines = [
             Line(one.name, one.values, outcome.truth, one.unit, one.usual, outcome.clusters, outcome.interval(place))

@@ -178,6 +178,8 @@ def _show_links(result: LogLinearResult) -> None:
     if not order:
         return
     table, display = link_table(result), links_display(result, shown_names())
+    said = set(display["evidence"])
+    alike = len(said) == 1 < len(display)
 
     def pick() -> None:
         rows = value_of(widget_key(SLUG, "links")).selection.rows
@@ -186,7 +188,7 @@ def _show_links(result: LogLinearResult) -> None:
             choose_clique(clique, order[rows[0]])
 
     st.dataframe(
-        display,
+        display.drop(columns="evidence") if alike else display,
         hide_index=True,
         height=38 + 35 * min(len(table), LISTED_LINKS),
         key=widget_key(SLUG, "links"),
@@ -198,7 +200,8 @@ def _show_links(result: LogLinearResult) -> None:
         },
     )
     some = f"{LISTED_LINKS} of {len(table)} links in sight; scroll for the others. " * (len(table) > LISTED_LINKS)
-    st.caption(f"{some}Select a row for its reading; the file has more columns.")
+    every = f"Evidence of each link: {said.pop()}. " * alike
+    st.caption(f"{every}{some}Select a row for its reading; the file has more columns.")
     download_table(table, "links")
 
 

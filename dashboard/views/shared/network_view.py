@@ -13,7 +13,7 @@ from dashboard.network.panel import drawn_height, drawn_sizes, drawn_span
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.views.shared.page_parts import projected
-from engine.graphs.drawing.layout import layout, remove_overlaps, runs_behind
+from engine.graphs.drawing.layout import clear_layout, layout, remove_overlaps, runs_behind
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -58,11 +58,15 @@ def positions_of(
     layouts = session().layouts
     elsewhere = layouts.has(names)
     if room and elsewhere and (len(names) < 3 or drawn_span(layouts.of(names, {}), sizes) > room):
-        return _own_positions(widget_key("room", room), names, graphs, sizes, height, room)
+        return _own_positions(widget_key("room", room), names, graphs, sizes, height, room, clear)
     if clear and elsewhere and runs_behind(layouts.of(names, {}), graphs, sizes, height):
-        return _own_positions(widget_key("clear", str(sorted(graphs[0].edges))), names, graphs, sizes, height, room)
+        return _own_positions(
+            widget_key("clear", str(sorted(graphs[0].edges))), names, graphs, sizes, height, room, clear
+        )
     if not elsewhere:  # kept with the session's others, so that a project and a report have them as well
-        layouts.of(names, layout(list(graphs), sizes=sizes, height=height, room=room or None))
+        layouts.of(
+            names, (clear_layout if clear else layout)(list(graphs), sizes=sizes, height=height, room=room or None)
+        )
     positions = layouts.of(names, {})
     positions.update(remove_overlaps(positions, sizes, height))  # another page may have laid them out for smaller boxes
     return positions
@@ -85,12 +89,13 @@ def _own_positions(
     sizes: Mapping[str, float],
     height: float,
     room: float,
+    clear: bool = False,
 ) -> dict[str, Point]:
     """Places for a picture that has a whole screen, or less room than a page; those of other pages stay as they are."""
     stored = session().choices.setdefault(widget_key(place, "places"), {})
     if stored.get("of") != frozenset(names):
         stored["of"] = frozenset(names)
-        stored["places"] = layout(list(graphs), sizes=sizes, height=height, room=room)
+        stored["places"] = (clear_layout if clear else layout)(list(graphs), sizes=sizes, height=height, room=room)
     positions: dict[str, Point] = stored["places"]
     positions.update(remove_overlaps(positions, sizes, height))
     return positions

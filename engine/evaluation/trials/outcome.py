@@ -139,9 +139,9 @@ class Outcome:
             return f"All {cases} {items.many} are {items.case}, so there is nothing to tell them from."
         said, others = self.case_claims, len(self.truth) - cases
         found, wrong = int((said & self.truth).sum()), int((said & ~self.truth).sum())
-        missed = [int(((self.claimed == word) & self.truth).sum()) for word in ("alike", "cannot tell")]
-        why = [f"{n} {word}" for n, word in zip(missed, (f"called {SHOWN['alike']}", SHOWN["cannot tell"]), strict=True)]
-        denied = f" ({', '.join(words for n, words in zip(missed, why, strict=True) if n)})" if any(missed) else ""
+        words = {"alike": f"called {SHOWN['alike']}", "cannot tell": SHOWN["cannot tell"]}
+        missed = {said: int(((self.claimed == word) & self.truth).sum()) for word, said in words.items()}
+        denied = f" ({', '.join(f'{n} {said}' for said, n in missed.items() if n)})" if any(missed.values()) else ""
         many = items.one if cases == 1 else items.many
         begins = f"{found} of {cases} {items.case} {many} found"
         if self.claimed is not None:

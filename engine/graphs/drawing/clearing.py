@@ -5,7 +5,8 @@ A descent: each box in turn goes where its own lines and those of others disturb
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
@@ -24,6 +25,44 @@ MOST_ROWS = 14
 """Heights of boxes beyond which they stand in no rows."""
 SWEEPS, AGAIN, KICKS = 8, 3, 240
 """How often every box is asked, and those concerned after a kick; kicks, over the number of boxes."""
+
+MOVES = [(far * x, far * y) for far in (20, 40, 60) for x in (1, 0, -1) for y in (1, 0, -1) if x or y]
+"""Pixels that something is moved where it disturbs."""
+MOST_MOVES = 16_000
+"""Moves that are tried, times the square of how many may be moved: a picture of more is judged more slowly."""
+
+
+def eased(
+    places: dict[str, tuple[float, float]],
+    judged: Callable[[Mapping[str, tuple[float, float]]], tuple[tuple[int, ...], list[str]]],
+    apart: float,
+) -> dict[str, tuple[float, float]]:
+    """The places with a few moved a little, one after the other, as long as that makes the picture better.
+
+    Parameters
+    ----------
+    places : name -> its middle
+    judged : what is bad in a picture, the worst first, and the names that may mend it
+    apart : pixels that middles are apart at least
+    """
+    at = np.array(list(places.values()))
+    low, high = at.min(axis=0), at.max(axis=0)
+    bad, concerned = judged(places)
+    tried: set[tuple[str, float, float]] = set()
+    moves = [(name, move) for name in concerned for move in MOVES]
+    while moves and any(bad) and len(tried) < MOST_MOVES // len(places) ** 2:
+        name, move = moves.pop(0)
+        x, y = np.clip(np.add(places[name], move), low, high).tolist()
+        others = (other for key, other in places.items() if key != name)
+        if (name, x, y) in tried or min(math.dist((x, y), other) for other in others) < apart:
+            continue
+        tried.add((name, x, y))
+        moved = {**places, name: (x, y)}
+        now, concerned = judged(moved)
+        if now < bad:
+            places, bad = moved, now
+            moves = [(name, move) for name in concerned for move in MOVES]
+    return places
 
 
 class Boxes:

@@ -44,6 +44,8 @@ MOST_COLUMNS = 40
 """Of the grid of variables without an arc."""
 BEHIND, LENGTH = 3.0, 1 / 150
 """What an arc that runs behind a box costs, and a pixel of length, in crossings."""
+WIDER = 1.25
+"""Times its room that a picture takes where a line must run behind a box otherwise."""
 OVERHANG = 8.0
 """Pixels a variable may slide beyond a picture that fills its room, on either side."""
 
@@ -117,6 +119,22 @@ def layout(
     order = [*retained, *(i for i in range(len(names)) if i not in retained)]
     positions = _separate(np.round(x), np.round(y), widths, order)
     return {name: (positions[i][0], round(positions[i][1] * taller, 9)) for i, name in enumerate(names)}
+
+
+def clear_layout(
+    graphs: Sequence[nx.Graph], *, sizes: Mapping[str, float], height: float, room: float | None
+) -> dict[str, Point]:
+    """A layout in somewhat more than its room where a line runs behind a box within it, and beyond none does.
+
+    Parameters
+    ----------
+    graphs, sizes, height, room : as those of `layout`
+    """
+    places = layout(graphs, sizes=sizes, height=height, room=room)
+    if room is None or not runs_behind(places, graphs, sizes, height):
+        return places
+    wider = layout(graphs, sizes=sizes, height=height, room=WIDER * room)
+    return places if runs_behind(wider, graphs, sizes, height) else wider
 
 
 def _taller(height: float) -> float:

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.graphs.drawing.clearing import Boxes
+from engine.graphs.drawing.clearing import Boxes, eased
+from engine.graphs.drawing.courses import Course, course, pieces, towards
 from engine.graphs.drawing.labels import LETTER, text_width, wrapped, wrapped_apart
 from engine.graphs.drawing.layers import Shape, crosses
 from engine.graphs.drawing.layout import Point, layout, push_apart
@@ -52,6 +53,8 @@ _NEAR = 6.0
 """Pixels from another ring within which a label seems to be that one's."""
 _BESIDE_LINE = np.array([-2.0, -2.0, 2.0, 2.0])
 """Pixels around a label within which a line, which has a width, seems to run through it."""
+_PASSING = _RIM + 5
+"""Pixels from a ring's middle at which a line seems to pass it."""
 _UNSEEN, _CLEAR = 0.05, 6.0
 """What a line counts that is not seen at first, and one that is clear, beside a pale one."""
 _OVERLAP, _ASTRAY, _LINE = 500.0, 300.0, 20.0
@@ -152,18 +155,25 @@ def place_by_springs(
     x, y = push_apart(x, y, widths, _HEIGHT, _GAP)
     x, y = Boxes(x, y, widths, _HEIGHT, lines, Shape(room / height, room), gap=(_GAP, _GAP)).cleared()
     at = _spanning(np.column_stack([x, y]))
+
+    def judged(found: Mapping[str, Point]) -> tuple[tuple[int, ...], list[str]]:
+        """What is bad in a picture, links before the others; and the rings, those whose labels are crossed first."""
+        labels = [_LabelPlaces(rings, drawn, found) for drawn in (links, others)]
+        concerned = dict.fromkeys([name for one in labels for name in one.crossed])
+        bad = max(one.covering for one in labels), *(len(one.crossed) for one in labels)
+        return bad, list(dict.fromkeys([*concerned, *found]))
+
     best: tuple[tuple[int, ...], dict[str, Point]] | None = None
     for larger in _SIZES:
         x, y = (at * larger * room_of_middles).T
         x, y = push_apart(x, y, widths, _HEIGHT, _GAP)
         found = {ring.name: (float(x[k]), float(y[k])) for k, ring in enumerate(rings)}
-        labels = [_LabelPlaces(rings, drawn, found) for drawn in (links, others)]
-        bad = max(one.covering for one in labels), *(one.crossed for one in labels)  # links before the others
+        bad, _ = judged(found)
         if best is None or bad < best[0]:
             best = bad, found
         if not bad[0] and (not any(bad[1:]) or larger >= _LARGER_FOR_LINES):
             break
-    return best[1] if best is not None else {}
+    return eased(best[1], judged, _HEIGHT) if best is not None else {}
 
 
 def _spanning(at: np.ndarray) -> np.ndarray:
@@ -251,14 +261,16 @@ def draw_rings(
     >>> draw_rings(rings, [RingLink("a", "b", -0.4)], places, ident="r", title="two").count("stroke-dasharray='9 5'")
     1
     """
-    labels = _LabelPlaces(rings, links, positions, least).areas
+    found = _LabelPlaces(rings, links, positions, least)
+    labels = found.areas
     areas = [*labels.values(), *(_disc(positions[ring.name]) for ring in rings)]
     left, top = (min(area[k] for area in areas) - _MARGIN for k in (0, 1))
     right, bottom = (max(area[k] for area in areas) + _MARGIN for k in (2, 3))
     entries = _legend(rings, links, scales, grey, pale) if legend else []
     rows = legend_rows(entries, left, right)
     bottom += (_MARGIN + (FONT + 8) * (1 + max(row for _, row, _ in rows))) if rows else 0.0
-    thin, by_size = any(link.directed for link in links), sorted(links, key=lambda link: abs(link.value))
+    thin = any(link.directed for link in links)
+    by_size = sorted(zip(links, found.courses, strict=True), key=lambda pair: abs(pair[0].value))
     number = {ring.name: place for place, ring in enumerate(rings)}
     return "".join(
         [
@@ -266,7 +278,7 @@ def draw_rings(
             f"{bottom - top:.0f}' width='{right - left:.0f}' height='{bottom - top:.0f}' role='img' "
             f"aria-labelledby='{ident}-t' font-family='sans-serif' font-size='{FONT:g}'>",
             f"<title id='{ident}-t'>{html.escape(title)}</title>",
-            *(_link(link, positions, number, grey, thin=thin) for link in by_size),
+            *(_link(link, way, number, grey, thin=thin) for link, way in by_size),
             *(_ring(ring, positions[ring.name], labels[ring.name], number[ring.name], grey) for ring in rings),
             *(entry.replace("@", f"translate({x:.1f} {bottom - _MARGIN - (FONT + 8) * (rows[-1][1] - row):.1f})")
               for x, row, entry in rows),
@@ -316,14 +328,20 @@ class _LabelPlaces:
         places = [np.array(_sides(positions[ring.name], *_label_size(ring.label))) for ring in rings]
         discs = np.array([_disc(positions[ring.name]) for ring in rings]).reshape(-1, 4)
         middles = np.array([positions[ring.name] for ring in rings]).reshape(-1, 2)
-        drawn = [link for link in links if math.dist(positions[link.source], positions[link.target]) > 2 * _RIM]
-        heads = np.array([_head(link, positions) for link in drawn if link.directed]).reshape(-1, 3, 2)
+        self.courses = [
+            course(positions[link.source], positions[link.target], others, _PASSING)
+            for link in links
+            for others in ([at for name, at in positions.items() if name not in (link.source, link.target)],)
+        ]
+        drawn = [pair for pair in zip(links, self.courses, strict=True) if math.dist(pair[1][0], pair[1][2]) > 2 * _RIM]
+        heads = np.array([_head(way) for link, way in drawn if link.directed]).reshape(-1, 3, 2)
         boxes = np.concatenate([heads.min(axis=1) - 1, heads.max(axis=1) + 1], axis=1)
-        lines = np.array([(*positions[link.source], *positions[link.target]) for link in drawn]).reshape(-1, 4)
-        unseen = np.array([abs(link.value) < least for link in drawn], dtype=bool)
-        weights = np.where(unseen, _UNSEEN, [_CLEAR if link.directed or not link.pale else 1.0 for link in drawn])
+        lines = pieces([way for _, way in drawn])
+        unseen = np.array([abs(link.value) < least for link, _ in drawn], dtype=bool)
+        weights = np.where(unseen, _UNSEEN, [_CLEAR if link.directed or not link.pale else 1.0 for link, _ in drawn])
         costs = []
         for k, own in enumerate(places):
+            through = crosses(own + _BESIDE_LINE, lines.reshape(-1, 4))
             taken = np.concatenate([np.delete(discs, k, axis=0), boxes])
             near = _covers(own + np.array([-_NEAR, -_NEAR, _NEAR, _NEAR]), np.delete(discs, k, axis=0))
             to_edge = _distances(own, middles)
@@ -334,7 +352,7 @@ class _LabelPlaces:
                 + _ASTRAY * (to_edge.min(axis=1) < to_edge[:, k])
                 + _LINE * (to_middle.min(axis=1) < to_middle[:, k])
                 + _covers(own, taken).sum(axis=1)
-                + _LINE * crosses(own + _BESIDE_LINE, lines) @ weights
+                + _LINE * through.reshape(len(own), *lines.shape[:2]).any(axis=2) @ weights
             )
         order = sorted(range(len(rings)), key=lambda k: -_label_size(rings[k].label)[0])
         chosen: dict[int, int] = {}
@@ -348,7 +366,7 @@ class _LabelPlaces:
                 totals[k] = float(total[chosen[k]])
         self.areas = {ring.name: _Area(*map(float, places[k][chosen[k]])) for k, ring in enumerate(rings)}
         self.covering = sum(total >= _OVERLAP for total in totals.values())
-        self.crossed = sum(total >= 3 * _LINE for total in totals.values())
+        self.crossed = [rings[k].name for k, total in totals.items() if total >= 3 * _LINE]
 
 
 def _disc(at: Point) -> _Area:
@@ -396,40 +414,39 @@ def _ink(sign: str, grey: bool) -> str:
     return _GREY.get(sign, NO_SCALE) if grey else STYLES[sign].colour
 
 
-def _link(link: RingLink, positions: Mapping[str, Point], number: Mapping[str, int], grey: bool, *, thin: bool) -> str:
-    a, b = positions[link.source], positions[link.target]
-    length = math.hypot(b[0] - a[0], b[1] - a[1])
+def _link(link: RingLink, way: Course, number: Mapping[str, int], grey: bool, *, thin: bool) -> str:
+    a, aside, b = way
+    length = math.dist(a, b)
     if length <= 2 * _RIM:
         return ""
-    ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
     short = min(_HEAD, length - 2 * _RIM) if link.directed else 0.0
-    neck = b[0] - (_RIM + 1 + short) * ux, b[1] - (_RIM + 1 + short) * uy
+    rim, neck = towards(a, aside, _RIM), towards(b, aside, _RIM + 1 + short)
     ink, sign = _ink(_sign(link), grey), _sign(link)
     dash = f" stroke-dasharray='{' '.join(map(str, STYLES[sign].dash))}'" if STYLES[sign].dash else ""
     width = link.width or (0.8 + 4 * abs(link.value) if thin else 0.5 + 10 * abs(link.value))
     pale = f" stroke-opacity='{_PALE}'" if link.pale else ""
     head = ""
     if link.directed:  # a shape of its own: not every reader of SVG knows markers
-        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in _head(link, positions))
+        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in _head(way))
         head = f"<polygon points='{points}' fill='{ink}'{pale.replace('stroke', 'fill')}/>"
     kind = f"{sign} pale" if link.pale else sign
-    ends = f"x1='{a[0] + _RIM * ux:.1f}' y1='{a[1] + _RIM * uy:.1f}' x2='{neck[0]:.1f}' y2='{neck[1]:.1f}'"
+    drawn = f"d='M{rim[0]:.1f} {rim[1]:.1f}Q{aside[0]:.1f} {aside[1]:.1f} {neck[0]:.1f} {neck[1]:.1f}' fill='none'"
     return (
         f"<g class='rings-link' data-a='{number[link.source]}' data-b='{number[link.target]}' "
         f"data-size='{abs(link.value):.3f}' data-kind='{kind}'><title>{html.escape(link.words)}</title>"
-        f"<line {ends} stroke='none' stroke-width='{max(width, 12):.1f}' pointer-events='stroke'/>"
-        f"<line {ends} stroke='{ink}' stroke-width='{width:.1f}'{dash}{pale}/>{head}</g>"
+        f"<path {drawn} stroke='none' stroke-width='{max(width, 12):.1f}' pointer-events='stroke'/>"
+        f"<path {drawn} stroke='{ink}' stroke-width='{width:.1f}'{dash}{pale}/>{head}</g>"
     )
 
 
-def _head(link: RingLink, positions: Mapping[str, Point]) -> tuple[Point, Point, Point]:
+def _head(way: Course) -> tuple[Point, Point, Point]:
     """The tip of an arrow and the two corners behind it."""
-    a, b = positions[link.source], positions[link.target]
-    length = math.hypot(b[0] - a[0], b[1] - a[1])
-    ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
-    x, y, long = b[0] - (_RIM + 1) * ux, b[1] - (_RIM + 1) * uy, min(_HEAD, length - 2 * _RIM)
-    u, v = x - long * ux, y - long * uy
-    return (x, y), (u + _HEAD_HALF * uy, v - _HEAD_HALF * ux), (u - _HEAD_HALF * uy, v + _HEAD_HALF * ux)
+    start, aside, end = way
+    tip = towards(end, aside, _RIM + 1)
+    u, v = towards(end, aside, _RIM + 1 + min(_HEAD, math.dist(start, end) - 2 * _RIM))
+    long = math.dist(tip, (u, v)) or 1.0
+    x, y = _HEAD_HALF * (tip[0] - u) / long, _HEAD_HALF * (tip[1] - v) / long
+    return tip, (u + y, v - x), (u - y, v + x)
 
 
 def _ring(ring: Ring, at: Point, area: _Area, number: int, grey: bool) -> str:

@@ -14,7 +14,7 @@ from engine.comparison.difference import LEVEL, SPLIT, SUMS
 from engine.comparison.evidence import ComparisonEvidence
 from engine.comparison.nodes import GLOBAL
 from engine.comparison.scales import CORRELATION, MEANS, ODDS, PARTIAL, SCALES, Scale, ratio
-from engine.comparison.structure import AGREE, DIFFER
+from engine.comparison.structure import AGREE, DIFFER, ONLY_A, ONLY_B
 from engine.comparison.table import LinkTest, kind_of
 from engine.graphs.dag import each_edge
 from engine.lazy import pd, special
@@ -291,11 +291,11 @@ def evidence(row: Any) -> Text:
 
 
 def chance_words(row: Any) -> Text:
-    """'P(differs) .04 (.05 before the data)': where neither is decided also what it was, beside which it is judged."""
+    """'P(differs) .05 before the data, .04 after'; where a word is said, the latter alone."""
     before = float(special.expit(special.logit(row.probability) - row.log_bayes_factor))
-    template = "P(differs) {} ({} before the data)" if row.word == Verdict.CANNOT_TELL else "P(differs) {}"
-    now, then = (Number(words.probability(p)) for p in (row.probability, before))
-    return told(template, now, then) if "before" in template else told(template, now)
+    then, now = (Number(words.probability(p)) for p in (before, row.probability))
+    undecided = row.word == Verdict.CANNOT_TELL
+    return told("P(differs) {} before the data, {} after", then, now) if undecided else told("P(differs) {}", now)
 
 
 def unit_words(row: Any) -> Text:
@@ -403,9 +403,11 @@ def _shared(result: ComparisonEvidence) -> list[Text]:
     if not len(edges):
         return [told("Neither {} found a link.", search_name(result))]
     both, whole = int(edges["status"].isin([AGREE, DIFFER]).sum()), len(edges)
+    first_, second = (whole - int((edges["status"] == other).sum()) for other in (ONLY_B, ONLY_A))
+    a, b = _labels(result).values()
+    taken = Count(first_, "link"), a, Count(second), b, Count(whole), Count(both)
     halves = _halves(result) if both < whole or result.shuffles else ""
-    searches = search_name(result).replace(SEARCH, "searches")
-    return [told("The two {} share {} of {}{}.", searches, Count(both), Count(whole, "link"), halves)]
+    return [told("The {} took {} in {} and {} in {}: {} in all, {} in both{}.", search_name(result), *taken, halves)]
 
 
 def search_name(result: ComparisonEvidence) -> str:

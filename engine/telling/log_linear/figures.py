@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import sub
 from typing import Any
 
 from engine.lazy import go, pd
@@ -183,6 +184,8 @@ _PIXELS = 330
 _HIGH, _LEGEND_ROW = 300, 22
 """Pixels of the tiles' height, whatever stands below, and of a row of the legend."""
 _LINE_SHARE = 15 / _HIGH  # of a line of a label
+_LEAD = 12
+"""Pixels between labels that have no room beside their tiles, and the tiles, which lines join."""
 
 
 @dataclass(frozen=True)
@@ -330,8 +333,17 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
     most = max(1, min(3, int(1 / (_LINE_SHARE * max(len(first_column), 1)))))  # lines of a label that find room
     ticks = [lines(table.at[cell.row, last], 14, most) for cell in first_column]
     under = round(_HIGH * (0.03 + below)) + _LEGEND_ROW * sum(bool(bar.showlegend) for bar in bars)
+    middles = [(cell.low + cell.high) / 2 for cell in first_column]
+    places = _ticks_apart(middles, [text.count("<br>") + 1 for text in ticks])
+    moved = max(map(abs, map(sub, middles, places)), default=0.0) > _LINE_SHARE / 2
+    lead = {"type": "line", "xref": "paper", "xsizemode": "pixel", "xanchor": 0, "x0": -_LEAD, "x1": -1}
     layout = layout_of(
         24 + _HIGH + under,
+        shapes=[
+            lead | {"y0": place, "y1": middle, "line": {"color": MUTED, "width": 1}}
+            for middle, place in zip(middles, places, strict=True)
+            if moved
+        ],
         margin={"t": 24, "b": under},
         annotations=labels,
         barmode="overlay",
@@ -341,10 +353,11 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
         xaxis={"range": [-0.005, 1.005], "showgrid": False, "zeroline": False, "showticklabels": False},
         yaxis={
             "title": {"text": lines(last, 42), "font": {"size": 13, "color": MUTED}},
-            "tickvals": _ticks_apart(
-                [(cell.low + cell.high) / 2 for cell in first_column], [text.count("<br>") + 1 for text in ticks]
-            ),
+            "tickvals": places,
             "ticktext": ticks,
+            "ticks": "outside",
+            "ticklen": _LEAD if moved else 0,
+            "tickcolor": "rgba(0,0,0,0)",
             "range": [-0.005, 1.005],
             "showgrid": False,
             "zeroline": False,

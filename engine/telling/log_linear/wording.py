@@ -111,7 +111,7 @@ def charge_sentence(result: LogLinearEvidence) -> Text:
     """Why a small p is not enough for a link; "" where alpha decides."""
     if result.method.criterion in WITH_ALPHA:
         return told("")
-    return told("Each link is charged for its parameters, so it needs more evidence than a p below .05.")
+    return told("A link must be worth the parameters that it adds to the model: a p below .05 alone is not enough.")
 
 
 def cut_sentence(result: LogLinearEvidence) -> Text:

@@ -48,6 +48,12 @@ def short_title(result: OrdinalEvidence) -> str:
     return words.count(len(result.names), "variable") if approach == "osem" else APPROACHES[approach]
 
 
+OTHERS_FIXED = told(
+    "Each line holds all other variables fixed, Associations only those that its model needs: another link may be the "
+    "strongest there."
+)
+
+
 def question(result: OrdinalEvidence) -> Text:
     """'How are 12 variables linked?'."""
     return told("How are {} linked?", Count(len(result.names), "variable"))
@@ -286,7 +292,7 @@ def sentences(result: OrdinalEvidence) -> list[str]:
         said += filter(None, (beyond_chance(result), determined_words({"": result})))
     elif result.lines is not None and not result.undecided:
         directed = told("Arrows are a model of their own: {}{}", decapitalized(arrows(result)), caveat(result))
-        said += [clear_links(result.lines), directed]
+        said += [clear_links(result.lines), directed, *([OTHERS_FIXED] if len(result.names) > 2 else [])]
     said.append(told("{}.{}", told(READING[result.method.approach]), numbers_words(result)))
     said.append(
         told(

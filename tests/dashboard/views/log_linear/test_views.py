@@ -266,6 +266,18 @@ def test_message_parts_stack_to_the_total(found: LogLinearResult) -> None:
     assert sum(np.array(bar.x) for bar in figure.data) == pytest.approx(table["total"].to_numpy())
 
 
+def test_a_label_without_room_is_joined_to_its_tile() -> None:
+    """Three thin tiles above a high one; where all have room no line is drawn."""
+    levels = ("never, not at all", "a few times a month", "several times a week", "every day of the week")
+    cells = [(arm, level, n) for arm in "ab" for level, n in zip(levels, (90, 2, 2, 2), strict=True)]
+    table = pd.DataFrame(cells, columns=["arm", "how often", "observed"]).assign(e=1.0, p=0.0, z=0.0, small=False)
+    crowded = mosaic_figure(table, ["arm", "how often"]).layout
+    joined = [(line.y1, line.y0) for line in crowded.shapes]
+    assert [place for _, place in joined] == list(crowded.yaxis.tickvals) and len(joined) == 4
+    assert sorted(joined) == joined and max(abs(tile - place) for tile, place in joined) > 0.05
+    assert not mosaic_figure(table.assign(observed=20), ["arm", "how often"]).layout.shapes
+
+
 def test_prices_in_words(found: LogLinearResult, survey: engine.Dataset) -> None:
     """Cost or saving, for or against, and the links that come along."""
     assert "Adding the link would **cost 22.8 bits**" in price_words(found.what_if(survey, "region", "checkup"))

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from engine.graphs.dag import to_networkx
 from engine.graphs.drawing.labels import LINE, LINES, WORD, box_sizes, label, wrapped, wrapped_apart
 from engine.graphs.drawing.layers import HEIGHT, without_cycles
-from engine.graphs.drawing.layout import MOST_IN_GAPS, WIDTH, layout, remove_overlaps, runs_behind
+from engine.graphs.drawing.layout import MOST_IN_GAPS, WIDTH, clear_layout, layout, remove_overlaps, runs_behind
 from tests.engine.graphs.test_dag import dags
 
 HOSTILE = ["", "a\nb", "x" * 10_000, "</script>", "=cmd", "naïve ü", "two  words", "worst_concave_points_of_all_v2"]
@@ -246,3 +246,17 @@ def test_a_line_behind_a_box_is_seen() -> None:
     assert runs_behind(places, [nx.Graph([("a", "c")])], sizes, height)
     assert not runs_behind(places, [nx.Graph([("a", "b"), ("b", "c")])], sizes, height)
     assert not runs_behind(places | {"b": (200.0, 20.0)}, [nx.Graph([("a", "c")])], sizes, height)
+
+
+def test_a_picture_takes_more_room_where_that_shows_every_link() -> None:
+    """Of six wide boxes in two columns a link must run behind one; a little wider, rows are shifted and none does."""
+    graph = nx.Graph(
+        [("a", "w"), ("a", "f"), ("f", "w"), ("f", "c"), ("f", "n"), ("f", "u"), ("w", "c"), ("n", "c"), ("n", "u"),
+         ("c", "u"), ("w", "u")]
+    )  # fmt: skip
+    sizes = dict.fromkeys(graph, 115.0)
+    assert runs_behind(layout([graph], sizes=sizes, height=43.0, room=280.0), [graph], sizes, 43.0)
+    assert not runs_behind(clear_layout([graph], sizes=sizes, height=43.0, room=280.0), [graph], sizes, 43.0)
+    graph.remove_node("c")
+    narrow = layout([graph], sizes=sizes, height=43.0, room=280.0)
+    assert clear_layout([graph], sizes=sizes, height=43.0, room=280.0) == narrow

@@ -302,6 +302,7 @@ def test_clear_and_drawn_are_said_apart() -> None:
     result = engine.Ordinal(approach="gpc").run(chain(300))
     assert result.sentences()[0] == "Clear: p at most .05 after correction for all 6 pairs of 4 variables."
     assert result.sentences()[1].startswith("Arrows are a model of their own: ")
+    assert "another link may be the strongest there" in result.sentences()[2]  # in Associations, in the same report
 
 
 def test_a_pair_is_given_with_its_interval() -> None:

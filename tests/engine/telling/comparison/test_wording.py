@@ -82,7 +82,7 @@ def test_no_difference_is_said_with_power() -> None:
 def test_an_open_link_is_said_with_what_it_is_judged_by() -> None:
     """P(differs) beside its prior, which the Bayes factor turned into it; SD with its number and its levels."""
     row = SimpleNamespace(word="cannot tell", probability=0.04, log_bayes_factor=np.log(0.5))
-    assert wording.chance_words(row) == "P(differs) .040 (.077 before the data)"
+    assert wording.chance_words(row) == "P(differs) .077 before the data, .040 after"
     row.word = "differs"
     assert wording.chance_words(row) == "P(differs) .040"
     row = SimpleNamespace(scale="means", source="sepsis", target="pressure", source_up="yes", levels="")
@@ -224,7 +224,7 @@ def test_one_link_and_no_link() -> None:
     parts = two(7, (200, 200), (0.0, 0.0))
     one, none = chain("ab", "abcd"), chain("", "abcd")
     found = compared(parts, [one, none])
-    assert "The two searches share 0 of 1 link" in looked_at(found)
+    assert "The search took 1 link in left and 0 in right: 1 in all, 0 in both;" in looked_at(found)
     assert set(found.links()["drawn"]) == {"", "left"}
     nothing = compared(parts, [none, none])
     assert "Neither search found a link." in looked_at(nothing)
