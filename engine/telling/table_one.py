@@ -149,7 +149,7 @@ def markup(table: pd.DataFrame, line: str = "#000") -> str:
     body = ""
     for begin, end in itertools.pairwise(begins):  # a long name stands beside all rows of its variable
         rule = f";border-top:1px solid {line}"
-        name = f"<td rowspan='{end - begin}' style='{left}{rule}'>{html.escape(whole[begin][0])}</td>"
+        name = f"<td rowspan='{end - begin}' style='{left};max-width:26em{rule}'>{html.escape(whole[begin][0])}</td>"
         for row in whole[begin:end]:
             cells = "".join(
                 f"<td style='{f'{right};white-space:nowrap' if k else f'{left};min-width:13em'}{rule}'>"
@@ -158,7 +158,7 @@ def markup(table: pd.DataFrame, line: str = "#000") -> str:
             )
             body, name, rule = f"{body}<tr>{name}{cells}</tr>", "", ""
     return (
-        f"<table style='border-collapse:collapse;border-bottom:1px solid {line}'>"
+        f"<table style='width:auto;border-collapse:collapse;border-bottom:1px solid {line}'>"
         f"<thead><tr>{above}</tr></thead><tbody>{body}</tbody></table>"
     )
 
