@@ -25,7 +25,9 @@ with page_head("evaluate", "Evaluate", "where the truth is known"):
     menu = st.container(width="content")
 view = VIEWS[choose_option("What to look at", VIEWS, widget_key("evaluate", "view"), persist_state="session")]
 if view is not show_try:  # which begins with what came out
-    st.title("Would a method have found the truth?" if view is show_own else "The five papers, computed again")
+    st.title(
+        "Would a method have found the truth?" if view is show_own else "Against the papers, and against known truths"
+    )
 view()
 with menu:
     picture_menu()

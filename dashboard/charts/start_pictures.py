@@ -39,11 +39,12 @@ LONGEST = 1.15
 
 @dataclass(frozen=True)
 class Side:
-    """One of the two networks: its name, how many patients the median that differs is of, how many there are in all,
-    the median in words, and as a share of the longest bar."""
+    """One of the two networks: its name, how many patients the median that differs is of, which ones, how many there
+    are in all, the median in words, and as a share of the longest bar."""
 
     label: str
     n: int
+    where: str
     of: int
     words: str
     share: float
@@ -55,8 +56,10 @@ def sides(result: GroupDifferenceResult) -> tuple[Side, Side]:
     if summary is None or contexts.empty:
         raise ValueError(f"the worked example has no number {DIFFERING}")
     medians, rows = ([contexts[f"{of}_{which}"].iloc[0] for which in ("first", "second")] for of in ("median", "n"))
+    levels = (part.split(" = ") for part in str(contexts["context"].iloc[0]).split(", "))
+    where = ", ".join(name if level == "yes" else level for name, level in levels)
     first, second = (
-        Side(label, int(n), of, f"{median:g} {summary.unit}", float(median / (LONGEST * max(medians))))
+        Side(label, int(n), where, of, f"{median:g} {summary.unit}", float(median / (LONGEST * max(medians))))
         for label, n, of, median in zip(result.labels, rows, result.n, medians, strict=True)
     )
     return first, second
@@ -115,7 +118,7 @@ def _box(name: str, side: Side, shade: Callable[[str], str]) -> str:
         f'<text x="{x + 57}" y="{y + 15}" text-anchor="end" font-weight="600" fill="{INK}">'
         f"{html.escape(side.words)}</text>"
         f'<text x="{x + 65}" y="{y + 38}" text-anchor="end" font-size="11" fill="{shade(MUTED)}">'
-        f"median, n = {side.n:,}</text>"
+        f"{html.escape(side.where)}: n = {side.n:,}</text>"
     )
 
 

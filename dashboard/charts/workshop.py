@@ -128,7 +128,7 @@ def doing_table(name: str, levels: Sequence[str], seen: np.ndarray, done: np.nda
     )
     return (
         f"<table class='workshop-kinds'><thead><tr><th>{html.escape(visible(name))}</th>"
-        "<th>seen</th><th>set</th><th>difference</th></tr>"
+        "<th>seen</th><th>set</th><th>set − seen, pp</th></tr>"
         f"</thead><tbody>{rows}</tbody></table>"
     )
 

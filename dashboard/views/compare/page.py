@@ -30,10 +30,8 @@ from engine.telling.comparison.paper import links_table, methods_paragraph, node
 from engine.telling.comparison.wording import (
     certainty,
     determined,
-    error_words,
     few_rows,
     node_sentences,
-    prior_words,
     sums,
     together,
     verdict_counts,
@@ -73,8 +71,7 @@ def show_comparison(request: ComparisonRequest) -> None:
             menu = st.container(width="content")
         show_sentence(COMPARE.slug, result.headline(), " ".join(filter(None, said)))
         show_pictures(request)
-    shown = (*said, error_words(result), prior_words(result))
-    notes = [note for note in result.notes() if note not in shown]
+    notes = [note for note in result.notes() if note not in said]
     if result.test is not None:
         show_shared(request)
         show_shuffles(request)

@@ -39,9 +39,7 @@ from engine.comparison.scales import MIXED, SCALES
 from engine.telling.comparison.wording import (
     chance_words,
     direction_words,
-    error_words,
     level_note,
-    prior_words,
     searches_words,
     unit_words,
 )
@@ -286,8 +284,6 @@ def _show_rows(request: ComparisonRequest, rows: pd.DataFrame, row: Any | None) 
         )
     if len(rows) > FIRST_ROWS:
         st.toggle(f"All {len(rows)} links", key=_key(request, "all"))
-    if why := [error_words(request.result), prior_words(request.result)] if request.result.test is not None else []:
-        st.caption(plain(" ".join(filter(None, why))))
 
 
 def _chosen_row(request: ComparisonRequest, key: str) -> None:

@@ -37,6 +37,7 @@ def show_curve(
     *,
     stem: str = "curve",
     usual: bool = False,
+    begins: int | None = None,
 ) -> None:
     """The curves of one or two scores with their areas, and an operating point that moves with a slider.
 
@@ -49,6 +50,7 @@ def show_curve(
     items : what is scored, in words
     stem : of the downloaded files' names
     usual : the slider begins at the usual threshold of the score; else where as many are called as there are cases
+    begins : how many are called at first, in place of either
     """
     try:
         counts = [line.curve for line in lines]
@@ -60,10 +62,11 @@ def show_curve(
         picked = _pick(lines, key)
         line, result = lines[picked], counts[picked]
         st.markdown(f"{pairs_sentence(line, items)} {_compared(lines)}")
-        place = _slide(line, key, items, usual)
+        place = _slide(line, key, items, usual, begins)
         with st.container(key=widget_key(key, "counts")):
             _show_counts(called_at(result, place), items, line.clusters is None)
-        _own_words(line, items)
+        if begins is None:
+            _own_words(line, items)
         for warning in warnings(line, items):
             st.caption(f":material/info: {plain(warning)}")
     with left:
@@ -154,7 +157,7 @@ def _compared(lines: Sequence[Line]) -> str:
     return f"{words}{doubt} ({result.test}{together}: {p_value(p)})."
 
 
-def _slide(line: Line, key: str, items: Items, usual: bool) -> int:
+def _slide(line: Line, key: str, items: Items, usual: bool, begins: int | None) -> int:
     """The threshold chosen: the last one that calls no more than the slider says."""
     result = line.curve
     total = size(result)
@@ -162,7 +165,7 @@ def _slide(line: Line, key: str, items: Items, usual: bool) -> int:
         f"How many {items.many} to call {items.case}",
         0,
         total,
-        value=called_at(result, _first_place(line, usual)).number,
+        value=called_at(result, _first_place(line, usual)).number if begins is None else begins,
         key=widget_key(key, "called", total, result.cases),
         help="Those with the highest scores are called. Equal scores are called together or not at all.",
     )

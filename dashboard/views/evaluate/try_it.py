@@ -185,14 +185,16 @@ def show_outcome(trial: Trial, method: Any, rival: str | None, outcome: Outcome)
         st.markdown("**What if the highest scores were called?**")
         if outcome.claimed is not None:
             st.caption(
-                "Pages go by the verdicts above. Here the highest scores are called, as many as you choose: the curve "
-                "shows what each choice finds and what it calls by mistake."
+                "Pages go by the verdicts above. Here the highest scores are called, at first as many as the "
+                "verdicts call: the curve shows what each number finds and what it calls by mistake."
             )
         lines = [
             Line(one.name, one.values, outcome.truth, one.unit, one.usual, outcome.clusters, outcome.interval(place))
             for place, one in enumerate(outcome.scores)
         ]
-        show_curve(lines, widget_key(key, "curve"), outcome.trial.items, stem=f"try-{trial.slug}", usual=True)
+        begins = None if outcome.claimed is None else int(outcome.case_claims.sum())
+        stem, place = f"try-{trial.slug}", widget_key(key, "curve")
+        show_curve(lines, place, outcome.trial.items, stem=stem, usual=True, begins=begins)
     else:
         _show_alarms(outcome)
     _show_items(outcome)

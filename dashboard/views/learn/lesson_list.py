@@ -15,7 +15,7 @@ from engine.classroom.lesson_file import lesson_file
 from engine.words import NO_BREAK
 
 ACROSS = 4
-_NONE, _SOME = "no statistics needed", "some statistics: what a p value and an interval are"
+_NONE, _SOME = "no statistics needed", "some statistics: p values, intervals, the score of a model"
 TOPICS = {
     "Comparing groups": (3, _NONE),
     "Links that mislead": (3, _NONE),
@@ -31,7 +31,7 @@ def show_lessons() -> None:
         pass
     st.title("Predict first, then see the result", anchor=False)
     st.caption(
-        "A lesson has some six steps. In each you predict, then the result is explained. Patients are invented, and "
+        "A lesson has about six steps. In each you predict, then the result is explained. Patients are invented, and "
         "numbers new at each start; for the same ones in a class, hand out the lesson's address."
     )
     with st.expander("For teachers: what each lesson teaches"):

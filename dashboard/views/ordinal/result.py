@@ -182,7 +182,7 @@ def _show_links(result: OrdinalResult) -> None:
             name, name.replace("_", " ")
         )
     )
-    of = "" if result.chance_first else " of the second network, Arrows"
+    of = "" if result.chance_first else " of Arrows"
     with st.expander(f"All links{of} ({len(table)}), the strongest first"):
         st.dataframe(
             with_probabilities(display, [name for name in ("p, corrected",) if name in display]),

@@ -112,7 +112,7 @@ def _show_panel(state: WorkshopState) -> None:
     except DataError as error:
         st.caption(plain(str(error)))
     st.markdown("**What to hold fixed, if X cannot be set?**")
-    st.caption(plain(describe_sets(adjustment_sets(state.graph, state.x, state.y))))
+    st.markdown(plain(describe_sets(adjustment_sets(state.graph, state.x, state.y))))
 
 
 def _show_sets(state: WorkshopState) -> None:

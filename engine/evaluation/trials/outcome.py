@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -139,9 +140,10 @@ class Outcome:
             return f"All {cases} {items.many} are {items.case}, so there is nothing to tell them from."
         said, others = self.case_claims, len(self.truth) - cases
         found, wrong = int((said & self.truth).sum()), int((said & ~self.truth).sum())
-        words = {"alike": f"called {SHOWN['alike']}", "cannot tell": SHOWN["cannot tell"]}
-        missed = {said: int(((self.claimed == word) & self.truth).sum()) for word, said in words.items()}
-        denied = f" ({', '.join(f'{n} {said}' for said, n in missed.items() if n)})" if any(missed.values()) else ""
+        missed = Counter() if self.claimed is None else Counter(self.claimed[self.truth & ~said].tolist())
+        words = {"alike": f"called {SHOWN['alike']}"}
+        others_said = [f"{n} {words.get(word, SHOWN.get(word, word))}" for word, n in missed.most_common()]
+        denied = f" ({', '.join(others_said)})" if others_said else ""
         many = items.one if cases == 1 else items.many
         begins = f"{found} of {cases} {items.case} {many} found"
         if self.claimed is not None:

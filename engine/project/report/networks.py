@@ -98,7 +98,9 @@ def _caption(result: Result, lines: Mapping[str, Sequence[Line]], plan: FigureLa
         return [f"None of the {networks} networks has a link. ", result.caution]
     text = f"{number} networks; every variable stands in the same place in each. "
     if number == 1:
-        text = "The networks are the same. " if networks > 1 else "One network. "
+        text = (
+            "The networks have the same links, which need not be equally strong. " if networks > 1 else "One network. "
+        )
     alone = {*plan.positions} - {
         name for each in lines.values() for line in each for name in (line.source, line.target)
     }

@@ -347,7 +347,7 @@ def link_sentence(result: DiscriminativeEvidence) -> Text:
     own, by_levels = _gaining_links(linked)
     if not len(own) and not len(by_levels):
         return told(
-            "No link is supported: with shuffled classes a link often gains as much as the best of {} with a link. "
+            "No link is supported: shuffled classes often give a link as strong as the best of {} with a link. "
             "That does not make the classes equivalent.",
             families,
         )
@@ -394,7 +394,7 @@ def links_in_short(result: DiscriminativeEvidence) -> Text:
     if len(by_levels):
         many = Count(len(by_levels), "link")
         return told("{} inconclusive: the levels separate the classes by themselves too.", many)
-    return told("No link is supported: with shuffled classes a link often gains as much.")
+    return told("No link is supported: shuffled classes often give links as strong.")
 
 
 def _gaining_links(linked: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -61,7 +61,8 @@ def farthest_row(
     some = told("{} and {}", values[0], Count(len(values) - 1, "more value")) if few else joined(values, "; ")
     name = named(row)
     begins = Level(name[:1].upper() + name[1:])
-    text = told("{} lies farthest from the other {}: {}.", begins, others, values[0] if sure else some)
+    usual = ", no farther than chance allows" if extremes.rows[0][1] <= extremes.chance[1] else ""
+    text = told("{} lies farthest from the other {}{}: {}.", begins, others, usual, values[0] if sure else some)
     if not sure:
         return text
     row, _, names = sure[0]
@@ -76,7 +77,7 @@ def how_far(extremes: Extremes, doubted: Mapping[int, tuple[str, ...]]) -> Text:
     )
     text = told(template, farthest, middle)
     if extremes.chance[0] == extremes.chance[0]:
-        as_many = "The farthest of as many independent rows with normally distributed values would lie at {} to {}"
+        as_many = "By chance the farthest of as many independent rows, values normally distributed, lies at {} to {}"
         text = told("{} {} (95 %).", text, told(as_many, low, high))
     if doubted:
         many = Count(len(doubted)), Count(len(extremes.rows), "most extreme row")

@@ -99,9 +99,9 @@ def _least_expected(result: InstanceEvidence, judged: pd.DataFrame) -> Text:
         stands = value_stands(result, name)
         return told("{}, is unexpected given the other values ({}){}.", stands, p, more)
     if least["p"] >= NAMED:
-        return told("No value of this patient is seen to be unexpected given the others ({}).", p)
+        return told("No value of this patient is seen to be unexpected given the other values ({}).", p)
     if _far_and_open(result, judged):
-        return told("{}, not clearly unexpected given the others.", value_stands(result, name, " is"))
+        return told("{}, not clearly unexpected given the other values.", value_stands(result, name, " is"))
     return told("No value is clearly unexpected; least expected is {} ({}).", value_stands(result, name), p)
 
 

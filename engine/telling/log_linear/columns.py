@@ -19,8 +19,7 @@ from engine.telling.tables import TableDescription, described, readable
 
 TABLES: Mapping[str, TableDescription] = {
     "Edges": TableDescription(
-        "Every link of the model: the level and the rows whose shares differ most. A note says where the table’s "
-        "making, or the cut of a number, may tie them.",
+        "Every link of the model: the level and the rows whose shares differ most.",
         described(
             text="a; b; shares; note",
             number="evidence_bits: worth, bits; entry_bits: gain when it came, bits; partial_correlation: partial rank "

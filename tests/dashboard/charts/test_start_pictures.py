@@ -59,7 +59,7 @@ def test_the_medians_are_those_of_the_decisive_context() -> None:
     assert (first.label, second.label) == result.labels and (first.of, second.of) == tuple(result.n)
     context = result.contexts_in_units(DIFFERING).iloc[0]
     assert (first.n, second.n) == (context["n_first"], context["n_second"]), "those whose medians are shown"
-    assert all(f">median, n = {side.n:,}<" in diptych(result, False) for side in (first, second))
+    assert all(f">night, shock: n = {side.n:,}<" in diptych(result, False) for side in (first, second))
     here, there = (float(side.words.removesuffix(" mmol/L")) for side in (first, second))
     assert f"median {there} " in result.headline() and f" v {here} " in result.headline()
     assert result.headline() in example_words(result)
@@ -74,7 +74,8 @@ def test_labels_are_text_in_the_picture() -> None:
     """A group's name with markup in it stays a name, and the picture well-formed."""
     hostile = '<script>alert("&")</script>'
     graph: Any = nx.DiGraph()
-    contexts = pd.DataFrame({"median_first": [1.5], "median_second": [3.0], "n_first": [4], "n_second": [5]})
+    where = {"context": ["ward = <i>, shock = yes"], "n_first": [4], "n_second": [5]}
+    contexts = pd.DataFrame({"median_first": [1.5], "median_second": [3.0], **where})
     result: Any = SimpleNamespace(
         labels=(hostile, "B"),
         n=(10, 20),
@@ -84,6 +85,7 @@ def test_labels_are_text_in_the_picture() -> None:
     )
     svg = diptych(result, False)
     assert "<script" not in svg and f"{hostile}10 patients" in texts(svg) and "3 <b>g" in texts(svg)
+    assert "<i>, shock: n = 4" in texts(svg)
 
 
 def test_an_answer_without_the_difference_is_refused() -> None:

@@ -110,7 +110,7 @@ _RULES = {
     ),
     "gaps": _Rule(
         "Gaps cost {lost}: what becomes of {named}?",
-        "Leaving {it} out would make {more} complete.",
+        "Without {these} {more} would be complete.",
         {
             "rows": "Drop the rows",
             "columns": "Leave out {these}",
