@@ -111,7 +111,7 @@ def test_a_click_on_a_line_shows_the_link(opened: Any) -> None:
     """Both coefficients on the right; the line and its ends are marked."""
     target = line(opened, "low_mood", "guilt")
     target.scroll_into_view_if_needed()
-    opened.mouse.click(*target.locator("line").last.evaluate(POINT))
+    opened.mouse.click(*target.locator("path").last.evaluate(POINT))
     settled(opened)
     expect(heading(opened, r"low_mood [→–—-]+ guilt")).to_be_visible()
     expect(opened.locator(MAIN)).to_contain_text("given all other variables")
