@@ -219,6 +219,8 @@ def notes(result: LogLinearEvidence) -> list[str]:
     if result.cut and method.criterion in WITH_ALPHA:
         cut = first(map(Name, result.cut), 3)
         lines.append(told("Numbers were cut, so alpha does not bound false links found through them: {}.", cut))
+    if cut := cut_sentence(result):
+        lines.append(cut)
     if given := result.begun.n_edges:
         template = "{} of the {} {} given (forced, or to start from), not found by the search."
         were = "was" if given == 1 else "were"
