@@ -52,13 +52,13 @@ def show_belief_bars(result: InstanceSpecificResult, data: Dataset) -> None:
         return
     changed, some = evidence != result.patient, len(evidence) < len(result.names)
     whose = "values set here" if changed else "this patient's values"
-    hint = "Click a bar to set its level; a known value has a lock and no bars." if some else CLEAR
+    hint = "Click a bar to set it." if some else CLEAR
     if any(number.name not in evidence for number in result.numbers):
         hint += INTERVALS
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="xsmall"):
         st.markdown(
-            f"**Population network with {whose}** :gray[{len(evidence)} of {len(result.names)} known. {hint} An arrow "
-            "is not a cause.]",
+            f"**Population network with {whose}** :gray[{len(evidence)} of {len(result.names)} known"
+            f"{' (lock)' if some else ''}. {hint} An arrow is not a cause.]",
             width="content",
         )
         with st.container(horizontal=True, vertical_alignment="center", width="content", gap="small"):
