@@ -92,15 +92,16 @@ def _choose(current: Work, proposals: Mapping[str, Proposal], words: str) -> Non
     # another key where another row is to be marked from outside: a table cannot be told otherwise
     key = widget_key("data", "table", id(current), list(proposals).index(name), hash(tuple(columns)))
     marked = [(columns.index(name), "column")] if name in columns else []
+    frame = _frame(current, proposals, columns)
     st.dataframe(
-        _frame(current, proposals, columns),
+        frame,
         key=key,
         on_select=lambda: _open(columns, value_of(key)),
         selection_mode="single-cell",  # a row would be selected by its checkbox alone
         selection_default={"selection": {"cells": marked}},
         hide_index=True,
         height=min(HEIGHT, 38 + 35 * len(columns)),
-        column_config=_list_columns(),
+        column_config=_list_columns(labels="label" in frame),
         placeholder="",
         alt="The columns of the table: what each is used as, how its values lie, gaps and different values",
     )
@@ -140,11 +141,15 @@ def _bars(data: Dataset | None) -> Mapping[str, list[int]]:
     return state.bars
 
 
-def _list_columns() -> dict[str, Any]:
+_NAME = 96
+"""Pixels of a name that its label stands beside, which has the rest of 300."""
+
+
+def _list_columns(labels: bool) -> dict[str, Any]:
     columns = st.column_config
     return {
-        "column": columns.TextColumn("column", width=150),
-        "label": columns.TextColumn("label", width=150),
+        "column": columns.TextColumn("column", width=_NAME if labels else 150),
+        "label": columns.TextColumn("label", width=300 - _NAME),
         "used as": columns.TextColumn(width=96, help="A click on the row opens the column, to change this"),
         "rows used": columns.BarChartColumn(
             width=68, y_min=0, help="How the values of the rows that are used lie: by level, or along the scale"

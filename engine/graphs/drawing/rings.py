@@ -535,7 +535,7 @@ def _legend(
             (f"<g transform='translate(2 0) scale(.55)'>{_share(14, 0, 0.35)}</g>", "explained by all others")
         )
     if links:
-        result.append((f"<path d='M-4 0 20 -4V4z' fill='{INK}'/>", "wider: larger"))
+        result.append((f"<path d='M-4 -4h24v1h-24zM-4 1h24v4h-24z' fill='{INK}'/>", "wider: larger"))
     for sign in ("positive", "negative"):
         if any(_sign(link) == sign for link in links):
             dash = f" stroke-dasharray='{' '.join(map(str, STYLES[sign].dash))}'" if STYLES[sign].dash else ""
