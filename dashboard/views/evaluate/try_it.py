@@ -192,9 +192,8 @@ def show_outcome(trial: Trial, method: Any, rival: str | None, outcome: Outcome)
             Line(one.name, one.values, outcome.truth, one.unit, one.usual, outcome.clusters, outcome.interval(place))
             for place, one in enumerate(outcome.scores)
         ]
-        begins = None if outcome.claimed is None else int(outcome.case_claims.sum())
         stem, place = f"try-{trial.slug}", widget_key(key, "curve")
-        show_curve(lines, place, outcome.trial.items, stem=stem, usual=True, begins=begins)
+        show_curve(lines, place, outcome.trial.items, stem=stem, usual=True, begins=outcome.n_claimed)
     else:
         _show_alarms(outcome)
     _show_items(outcome)

@@ -124,6 +124,11 @@ class Outcome:
         """True where there are both cases and others."""
         return bool(self.truth.any() and not self.truth.all())
 
+    @property
+    def n_claimed(self) -> int | None:
+        """How many items the verdicts call a case; None where there are no verdicts."""
+        return None if self.claimed is None else int(self.case_claims.sum())
+
     def headline(self) -> str:
         """The answer in a sentence: what was found and what was called by mistake."""
         items, cases = self.trial.items, int(self.truth.sum())
