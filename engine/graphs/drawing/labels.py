@@ -23,6 +23,8 @@ MANY = (25, 40)
 
 _SEAMS = re.compile(r"(?<=[\s_\-.:,;…])(?=[^\s_\-./:,;…])|(?<=/)(?=\w{3})|(?<=[^\W\d_A-Z])(?=[A-Z])(?![^()]*\))")
 """Where a name may be parted: behind a mark between words, in no unit as mg/l or (mmHg), before a capital in one."""
+_DENIAL = re.compile(r"n['’]t\b|\b(?:no|not|never|without|cannot|nicht|kein\w*|nie|ohne|pas|jamais|sans|niet)\b", re.I)
+"""A word without which an item of a questionnaire says the opposite."""
 _EMS = {0.22: " ", 0.3: "ijlIf|.,:;'!()[]`", 0.36: "tr-", 0.76: "w", 0.86: "mMW@%…"}
 _WIDTH = {letter: em for em, letters in _EMS.items() for letter in letters}
 _CAPITAL, _OTHER, _SIGN = 0.63, 0.55, 1.0
@@ -55,7 +57,7 @@ def wrapped(text: str, width: int = LINE, lines: int = LINES) -> str:
 
 def wrapped_apart(texts: Iterable[str], width: int = LINE, lines: int = LINES) -> dict[str, str]:
     """Each text as `wrapped` has it; those that would read alike, or lack the word that parts them from the text that
-    begins most like them, get wider lines, and more of them.
+    begins most like them, or one that denies, get wider lines, and more of them.
 
     Examples
     --------
@@ -67,7 +69,11 @@ def wrapped_apart(texts: Iterable[str], width: int = LINE, lines: int = LINES) -
     parting = _parting_words(labels)
     for wider, more in ((width + 4, lines), (WORD, lines), (WORD, 2 * lines)):
         often = Counter(labels.values())
-        unclear = [text for text, own in labels.items() if often[own] > 1 or parting[text] not in own]
+        unclear = [
+            text
+            for text, own in labels.items()
+            if often[own] > 1 or parting[text] not in own or (_DENIAL.search(text) and not _DENIAL.search(own))
+        ]
         labels |= {text: wrapped(text, wider, more) for text in unclear}
     return labels
 

@@ -260,3 +260,12 @@ def test_a_picture_takes_more_room_where_that_shows_every_link() -> None:
     graph.remove_node("c")
     narrow = layout([graph], sizes=sizes, height=43.0, room=280.0)
     assert clear_layout([graph], sizes=sizes, height=43.0, room=280.0) == narrow
+
+
+@pytest.mark.parametrize(
+    "name", ["I felt I wasn't worth much…", "felt that life was not worthwhile", "das Leben ist nicht lebenswert"]
+)
+def test_a_shorter_name_denies_what_the_name_denies(name: str) -> None:
+    """'I felt I …worth much…' says the opposite of the item."""
+    first, denial, _ = name.partition("n't" if "n't" in name else " nicht" if " nicht" in name else " not")
+    assert first and denial.strip() in wrapped_apart([name, "age"], 12, 2)[name]
