@@ -12,7 +12,7 @@ from engine.graphs.pdag import compelled
 from engine.lazy import nx, pd
 from engine.methods import frames
 from engine.methods.group_difference.average.averaging import Average, Posterior
-from engine.methods.group_difference.verdicts import EVEN, NOT_THERE, THERE, LinkStatus
+from engine.methods.group_difference.verdicts import EVEN, NOT_THERE, SURE, THERE, LinkStatus
 
 _ARC_STATUS = {
     "same": LinkStatus.BOTH,
@@ -27,16 +27,17 @@ _ARC_STATUS = {
 def link_status(average: Average | None, posterior: Posterior | None) -> np.ndarray:
     """(n, n) what the link of two variables is to the two groups; empty where orders are not averaged.
 
-    A link of one group only makes its child differ given its parents. So "only" asks, beside P(link) in either
-    group, that one of its ends is more probable than not to differ: halves of one table would show it else.
+    A link of one group only makes its child differ given its parents, and which end that is may be open. So "only"
+    asks, beside P(link) in either group, that P(differs) of both ends adds up to `SURE`, and that of one is at least
+    `EVEN`: halves of one table would show it else.
     """
     if average is None or posterior is None:
         return np.empty((0, 0), dtype=object)
     links = average.arcs + average.arcs.transpose(0, 2, 1)
     there = links - 2 * average.errors >= THERE
     absent = links + 2 * average.errors <= NOT_THERE
-    differs = posterior.probabilities >= EVEN
-    carried = differs[:, None] | differs
+    p = posterior.probabilities
+    carried = (np.add.outer(p, p) >= SURE) & (np.maximum.outer(p, p) >= EVEN)
     names = [LinkStatus.BOTH, LinkStatus.ONLY_FIRST, LinkStatus.ONLY_SECOND, LinkStatus.NEITHER]
     found = (there.all(axis=0), there[0] & absent[1] & carried, absent[0] & there[1] & carried, absent.all(axis=0))
     return np.select(found, np.array(names, dtype=object), default=np.array(LinkStatus.CANNOT_TELL, dtype=object))

@@ -142,7 +142,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence, DescribedResult):
         pandas.DataFrame: source, target; probability_first and probability_second, and the larger of them; status,
         "both", "only A", "only B", "neither" or "cannot tell"; error, the larger Monte Carlo error. The most probable
         first; no rows where orders are not averaged. "Only" is said where P(link) is at least .9 in one group and at
-        most .1 in the other, and one of the ends is more probable than not to differ
+        most .1 in the other, P(differs) of the ends adds up to .95, and that of one is at least .5
         """
         return self.link_table.copy()
 

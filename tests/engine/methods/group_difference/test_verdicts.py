@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 import engine
 from engine import words
 from engine.methods.group_difference import odds
+from engine.methods.group_difference.links import link_status
 from engine.methods.group_difference.odds import rows_for_posterior
 from engine.methods.group_difference.verdicts import Alone
 from engine.scores.dirichlet import row_scores
@@ -280,7 +282,8 @@ def test_a_link_is_only_in_a_group_where_both_groups_say_so() -> None:
         states = {(True, True): "both", (True, False): "only A", (False, True): "only B"}
         clear = all(value >= 0.9 or value <= 0.1 for value in (p, q))
         alike = (p >= 0.9) == (q >= 0.9)
-        carried = alike or max(found[[row.source, row.target]]) >= 0.5
+        ends = found[[row.source, row.target]]
+        carried = alike or (max(ends) >= 0.5 and sum(ends) >= 0.95)
         assert row.status == (states.get((p >= 0.9, q >= 0.9), "neither") if clear and carried else "cannot tell")
     first, second, _ = result.graphs().values()
     assert first.has_edge("both", "torn") or first.has_edge("torn", "both")
@@ -543,3 +546,14 @@ def test_items_of_one_scale_that_do_not_differ_are_told_by_the_level_of_the_sure
     for name, row in items.iterrows():
         one, other = (frame.loc[group == g, name].eq(row["level"]).mean() for g in "ab")
         assert row["effect_alone"] == pytest.approx(other - one)
+
+
+@pytest.mark.parametrize(
+    ("p_differs", "status"), [((0.3, 0.6), "cannot tell"), ((0.4, 0.6), "only A"), ((0.48, 0.48), "cannot tell")]
+)
+def test_a_link_of_one_group_only_asks_that_one_end_differs(p_differs: tuple[float, float], status: str) -> None:
+    """Which end it is may be open: what is *probably different* by itself carries no link of one group alone."""
+    arcs = np.array([[[0.0, 0.97], [0.0, 0.0]], [[0.0, 0.03], [0.0, 0.0]]])
+    average = SimpleNamespace(arcs=arcs, errors=np.zeros_like(arcs))
+    posterior = SimpleNamespace(probabilities=np.array(p_differs))
+    assert str(link_status(average, posterior)[0, 1]) == status  # type: ignore[arg-type]
