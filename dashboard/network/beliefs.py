@@ -17,6 +17,7 @@ from dashboard.text import visible
 from dashboard.theme import ARCS, DIFFERENT, dark, is_dark
 from engine.graphs.drawing.layers import crosses
 from engine.graphs.drawing.layout import layout
+from engine.graphs.drawing.svg import HEADLESS
 from engine.telling.charts.labels import apart, without_beginnings
 
 if TYPE_CHECKING:
@@ -70,11 +71,12 @@ class Belief:
 
 @dataclass(frozen=True)
 class BeliefArc:
-    """An arc between two of them; `mark` is a sign on it, "" where the link is as for everybody."""
+    """A link of two of them; `mark` is a sign on it, "" where it is as for everybody; `directed`: it has a head."""
 
     source: str
     target: str
     mark: str = ""
+    directed: bool = True
 
 
 def box_height(levels: int, lines: int = 1) -> float:
@@ -172,6 +174,9 @@ def beliefs_data(
     legend: list[dict[str, Any]] = []
     if any(item.known is None for item in beliefs):
         legend += [{"words": "▮ P of each level, in %, given the known values"}, {"words": "❘ share of all rows"}]
+    if not all(arc.directed for arc in arcs):
+        no_head = {"kind": "arc", "colour": shade(plain.colour), "dash": [], "directed": False, "width": 1.6}
+        legend.append(no_head | {"words": HEADLESS})
     if any(arc.mark for arc in arcs):
         legend.append(
             {"kind": "arc", "colour": shade(marked), "dash": [7, 4], "directed": True, "width": 2.5, "words": words}
@@ -186,6 +191,7 @@ def beliefs_data(
                 "dash": [7, 4] if arc.mark else [],
                 "width": 2.4 if arc.mark else 1.6,
                 "mark": arc.mark,
+                "directed": arc.directed,
             }
             for arc in arcs
         ],

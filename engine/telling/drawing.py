@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Protocol
 
-from engine.graphs.drawing.svg import STYLES, ArcStyle, Line, draw_network, frame
+from engine.graphs.drawing.svg import HEADLESS, STYLES, ArcStyle, Line, draw_network, frame
 from engine.lazy import go, nx, pd
 from engine.notebook import LINE, text_height
 from engine.telling.charts.labels import name_of, visible
@@ -114,7 +114,7 @@ def legend_notes(lines: Mapping[str, Sequence[Line]], *, differs: bool = False) 
     notes = ["orange with a triangle: the variable differs"] if differs else []
     every = [line for each in lines.values() for line in each]
     if any(item.directed for item in every) and not all(entry.directed for entry in every):
-        notes.append("a line without a head: its direction is not known")
+        notes.append(HEADLESS)
     if len({element.width for element in every}) > 1:
         shared = any(line.style in (STYLES["shared"], STYLES["beside"]) for line in every)
         text = _STRENGTH["shared"] if shared else "the stronger the link"

@@ -66,12 +66,13 @@ class Beliefs {
       const [x1, y1] = border(a, b.x + b.width / 2, b.y + b.height / 2);
       const [x2, y2] = border(b, a.x + a.width / 2, a.y + a.height / 2);
       const length = Math.hypot(x2 - x1, y2 - y1) || 1, ux = (x2 - x1) / length, uy = (y2 - y1) / length;
+      const short = arc.directed ? HEAD : 0;
       svg.append(element("line", {
-        x1, y1, x2: x2 - ux * HEAD, y2: y2 - uy * HEAD, stroke: arc.colour, "stroke-width": arc.width, "stroke-dasharray": arc.dash.join(" "),
+        x1, y1, x2: x2 - ux * short, y2: y2 - uy * short, stroke: arc.colour, "stroke-width": arc.width, "stroke-dasharray": arc.dash.join(" "),
       }));
       const [bx, by] = [x2 - ux * (HEAD + 2), y2 - uy * (HEAD + 2)];
       const head = [[x2, y2], [bx - uy * 4.5, by + ux * 4.5], [bx + uy * 4.5, by - ux * 4.5]];
-      svg.append(element("polygon", { points: head.map((point) => point.join(",")).join(" "), fill: arc.colour }));
+      if (arc.directed) svg.append(element("polygon", { points: head.map((point) => point.join(",")).join(" "), fill: arc.colour }));
       if (!arc.mark) continue;
       const away = Math.min(length / 2, Math.max(MARK, length - HEAD - MARK));  // the head of a short arrow stays in sight
       const x = x1 + ux * away, y = y1 + uy * away;

@@ -150,7 +150,7 @@ def _arcs(result: InstanceSpecificResult, names: list[str]) -> list[BeliefArc]:
     changes = result.arc_changes
     words = {(row.source, row.target): row.word for row in changes.itertuples()} if "word" in changes else {}
     return [
-        BeliefArc(a, b, JUDGED.get(words.get((a, b), ""), ""))
+        BeliefArc(a, b, JUDGED.get(words.get((a, b), ""), ""), result.has_direction(a, b))
         for a, b in result.population_dag.edges
         if a in names and b in names
     ]

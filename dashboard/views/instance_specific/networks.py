@@ -167,6 +167,6 @@ def _arc_words(row: Any, result: InstanceSpecificResult) -> str:
         sentences = [link_sentence(result, link).rstrip(".")]
     else:
         sentences = [f"by the published search {STATUS[row.status]} for this patient"]
-    if not row.compelled and row.directed:
+    if not row.compelled:
         sentences.append("its direction could as well be the other")
     return "; ".join(sentences)

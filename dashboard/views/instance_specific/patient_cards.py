@@ -91,7 +91,7 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
         cells.append(
             f"<div style='{edge};padding-left:8px;min-width:0;{_THREE_ROWS}' title='{html.escape(tip)}'>"
             f"<div style='{_TWO_LINES}'>{html.escape(visible(label))}</div>"
-            f"<b>{sign}{shown}</b><small>{place}</small></div>"
+            f"<b{'' if name in numbers else ' style=font-size:smaller'}>{sign}{shown}</b><small>{place}</small></div>"
         )
     grid = "display:grid;grid-template-columns:repeat(auto-fit,minmax(70px,1fr));gap:1px 8px"
     style = (

@@ -10,7 +10,7 @@ from dashboard.session.labels import labelled
 from dashboard.text import capital, plain
 from dashboard.views.shared.downloads import show_with_file
 from engine.methods.instance_specific.links import Link, LinkWord
-from engine.telling.instance_specific.links import link_sentence, points, rests_on, why_untested
+from engine.telling.instance_specific.links import link_name, link_sentence, points, rests_on, why_untested
 from engine.telling.instance_specific.wording import named_links, supported
 from engine.telling.terms import SHOWN
 from engine.words import count, first, probability
@@ -54,8 +54,7 @@ def _show_unjudged(result: InstanceSpecificResult) -> None:
     reasons: dict[str, list[str]] = {}
     for link in result.links:
         if not link.asked:
-            pair = f"{result.name(link.source)} → {result.name(link.child)}"
-            reasons.setdefault(why_untested(result, link), []).append(pair)
+            reasons.setdefault(why_untested(result, link), []).append(str(link_name(result, link)))
     if reasons:
         text = "; ".join(f"{first(names, 3)} ({reason})" for reason, names in reasons.items())
         st.caption(plain(f"Could not be asked about: {text}."))
@@ -109,7 +108,7 @@ def links_display(result: InstanceSpecificResult) -> pd.DataFrame:
     ranked = sorted(result.links, key=lambda item: (not item.told, not item.asked))
     rows = [
         {
-            "link": f"{result.name(entry.source)} → {result.name(entry.child)}",
+            "link": str(link_name(result, entry)),
             "verdict": f"{SIGNS.get(entry.word, '')} {SHOWN.get(entry.word, entry.word)}".strip(),
             **_shifts(result, entry),
             "rows like the patient": entry.rows,

@@ -38,6 +38,8 @@ class ArcStyle:
     words: str
 
 
+HEADLESS = "a line without a head: its direction is not known"
+"""What a legend says where some lines have heads and some have none."""
 STYLES: dict[str, ArcStyle] = {
     "same": ArcStyle(MUTED, (), "in both"),
     "only_a": ArcStyle("#00507F", (9, 5), "only in {a}"),

@@ -105,6 +105,16 @@ class InstanceAnswer(Evidence):
         """The patient's network: a DAG, or a CPDAG in published mode."""
         return in_column_order(self.network.drawn(self.network_of_all.names), self.names)
 
+    def has_direction(self, source: str, target: str) -> bool:
+        """Whether the rows tell which way a link points: all equivalent networks of the population agree on it.
+
+        Parameters
+        ----------
+        source, target : its ends, as it is drawn
+        """
+        cpdag = self.population_cpdag
+        return cpdag.has_edge(source, target) and not cpdag.has_edge(target, source)
+
     # -- inside -------------------------------------------------------------------------------------------------------
 
     def name(self, position: int) -> str:

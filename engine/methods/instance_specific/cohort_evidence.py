@@ -211,8 +211,9 @@ class CohortEvidence(Evidence):
     def graphs(self) -> dict[str, nx.DiGraph]:
         """The networks; a cluster shows the arcs that at least half of it has.
 
-        Arcs carry `share`, the part of those patients that have them.
+        Arcs carry `share`, the part of those patients that have them; a link runs both ways where no row tells which.
         """
+        known = self.network_of_all.equivalence_class(self.names)
         pattern, _, _ = self.patterns_of_patients
         cluster = self.cluster_numbers[pattern]
         groups = {"population": np.ones(len(self.patients), dtype=bool)}
@@ -225,6 +226,8 @@ class CohortEvidence(Evidence):
             for (a, b), part in zip(self.arcs, share.tolist(), strict=True):
                 if (a, b) in wanted if wanted is not None else part >= 0.5:
                     graph.add_edge(a, b, share=part)
+                    if self.method.mode == "order_kept" and (known.has_edge(b, a) or not known.has_edge(a, b)):
+                        graph.add_edge(b, a, share=part)
             result[title] = graph
         return result
 

@@ -33,8 +33,7 @@ STATUS = {"same": "kept", "only_a": "dropped", "only_b": "added", "reversed": "r
 
 def edge_rows(result: InstanceAnswer) -> pd.DataFrame:
     """One row an edge of either network; see `InstanceEvidence.arc_changes`."""
-    cpdag = result.population_cpdag
-    population, instance = result.population, result.instance
+    population, instance, published = result.population, result.instance, result.network.cpdag is not None
     rows = []
     for arc in compare(population, instance).arcs:
         source, target = arc.source, arc.target
@@ -44,13 +43,14 @@ def edge_rows(result: InstanceAnswer) -> pd.DataFrame:
             source, target = target, source
         choice = result.choice(target)
         link = result.link(source, target)
+        compelled = result.has_direction(source, target)
         rows.append(
             {
                 "source": source,
                 "target": target,
                 "status": status,
-                "directed": not (drawn.has_edge(source, target) and drawn.has_edge(target, source)),
-                "compelled": cpdag.has_edge(source, target) and not cpdag.has_edge(target, source),
+                "directed": not drawn.has_edge(target, source) if published else compelled,
+                "compelled": compelled,
                 "known": result.codes[source] != UNKNOWN,
                 "probability": result.probability_of(link) if link is not None else math.nan,
                 "context": in_words(result, choice.parents),
@@ -249,22 +249,33 @@ class InstanceEvidence(InstanceAnswer):
     def arc_changes(self) -> pd.DataFrame:
         """One row an edge of either network: source, target, status and its evidence.
 
-        `status` is "kept", "dropped", "added" or "reversed"; `directed`: the edge has a direction; `compelled`: all
-        equivalent population DAGs agree on it; `known`: the patient's value of the source is; `probability` that the
-        link applies here (exact sum over parent sets; NaN in published mode); `context` in words, `cases` the rows that
-        share it; `score_gain`, `kappa_cost` and `net` (natural log) are those of the whole family of the arc's head.
+        `status` is "kept", "dropped", "added" or "reversed"; `directed`: the edge is drawn with a head; `compelled`:
+        all equivalent population DAGs agree on its direction; `known`: the patient's value of the source is;
+        `probability` that the link applies here (exact sum over parent sets; NaN in published mode); `context` in
+        words, `cases` the rows that share it; `score_gain`, `kappa_cost` and `net` (natural log) are those of the whole
+        family of the arc's head.
         """
         return self._arc_changes.copy()
 
     def graphs(self) -> dict[str, nx.DiGraph]:
-        """The two networks; arcs carry `status` and `probability`."""
-        result = {"population": self.population, "patient": self.instance}
+        """The two networks; arcs carry `status` and `probability`. A link runs both ways where no row tells which."""
+        result = self.directed_graphs()
         for row in self._arc_changes.itertuples():
             for graph in result.values():
-                for arc in ((row.source, row.target), (row.target, row.source)):
-                    if graph.has_edge(*arc):
-                        graph.edges[arc].update(status=row.status, probability=row.probability)
+                ways = ((row.source, row.target), (row.target, row.source))
+                drawn = [arc for arc in ways if graph.has_edge(*arc)]
+                if drawn and self.network.cpdag is None and not row.compelled:
+                    drawn = list(ways)
+                graph.add_edges_from(drawn, status=row.status, probability=row.probability)
         return result
+
+    def searched_graphs(self) -> dict[str, nx.DiGraph]:
+        """See `Result.searched_graphs`."""
+        return self.directed_graphs()
+
+    def directed_graphs(self) -> dict[str, nx.DiGraph]:
+        """See `Result.directed_graphs`; in published mode the classes of equivalent networks."""
+        return {"population": self.population, "patient": self.instance}
 
     # -- one variable -------------------------------------------------------------------------------------------------
 
@@ -346,7 +357,8 @@ class InstanceEvidence(InstanceAnswer):
         """
         changes = self._arc_changes
         differs = changes[changes["status"] != "kept"]
-        heads = {*differs["target"], *differs.loc[~differs["directed"].astype(bool), "source"]}
+        both = differs["source"].where(~differs["directed"].astype(bool) & (self.network.cpdag is not None))
+        heads = {*differs["target"], *both}
         order = self._families["net"].sort_values(ascending=False, kind="stable").index
         return [name for name in order if name in heads]
 

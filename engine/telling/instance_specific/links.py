@@ -80,8 +80,15 @@ def verdict(result: InstanceAnswer, link: Link, begins: bool = False) -> Text:
             margin_of(result),
         )
     if link.word == LinkWord.NOT_ASKED:
-        return told("{} the link {} → {} differs for this patient could not be asked", whether, source, child)
-    return told("{}{} the link {} → {} differs is inconclusive", given, "whether" if given else whether, source, child)
+        return told("{} the link {} differs for this patient could not be asked", whether, link_name(result, link))
+    asked = "whether" if given else whether
+    return told("{}{} the link {} differs is inconclusive", given, asked, link_name(result, link))
+
+
+def link_name(result: InstanceAnswer, link: Link) -> Text:
+    """'Sepsis → lactate', or with a dash where no row tells the direction."""
+    ends = result.name(link.source), result.name(link.child)
+    return told("{} → {}" if result.has_direction(*ends) else "{} – {}", *map(Name, ends))
 
 
 def given_words(result: InstanceAnswer, link: Link, with_: str) -> Text:
@@ -124,11 +131,7 @@ def compared_words(result: InstanceAnswer, most: int = 3) -> Text:
     """'Compared with the others: Sepsis → lactate inconclusive; ...' of those that were, the nearest misses first."""
     asked = [(link.compared.p, link) for link in result.links if link.compared is not None]
     parts = [
-        told(
-            "{} → {} {}",
-            *map(Name, (result.name(link.source), result.name(link.child))),
-            SHOWN.get(link.word, link.word),
-        )
+        told("{} {}", link_name(result, link), SHOWN.get(link.word, link.word))
         for _, link in sorted(asked, key=lambda pair: pair[0])
     ]
     return told("Compared with the others: {}.", first(parts, most, "; "))

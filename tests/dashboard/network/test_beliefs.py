@@ -19,6 +19,7 @@ from dashboard.network.beliefs import (
     read_click,
 )
 from dashboard.theme import ARCS, DIFFERENT
+from engine.graphs.drawing.svg import HEADLESS
 
 HOSTILE = "</script><img src=http://evil.example/x onerror=alert(1)>\u202e\n"
 MANY = tuple(f"level {i}" for i in range(9))
@@ -28,7 +29,7 @@ BELIEFS = [
     Belief("many", MANY, None, np.array([0.3, 0.01, 0.2, 0.02, 0.15, 0.1, 0.12, 0.08, 0.02]), known="level 1"),
 ]
 PLACES = {"age": (-40.0, 0.0), HOSTILE: (200.0, 130.0), "many": (0.0, 300.0)}
-ARCS_DRAWN = [BeliefArc("age", HOSTILE), BeliefArc(HOSTILE, "many", "✕")]
+ARCS_DRAWN = [BeliefArc("age", HOSTILE, directed=False), BeliefArc(HOSTILE, "many", "✕")]
 
 
 def data(words: str = "differs") -> dict[str, Any]:
@@ -83,6 +84,10 @@ def test_arcs_that_differ_are_told_by_colour_dash_sign_and_legend() -> None:
     assert "differs" in [entry["words"] for entry in data()["legend"]]
     without = beliefs_data(BELIEFS, ARCS_DRAWN[:1], PLACES, "differs")
     assert "differs" not in [entry["words"] for entry in without["legend"]]
+    assert (plain["directed"], marked["directed"]) == (False, True)
+    assert HEADLESS in [entry["words"] for entry in without["legend"]]
+    headed = beliefs_data(BELIEFS, ARCS_DRAWN[1:], PLACES)
+    assert HEADLESS not in [entry["words"] for entry in headed["legend"]]
 
 
 @pytest.mark.parametrize(

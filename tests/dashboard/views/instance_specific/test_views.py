@@ -15,6 +15,7 @@ from dashboard.views.instance_specific.cohort import extreme_numbers
 from dashboard.views.instance_specific.evidence import alternatives_display, cases_table
 from dashboard.views.instance_specific.networks import JUDGED, MARKS, STATUS, changes_words, overlaid, side_by_side
 from engine.exchange.script import analysis_script
+from engine.graphs import compelled
 from engine.graphs.drawing.layout import layout
 from engine.methods.instance_specific.method import InstanceSpecific
 from engine.methods.instance_specific.result import InstanceSpecificResult
@@ -52,8 +53,11 @@ def test_what_differs_is_told_by_colour_dash_sign_and_legend() -> None:
 def test_side_by_side_shows_each_network_once(nolan: InstanceSpecificResult) -> None:
     """Left all the population has, the dropped arc marked; right the patient's own arcs."""
     left, right = side_by_side(nolan, "Mrs. Nolan")
-    assert {(edge.source, edge.target) for edge in left.edges} == set(nolan.population.edges)
-    assert {(edge.source, edge.target) for edge in right.edges} == set(nolan.instance.edges)
+    known = compelled(nolan.population_dag)
+    for panel, graph in ((left, nolan.population), (right, nolan.instance)):
+        assert {frozenset((edge.source, edge.target)) for edge in panel.edges} == set(map(frozenset, graph.edges))
+        heads = {(edge.source, edge.target) for edge in panel.edges if edge.directed}
+        assert heads == known & set(graph.edges) != set(graph.edges), "a head where no row tells the direction"
     marked = [(edge.source, edge.target, edge.status, edge.mark) for edge in left.edges if edge.mark]
     assert marked == [("age", "cough", "dropped", "✕"), ("smoking", "cough", "turned", "+")]
     assert [node.name for node in left.nodes if node.changed] == ["cough"]
