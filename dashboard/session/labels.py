@@ -86,6 +86,12 @@ def full_name(name: str) -> str:
     return name if label is None else f"{label} ({name})"
 
 
+def with_code(name: str) -> str:
+    """The label behind its code, else the name: for a narrow column, which cuts what is too long."""
+    label = shown_names().get(name)
+    return name if label is None else f"{name} {label}"
+
+
 def labelled(text: str) -> str:
     """A sentence with labels in place of codes, each code beside its label."""
     return _labelled(text, shown_names())

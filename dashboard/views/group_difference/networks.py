@@ -76,8 +76,8 @@ def status_words(result: GroupDifferenceResult) -> dict[str, str]:
     first, second = (short(label, 18) for label in result.labels)
     return {
         "same": "in both groups",
-        "only_a": f"seen in {first} only",
-        "only_b": f"seen in {second} only",
+        "only_a": f"direct in {first} only",
+        "only_b": f"direct in {second} only",
         "reversed": "in both, turned round",
         "neither": "only in both together",
         "unclear": "not clear whether in both",

@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard.charts import group_difference as charts
 from dashboard.forms.settings_form import live_settings
 from dashboard.session.keys import value_of, widget_key
-from dashboard.session.labels import labelled, shown_names
+from dashboard.session.labels import labelled, shown_names, with_code
 from dashboard.session.masking import sentences_shown
 from dashboard.session.session import session
 from dashboard.text import distinct, plain, short
@@ -66,7 +66,7 @@ ROOM = 420.0
 """Pixels of their width, beside the reading."""
 IN_HEADING = 10
 """Letters of a group's name above a column."""
-IN_NARROW, IN_COLUMN = 22, 32
+IN_NARROW, IN_COLUMN = 22, 27
 """Letters of a variable in the table, where the column is narrow and wide."""
 
 Answer = TypeVar("Answer", "GroupDifferenceResult", "ArmsResult")
@@ -166,7 +166,8 @@ def _show_variables(result: GroupDifferenceResult) -> None:
     """Every variable by its P(differs): verdict, what, both groups in their units, and both differences."""
     variables = charts.by_probability(without_means(result, result.variables()))
     order, known = order_words(result, IN_HEADING), shown_names()
-    called = [known.get(str(name), name_without_unit(str(name), unit)) for name, unit in variables["unit"].items()]
+    units = variables["unit"].items()
+    called = [with_code(str(name)) if name in known else name_without_unit(str(name), unit) for name, unit in units]
     groups = distinct(headings(result, IN_HEADING), IN_HEADING)
     every = zip(distinct(called, IN_COLUMN), variables.index, strict=True)
     called = [marked(name, str(own), result.described) for name, own in every]

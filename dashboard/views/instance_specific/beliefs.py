@@ -108,7 +108,9 @@ def _belief(
     if known is None and len(result.names) - len(evidence) <= MOST_SUMMED:
         with suppress(DataError):  # a table on the way would be too large
             p = network.query(name, evidence)
-    said = "" if known == result.patient.get(name) else "set here"
+    said = "set here"
+    if known == result.patient.get(name):
+        said = next((f"{item.value:.6g}" for item in result.numbers if item.name == name), "")
     return Belief(name, data.levels[name], p, everybody(data, name), known, said, outcome=name == result.target)
 
 
@@ -138,10 +140,13 @@ def _centre(result: InstanceSpecificResult) -> list[str]:
 
 
 def why_drawn(result: InstanceSpecificResult) -> str:
-    """'cough and what it is linked to', 'the linked ones'."""
+    """'cough and what it is linked to', 'the most linked, cough, and what it is linked to', 'the linked ones'."""
     centre = _centre(result)
     if centre:
-        return f"{short(centre[0], 24)} and what it is linked to"
+        asked = result.target is not None or bool(named_links(result))
+        return (
+            f"{short(centre[0], 24) if asked else f'the most linked, {short(centre[0], 24)},'} and what it is linked to"
+        )
     return "the linked ones" if result.population_dag.edges else "the first ones"
 
 

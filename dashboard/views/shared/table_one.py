@@ -40,7 +40,12 @@ def show_table_one(table: TableOne, place: str, choose: Callable[[], None] | Non
         numbers = choose_option("Numbers", NUMBERS, widget_key(place, "numbers"), format_func=NUMBERS.__getitem__)
         about = "Corrected by Holm. Of a randomised trial they test chance alone."
         p = bool(table.labels) and st.toggle("p values", key=widget_key(place, "p"), help=about)
-    choices = {"numbers": numbers, "p": p, "hide_below": smallest_cell(), "names": shown_names(200)}
+    choices = {
+        "numbers": numbers,
+        "p": p,
+        "hide_below": smallest_cell(),
+        "names": {name: f"{label} ({name})" for name, label in shown_names(200).items()},
+    }
     frame = table.frame(**choices)
     for name in frame.columns[2 + len(table.heads()) :]:
         frame[name] = [written(value, name) for value in frame[name]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -65,7 +66,7 @@ def differs_words(result: GroupDifferenceEvidence, name: str, verdict: str, firs
     if form is None or form.kind in ("more often", "less often"):
         return told("{}{}", Name(name), most) if first else told("{} {}{}", Name(name), told(verdict), most)
     rising = forms.rising_place(result, i, form) or place
-    most = _turned(result, i, rising) if place and rising else Text()
+    most = _turned(result, i, rising, form.kind) if place and rising else Text()
     verb = told(", ") if first else told(" {}", forms.verb(form, probably))
     return told("{}{}{} in {}{}", Name(name), verb, told(form.kind), Level(other), most)
 
@@ -79,10 +80,19 @@ def where_words(result: GroupDifferenceEvidence, i: int, place: Where) -> Text:
     return told('{}: "{}" in {}, {}', _context(result, i, place), Level(place.level), one, other)
 
 
-def _turned(result: GroupDifferenceEvidence, i: int, place: Where) -> Text:
-    """' where a = 1: "yes" in 33 % (30 of 92) v 76 % (59 of 78)', the second group first, which was just named."""
-    one, other = _shares(place)
+def _turned(result: GroupDifferenceEvidence, i: int, place: Where, kind: str) -> Text:
+    """' where a = 1: above "none" in 33 % (30 of 92) v 76 % (59 of 78)', the second group first, which was just named.
+
+    Of a scale that is higher the share above its lowest level, of one that is lower that below its highest.
+    """
+    name = result.names[i]
+    levels = result.levels[name]
     level = told("missing") if place.missing else told('"{}"', Level(place.level))
+    beyond = {("higher", levels[0]): "above {}", ("lower", levels[-1]): "below {}"}.get((kind, place.level))
+    if beyond and len(levels) > 2 and name not in result.missing:
+        place = replace(place, hits=(place.n[0] - place.hits[0], place.n[1] - place.hits[1]))
+        level = told(beyond, level)
+    one, other = _shares(place)
     return told("{}: {} in {} v {}", _context(result, i, place), level, other, one)
 
 

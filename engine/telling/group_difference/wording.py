@@ -254,8 +254,9 @@ def _probabilities(table: pd.DataFrame) -> Text:
         verb = told("differ") if len(differ) else told("probably differ")
         which = told("the {} that {}", Count(len(names)), verb)
     between = [("probably differs", probable)] if called is differ else []
-    parts = [_of_verdict(kind, part) for kind, part in (*between, ("inconclusive", unsure)) if len(part)]
-    return told("{}.", joined([told("{} for {}", size, which), *parts], "; "))
+    parts = [_of_verdict(kind, part) for kind, part in between if len(part)]
+    said = told("{}.", joined([told("{} for {}", size, which), *parts], "; "))
+    return told("{} {}.", said, _of_verdict("Inconclusive", unsure)) if len(unsure) else said
 
 
 def _spreads(result: GroupDifferenceEvidence, called: pd.Series) -> Text:
@@ -266,10 +267,11 @@ def _spreads(result: GroupDifferenceEvidence, called: pd.Series) -> Text:
 
 
 def _of_verdict(kind: str, p: pd.Series) -> Text:
-    """'inconclusive: age (.31)', or how many and between which two."""
+    """'Inconclusive: age and 2 more (.31 to .12)', the most probable first."""
+    p = p.sort_values(ascending=False, kind="stable")
     least, most = (words.probability(float(end)) for end in (p.min(), p.max()))
-    size = Number(least if least == most else f"{least} to {most}")
-    return told("{}: {} ({})", told(kind), Name(p.index[0]) if len(p) == 1 else Count(len(p), "variable"), size)
+    size = Number(least if least == most else f"{most} to {least}")
+    return told("{}: {} ({})", told(kind), first(map(Name, p.index), SHOWN), size)
 
 
 def _rows(result: GroupDifferenceEvidence, kind: str, names: list[str]) -> Text:

@@ -99,20 +99,13 @@ def _least_expected(result: InstanceEvidence, judged: pd.DataFrame) -> Text:
         stands = value_stands(result, name)
         return told("{}, is unexpected given the other values ({}){}.", stands, p, more)
     if least["p"] >= NAMED:
-        return told("No value of this patient is seen to be unexpected given the other values ({}).", p)
-    if _far_and_open(result, judged):
-        return told("{}, not clearly unexpected given the other values.", value_stands(result, name, " is"))
-    return told("No value is clearly unexpected; least expected is {} ({}).", value_stands(result, name), p)
+        return told("No value is clearly unexpected given the others ({}).", p)
+    return told(
+        "No value is clearly unexpected given the others; least expected is {} ({}).", value_stands(result, name), p
+    )
 
 
-def _far_and_open(result: InstanceEvidence, judged: pd.DataFrame) -> bool:
-    """True where the least expected value lies far out among all, and is not clearly unexpected given the others."""
-    if not UNUSUAL <= judged.iloc[0]["p"] < NAMED:
-        return False
-    return any(number.name == judged.index[0] and number.beyond >= FAR_ENOUGH for number in result.numbers)
-
-
-def value_stands(result: InstanceEvidence, name: str, verb: str = ",") -> Text:
+def value_stands(result: InstanceEvidence, name: str) -> Text:
     """'lactate 7.4 mmol/L, higher than in 97 % of patients', 'smoking = yes, as in 12 % of patients'."""
     number = next((number for number in result.numbers if number.name == name), None)
     level = result.patient[name]
@@ -121,7 +114,7 @@ def value_stands(result: InstanceEvidence, name: str, verb: str = ",") -> Text:
         share = Share(counts[result.levels[name].index(level)], counts.sum())
         return told("{}, as in {} of {}", value_words(name, level), share, who(result))
     interval = told(" ({})", Level(level)) if math.isnan(number.given) else ""  # which is then what is judged
-    return told("{}{}{} {} of {}", written(number, 24), interval, verb, beyond(number), who(result))
+    return told("{}{}, {} of {}", written(number, 24), interval, beyond(number), who(result))
 
 
 def who(result: InstanceEvidence) -> str:
@@ -379,14 +372,11 @@ def on_values(result: InstanceEvidence) -> list[str]:
     judged = _judged(result)
     if judged.empty or result.extremes or result.network.cpdag is not None:
         return []
-    least, others = _least_expected(result, judged), Count(len(result.patient) - 1, "other value")
+    least = _least_expected(result, judged)
     said = [] if least == headline(result) else [least]
     if said and judged.iloc[0]["p"] >= NAMED:
         return []
-    p, many = Number(words.p_value(float(judged.iloc[0]["p"]))), Count(len(judged), "value")
-    if not _far_and_open(result, judged):
-        return [*said, told("p is corrected for {}.", many)]
-    return [*said, told("Given the {}: {}, corrected for {}.", others, p, many)]
+    return [*said, told("p is corrected for {}.", Count(len(judged), "value"))]
 
 
 def sentences(result: InstanceEvidence) -> list[str]:

@@ -184,7 +184,7 @@ def test_of_many_variables_the_linked_are_drawn(pairs: int, target: str | None, 
     result = InstanceSpecific(structure_prior=0.01, search="ges").run(table, 0, target=target)
     assert len(table.names) > MOST_DRAWN
     assert set(drawn_names(result)) == expected
-    about = f"{target or 'v00'} and what it is linked to"
+    about = f"{target or 'the most linked, v00,'} and what it is linked to"
     assert why_drawn(result) == ("the linked ones" if target is None and pairs < 9 else about)
 
 
