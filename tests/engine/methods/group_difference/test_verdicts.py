@@ -162,14 +162,14 @@ def test_an_inconclusive_variable_is_not_among_the_others() -> None:
         changed = with_posterior(changed, name, p, error)
     probable, unsure = changed.names[2:4]
     first = (
-        f"P(differs), from 0 to 1: >\u00a0.999 for the 2 that differ; probably differs: {probable} (.51); "
-        f"inconclusive: {unsure} (.52)."
+        f"P(differs), from 0 to 1: >\u00a0.999 for the 2 that differ; probably differs: {probable} (.51). "
+        f"Inconclusive: {unsure} (.52)."
     )
     assert changed.sentences()[0] == first
     assert len(first.split()) <= 25
     single = with_posterior(changed, changed.names[1], 0.01).sentences()[0]
     first = "P(differs), from 0 to 1: >\u00a0.999 for the one that differs"
-    assert single.startswith(f"{first}; probably differs: {probable} (.51); ")
+    assert single.startswith(f"{first}; probably differs: {probable} (.51). ")
 
 
 def test_no_difference_is_seen_only_below_half_of_what_was_thought_before() -> None:

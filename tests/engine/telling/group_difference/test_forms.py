@@ -199,7 +199,7 @@ def test_a_group_without_a_value_of_a_number_is_told_by_the_gaps() -> None:
 
 
 @pytest.mark.parametrize(
-    ("turn", "said"), [(False, 'higher in B: above "never" in'), (True, 'lower in B: below "always" in')]
+    ("turn", "said"), [(False, 'higher in South: above "never" in'), (True, 'lower in South: below "always" in')]
 )
 def test_a_scale_that_is_higher_is_told_by_what_is_more(turn: bool, said: str) -> None:
     """The share above its lowest level, or below its highest: what is told rises or falls as the words say."""
@@ -207,7 +207,9 @@ def test_a_scale_that_is_higher_is_told_by_what_is_more(turn: bool, said: str) -
     counts = {"A": [200, 100, 60, 40], "B": [60, 120, 120, 100]}
     answers = [level for group in "AB" for level, n in zip(scale, counts[group], strict=True) for _ in range(n)]
     turned = dict(zip(scale, reversed(scale), strict=True)) if turn else dict.fromkeys(scale)
-    frame = pd.DataFrame({"panic": [turned[level] or level for level in answers], "group": ["A"] * 400 + ["B"] * 400})
+    frame = pd.DataFrame(
+        {"panic": [turned[level] or level for level in answers], "group": ["North"] * 400 + ["South"] * 400}
+    )
     data = engine.Dataset.from_frame(frame, kinds={"panic": "ordinal"}, levels={"panic": scale})
     result = engine.GroupDifference(group="group").run(data)
     assert f"{said} 85 % (340 of 400) v 50 % (200 of 400)" in result.headline().replace("\u00a0", " ")
