@@ -44,6 +44,7 @@ from engine.methods.group_difference.rows.groups import split_groups
 from engine.methods.group_difference.verdicts import CALLED
 from engine.telling.charts.labels import without_beginnings
 from engine.telling.group_difference.one_variable import headings, order_words, without_means
+from engine.telling.group_difference.tables import widths
 from engine.telling.group_difference.wording import through_words, verdict_rules
 from engine.telling.sections import METHOD_TITLE
 from engine.telling.table_one import ODD, marked, odd_values
@@ -172,7 +173,8 @@ def _show_variables(result: GroupDifferenceResult) -> None:
     every = zip(distinct(called, IN_COLUMN), variables.index, strict=True)
     called = [marked(name, str(own), result.described) for name, own in every]
     display = charts.variables_display(variables, result.method.margin, order, called, (groups[0], groups[1]))
-    display["note"] = [labelled(text) for text in display["note"]]
+    notes = zip(variables.iterrows(), display["note"], strict=True)
+    display["note"] = [widths(result, row) or labelled(text) for (_, row), text in notes]
     brief = {
         name: dict(zip(own, without_beginnings(own, charts.IN_LEVEL), strict=True))
         for name, own in result.levels.items()

@@ -50,6 +50,15 @@ def in_spread(row: pd.Series) -> str:
     return " in spread" if Verdict(row["verdict"]).called and row["what"].startswith("varies") else ""
 
 
+def widths(result: GroupDifferenceEvidence, row: pd.Series) -> str:
+    """'IQR 2.6 v 1.4 wide', the second group's first, of a number that differs in its spread; "" of what does not."""
+    summary = result.numbers.get(str(row.name))
+    if summary is None or not in_spread(row):
+        return ""
+    one, other = written(summary, (summary.quartiles[:, 2] - summary.quartiles[:, 0]).tolist())
+    return f"IQR {other} v {one} wide"
+
+
 def contexts(result: GroupDifferenceEvidence, variable: str, alignment: str | None = None) -> pd.DataFrame:
     """The blocks of one variable that have rows, strongest evidence for a difference first.
 

@@ -17,6 +17,7 @@ from engine.methods.group_difference.verdicts import Alone
 from engine.telling.group_difference import wording
 from engine.telling.group_difference.forms import form_of, what
 from engine.telling.group_difference.one_variable import overall_words, undecided_words
+from engine.telling.group_difference.tables import widths
 from engine.telling.group_difference.wording import among_words
 from engine.telling.spoken import decimal
 
@@ -59,6 +60,14 @@ def test_each_form_of_a_difference_has_its_words(result: engine.GroupDifferenceR
     assert result.headline().startswith("4 of 5 variables differ, first ")
     sentences = [result.headline(), *(text for name in result.names for text in result.explain(name))]
     assert all(len(text.split()) <= 25 for text in sentences)
+
+
+def test_of_a_spread_the_widths_stand_beside_it(result: engine.GroupDifferenceResult) -> None:
+    """The second group's first, by pandas; nothing where a number is higher."""
+    rows = {str(name): row for name, row in result.variables().iterrows()}
+    one, other = (pd.Series(part).quantile([0.25, 0.75]).diff().iloc[-1] for part in _parts("sodium"))
+    assert widths(result, rows["sodium"]) == f"IQR {other:.1f} v {one:.1f} wide"
+    assert widths(result, rows["Lactate (mmol/L)"]) == widths(result, rows["severity"]) == ""
 
 
 def _parts(name: str) -> list[np.ndarray]:
