@@ -39,6 +39,7 @@ from engine.comparison.scales import MIXED, SCALES
 from engine.telling.comparison.wording import (
     chance_words,
     direction_words,
+    error_words,
     level_note,
     searches_words,
     unit_words,
@@ -170,7 +171,7 @@ def _draw(
         return
     network_view(
         some,
-        positions_of(names, [graph], nodes=some[0].nodes, room=ROOM_OF_FEW if few else ROOM, clear=True),
+        positions_of(names, [graph], nodes=some[0].nodes, room=ROOM_OF_FEW if few else ROOM, clear=not few),
         _key(request, "panels"),
         picked=session().picked.get(COMPARE.slug),
         words=WORDS | {UNFOUND: "not taken by this group's search"},
@@ -282,6 +283,8 @@ def _show_rows(request: ComparisonRequest, rows: pd.DataFrame, row: Any | None) 
             on_select=lambda: _chosen_row(request, key),
             selection_mode="points",
         )
+    if why := error_words(request.result):
+        st.caption(plain(why))
     if len(rows) > FIRST_ROWS:
         st.toggle(f"All {len(rows)} links", key=_key(request, "all"))
 
