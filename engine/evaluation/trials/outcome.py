@@ -156,12 +156,20 @@ class Outcome:
         return f"{begins}{denied}; {wrong} of {others} {items.other} called {items.case} by mistake."
 
     def ranking_sentence(self) -> str:
-        """Say how well the score ranks cases above others; nothing without a curve."""
+        """How well the score ranks cases above others, and that the verdicts are strict where they find far fewer."""
         if not self.has_curve:
             return ""
         area = auc(self.scores[0].values, self.truth).value
         limits = self.interval(0) if self.truth.sum() > 1 else (math.nan, math.nan)
-        return f"Ranked by score: AUC {with_interval(area, *limits)}."
+        ranked, cases, first = f"AUC {with_interval(area, *limits)}", int(self.truth.sum()), self.among_first(0)
+        found = int((self.case_claims & self.truth).sum())
+        if self.claimed is None or cases < FEW_CASES or first < WELL * cases or found > cases / 2:
+            return f"Ranked by score: {ranked}."
+        items = self.trial.items
+        return (
+            f"The verdicts are strict, but the scores order {items.many} well ({ranked}): of the {cases} highest "
+            f"scores {first:g} are {items.case}."
+        )
 
     def interval(self, number: int) -> tuple[float, float]:
         """95 % interval of a score's area, of whole clusters drawn again where items belong together."""
@@ -328,6 +336,8 @@ class PairTrial(Trial):
         )
 
 
+FEW_CASES, WELL = 5, 0.8
+"""Cases below which no order is judged; share of cases among as many of the highest scores from which it is good."""
 COMPARING = "comparing with the truth"
 """What is done once a method has its result."""
 SEED: Mapping[str, Any] = {
