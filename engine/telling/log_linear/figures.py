@@ -339,18 +339,12 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
     places = _ticks_apart(middles, [text.count("<br>") + 1 for text in ticks])
     moved = max(map(abs, map(sub, middles, places)), default=0.0) > _LINE_SHARE / 2
     lead = {"type": "line", "xref": "paper", "xsizemode": "pixel", "xanchor": 0, "x0": -_LEAD, "x1": -1}
+    labels.append(
+        {"x": 1, "xref": "paper", "xanchor": "right", "y": 1, "yref": "paper", "yanchor": "bottom", "yshift": 20}
+        | {"text": title, "align": "right", "showarrow": False, "font": {"size": 13, "color": MUTED}}
+    )
     layout = layout_of(
         top + _HIGH + under,
-        title={
-            "text": title,
-            "x": 0,
-            "xref": "container",
-            "y": 1,
-            "yref": "container",
-            "yanchor": "top",
-            "pad": {"t": 4},
-            "font": {"size": 13, "color": MUTED},
-        },
         shapes=[
             lead | {"y0": place, "y1": middle, "line": {"color": MUTED, "width": 1}}
             for middle, place in zip(middles, places, strict=True)
