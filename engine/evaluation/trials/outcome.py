@@ -161,15 +161,20 @@ class Outcome:
             return ""
         area = auc(self.scores[0].values, self.truth).value
         limits = self.interval(0) if self.truth.sum() > 1 else (math.nan, math.nan)
-        ranked, cases, first = f"AUC {with_interval(area, *limits)}", int(self.truth.sum()), self.among_first(0)
-        found = int((self.case_claims & self.truth).sum())
-        if self.claimed is None or cases < FEW_CASES or first < WELL * cases or found > cases / 2:
+        ranked, items = f"AUC {with_interval(area, *limits)}", self.trial.items
+        if not self.strict:
             return f"Ranked by score: {ranked}."
-        items = self.trial.items
         return (
-            f"The verdicts are strict, but the scores order {items.many} well ({ranked}): of the {cases} highest "
-            f"scores {first:g} are {items.case}."
+            f"The verdicts are strict, but the scores order {items.many} well ({ranked}): of the "
+            f"{int(self.truth.sum())} highest scores {self.among_first(0):g} are {items.case}."
         )
+
+    @property
+    def strict(self) -> bool:
+        """True where verdicts find half of the cases at most, and the highest scores are nearly all cases."""
+        cases, found = int(self.truth.sum()), int((self.case_claims & self.truth).sum())
+        enough = self.claimed is not None and cases >= FEW_CASES
+        return enough and found <= cases / 2 and self.among_first(0) >= WELL * cases
 
     def interval(self, number: int) -> tuple[float, float]:
         """95 % interval of a score's area, of whole clusters drawn again where items belong together."""
@@ -180,8 +185,8 @@ class Outcome:
         return self.trial.claim_counts(self.claimed, self.truth, self.clusters)
 
     def called_sentence(self) -> str:
-        """What the method's networks or the usual threshold call, where the headline does not say it."""
-        if not self.truth.any() or (self.called == self.case_claims).all():
+        """What the method's networks or the usual threshold call, where what is said before does not tell it."""
+        if not self.truth.any() or self.strict or (self.called == self.case_claims).all():
             return ""
         cases, right = int(self.truth.sum()), int((self.called & self.truth).sum())
         wrong, others = int(self.called.sum()) - right, len(self.truth) - cases

@@ -264,20 +264,17 @@ def prior_words(result: ComparisonEvidence) -> Text:
 
 
 def error_words(result: ComparisonEvidence) -> Text:
-    """Why an equal difference has a smaller p at a link that is clear over the groups; "" where none is, or all are."""
+    """Why an equal difference has another p: its interval, and that links clear over the groups have more of the error."""
     test = result.test
     if test is None:
         return told("")
+    wider = "An equal difference has a larger p where its interval is wider"
     seen, share = test.differences.seen, test.differences.share
     if seen.all() or not seen.any() or share[seen].min() <= share[~seen].max():
-        return told("")
+        return told("{}.", wider)
     many = len(np.unique(test.pairs[_seen(test)], axis=0))
-    return told(
-        "The {} clear over all groups together {} tested less strictly: there the same difference has a smaller p and "
-        "a larger P(differs).",
-        Count(many, "link"),
-        "is" if many == 1 else "are",
-    )
+    links, are = Count(many, "link"), "is" if many == 1 else "are"
+    return told("{}; the {} clear over all groups together {} tested less strictly.", wider, links, are)
 
 
 def _seen(test: LinkTest) -> np.ndarray:
@@ -291,7 +288,7 @@ def size_of(scale: Scale, difference: float) -> str:
         return f"odds ratios {ratio(abs(difference)).replace('above ', '')} times apart"
     size = scale.text(abs(difference)).lstrip("+")
     if scale.name == MEANS:
-        return f"differences of {size.removesuffix('SD')}standard deviations (SD) of the number"
+        return f"differences of {size} (standard deviations of the number)"
     return f"{scale.short}s {size} apart"
 
 

@@ -99,6 +99,12 @@ def test_the_prior_of_either_kind_of_pair_is_said() -> None:
     first, second = map(probability, priors)
     pairs = "1 pair" if seen == 1 else f"{seen} pairs"
     assert wording.prior_words(found) in found.notes()
+    link = (
+        "1 link clear over all groups together is" if seen == 1 else f"{seen} links clear over all groups together are"
+    )
+    assert wording.error_words(found) == (
+        f"An equal difference has a larger p where its interval is wider; the {link} tested less strictly."
+    )
     assert wording.prior_words(found) == (
         f"Before any row is seen, P(differs) is {first} for {pairs} clearly linked over all groups together, {second} "
         f"for {6 - seen} others."
