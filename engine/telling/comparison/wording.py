@@ -264,7 +264,7 @@ def prior_words(result: ComparisonEvidence) -> Text:
 
 
 def error_words(result: ComparisonEvidence) -> Text:
-    """Why an equal difference has another p: its interval, and that links clear over the groups have more of the error."""
+    """Why an equal difference has another p: its interval, and the share of the error that its link may have."""
     test = result.test
     if test is None:
         return told("")
