@@ -146,9 +146,12 @@ def _show_networks(request: ComparisonRequest, rows: pd.DataFrame, row: Any | No
     with place:
         _draw(request, panels, names, graph, partial(_clicked, request), link)
     if drawn:
-        which = (
-            f"{len(shown)} of {count(result.tested_pairs(), 'tested pair')} have a link that a search took, or differ"
+        have = (
+            "has a link that a search took, or differs"
+            if len(shown) == 1
+            else "have a link that a search took, or differ"
         )
+        which = f"{len(shown)} of {count(result.tested_pairs(), 'tested pair')} {have}"
         nor = f", nor {plain(first(map(full_name, alone), 5))}" if alone else ""
         st.caption(f"{which}; others are not drawn{nor}. Thin and pale: the 95 % interval includes no association.")
 
@@ -283,8 +286,8 @@ def _show_rows(request: ComparisonRequest, rows: pd.DataFrame, row: Any | None) 
             on_select=lambda: _chosen_row(request, key),
             selection_mode="points",
         )
-    if why := error_words(request.result):
-        st.caption(plain(why))
+    if len(rows) > 1:
+        st.caption(plain(error_words(request.result)))
     if len(rows) > FIRST_ROWS:
         st.toggle(f"All {len(rows)} links", key=_key(request, "all"))
 

@@ -183,20 +183,18 @@ def show_outcome(trial: Trial, method: Any, rival: str | None, outcome: Outcome)
         st.caption(plain(outcome.remark))
     if outcome.has_curve:
         st.markdown("**What if the highest scores were called?**")
-        called = outcome.n_claimed
-        begins = None if called is None else called or int(outcome.truth.sum())
-        if begins is not None:
+        if outcome.claimed is not None:
+            many = "the verdicts call" if outcome.case_claims.any() else "there are in truth"
             st.caption(
-                "Pages go by the verdicts above. Here the highest scores are called, at first as many as "
-                f"{'the verdicts call' if called else 'there are in truth'}: the curve shows what each number finds "
-                "and what it calls by mistake."
+                f"Pages go by the verdicts above. Here the highest scores are called, at first as many as {many}: the "
+                "curve shows what each number finds and what it calls by mistake."
             )
         lines = [
             Line(one.name, one.values, outcome.truth, one.unit, one.usual, outcome.clusters, outcome.interval(place))
             for place, one in enumerate(outcome.scores)
         ]
         stem, place = f"try-{trial.slug}", widget_key(key, "curve")
-        show_curve(lines, place, outcome.trial.items, stem=stem, usual=True, begins=begins)
+        show_curve(lines, place, outcome.trial.items, stem=stem, usual=True, begins=outcome.begins)
     else:
         _show_alarms(outcome)
     _show_items(outcome)

@@ -125,9 +125,9 @@ class Outcome:
         return bool(self.truth.any() and not self.truth.all())
 
     @property
-    def n_claimed(self) -> int | None:
-        """How many items the verdicts call a case; None where there are no verdicts."""
-        return None if self.claimed is None else int(self.case_claims.sum())
+    def begins(self) -> int | None:
+        """How many items the verdicts call, where none as many as there are cases; None without verdicts."""
+        return None if self.claimed is None else int(self.case_claims.sum() or self.truth.sum())
 
     def headline(self) -> str:
         """The answer in a sentence: what was found and what was called by mistake."""
