@@ -220,13 +220,10 @@ def certainty(result: ComparisonEvidence) -> Text:
     """P, Bayes factor and p of the link that is named first, how they are corrected, and what would have been seen."""
     row = result.leading()
     if row is None or not len(result.called()):
-        links, below = result.links(), Count(result.tested_pairs(), "link")
+        links, pairs = result.links(), Count(result.tested_pairs(), "link")
         if few := len({*both_ends(links[links["p"] < LEVEL])}):
-            below = told("{} of {}", Count(few), below)
-        template = (
-            "p is below .05 after correction for {}. {}" if few else "No p is below .05 after correction for all {}. {}"
-        )
-        return told(template, below, missed(result))
+            return told("p is below .05 after correction for {} of {}. {}", Count(few), pairs, missed(result))
+        return told("No p is below .05 after correction for all {}. {}", pairs, missed(result))
     p = Number(words.p_value(row["p"], draws=result.method.draws))
     draws = told("{}, corrected over {}", Count(result.method.draws, "draw"), Count(result.tested_pairs(), "link"))
     return told("{}, {} ({}). {}", evidence(row), p, draws, missed(result))
