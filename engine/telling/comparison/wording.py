@@ -261,17 +261,19 @@ def prior_words(result: ComparisonEvidence) -> Text:
 
 
 def error_words(result: ComparisonEvidence) -> Text:
-    """Why an equal difference has another p: its interval, and the share of the error that its link may have."""
+    """Why p and the interval of a difference say different things, and which links have more of the error."""
     test = result.test
     if test is None:
         return told("")
-    wider = "An equal difference has a larger p where its interval is wider"
-    seen, share = test.differences.seen, test.differences.share
+    seen, share, links = test.differences.seen, test.differences.share, Count(result.tested_pairs(), "link")
+    template = "Intervals are each link’s own; p is corrected for {}, and larger where an equal difference has a wider "
+    template += "interval."
     if seen.all() or not seen.any() or share[seen].min() <= share[~seen].max():
-        return told("{}.", wider)
+        return told(template, links)
     many = len(np.unique(test.pairs[_seen(test)], axis=0))
-    links, are = Count(many, "link"), "is" if many == 1 else "are"
-    return told("{}; the {} clear over all groups together {} tested less strictly.", wider, links, are)
+    clear, are = Count(many, "link"), "is" if many == 1 else "are"
+    template += " The {} clear over all groups together {} tested less strictly."
+    return told(template, links, clear, are)
 
 
 def _seen(test: LinkTest) -> np.ndarray:

@@ -103,7 +103,8 @@ def test_the_prior_of_either_kind_of_pair_is_said() -> None:
         "1 link clear over all groups together is" if seen == 1 else f"{seen} links clear over all groups together are"
     )
     assert wording.error_words(found) == (
-        f"An equal difference has a larger p where its interval is wider; the {link} tested less strictly."
+        "Intervals are each link’s own; p is corrected for 6 links, and larger where an equal difference has a wider "
+        f"interval. The {link} tested less strictly."
     )
     assert wording.prior_words(found) == (
         f"Before any row is seen, P(differs) is {first} for {pairs} clearly linked over all groups together, {second} "
