@@ -24,12 +24,14 @@ from dashboard.views.shared.exports import PaperFile, WebPage, comparison_python
 from dashboard.views.shared.network_view import positions_of
 from dashboard.views.shared.page_parts import page_head, show_sentence
 from dashboard.views.shared.sections import show_sections, show_settings, show_table
+from engine.comparison.difference import SPLIT
 from engine.exchange.safe_csv import to_csv
 from engine.telling.charts.labels import difference_name
 from engine.telling.comparison.paper import links_table, methods_paragraph, nodes_table, paper_page
 from engine.telling.comparison.wording import (
     certainty,
     determined,
+    error_words,
     few_rows,
     node_sentences,
     sums,
@@ -37,7 +39,7 @@ from engine.telling.comparison.wording import (
     verdict_counts,
 )
 from engine.telling.terms import SHOWN
-from engine.words import count
+from engine.words import count, in_percent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,7 +73,7 @@ def show_comparison(request: ComparisonRequest) -> None:
             menu = st.container(width="content")
         show_sentence(COMPARE.slug, result.headline(), " ".join(filter(None, said)))
         show_pictures(request)
-    notes = [note for note in result.notes() if note not in said]
+    notes = [note for note in result.notes() if note not in (*said, error_words(result))]
     if result.test is not None:
         show_shared(request)
         show_shuffles(request)
@@ -233,7 +235,7 @@ def show_details(request: ComparisonRequest, notes: Sequence[str] = ()) -> None:
             st.markdown(
                 f"Every pair of variables is estimated in every group as a {plain(result.scale.number)}, whether "
                 "or not a search found it. The error of all estimates is drawn together from the rows' influence. p is "
-                "corrected over all pairs."
+                f"corrected over all pairs; links clear over all groups together have {in_percent(SPLIT)} of its error."
             )
             st.markdown(
                 "P(differs) weighs no difference against differences of the usual size. The prior that no link differs "

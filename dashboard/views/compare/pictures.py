@@ -24,7 +24,7 @@ from dashboard.network.compared import (
     links_of,
     structure_panels,
 )
-from dashboard.network.panel import Node, drawn_sizes
+from dashboard.network.panel import Node, drawn_sizes, drawn_span
 from dashboard.network.rings import MANY_ITEMS, panel_pictures, show_rings
 from dashboard.pages import COMPARE
 from dashboard.session.comparing import Comparisons
@@ -39,6 +39,7 @@ from engine.comparison.scales import MIXED, SCALES
 from engine.telling.comparison.wording import (
     chance_words,
     direction_words,
+    error_words,
     level_note,
     searches_words,
     unit_words,
@@ -70,7 +71,7 @@ FEW, ROOM = 12, 400.0
 """Variables that are drawn at once, and the width of a picture of more of them, one of three in a row."""
 ROOM_OF_FEW = 280.0
 """Width of a picture of few variables, of which three stand in a row on a small screen."""
-MOST_OF_PART, MOST_WIDE, WIDE_BOX = 8, 6, 110.0
+MOST_OF_PART, MOST_WIDE, WIDE_BOX = 8, 5, 110.0
 """Boxes of which three pictures leave room for the rows at 1,024 pixels; where one is wider than this, fewer."""
 WORDS = {
     "positive": "positive",
@@ -145,9 +146,7 @@ def _show_networks(request: ComparisonRequest, rows: pd.DataFrame, row: Any | No
     with place:
         _draw(request, panels, names, graph, partial(_clicked, request), link)
     if drawn:
-        which = (
-            f"{len(shown)} of {count(result.tested_pairs(), 'tested pair')} have a link that a search took, or differ"
-        )
+        which = f"{count(len(shown), 'pair')} of {result.tested_pairs():,} tested: linked by a search, or differing"
         nor = f", nor {plain(first(map(full_name, alone), 5))}" if alone else ""
         st.caption(f"{which}; others are not drawn{nor}. Thin and pale: the 95 % interval includes no association.")
 
@@ -162,15 +161,15 @@ def _draw(
 ) -> None:
     """Three networks of these variables; where they do not fit in a row that of the difference comes first."""
     some = [part_of(panel, names) for panel in panels]
-    few = len(names) <= FEW
-    if not few:
-        some = [some[-1], *some[:-1]]
+    turned = [some[-1], *some[:-1]]
     if MANY_ITEMS < len(names) <= MOST_RINGS:
-        _draw_rings(request, some, names, clicked, link)
+        _draw_rings(request, turned, names, clicked, link)
         return
+    few, nodes = len(names) <= FEW, some[0].nodes
+    positions = positions_of(names, [graph], nodes=nodes, room=ROOM_OF_FEW if few else ROOM, clear=True)
     network_view(
-        some,
-        positions_of(names, [graph], nodes=some[0].nodes, room=ROOM_OF_FEW if few else ROOM, clear=True),
+        some if few and drawn_span(positions, drawn_sizes(nodes)) <= ROOM_OF_FEW else turned,
+        positions,
         _key(request, "panels"),
         picked=session().picked.get(COMPARE.slug),
         words=WORDS | {UNFOUND: "not taken by this group's search"},
@@ -282,6 +281,8 @@ def _show_rows(request: ComparisonRequest, rows: pd.DataFrame, row: Any | None) 
             on_select=lambda: _chosen_row(request, key),
             selection_mode="points",
         )
+    if len(rows) > 1:
+        st.caption(plain(error_words(request.result)))
     if len(rows) > FIRST_ROWS:
         st.toggle(f"All {len(rows)} links", key=_key(request, "all"))
 

@@ -170,7 +170,7 @@ ONE_TRY = "One try says little: repeat it below."
 def show_outcome(trial: Trial, method: Any, rival: str | None, outcome: Outcome) -> None:
     """Everything below the choices."""
     key = widget_key("evaluate", "try", trial.slug)
-    beside = [outcome.called_sentence(), outcome.ranking_sentence(), ONE_TRY]
+    beside = [outcome.ranking_sentence(), outcome.called_sentence(), ONE_TRY]
     show_sentence("evaluate", outcome.headline(), " ".join(filter(None, beside)))
     with st.container(key=widget_key("crowded", "evaluate")):  # on a small screen one below the other
         picture, reading = st.columns([3, 2], gap="small") if outcome.pictures else (None, st.container())
@@ -184,16 +184,17 @@ def show_outcome(trial: Trial, method: Any, rival: str | None, outcome: Outcome)
     if outcome.has_curve:
         st.markdown("**What if the highest scores were called?**")
         if outcome.claimed is not None:
+            many = "the verdicts call" if outcome.case_claims.any() else "there are in truth"
             st.caption(
-                "Pages go by the verdicts above. Here the highest scores are called, at first as many as the "
-                "verdicts call: the curve shows what each number finds and what it calls by mistake."
+                f"Pages go by the verdicts above. Here the highest scores are called, at first as many as {many}: the "
+                "curve shows what each number finds and what it calls by mistake."
             )
         lines = [
             Line(one.name, one.values, outcome.truth, one.unit, one.usual, outcome.clusters, outcome.interval(place))
             for place, one in enumerate(outcome.scores)
         ]
         stem, place = f"try-{trial.slug}", widget_key(key, "curve")
-        show_curve(lines, place, outcome.trial.items, stem=stem, usual=True, begins=outcome.n_claimed)
+        show_curve(lines, place, outcome.trial.items, stem=stem, usual=True, begins=outcome.begins)
     else:
         _show_alarms(outcome)
     _show_items(outcome)
@@ -371,8 +372,8 @@ def _both_in_one(
     """The truth with what was found beside it; a link that is switched off says whether that was found too."""
     edges = [*map(_edge, truth), *(_edge(arc) for arc in result if arc.status == "only_b")]
     off, called = set(picture.off), set(picture.called_off)
-    edges += [_off(arc, "" if arc in called else " missed") for arc in picture.off]
-    edges += [_off(arc, " false") for arc in picture.called_off if arc not in off]
+    edges += [_off(arc, "✕ found" if arc in called else "missed") for arc in picture.off]
+    edges += [_off(arc, "✕ false") for arc in picture.called_off if arc not in off]
     of = _result_node if picture.values else _true_node
     title = f"{_count(truth)} in truth, {len(result)} found"
     return Panel(picture.title, title, [of(picture, name) for name in names], edges)
@@ -383,7 +384,7 @@ def network_words(picture: Picture) -> str:
     statuses, result = ([arc.status for arc in arcs] for arcs in arcs_of(picture.truth, picture.found))
     false, turned = result.count("only_b"), statuses.count("reversed")
     text = f"{len([status for status in statuses if status in BOTH])} of {len(statuses)} true links were found"
-    text += f" ({turned} without its direction)" if turned else ""
+    text += f" ({turned} whose direction differs)" if turned else ""
     text += f", and {false or 'none'} that {'are' if false > 1 else 'is'} not there."
     if picture.truth.is_directed():
         undirected = any(not arc.directed for arc in arcs_of(picture.truth, picture.found)[0])
@@ -434,8 +435,9 @@ def _edge(arc: ComparedEdge) -> Edge:
     return Edge(arc.source, arc.target, arc.status, words=WORDS[arc.status], directed=arc.directed)
 
 
-def _off(arc: tuple[str, str], found: str = "") -> Edge:
-    return Edge(*arc, "dropped", words=f"switched off for this patient{found and ':'}{found}", mark=f"✕{found}")
+def _off(arc: tuple[str, str], mark: str = "✕") -> Edge:
+    became = mark.removeprefix("✕").strip()
+    return Edge(*arc, "dropped", words=f"switched off for this patient{became and ': '}{became}", mark=mark)
 
 
 def _count(arcs: Sequence[ComparedEdge]) -> str:

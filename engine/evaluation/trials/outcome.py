@@ -125,9 +125,9 @@ class Outcome:
         return bool(self.truth.any() and not self.truth.all())
 
     @property
-    def n_claimed(self) -> int | None:
-        """How many items the verdicts call a case; None where there are no verdicts."""
-        return None if self.claimed is None else int(self.case_claims.sum())
+    def begins(self) -> int | None:
+        """How many items the verdicts call, where none as many as there are cases; None without verdicts."""
+        return None if self.claimed is None else int(self.case_claims.sum() or self.truth.sum())
 
     def headline(self) -> str:
         """The answer in a sentence: what was found and what was called by mistake."""
@@ -156,12 +156,25 @@ class Outcome:
         return f"{begins}{denied}; {wrong} of {others} {items.other} called {items.case} by mistake."
 
     def ranking_sentence(self) -> str:
-        """Say how well the score ranks cases above others; nothing without a curve."""
+        """How well the score ranks cases above others, and that the verdicts are strict where they find far fewer."""
         if not self.has_curve:
             return ""
         area = auc(self.scores[0].values, self.truth).value
         limits = self.interval(0) if self.truth.sum() > 1 else (math.nan, math.nan)
-        return f"Ranked by score: AUC {with_interval(area, *limits)}."
+        ranked, items = f"AUC {with_interval(area, *limits)}", self.trial.items
+        if not self.strict:
+            return f"Ranked by score: {ranked}."
+        return (
+            f"The verdicts are strict, but the scores order {items.many} well ({ranked}): of the "
+            f"{int(self.truth.sum())} highest scores {self.among_first(0):g} are {items.case}."
+        )
+
+    @property
+    def strict(self) -> bool:
+        """True where verdicts find half of the cases at most, and the highest scores are nearly all cases."""
+        cases, found = int(self.truth.sum()), int((self.case_claims & self.truth).sum())
+        enough = self.claimed is not None and cases >= FEW_CASES
+        return enough and found <= cases / 2 and self.among_first(0) >= WELL * cases
 
     def interval(self, number: int) -> tuple[float, float]:
         """95 % interval of a score's area, of whole clusters drawn again where items belong together."""
@@ -172,8 +185,8 @@ class Outcome:
         return self.trial.claim_counts(self.claimed, self.truth, self.clusters)
 
     def called_sentence(self) -> str:
-        """What the method's networks or the usual threshold call, where the headline does not say it."""
-        if not self.truth.any() or (self.called == self.case_claims).all():
+        """What the method's networks or the usual threshold call, where what is said before does not tell it."""
+        if not self.truth.any() or self.strict or (self.called == self.case_claims).all():
             return ""
         cases, right = int(self.truth.sum()), int((self.called & self.truth).sum())
         wrong, others = int(self.called.sum()) - right, len(self.truth) - cases
@@ -328,6 +341,8 @@ class PairTrial(Trial):
         )
 
 
+FEW_CASES, WELL = 5, 0.8
+"""Cases below which no order is judged; share of cases among as many of the highest scores from which it is good."""
 COMPARING = "comparing with the truth"
 """What is done once a method has its result."""
 SEED: Mapping[str, Any] = {

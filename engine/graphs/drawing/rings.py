@@ -57,8 +57,11 @@ _PASSING = _RIM + 5
 """Pixels from a ring's middle at which a line seems to pass it."""
 _UNSEEN, _CLEAR = 0.05, 6.0
 """What a line counts that is not seen at first, and one that is clear, beside a pale one."""
-_OVERLAP, _ASTRAY, _LINE = 500.0, 300.0, 20.0
-"""What it costs that a label covers anything, stands nearer to another ring, and that a pale line runs through it."""
+_SHOWN = 450.0
+"""Pixels across that a small screen shows whole, with letters that can be read."""
+_OVERLAP, _ASTRAY, _LINE, _BEYOND = 500.0, 300.0, 20.0, 0.8
+"""What it costs that a label covers anything, stands nearer to another ring, that a pale line runs through it, and each
+pixel by which it makes a picture wider that a small screen does not show whole."""
 LABEL, _CLOSE = 15, 66.0
 """Letters of a line of a label, of which there are two at most; pixels of one that keep others away."""
 _MOST_LINES, _FEW = 4, 20
@@ -339,6 +342,8 @@ class _LabelPlaces:
         lines = pieces([way for _, way in drawn])
         unseen = np.array([abs(link.value) < least for link, _ in drawn], dtype=bool)
         weights = np.where(unseen, _UNSEEN, [_CLEAR if link.directed or not link.pale else 1.0 for link, _ in drawn])
+        left, right = middles[:, 0].min(initial=np.inf), middles[:, 0].max(initial=-np.inf)
+        half = max((right - left) / 2 + max(map(_width, rings), default=0.0) / 2, _SHOWN / 2 - _MARGIN)
         costs = []
         for k, own in enumerate(places):
             through = crosses(own + _BESIDE_LINE, lines.reshape(-1, 4))
@@ -346,8 +351,10 @@ class _LabelPlaces:
             near = _covers(own + np.array([-_NEAR, -_NEAR, _NEAR, _NEAR]), np.delete(discs, k, axis=0))
             to_edge = _distances(own, middles)
             to_middle = _distances((own[:, [0, 1, 0, 1]] + own[:, [2, 3, 2, 3]]) / 2, middles)
+            beyond = np.maximum(np.abs(own[:, [0, 2]] - (left + right) / 2) - half, 0).sum(axis=1)
             costs.append(
                 _FARTHER
+                + _BEYOND * beyond
                 + _LINE * (near > 0).sum(axis=1)
                 + _ASTRAY * (to_edge.min(axis=1) < to_edge[:, k])
                 + _LINE * (to_middle.min(axis=1) < to_middle[:, k])
@@ -422,7 +429,6 @@ def _link(link: RingLink, way: Course, number: Mapping[str, int], grey: bool, *,
     short = min(_HEAD, length - 2 * _RIM) if link.directed else 0.0
     rim, neck = towards(a, aside, _RIM), towards(b, aside, _RIM + 1 + short)
     ink, sign = _ink(_sign(link), grey), _sign(link)
-    dash = f" stroke-dasharray='{' '.join(map(str, STYLES[sign].dash))}'" if STYLES[sign].dash else ""
     width = link.width or (0.8 + 4 * abs(link.value) if thin else 0.5 + 10 * abs(link.value))
     pale = f" stroke-opacity='{_PALE}'" if link.pale else ""
     head = ""
@@ -435,7 +441,7 @@ def _link(link: RingLink, way: Course, number: Mapping[str, int], grey: bool, *,
         f"<g class='rings-link' data-a='{number[link.source]}' data-b='{number[link.target]}' "
         f"data-size='{abs(link.value):.3f}' data-kind='{kind}'><title>{html.escape(link.words)}</title>"
         f"<path {drawn} stroke='none' stroke-width='{max(width, 12):.1f}' pointer-events='stroke'/>"
-        f"<path {drawn} stroke='{ink}' stroke-width='{width:.1f}'{dash}{pale}/>{head}</g>"
+        f"<path {drawn} stroke='{ink}' stroke-width='{width:.1f}'{_dash(sign)}{pale}/>{head}</g>"
     )
 
 
@@ -536,17 +542,24 @@ def _legend(
         )
     if links:
         result.append((f"<path d='M-4 -4h24v1h-24zM-4 1h24v4h-24z' fill='{INK}'/>", "wider: larger"))
-    for sign in ("positive", "negative"):
-        if any(_sign(link) == sign for link in links):
-            dash = f" stroke-dasharray='{' '.join(map(str, STYLES[sign].dash))}'" if STYLES[sign].dash else ""
-            stroke = f"stroke='{_ink(sign, grey)}' stroke-width='3'{dash}"
-            result.append((f"<line x1='-4' y1='0' x2='20' y2='0' data-explains='{sign}' {stroke}/>", sign))
-    if any(link.pale for link in links):
-        width = min((link.width for link in links if link.pale), default=0.0) or 3
-        stroke = f"stroke='{_ink('positive', grey)}' stroke-width='{width:g}' stroke-opacity='{_PALE}'"
-        line = f"<line x1='-4' y1='0' x2='20' y2='0' data-explains='pale' {stroke}/>"
-        result.append((line, pale))
+    signs = [sign for sign in ("positive", "negative") if any(_sign(link) == sign for link in links)]
+    result += [(_stroke(sign, grey, 0, 3, f"data-explains='{sign}'"), sign) for sign in signs]
+    if weak := [link for link in links if link.pale]:
+        width, both = min(link.width for link in weak) or 3, [sign for sign in signs if sign in map(_sign, weak)]
+        look = f"data-explains='pale' stroke-opacity='{_PALE}'"
+        lines = (_stroke(sign, grey, 6 * place - 3 * (len(both) - 1), width, look) for place, sign in enumerate(both))
+        result.append(("".join(lines), pale))
     return result
+
+
+def _stroke(sign: str, grey: bool, y: float, width: float, more: str) -> str:
+    """A piece of a link of this sign, as the legend has it."""
+    look = f"{more} stroke='{_ink(sign, grey)}' stroke-width='{width:g}'{_dash(sign)}"
+    return f"<line x1='-4' y1='{y:g}' x2='20' y2='{y:g}' {look}/>"
+
+
+def _dash(sign: str) -> str:
+    return f" stroke-dasharray='{' '.join(map(str, STYLES[sign].dash))}'" if STYLES[sign].dash else ""
 
 
 def legend_rows(entries: Sequence[tuple[str, str]], left: float, right: float) -> list[tuple[float, int, str]]:

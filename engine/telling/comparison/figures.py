@@ -37,7 +37,7 @@ ROW = 18
 """Pixels of a row, so low that a dozen are seen below the networks on a small screen."""
 APART = 0.18
 """Of a row, between its middle and either group's estimate."""
-_NAME, _IN_KEY, _IN_HEAD = 30, 20, 11
+_NAME, _IN_KEY, _IN_HEAD = 30, 14, 11
 """Letters of a link, of a group in the key, and of one above the column of differences."""
 _RATIOS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
 _FINE_RATIOS = (0.5, 0.67, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2)

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from engine import words
-from engine.comparison.difference import LEVEL, SPLIT, SUMS
-from engine.comparison.evidence import ComparisonEvidence
+from engine.comparison.difference import LEVEL, SUMS
+from engine.comparison.evidence import ComparisonEvidence, both_ends
 from engine.comparison.nodes import GLOBAL
 from engine.comparison.scales import CORRELATION, MEANS, ODDS, PARTIAL, SCALES, Scale, ratio
 from engine.comparison.structure import AGREE, DIFFER, ONLY_A, ONLY_B
@@ -158,8 +158,18 @@ def _nothing(result: ComparisonEvidence) -> Text:
     if whole < LEVEL:
         template = "No single link is seen to differ between {}, but all together do: {}."
         return told(template, groups, Number(words.p_value(whole, draws=draws)))
-    power = power_words(result) or told("so few rows show only the largest differences")
-    return told("No link is seen to differ between {}; {}.", groups, power)
+    return told("No link is seen to differ between {}; {}.", groups, _open_words(result))
+
+
+def _open_words(result: ComparisonEvidence) -> Text:
+    """'all 78 are inconclusive', 'of 78, 8 are equivalent and 70 inconclusive': what no difference seen leaves open."""
+    pairs = result.tested_pairs()
+    rest = pairs - (same := _verdicts(result)[Verdict.SAME])
+    if not (same and rest):
+        word = "equivalent" if same else "inconclusive"
+        return told("all {} are {}", Count(pairs), word) if pairs > 1 else told("it is {}", word)
+    are = "is" if same == 1 else "are"
+    return told("of {}, {} {} equivalent and {} inconclusive", Count(pairs), Count(same), are, Count(rest))
 
 
 def _groups(result: ComparisonEvidence) -> Text:
@@ -210,22 +220,25 @@ def certainty(result: ComparisonEvidence) -> Text:
     """P, Bayes factor and p of the link that is named first, how they are corrected, and what would have been seen."""
     row = result.leading()
     if row is None or not len(result.called()):
-        return told("No p is below .05 after correction for all {}.", Count(result.tested_pairs(), "link"))
-    p, power = Number(words.p_value(row["p"], draws=result.method.draws)), power_words(result)
-    other = told(" Of other links {}.", power) if power else ""
+        links, pairs = result.links(), Count(result.tested_pairs(), "link")
+        if few := len({*both_ends(links[links["p"] < LEVEL])}):
+            return told("p is below .05 after correction for {} of {}. {}", Count(few), pairs, missed(result))
+        return told("No p is below .05 after correction for all {}. {}", pairs, missed(result))
+    p = Number(words.p_value(row["p"], draws=result.method.draws))
     draws = told("{}, corrected over {}", Count(result.method.draws, "draw"), Count(result.tested_pairs(), "link"))
-    return told("{}, {} ({}).{}", evidence(row), p, draws, other)
+    return told("{}, {} ({}). {}", evidence(row), p, draws, missed(result))
 
 
-def power_words(result: ComparisonEvidence) -> Text:
-    """'only correlations .30 or more apart would show reliably (power 80 %)', of the link named first; "" of none."""
+def missed(result: ComparisonEvidence) -> Text:
+    """How large differences are missed 1 time in 5, on the scale of the link named first."""
     row = result.leading()
     scale = SCALES[result.scale.name if row is None else str(row["scale"])]
-    size = result.visible(scale.name)
+    where, size = "At other links" if len(result.called()) else "With these rows", result.visible(scale.name)
     if not size * scale.weight < 1:
-        return told("")
+        return told("{} only the largest differences would show.", where)
     power = Number(words.in_percent(0.8))
-    return told("only {} would show reliably (power {})", Number(size_of(scale, size)), power)
+    template = "{} {} would be missed 1 time in 5 (power {}), smaller differences more often."
+    return told(template, where, Number(size_of(scale, size)), power)
 
 
 def prior_words(result: ComparisonEvidence) -> Text:
@@ -248,21 +261,19 @@ def prior_words(result: ComparisonEvidence) -> Text:
 
 
 def error_words(result: ComparisonEvidence) -> Text:
-    """How p is corrected, and that links which are clear over the groups have the larger share of the error allowed."""
+    """Why p and the interval of a difference say different things, and which links have more of the error."""
     test = result.test
     if test is None:
         return told("")
-    seen, share = test.differences.seen, test.differences.share
+    seen, share, links = test.differences.seen, test.differences.share, Count(result.tested_pairs(), "link")
+    template = "Intervals are each link’s own; p is corrected for {}, and larger where an equal difference has a wider "
+    template += "interval."
     if seen.all() or not seen.any() or share[seen].min() <= share[~seen].max():
-        return told("")
-    pairs = len(np.unique(test.pairs[_seen(test)], axis=0))
-    return told(
-        "p is corrected for all {}. The {} clear over all groups together share {} of the error allowed: the same "
-        "difference has a smaller p there.",
-        Count(result.tested_pairs(), "link"),
-        Count(pairs),
-        Number(words.in_percent(SPLIT)),
-    )
+        return told(template, links)
+    many = len(np.unique(test.pairs[_seen(test)], axis=0))
+    clear, are = Count(many, "link"), "is" if many == 1 else "are"
+    template += " The {} clear over all groups together {} tested less strictly."
+    return told(template, links, clear, are)
 
 
 def _seen(test: LinkTest) -> np.ndarray:
@@ -271,11 +282,13 @@ def _seen(test: LinkTest) -> np.ndarray:
 
 
 def size_of(scale: Scale, difference: float) -> str:
-    """The least size of a difference: 'correlations .30 or more apart', 'odds ratios 2.5 or more times apart'."""
+    """The size of a difference: 'correlations .30 apart', 'odds ratios 2.5 times apart'."""
     if scale.ratios:
-        return f"odds ratios {ratio(abs(difference)).replace('above ', '')} or more times apart"
-    size = f"{scale.text(abs(difference)).lstrip('+')} or more"
-    return f"differences of {size}" if scale.name == MEANS else f"{scale.short}s {size} apart"
+        return f"odds ratios {ratio(abs(difference)).replace('above ', '')} times apart"
+    size = scale.text(abs(difference)).lstrip("+")
+    if scale.name == MEANS:
+        return f"differences of {size} (standard deviations of the number)"
+    return f"{scale.short}s {size} apart"
 
 
 def order_of(scale: Scale, a: str, b: str) -> str:
@@ -327,7 +340,7 @@ def verdict_counts(result: ComparisonEvidence) -> Text:
     margins = joined((told("{}", Number(_margin(SCALES[scale]))) for scale in scales), " or ")
     many[Verdict.CANNOT_TELL] += many.pop(Verdict.NOT_SEEN, 0)  # the table tells them apart, by P(differs)
     if many[Verdict.CANNOT_TELL] == result.tested_pairs():
-        return told("All are inconclusive: neither a difference nor equivalence is seen.")
+        return told("Inconclusive: neither a difference nor equivalence is seen.")
     said = {
         Verdict.DIFFERS: told("seen to differ"),
         Verdict.PROBABLY: told("probably differing"),

@@ -13,7 +13,7 @@ from engine.methods.log_linear.edge_tables import residuals, steps
 from engine.methods.log_linear.evidence import LogLinearEvidence
 from engine.telling.charts.colours import CATEGORICAL, DIVERGING, INK, LINE, MUTED
 from engine.telling.charts.frame import ABOVE, lay_out, layout_of, name_rows
-from engine.telling.charts.labels import WHOLE, escape, lines, narrowest, pair_label, row_height, short, visible
+from engine.telling.charts.labels import WHOLE, apart, escape, lines, narrowest, pair_label, row_height, short, visible
 from engine.words import in_percent, with_sign
 
 SAVED, COST = CATEGORICAL[0], "#FFFFFF"
@@ -177,13 +177,13 @@ def message_figure(table: pd.DataFrame, titles: Sequence[str]) -> go.Figure:
 
 MOST_TILES = 600
 _LABEL_ROWS = 3
-_LEVEL = 14
-"""Characters of a level's name that stands upright under a column."""
+_LEVEL, _UPRIGHT = 14, 26
+"""Characters of a line of a level's name, and of one that stands upright under a column in one line."""
 _PIXELS = 330
 """About how wide the picture is, to tell which labels find room."""
 _HIGH, _LEGEND_ROW = 300, 22
 """Pixels of the tiles' height, whatever stands below, and of a row of the legend."""
-_LINE_SHARE = 15 / _HIGH  # of a line of a label
+_LINE_SHARE, _LINE_ACROSS = 15 / _HIGH, 15 / 120  # of a line of a label; of one upright, on a small screen
 _LEAD = 12
 """Pixels between labels that have no room beside their tiles, and the tiles, which lines join."""
 
@@ -332,19 +332,25 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
     below_picture = {"orientation": "h", "y": -0.03 - below, "yanchor": "top", "x": -0.12, "font": {"size": 12}}
     most = max(1, min(3, int(1 / (_LINE_SHARE * max(len(first_column), 1)))))  # lines of a label that find room
     ticks = [lines(table.at[cell.row, last], 14, most) for cell in first_column]
+    title = lines(last, 38)
+    top = 24 + 18 * (title.count("<br>") + 1)
     under = round(_HIGH * (0.03 + below)) + _LEGEND_ROW * sum(bool(bar.showlegend) for bar in bars)
     middles = [(cell.low + cell.high) / 2 for cell in first_column]
     places = _ticks_apart(middles, [text.count("<br>") + 1 for text in ticks])
     moved = max(map(abs, map(sub, middles, places)), default=0.0) > _LINE_SHARE / 2
     lead = {"type": "line", "xref": "paper", "xsizemode": "pixel", "xanchor": 0, "x0": -_LEAD, "x1": -1}
+    labels.append(
+        {"x": 1, "xref": "paper", "xanchor": "right", "y": 1, "yref": "paper", "yanchor": "bottom", "yshift": 20}
+        | {"text": title, "align": "right", "showarrow": False, "font": {"size": 13, "color": MUTED}}
+    )
     layout = layout_of(
-        24 + _HIGH + under,
+        top + _HIGH + under,
         shapes=[
             lead | {"y0": place, "y1": middle, "line": {"color": MUTED, "width": 1}}
             for middle, place in zip(middles, places, strict=True)
             if moved
         ],
-        margin={"t": 24, "b": under},
+        margin={"t": top, "b": under},
         annotations=labels,
         barmode="overlay",
         bargap=0,
@@ -352,7 +358,6 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
         legend=below_picture | {"traceorder": "normal", "entrywidth": 240},
         xaxis={"range": [-0.005, 1.005], "showgrid": False, "zeroline": False, "showticklabels": False},
         yaxis={
-            "title": {"text": lines(last, 42), "font": {"size": 13, "color": MUTED}},
             "tickvals": places,
             "ticktext": ticks,
             "ticks": "outside",
@@ -367,10 +372,11 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
     return go.Figure(bars, layout)
 
 
-def _ticks_apart(middles: Sequence[float], rows: Sequence[int]) -> list[float]:
+def _ticks_apart(middles: Sequence[float], rows: Sequence[int], line: float = _LINE_SHARE) -> list[float]:
     """Where labels of so many lines stand beside their tiles, moved where they would lie on one another."""
-    spare = (1 / _LINE_SHARE - sum(rows)) / max(len(rows), 1)  # of which half a line parts two labels
-    heights, places = [_LINE_SHARE * (many + min(max(spare, 0.0), 0.5)) for many in rows], list(middles)
+    line = min(line, 1 / max(sum(rows), 1))
+    spare = (1 / line - sum(rows)) / max(len(rows), 1)  # of which half a line parts two labels
+    heights, places = [line * (many + min(max(spare, 0.0), 0.5)) for many in rows], list(middles)
     for k in range(1, len(places)):
         places[k] = max(places[k], places[k - 1] + (heights[k] + heights[k - 1]) / 2)
     for k in reversed(range(len(places))):
@@ -387,46 +393,36 @@ def _labels(spans: Sequence[Column], names: Sequence[str]) -> tuple[list[dict[st
     """
     labels: list[dict[str, Any]] = []
     inner = len(names) - 2
-    own = [span for span in spans if span.depth == inner and span.right > span.left]
-    upright = any(_room(span) < min(narrowest(span.level), _LEVEL) for span in own)
-    longest = max((min(len(visible(span.level)), _LEVEL) for span in own), default=1)
     bottom = 0.0
     for depth in range(inner, max(inner - _LABEL_ROWS, -1), -1):
-        turned = upright and depth == inner
-        row = [lines(names[depth], 14)]
-        for span in (other for other in spans if other.depth == depth):
-            room = _LEVEL if turned and _room(span) >= 1.6 else 0 if turned else int(_room(span))
-            if room >= min(narrowest(span.level), 3):
-                row.append(lines(span.level, max(room, 2), 1 if turned and _room(span) < 4 else 2))
-                labels.append(
-                    {
-                        "x": (span.left + span.right) / 2,
-                        "y": -bottom - 0.012,
-                        "xref": "x",
-                        "yref": "paper",
-                        "yanchor": "top",
-                        "textangle": -90 if turned else 0,
-                        "showarrow": False,
-                        "text": row[-1],
-                        "font": {"size": 12, "color": INK if depth == inner else MUTED},
-                    }
-                )
-        labels.append(
-            {
-                "x": -0.012,
-                "y": -bottom - 0.012,
-                "xref": "paper",
-                "yref": "paper",
-                "xanchor": "right",
-                "align": "right",
-                "showarrow": False,
-                "yanchor": "top",
-                "text": row[0],
-                "font": {"size": 12, "color": MUTED},
-            }
-        )
-        bottom += 0.03 + 0.023 * longest if turned else row_height(row, 8, 13) / 100
+        own = [span for span in spans if span.depth == depth and span.right > span.left]
+        turned = depth == inner and any(_room(span) < min(narrowest(span.level), _LEVEL) for span in own)
+        name = lines(names[depth], 14)
+        if turned:
+            row = _upright([span for span in own if _room(span) >= 1.6])
+        else:
+            shown = [span for span in own if _room(span) >= max(min(narrowest(span.level), 3), 1)]
+            row = [((span.left + span.right) / 2, lines(span.level, max(int(_room(span)), 2))) for span in shown]
+        under = {"y": -bottom - 0.012, "yref": "paper", "yanchor": "top", "showarrow": False}
+        ink = {"font": {"size": 12, "color": INK if depth == inner else MUTED}, "textangle": -90 if turned else 0}
+        labels += [under | ink | {"x": x, "xref": "x", "text": text} for x, text in row]
+        aside = {"x": -0.012, "xref": "paper", "xanchor": "right", "align": "right"}
+        labels.append(under | aside | {"text": name, "font": {"size": 12, "color": MUTED}})
+        longest = max((len(line) for _, text in row for line in text.split("<br>")), default=1)
+        bottom += 0.03 + 0.023 * longest if turned else row_height([name, *(text for _, text in row)], 8, 13) / 100
     return labels, bottom
+
+
+def _upright(spans: Sequence[Column]) -> list[tuple[float, str]]:
+    """Where upright labels stand and what they say: two lines under a wide column, else one, like no other."""
+    brief = apart({span.level: span.level for span in spans}, _UPRIGHT)
+    rows = [1 + (span.right - span.left >= 2 * _LINE_ACROSS) for span in spans]
+    places = _ticks_apart([(span.left + span.right) / 2 for span in spans], rows, _LINE_ACROSS)
+    said = [
+        lines(brief[span.level], _UPRIGHT, 1) if row < 2 else lines(span.level, _LEVEL)
+        for span, row in zip(spans, rows, strict=True)
+    ]
+    return list(zip(places, said, strict=True))
 
 
 def _room(span: Column | Tile) -> float:

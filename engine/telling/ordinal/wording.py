@@ -227,13 +227,14 @@ def beyond_chance(result: OrdinalEvidence) -> Text:
 
 
 def arrows(result: OrdinalEvidence, *, tested: bool = True) -> Text:
-    """How many links the network has, and how many of them a direction; and how that was tested."""
+    """How many links the network has, and how many a direction, with how that was tested, or of those beyond chance."""
     n, links = len(result.names), result.n_links
     if not links:
         rows = People(result.n_rows, "row")
         return told("No link between any two of the {} variables shows in {}.", Count(n), rows)
     alone = n - len({name for pair, _ in result.edge_pairs for name in pair})
-    directed = sum(directed for _, directed in result.drawn_pairs)
+    doubtful = [] if tested or len(result.doubtful_links()) == links else result.doubtful_links()
+    directed = sum(directed for pair, directed in result.drawn_pairs if pair not in doubtful)
     if alone:
         whom = told("{} of the {}", Count(n - alone), Count(n))
         rest = told("; {} stands alone" if alone == 1 else "; {} stand alone", Count(alone))
@@ -241,6 +242,9 @@ def arrows(result: OrdinalEvidence, *, tested: bool = True) -> Text:
         whom, rest = told("both") if n == 2 else told("all {}", Count(n)), told("")
     if links == 1:
         way = told("it has" if directed else "it does not have")
+    elif doubtful:
+        sure, verb = Count(links - len(doubtful)), "has" if directed < 2 else "have"
+        way = told("{} of the {} beyond chance {}", Count(directed or "none"), sure, verb)
     elif directed in (0, links):
         way = told("all have" if directed else "none has")
     else:

@@ -57,7 +57,7 @@ def test_under_ten_clicks_lead_to_the_sentence(compared: Clicks, watch: Watch) -
     assert page.inner_text(f"{MAIN} h1") == (
         "1 of 28 links probably differs: stimulation – sit_around is stronger in fr: −.08 in en, +.25 in fr."
     )
-    expect(page.locator(MAIN)).to_contain_text("would show reliably (power 80")
+    expect(page.locator(MAIN)).to_contain_text("would be missed 1 time in 5 (power 80")
     assert page.locator(".dn-head").nth(2).bounding_box()["y"] < 900
     assert watch.outside() == []
     assert not watch.refusals

@@ -167,7 +167,7 @@ def test_rows_stand_as_they_are_shown() -> None:
 def test_correlations_are_written_as_one_reads_them(value: float, text: str) -> None:
     """Two places, no zero before the point, and no sign for none."""
     assert signed(value) == text
-    assert size_of(SCALES[PARTIAL], -value) == f"partial correlations {text.lstrip('+−')} or more apart"
+    assert size_of(SCALES[PARTIAL], -value) == f"partial correlations {text.lstrip('+−')} apart"
 
 
 @pytest.mark.parametrize(

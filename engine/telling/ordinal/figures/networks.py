@@ -33,10 +33,11 @@ Layout = Literal["spring", "circle", "layers"]
 LAYOUTS: tuple[Layout, ...] = ("spring", "circle", "layers")
 ROOM, HEIGHT = 410.0, 380.0
 """Pixels that a figure is about wide and high."""
-FEW, NARROWER, LOWER = 12, 0.7, 0.9
-"""Items up to which a figure is narrower and lower, so that a small screen shows it whole with its labels."""
-MANY, SLIM, TALLER = 24, 0.85, 1.15
-"""Items above which labels need more room than rings: a figure is narrower by how much, a circle higher."""
+FEW, NARROWER, SLIM, LOWER = 12, 0.7, 0.825, 0.9
+"""Items up to which a figure is narrower and lower, and how narrow one of more is: a small screen shows it whole with
+its labels."""
+MANY, TALLER = 24, 1.15
+"""Items above which labels need more room than rings: a circle is higher by how much."""
 CROWD, LARGER = 30, 1.6
 """Items above which a figure is larger, and by how much."""
 LEAST_DRAWN = 0.05
@@ -151,10 +152,10 @@ def place(rings: Sequence[Ring], result: OrdinalEvidence, layout: Layout) -> dic
     names = [ring.name for ring in rings]
     wider = LARGER if len(rings) > CROWD else NARROWER if len(rings) <= FEW else 1.0
     higher = LOWER if len(rings) <= FEW else wider
-    room, height, many = wider * ROOM, higher * HEIGHT, MANY < len(rings) <= CROWD
+    room, height = wider * ROOM, higher * HEIGHT
     if layout == "circle":
-        return place_in_circle(rings, room, TALLER * height if many else height)
-    room = SLIM * room if many else room
+        return place_in_circle(rings, room, TALLER * height if MANY < len(rings) <= CROWD else height)
+    room = SLIM * room if FEW < len(rings) <= CROWD else room
     if layout == "layers":
         return place_in_layers(rings, links_of(result, "arrows", names), room)
     least = threshold(result)

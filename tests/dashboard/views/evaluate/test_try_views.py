@@ -61,18 +61,18 @@ def test_of_many_variables_truth_and_result_are_in_one(picture: Picture) -> None
         ("a", "d", "only_a", ""),
         ("b", "c", "reversed", ""),
         ("c", "d", "only_b", ""),
-        ("d", "b", "dropped", "✕"),
+        ("d", "b", "dropped", "✕ found"),
         ("d", "c", "dropped", "✕ false"),
     ]
     (panel,) = network_panels(replace(picture, called_off=()), names)
-    assert [one.mark for one in panel.edges if one.status == "dropped"] == ["✕ missed"]
+    assert [one.mark for one in panel.edges if one.status == "dropped"] == ["missed"]
     assert [one.name for one in panel.nodes if one.changed] == ["b"]
 
 
 def test_the_words_count_what_the_picture_shows(picture: Picture) -> None:
     """Found, turned, and not there."""
     said = network_words(picture)
-    assert "2 of 3 true links were found (1 without its direction), and 1 that is not there" in said
+    assert "2 of 3 true links were found (1 whose direction differs), and 1 that is not there" in said
     assert "Heavy borders" in said
 
 

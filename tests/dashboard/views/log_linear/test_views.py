@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -264,6 +265,19 @@ def test_message_parts_stack_to_the_total(found: LogLinearResult) -> None:
     table = found.message.reset_index(drop=True)
     figure = message_figure(table, ["no links", "found"])
     assert sum(np.array(bar.x) for bar in figure.data) == pytest.approx(table["total"].to_numpy())
+
+
+def test_upright_names_lie_beside_each_other_on_a_small_screen() -> None:
+    """An eighth of the width a line, in the columns' order, and no two read alike."""
+    levels = ("Did not apply to me at all", "Applied to me to some degree", "Applied to me a considerable degree")
+    levels = (*levels, "Applied to me very much")
+    cells = [(level, arm, n) for level, n in zip(levels, (30, 60, 6, 4), strict=True) for arm in "ab"]
+    table = pd.DataFrame(cells, columns=["how often", "arm", "observed"]).assign(e=1.0, p=0.0, z=0.0, small=False)
+    upright = [one for one in mosaic_figure(table, ["how often", "arm"]).layout.annotations if one.textangle == -90]
+    rows = [one.text.count("<br>") + 1 for one in upright]
+    assert rows == [2, 2, 1, 1] and len({one.text for one in upright}) == 4
+    ends = [(one.x - row / 16, one.x + row / 16) for one, row in zip(upright, rows, strict=True)]
+    assert all(right <= left + 1e-9 for (_, right), (left, _) in pairwise(ends)) and ends[-1][1] <= 1 + 1e-9
 
 
 def test_a_label_without_room_is_joined_to_its_tile() -> None:

@@ -53,6 +53,18 @@ def test_headlines_count() -> None:
     )
 
 
+def test_strict_verdicts_are_told_from_scores_that_order_well() -> None:
+    """Only where the highest scores are nearly all cases and the verdicts find half of them at most."""
+    truth = [True] * 10 + [False] * 10
+    strict = replace(made(range(20, 0, -1), truth), claimed=np.array(["cannot tell"] * 20))
+    said = "The verdicts are strict, but the scores order variables well (AUC 1.00"
+    assert strict.ranking_sentence().startswith(said)
+    assert strict.ranking_sentence().endswith("): of the 10 highest scores 10 are changed.")
+    poor = replace(made(range(20), truth), claimed=strict.claimed)
+    finding = replace(strict, claimed=np.array([GroupTrial.case_claims[0]] * 20))
+    assert all(one.ranking_sentence().startswith("Ranked by score") for one in (poor, finding, made(range(20), truth)))
+
+
 def test_an_area_is_not_rounded_up_to_one() -> None:
     """Two digits, but three or four where two would say 1.00."""
     assert [area(value) for value in (0.7, 0.994, 0.9961, 0.99992, 1.0)] == ["0.70", "0.99", "0.996", "0.9999", "1.00"]

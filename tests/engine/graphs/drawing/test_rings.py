@@ -167,6 +167,9 @@ def test_the_legend_has_all_that_is_drawn_and_nothing_else() -> None:
     drawn = draw(rings, both, places, legend=True)
     assert re.findall("data-explains='(.*?)'", drawn) == ["positive", "negative", "pale"]
     assert set(re.findall("data-kind='(.*?)'", drawn)) == {"negative", "positive pale"}
+    weak = [replace(link, pale=True) for link in both]
+    pale = draw(rings, weak, places, legend=True).split("data-explains='pale'")
+    assert len(pale) == 3 and [("dasharray" in line.partition("/>")[0]) for line in pale[1:]] == [False, True]
     bare = [replace(ring, share=-1.0, scale=None) for ring in rings]
     assert legend(draw_rings(bare, [], places, ident="r", title="t", legend=True)) == []
     assert legend(draw(rings, both, places)) == []
@@ -247,6 +250,16 @@ def test_no_link_runs_behind_a_third_ring_or_through_a_label() -> None:
             assert np.linalg.norm(points[:, None] - np.array(others), axis=-1).min() > RADIUS, (seed, link)
         labels = _LabelPlaces(rings, links, places)
         assert (labels.covering, labels.crossed) == (0, []), seed
+
+
+def test_a_label_makes_a_wide_picture_no_wider() -> None:
+    """Where lines leave a label only the sides, it stands inwards; in a picture with room to the right of its ring."""
+    rings = [Ring(name, "worry too much", 0.4) for name in "abcd"]
+    links = [RingLink("b", "c", 0.3), RingLink("b", "d", 0.3)]
+    for across in (190.0, 90.0):
+        places = {"a": (-across, 0.0), "b": (across, 0.0), "c": (across, -90.0), "d": (across, 90.0)}
+        area = _LabelPlaces(rings, links, places).areas["b"]
+        assert (area.right < across) == (across == 190.0) and (area.left > across) == (across == 90.0)
 
 
 def test_a_link_is_drawn_aside_where_a_third_ring_stands() -> None:

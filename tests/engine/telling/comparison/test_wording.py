@@ -57,8 +57,8 @@ def test_a_difference_is_said_with_sign_and_doubt() -> None:
     row = found.links().iloc[0]
     assert (row["word"], row["what"], row["drawn"], row["p"]) == ("differs", "turns its sign", "both", 1 / 300)
     assert "p\u00a0at most\u00a0.003 (299 draws, corrected over 6 links)" in said
-    power = r"only odds ratios \d\.\d or more times apart would show reliably \(power 80.%\)\."
-    assert re.search(f"Of other links {power}", said)
+    missed = r"At other links odds ratios \d\.\d times apart would be missed 1 time in 5 \(power 80.%\), smaller "
+    assert re.search(missed, said)
     assert found.claims()["verdict"].tolist()[0] == "yes" and found.claims()["n"].tolist()[0] == 600
     graphs = found.graphs()
     assert list(graphs) == ["left", "right", "Difference"]
@@ -66,15 +66,14 @@ def test_a_difference_is_said_with_sign_and_doubt() -> None:
     assert found.variables()["differ"].tolist() == [1, 1, 0, 0]
 
 
-def test_no_difference_is_said_with_power() -> None:
-    """The difference that would have been seen, and what that means; nothing is called alike for want of rows."""
+def test_no_difference_is_said_with_what_can_have_been_missed() -> None:
+    """What is open, the difference that would be missed 1 time in 5; nothing is called alike for want of rows."""
     found = compared(two(1, (400, 300)))
     said = looked_at(found)
-    assert re.match(
-        r"No link is seen to differ between left \(400\) and right \(300\); "
-        r"only odds ratios \d\.\d or more times apart would show reliably \(power 80.%\)\.",
-        found.headline(),
-    )
+    headline = "No link is seen to differ between left (400) and right (300); all 6 are inconclusive."
+    assert found.headline() == headline
+    missed = r"With these rows odds ratios \d\.\d times apart would be missed 1 time in 5 \(power 80.%\), smaller "
+    assert re.search(missed, said)
     assert "No p is below .05 after correction for all 6 links." in said  # what "seen" means
     assert "yes" not in found.claims()["verdict"].tolist()
 
@@ -100,6 +99,13 @@ def test_the_prior_of_either_kind_of_pair_is_said() -> None:
     first, second = map(probability, priors)
     pairs = "1 pair" if seen == 1 else f"{seen} pairs"
     assert wording.prior_words(found) in found.notes()
+    link = (
+        "1 link clear over all groups together is" if seen == 1 else f"{seen} links clear over all groups together are"
+    )
+    assert wording.error_words(found) == (
+        "Intervals are each link’s own; p is corrected for 6 links, and larger where an equal difference has a wider "
+        f"interval. The {link} tested less strictly."
+    )
     assert wording.prior_words(found) == (
         f"Before any row is seen, P(differs) is {first} for {pairs} clearly linked over all groups together, {second} "
         f"for {6 - seen} others."
@@ -128,6 +134,7 @@ def test_p_alone_calls_no_link_different() -> None:
         r"but P\(differs\) is \.\d+\.",
         found.headline(),
     )
+    assert wording.certainty(found).startswith("p is below .05 after correction for 1 of 28 links. With these rows ")
     leading = found.leading()
     assert leading is not None and {leading["source"], leading["target"]} == {"stimulation", "sit_around"}
 
