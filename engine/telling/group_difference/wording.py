@@ -49,6 +49,7 @@ LINK_MISSED = told(
     "Compare tests each link."
 )
 SHOWN = 3
+_OPEN, _UNSEEN = "{} inconclusive", "{} without a difference seen"
 _FAINT = 0.1
 """P(differs) below which a headline names no variable that is inconclusive."""
 
@@ -132,12 +133,27 @@ def how_sure(result: GroupDifferenceEvidence) -> list[str]:
 
     Where values look like errors that is said in place of a difference of means, which one such value moves.
     """
-    top = str(result.verdicts.index[0])
-    if result.verdicts.at[top, "verdict"] not in CALLED:
+    top, table = str(result.verdicts.index[0]), result.verdicts
+    if table.at[top, "verdict"] not in CALLED:
         return sentences(result)[:1]
+    called = table[table["verdict"].isin(CALLED)]
     odd = odd_values(result.described, variable=top)
     beside = odd or told("{}: {}", Name(top), decapitalized(explain(result, top)[1]))
-    return list(filter(None, [*sentences(result)[:1], *through_words(result), beside]))
+    surest = result.left_out or told("{}{}", _probabilities(called), _spreads(result, called["probability"]))
+    return list(filter(None, [surest, *through_words(result), beside]))
+
+
+def left_open(result: GroupDifferenceEvidence) -> list[str]:
+    """'Of the other 11, 4 are inconclusive and 5 show no difference, ...': how many are neither, and how many alike."""
+    by_list, called = lists(result), result.verdicts["verdict"].isin(CALLED).any()
+    unsure, unseen, alike = (by_list[kind] for kind in (Verdict.CANNOT_TELL, Verdict.NOT_SEEN, Verdict.ALIKE))
+    if not unsure + unseen:
+        return []
+    which = told("The other {}" if called else "All {}", Count(len(unsure + unseen + alike)))
+    same = Count(len(alike)) if alike else told("none"), Number(words.with_unit(f"±{100 * result.method.margin:g}"))
+    neither = [told(kind, Count(len(names))) for kind, names in ((_OPEN, unsure), (_UNSEEN, unseen)) if names]
+    template = "{}: {} equivalent overall ({}); {}, which does not make them the same."
+    return [told(template, which, *same, listed(neither))]
 
 
 def _named(names: Sequence[str], most: int = 5) -> Text:

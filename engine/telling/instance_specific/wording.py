@@ -46,6 +46,7 @@ INTERVALS = told(
     "Intervals of differences and p allow for every patient of the table; a difference must show in percentage "
     "points and in odds ratios."
 )
+_UNCHANGED = (LinkWord.NOTHING_SEEN, LinkWord.CANNOT_TELL)
 NAMED = 0.5
 """p from which no least expected value is named."""
 _MOST_WORDS = 25
@@ -445,18 +446,10 @@ def asked_words(result: InstanceEvidence) -> list[Text]:
     tested = [link for link in result.links if link.asked]
     if not tested:
         return [none_compared(result)]
-    differ, unclear = len(_sure_links(result)), sum(link.word == LinkWord.CANNOT_TELL for link in tested)
-    open_ones = told(", {} inconclusive", Count(unclear)) if unclear else ""
-    template = "{} of {} could be compared with the other rows: {} seen to differ{}."
-    return [
-        told(
-            template,
-            Count(len(tested)),
-            Count(len(result.links), "link"),
-            Count(differ) if differ else "none",
-            open_ones,
-        )
-    ]
+    found = len(_sure_links(result)), *(sum(link.word == word for link in tested) for word in _UNCHANGED)
+    differ, alike, unclear = (Count(many) if many else told("none") for many in found)
+    template = "{} of {} could be compared with the other rows: {} shown to differ, {} to be alike, {} inconclusive."
+    return [told(template, Count(len(tested)), Count(len(result.links), "link"), differ, alike, unclear)]
 
 
 def method_sentences(result: InstanceEvidence) -> list[Text]:

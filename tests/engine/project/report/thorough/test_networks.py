@@ -29,9 +29,9 @@ def figure(result: Result) -> str:
     [
         ("group_difference", ["in both"]),
         ("discriminative", ["shifts more in no", "shifts more in yes", "no clear difference in size"]),
-        ("instance_specific", ["also in this patient's network", "does not apply to this patient"]),
+        ("instance_specific", ["in both: not shown to fall away for this patient", "does not apply to this patient"]),
         ("cohort", ["in population as well", "the thicker, the more of the patients have it"]),
-        ("log_linear", ["a link", "the thicker, the stronger the link"]),
+        ("log_linear", ["a link", "the thicker, the stronger the evidence for the link"]),
         ("ordinal", ["one rises with the other", "a line without a head: its direction is not known"]),
     ],
 )
@@ -45,7 +45,7 @@ def test_the_legend_says_what_the_lines_mean(kind: str, words: list[str]) -> Non
 def test_every_kind_of_line_is_in_the_legend(kind: str) -> None:
     """And the legend names no other."""
     found = figure(answer(kind))
-    pictures, key = found.split("class='legend'")
+    key, pictures = found.split("</ul>", 1)
     for style in STYLES.values():
         if style.words.split("{")[0] in key and "{" not in style.words:
             assert f"stroke='{style.colour}'" in pictures
@@ -70,7 +70,7 @@ def test_words_say_once_what_several_networks_share() -> None:
 def test_lines_of_one_width_are_not_explained() -> None:
     """Nor is a direction that all have."""
     lines = {"a": [Line("a", "b", True, STYLES["same"])]}
-    found = legend(lines)
+    found = legend(lines, "")
     assert "thicker" not in found
     assert "without a head" not in found
 
@@ -88,7 +88,7 @@ def test_links_of_classes_are_drawn_by_the_class_they_shift_more() -> None:
         line = f"<line [^>]*stroke='{style.colour}'[^>]*" + (
             f"stroke-dasharray='{' '.join(map(str, style.dash))}'" if style.dash else "marker"
         )
-        assert len(re.findall(line, found.split("class='legend'")[0])) == len(rows)
+        assert len(re.findall(line, found.split("</ul>", 1)[1])) == len(rows)
         said = re.findall(rf"{kind_words(style, ['no', 'yes'])}</i> \((\d+)\): ([^<]*)\.", words)
         assert sum(int(number) for number, _ in said) == len(rows)
         listed = {link for _, each in said for link in each.split("; ")}
