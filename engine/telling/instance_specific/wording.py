@@ -21,6 +21,7 @@ from engine.telling.instance_specific.links import (
     why_untested,
 )
 from engine.telling.instance_specific.numbers import beyond, farthest, number_words, written
+from engine.telling.spoken import is_long
 from engine.text import Count, Level, Name, Number, People, Share, Text, decapitalized, first, joined, listed, told
 
 WARNING_PUBLISHED = told(
@@ -49,8 +50,6 @@ INTERVALS = told(
 _UNCHANGED = (LinkWord.NOTHING_SEEN, LinkWord.CANNOT_TELL)
 NAMED = 0.5
 """p from which no least expected value is named."""
-_MOST_WORDS = 25
-"""Of a headline; how many more links differ stands below it where that would be longer."""
 
 
 def question(result: InstanceEvidence) -> Text:
@@ -71,19 +70,15 @@ def headline(result: InstanceEvidence) -> Text:
     tested = [link for link in result.links if link.asked]
     if predicted := _predicted(result):
         forms = (_differing(differ, tested, result, brief=brief) for brief in (False, True))
-        return min((told("{}; {}.", predicted, form) for form in forms), key=_is_long) if tested else predicted + "."
+        return min((told("{}; {}.", predicted, form) for form in forms), key=is_long) if tested else predicted + "."
     judged = _judged(result)
     if differ and not (judged["p"] < UNUSUAL).any():
         leader, more = verdict_with_sizes(result, differ[0]), _and_more(len(differ) - 1)
-        return told("{}.", leader if _is_long(leader + more) else leader + more)
+        return told("{}.", leader if is_long(leader + more) else leader + more)
     if judged.empty:
         links = _differing([], tested, result, brief=True) + "." if tested else none_compared(result)
         return told("No value of this patient can be judged: {}", decapitalized(links))
     return _least_expected(result, judged)
-
-
-def _is_long(text: str) -> bool:
-    return len(text.split()) > _MOST_WORDS
 
 
 def _judged(result: InstanceEvidence) -> pd.DataFrame:
@@ -144,7 +139,7 @@ def _extreme_headline(result: InstanceEvidence) -> Text:
             forms.append(told(template, which, farthest(extremes, who(result))))
         forms.append(which)
     said = [told("Extreme: {}.{}", form, end) for form in forms]
-    return next((text for text in said if not _is_long(text)), said[-1])
+    return next((text for text in said if not is_long(text)), said[-1])
 
 
 def extreme_numbers(result: InstanceEvidence, most: int = 60) -> list[Text]:
