@@ -149,6 +149,9 @@ def left_open(result: GroupDifferenceEvidence) -> list[str]:
     unsure, unseen, alike = (by_list[kind] for kind in (Verdict.CANNOT_TELL, Verdict.NOT_SEEN, Verdict.ALIKE))
     if not unsure + unseen:
         return []
+    if len(unsure + unseen + alike) == 1:
+        one = Name((unsure + unseen)[0]), told("inconclusive" if unsure else "no difference seen")
+        return [told("{}: {}, which does not make it the same.", *one)]
     which = told("The other {}" if called else "All {}", Count(len(unsure + unseen + alike)))
     same = Count(len(alike)) if alike else told("none"), Number(words.with_unit(f"±{100 * result.method.margin:g}"))
     neither = [told(kind, Count(len(names))) for kind, names in ((_OPEN, unsure), (_UNSEEN, unseen)) if names]

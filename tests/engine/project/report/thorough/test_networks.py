@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 import re
 
 import networkx as nx
@@ -15,7 +16,7 @@ from engine.graphs.drawing.svg import STYLES, Line
 from engine.methods.result import Result
 from engine.project.report.networks import in_words, legend, links_in_words, network_figure
 from engine.telling.charts.network_layout import plan_networks
-from engine.telling.drawing import _style, kind_words
+from engine.telling.drawing import THICK, _style, _widths, kind_words, lines_of
 from tests.engine.project.report.answers import KINDS, answer
 
 
@@ -31,7 +32,7 @@ def figure(result: Result) -> str:
         ("discriminative", ["shifts more in no", "shifts more in yes", "no clear difference in size"]),
         ("instance_specific", ["in both: not shown to fall away for this patient", "does not apply to this patient"]),
         ("cohort", ["in population as well", "the thicker, the more of the patients have it"]),
-        ("log_linear", ["a link", "the thicker, the stronger the evidence for the link"]),
+        ("log_linear", ["a link", "*  only with others held fixed, not overall"]),
         ("ordinal", ["one rises with the other", "a line without a head: its direction is not known"]),
     ],
 )
@@ -49,6 +50,16 @@ def test_every_kind_of_line_is_in_the_legend(kind: str) -> None:
     for style in STYLES.values():
         if style.words.split("{")[0] in key and "{" not in style.words:
             assert f"stroke='{style.colour}'" in pictures
+
+
+def test_a_width_is_called_by_what_it_shows_and_none_is_thicker_beside_one_not_known() -> None:
+    """A probability is no strength, and a link that was not asked about is not a weak one; a doubtful line says so."""
+    result = answer("group_difference")
+    assert "the thicker, the more probable the link" in figure(result)
+    lines = [line for each in lines_of(result).values() for line in each]
+    assert {line.sign for line in lines if line.style == STYLES["unclear"]} <= {"?"} and "?" in STYLES["unclear"].words
+    assert _widths([0.2, 0.9]) == pytest.approx([2.384, THICK], abs=0.001)
+    assert len({*_widths([0.2, 0.9, math.nan])}) == 1
 
 
 def test_a_link_that_the_population_lacks_is_another_kind() -> None:
@@ -113,7 +124,7 @@ def test_boxes_have_labels_in_place_of_names() -> None:
     first, second = data.names[:2]
     text = engine.report(engine.LogLinear().run(data), labels={first: "A <b>long</b> label of a box"})
     assert text is not None
-    (picture, *_) = re.findall(r"<svg.*?</svg>", text, re.DOTALL)
+    (picture, *_) = re.findall(r"<svg(?! class='sample').*?</svg>", text, re.DOTALL)
     shown = html.unescape(" ".join(re.findall(r"<text[^>]*>([^<]*)", picture)))
     assert "label of a" in shown and second in shown and f">{first}<" not in picture and "<b>long" not in picture
 
