@@ -9,15 +9,13 @@ from collections.abc import Sequence
 from engine import words
 from engine.text import Level, Name, People, Text, decapitalized, told
 
-MOST_WORDS = 25
-"""Of a headline."""
 _END = r"\S*\d\S*"
 _RANGE = re.compile(rf"below {_END}|{_END} to {_END}|{_END} and above")
 
 
 def is_long(text: str) -> bool:
-    """True where a sentence has more words than a headline may have."""
-    return len(text.split()) > MOST_WORDS
+    """True where a sentence has more than the 25 words that a headline may have."""
+    return len(text.split()) > 25
 
 
 def level_words(name: str, level: str) -> Text:

@@ -177,7 +177,7 @@ class DiscriminativeResult(DiscriminativeEvidence, Result):
             Section(
                 "networks",
                 told("Networks of the classes of {}", Name(self.method.target)),
-                (self.caution,),
+                (*filter(None, [wording.links_in_short(self)]), self.caution),
                 ("Families", "Links"),
                 ("networks",),
             ),

@@ -215,8 +215,8 @@ class Part:
 
     def first_page(self, further: int) -> dict[str, Any]:
         """Question, answer, and as many sentences as there is room for: how sure it is and what is open come first."""
-        surest, *others = self.result.how_sure() or [""]
-        sure = self.masked.publishable(filter(None, [surest, *self.result.left_open(), *others]))
+        said = self.result.how_sure()
+        sure = self.masked.publishable([*said[:1], *self.result.left_open(), *said[1:]])
         rest = self.masked.publishable(sentence for sentence in self.result.sentences() if sentence not in sure)
         first = [*sure, *rest][: max(further, len(sure))]
         while len(first) > further == 1 and len(" ".join(first).split()) > MOST_WORDS:

@@ -175,8 +175,8 @@ def _accuracy(of: Classification, interval: str = "", *, balanced: bool | None =
 
 def _fewest(*every: Classification) -> tuple[int, int]:
     """Hits, and of how many, that a figure is hidden by: of two classes, whose hits it gives, those of the fewest."""
-    parts = [(of.hits, of.n) for of in every if len(of.classes) > 2]
-    parts = parts or [of.sensitivity(name)[:2] for of in every for name in of.classes]
+    sides = [(of, name) for of in every for name in of.classes]
+    parts = [of.sensitivity(name)[:2] if len(of.classes) == 2 else (of.hits, of.n) for of, name in sides]
     return min(parts, key=lambda part: min(part[0], part[1] - part[0]) or part[1])
 
 
@@ -266,9 +266,7 @@ def sentences(result: DiscriminativeEvidence) -> list[str]:
         correct = (told("{} of {} with {}", People(hits), People(n), _is(target, name)) for name, n, hits in named)
         lines.append(told("Classified correctly: {}.", listed(correct)))
     else:
-        alone = alone_above(evaluation)  # the headline has it where it has room
         sure = [against_alone(evaluation), leading_sentence(result), test_sentence(evaluation)]
-        sure = sure if not alone or alone in headline(result) else [told("{}.", alone), *sure]
         lines += filter(None, [joined(filter(None, sure)), alone_words(evaluation), class_sentence(evaluation)])
         if len(evaluation.null):
             lines.append(permuted_sentence(evaluation))

@@ -306,8 +306,7 @@ def without_means(result: GroupDifferenceEvidence, table: pd.DataFrame) -> pd.Da
 
 
 def with_means(result: GroupDifferenceEvidence, table: pd.DataFrame) -> pd.DataFrame:
-    """The variables with mean (SD) of both groups where a difference of means is told, which of medians it is not."""
-    table = table.copy()
+    """The same table with mean (SD) of both groups where a difference of means is told, which of medians it is not."""
     for name, row in table.iterrows():
         if is_number(row) and not means_left_out(result, str(name)):
             table.loc[name, ["first", "second"]] = forms.means_of_groups(result.numbers[str(name)])

@@ -49,7 +49,6 @@ LINK_MISSED = told(
     "Compare tests each link."
 )
 SHOWN = 3
-_OPEN, _UNSEEN = "{} inconclusive", "{} without a difference seen"
 _FAINT = 0.1
 """P(differs) below which a headline names no variable that is inconclusive."""
 
@@ -144,19 +143,19 @@ def how_sure(result: GroupDifferenceEvidence) -> list[str]:
 
 
 def left_open(result: GroupDifferenceEvidence) -> list[str]:
-    """'Of the other 11, 4 are inconclusive and 5 show no difference, ...': how many are neither, and how many alike."""
+    """'The other 11 variables: 2 equivalent overall (±10 pp); 4 inconclusive and ...': how many are neither, or so."""
     by_list, called = lists(result), result.verdicts["verdict"].isin(CALLED).any()
     unsure, unseen, alike = (by_list[kind] for kind in (Verdict.CANNOT_TELL, Verdict.NOT_SEEN, Verdict.ALIKE))
     if not unsure + unseen:
         return []
     if len(unsure + unseen + alike) == 1:
         one = Name((unsure + unseen)[0]), told("inconclusive" if unsure else "no difference seen")
-        return [told("{}: {}, which does not make it the same.", *one)]
-    which = told("The other {}" if called else "All {}", Count(len(unsure + unseen + alike)))
+        return [told("{}: {}, not shown to be the same.", *one)]
+    which = told("The other {}" if called else "{}", Count(len(unsure + unseen + alike), "variable"))
     same = Count(len(alike)) if alike else told("none"), Number(words.with_unit(f"±{100 * result.method.margin:g}"))
-    neither = [told(kind, Count(len(names))) for kind, names in ((_OPEN, unsure), (_UNSEEN, unseen)) if names]
-    template = "{}: {} equivalent overall ({}); {}, which does not make them the same."
-    return [told(template, which, *same, listed(neither))]
+    kinds = (("{} inconclusive", unsure), ("{} without a difference seen", unseen))
+    neither = [told(kind, Count(len(names))) for kind, names in kinds if names]
+    return [told("{}: {} equivalent overall ({}); {}, not shown to be the same.", which, *same, listed(neither))]
 
 
 def _named(names: Sequence[str], most: int = 5) -> Text:

@@ -77,11 +77,8 @@ def how_far(extremes: Extremes, doubted: Mapping[int, tuple[str, ...]]) -> Text:
     )
     text = told(template, farthest, middle)
     if extremes.chance[0] == extremes.chance[0]:
-        as_many = (
-            "By chance the farthest of as many independent rows lies at {} to {} (95 %), levels as here, numbers "
-            "normal; skewed numbers lie farther."
-        )
-        text = told("{} {}", text, told(as_many, low, high))
+        template = "{} By chance the farthest of as many independent rows lies at {} to {} (95 %), levels as here, "
+        text = told(template + "numbers normal; skewed numbers lie farther.", text, low, high)
     if doubted:
         many = Count(len(doubted)), Count(len(extremes.rows), "most extreme row")
         text = told("{} In {} of the {} a number may be an error: see the questions on Data.", text, *many)
@@ -156,9 +153,9 @@ def _reasons(data: Dataset, extremes: Extremes, place: int, doubted: Mapping[int
     """'lactate 8.2 mmol/L (highest)', 'smoking = yes (3 % of all)' of an extreme row, with a word on what may be an
     error; and that others set it apart too where it lies far without these."""
     row, _, names = extremes.rows[place]
-    error = doubted.get(row, ())
     values = [
-        told("{} ({}{})", *_value(data, row, name), "; may be an error" if name in error else "") for name in names
+        told("{} ({}{})", *_value(data, row, name), "; may be an error" if name in doubted.get(row, ()) else "")
+        for name in names
     ]
     rest = told("more values together" if names else "many values together, none by itself")
     return [*values, *([rest] if extremes.without[place] > extremes.usual else [])]

@@ -47,7 +47,6 @@ INTERVALS = told(
     "Intervals of differences and p allow for every patient of the table; a difference must show in percentage "
     "points and in odds ratios."
 )
-_UNCHANGED = (LinkWord.NOTHING_SEEN, LinkWord.CANNOT_TELL)
 NAMED = 0.5
 """p from which no least expected value is named."""
 
@@ -441,8 +440,9 @@ def asked_words(result: InstanceEvidence) -> list[Text]:
     tested = [link for link in result.links if link.asked]
     if not tested:
         return [none_compared(result)]
-    found = len(_sure_links(result)), *(sum(link.word == word for link in tested) for word in _UNCHANGED)
-    differ, alike, unclear = (Count(many) if many else told("none") for many in found)
+    found = [link.word for link in tested]
+    many = len(_sure_links(result)), found.count(LinkWord.NOTHING_SEEN), found.count(LinkWord.CANNOT_TELL)
+    differ, alike, unclear = (Count(number) if number else told("none") for number in many)
     template = "{} of {} could be compared with the other rows: {} shown to differ, {} to be alike, {} inconclusive."
     return [told(template, Count(len(tested)), Count(len(result.links), "link"), differ, alike, unclear)]
 
