@@ -433,7 +433,7 @@ def named_links(result: InstanceEvidence) -> list[Link]:
     return _sure_links(result)[:MOST_NAMED] or nearest_misses(result.links)
 
 
-def asked_words(result: InstanceEvidence) -> list[Text]:
+def asked_words(result: InstanceEvidence) -> list[str]:
     """How many links could be compared with the other rows, how many of them differ, and of how many it is open."""
     if result.network.cpdag is not None or not result.links:
         return []
