@@ -63,6 +63,8 @@ class Result(Evidence, Stored, ABC):
     """Why it is compared with no other answer, being several answers itself; "" where it is one."""
     turned: ClassVar[str] = "reversed"
     """The kind of line of a link that runs the other way in the second network."""
+    thick: ClassVar[str] = "the stronger the link"
+    """What a thicker line of its networks says."""
     caution: ClassVar[str]
     """How not to read the answer; said once, at its end."""
 
@@ -83,6 +85,10 @@ class Result(Evidence, Stored, ABC):
     def how_sure(self) -> list[str]:
         """The sentences that a summary has below the headline: P, p and intervals."""
         return self.sentences()[:1]
+
+    def left_open(self) -> list[str]:
+        """Sentences on what is shown neither to differ nor to be the same, which a summary has beside these."""
+        return []
 
     def short_title(self) -> str:
         """Words that set it apart from other results of its method, such as 'Row 5'; "" where nothing does."""

@@ -26,7 +26,11 @@ MOST_ROWS = 1_000
 SEPARATED = 0.25
 """Mean silhouette up to which no structure is found (Kaufman and Rousseeuw 1990)."""
 _CLIP = 3.0
+USUAL = 0.75
+"""Share of the rows beside which a row whose values are named lies no farther without them."""
 _NAMED, _APART = 3, 2.0  # variables that are named, and standard deviations from which on one is
+_TABLES, _MOST_CELLS = 99, 50_000
+"""Tables that chance is told by where levels have an order, and cells of a table beyond which it is not told."""
 _COMMON = 0.25
 """Share of rows above which a level does not stand out."""
 
@@ -60,14 +64,15 @@ class Extremes:
     ----------
     rows : (row, distance, the variables that set it apart most) each, the farthest first
     without : how far each of them lies without these variables
-    middle : the median distance of all rows
-    chance : between which distances the farthest of as many independent normal rows lies (95 %); NaN where a value is
-        missing or nothing has an order
+    middle, usual : the median distance of all rows, and that which three quarters of them do not exceed
+    chance : between which distances the farthest of as many rows lies (95 %) whose values are independent, numbers
+        normal and levels permuted; NaN where a value is missing, nothing has an order, or levels have too many cells
     """
 
     rows: tuple[tuple[int, float, tuple[str, ...]], ...]
     without: tuple[float, ...]
     middle: float
+    usual: float
     chance: tuple[float, float]
 
 
@@ -114,32 +119,53 @@ def extreme_rows(data: Dataset, most: int = 10) -> Extremes:
     >>> found.rows[0][1] > 10 > found.middle
     True
     """
-    from sklearn.covariance import LedoitWolf
-
     ranked = [name for name in data.names if name in data.numbers or data.kinds[name] == "ordinal"]
     scores, names = value_scores(data.select(ranked) if ranked else data)
-    near = np.clip(scores, -_CLIP, _CLIP)
-    cloud = LedoitWolf(assume_centered=True).fit(near)
-    distance = np.sqrt(np.maximum((scores @ cloud.precision_ * scores).sum(axis=1), 0.0))
+    distance, covariance = _distances(scores)
+    middle, usual = map(float, np.quantile(distance, (0.5, USUAL)))
     columns = {name: data.column(name) for name in dict.fromkeys(names)}
     result, without = [], []
     for row in np.argsort(-distance, kind="stable")[:most].tolist():
         levels = {name: own for name, own in columns.items() if name not in data.numbers}
         common = {name for name, own in levels.items() if (own == own[row]).mean() > _COMMON}
-        named, left = _set_apart(scores[row], cloud.covariance_, names, common)
+        named, left = _set_apart(scores[row], covariance, names, common, usual)
         result.append((row, float(distance[row]), named))
         without.append(left)
     whole = ranked and not any(np.isnan(data.numbers[name].column).any() for name in ranked if name in data.numbers)
-    ends = np.array([0.025, 0.975]) ** (1 / len(scores))
-    low, high = np.sqrt(special.chdtri(len(names), 1 - ends)) if whole else (np.nan, np.nan)
-    return Extremes(tuple(result), tuple(without), float(np.median(distance)), (float(low), float(high)))
+    chance = _by_chance(scores, np.array([name in data.numbers for name in names])) if whole else (np.nan, np.nan)
+    return Extremes(tuple(result), tuple(without), middle, usual, chance)
+
+
+def _distances(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """How far each row lies from the middle, and the covariance that this is measured by."""
+    from sklearn.covariance import LedoitWolf
+
+    cloud = LedoitWolf(assume_centered=True).fit(np.clip(scores, -_CLIP, _CLIP))
+    return np.sqrt(np.maximum((scores @ cloud.precision_ * scores).sum(axis=1), 0.0)), cloud.covariance_
+
+
+def _by_chance(scores: np.ndarray, numbers: np.ndarray) -> tuple[float, float]:
+    """Between which distances the farthest of as many independent rows lies; by chi-squared of numbers alone."""
+    ends, (n, many) = np.array([0.025, 0.975]), scores.shape
+    if numbers.all():
+        low, high = np.sqrt(special.chdtri(many, 1 - ends ** (1 / n)))
+    elif scores.size > _MOST_CELLS:
+        return np.nan, np.nan
+    else:
+        generator, farthest = np.random.default_rng(0), []
+        for _ in range(_TABLES):
+            drawn = generator.permuted(scores, axis=0)
+            drawn[:, numbers] = generator.standard_normal((n, int(numbers.sum())))
+            farthest.append(_distances(drawn)[0].max())
+        low, high = np.quantile(farthest, ends)
+    return float(low), float(high)
 
 
 def _set_apart(
-    scores: np.ndarray, covariance: np.ndarray, names: tuple[str, ...], common: set[str]
+    scores: np.ndarray, covariance: np.ndarray, names: tuple[str, ...], common: set[str], usual: float
 ) -> tuple[tuple[str, ...], float]:
-    """The variables without which a row lies least far, the first of them and others of more than two SDs given what
-    is left; a common level only where there is nothing else. And how far the row then lies."""
+    """The variables without which a row lies least far, until it lies no farther than usual: each of more than two SDs
+    given what is left, a common level only where there is nothing else. And how far the row then lies."""
     named: list[str] = []
     while left := [k for k, name in enumerate(names) if name not in named]:
         precision = np.linalg.pinv(covariance[np.ix_(left, left)], hermitian=True)
@@ -148,7 +174,7 @@ def _set_apart(
         rare = np.array([names[k] not in common for k in left])
         rare |= not named and not rare.any()
         residuals = np.where(rare, np.abs(pulls) / np.sqrt(np.diag(precision)), 0.0)
-        if len(named) == _NAMED or (named and residuals.max() <= _APART):
+        if size <= usual or len(named) == _NAMED or residuals.max() <= _APART:
             return tuple(named), size
         named.append(names[left[int(np.argmax(residuals))]])
     return tuple(named), 0.0

@@ -21,6 +21,7 @@ class Drawn(Protocol):
 
     caution: ClassVar[str]
     turned: ClassVar[str]
+    thick: ClassVar[str]
 
     @property
     def names(self) -> tuple[str, ...]: ...
@@ -32,13 +33,11 @@ class Drawn(Protocol):
     def table(self, title: str) -> pd.DataFrame: ...
 
 
-THIN, THICK = 1.3, 3.6
+THIN, PLAIN, THICK = 1.3, 1.6, 3.6
 _KINDS = {"both": "same", "only A": "only_a", "only B": "only_b", "cannot tell": "unclear"}
 """Status of a link of two groups -> the kind of line it is drawn as."""
 _SHIFTS = {"only_a": "more_a", "only_b": "more_b", "same": "more_neither", "plain": "more_unknown", "turned": "turns"}
 """Class in which an arc of two classes' networks shifts its target more -> the kind of line, as on the page."""
-_STRENGTH = {"shared": "the more of the patients have it"}
-"""What a thick line says, by status; in the others the method's own strength."""
 
 
 def lines_of(result: Drawn, most: int | None = None) -> dict[str, list[Line]]:
@@ -61,31 +60,24 @@ def linked_names(result: Drawn) -> set[str]:
 
 def _lines(result: Drawn, graphs: Mapping[str, nx.Graph], title: str, edges: pd.DataFrame) -> list[Line]:
     """The links of one network."""
-    known = edges["strength"].notna().any()
-    sizes = _widths(edges["strength" if known else "probability"].tolist())
-    return [
-        Line(
-            row.source,
-            row.target,
-            row.mark == "->",
-            _style(result, graphs, title, row.source, row.target, row.status, row.sign),
-            size,
-            {"+": "+", "-": "−"}.get(row.sign, ""),
-        )
-        for row, size in zip(edges.itertuples(), sizes, strict=True)
-    ]
+    sizes = _widths(edges["strength" if edges["strength"].notna().any() else "probability"].tolist())
+    lines = []
+    for row, size in zip(edges.itertuples(), sizes, strict=True):
+        style = _style(result, graphs, title, row.source, row.target, row.status, row.sign)
+        sign = {"+": "+", "-": "−"}.get(row.sign, style.sign)
+        lines.append(Line(row.source, row.target, row.mark == "->", style, size, sign))
+    return lines
 
 
 def _widths(strengths: Sequence[float]) -> list[float]:
-    """Pixels by strength: the strongest the thickest, by square root, since strengths run over orders of magnitude."""
-    known = [abs(strength) for strength in strengths if math.isfinite(strength)]
-    most = max(known, default=0.0)
-    if not most or len(known) < 2:
-        return [1.6] * len(strengths)
-    return [
-        THIN + (THICK - THIN) * math.sqrt(abs(strength) / most) if math.isfinite(strength) else THIN
-        for strength in strengths
-    ]
+    """Pixels by strength: the strongest the thickest, by square root, since strengths run over orders of magnitude.
+
+    Beside one that is not known none is thicker.
+    """
+    most = max(map(abs, strengths), default=0.0)
+    if not most or len(strengths) < 2 or not all(map(math.isfinite, strengths)):
+        return [PLAIN] * len(strengths)
+    return [THIN + (THICK - THIN) * math.sqrt(abs(strength) / most) for strength in strengths]
 
 
 def _style(
@@ -109,16 +101,14 @@ def drawn_kinds(lines: Mapping[str, Sequence[Line]]) -> list[tuple[ArcStyle, str
     return [(style, kind_words(style, list(lines))) for style in used]
 
 
-def legend_notes(lines: Mapping[str, Sequence[Line]], *, differs: bool = False) -> list[str]:
-    """What colours of boxes, arrows and widths say."""
+def legend_notes(lines: Mapping[str, Sequence[Line]], thick: str, *, differs: bool = False) -> list[str]:
+    """What colours of boxes, arrows and widths say; `thick` is what a thick line does."""
     notes = ["orange with a triangle: the variable differs"] if differs else []
     every = [line for each in lines.values() for line in each]
     if any(item.directed for item in every) and not all(entry.directed for entry in every):
         notes.append(HEADLESS)
     if len({element.width for element in every}) > 1:
-        shared = any(line.style in (STYLES["shared"], STYLES["beside"]) for line in every)
-        text = _STRENGTH["shared"] if shared else "the stronger the link"
-        notes.append(f"the thicker, {text}")
+        notes.append(f"the thicker, {thick}")
     return notes
 
 
@@ -166,7 +156,8 @@ def result_markup(result: Drawn) -> tuple[str, float]:
             parts.append(f"<div>{''.join(pictures[first : first + plan.per_row])}</div>")
         height += -(-len(lines) // plan.per_row) * (plan.width * view.height / view.width + 2 * LINE)
         entries = [_legend_entry(style, words) for style, words in drawn_kinds(lines)]
-        entries += [f"<li>{html.escape(note)}</li>" for note in legend_notes(lines, differs=bool(differing))]
+        notes = legend_notes(lines, result.thick, differs=bool(differing))
+        entries += [f"<li>{html.escape(note)}</li>" for note in notes]
         parts.append(f"<ul>{''.join(entries)}</ul>")
         height += LINE * (1 + len(entries) // 4)
     table = result.table(result.table_titles()[0])

@@ -10,6 +10,13 @@ from engine.methods.links_evidence import LinksEvidence
 from engine.telling.subjects import few_subjects, together
 from engine.text import Count, Level, Name, Number, Text, first, joined, told
 
+MISSING = "A missing link says that nothing more was found, not that there is nothing."
+
+
+def left_open(links: LinksEvidence) -> list[str]:
+    """That a missing link is not shown to be none; nothing of rows that no link can be judged by."""
+    return [] if links.undecided else [told(MISSING)]
+
 
 def row_notes(links: LinksEvidence) -> list[str]:
     """The worth of rows that belong together, and what may be said of the rows."""

@@ -13,6 +13,11 @@ _END = r"\S*\d\S*"
 _RANGE = re.compile(rf"below {_END}|{_END} to {_END}|{_END} and above")
 
 
+def is_long(text: str) -> bool:
+    """True where a sentence has more than the 25 words that a headline may have."""
+    return len(text.split()) > 25
+
+
 def level_words(name: str, level: str) -> Text:
     """A variable at one of its levels; at a range of numbers without "=", which would read like a formula.
 

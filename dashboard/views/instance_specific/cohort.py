@@ -92,7 +92,7 @@ GAINS = (
 )
 ALL_TOGETHER = (
     "All values together (Mahalanobis distance): numbers in quartile ranges from the median, others as levels. Named "
-    "are up to three values without which the patient lies least far; in brackets where each stands among all."
+    "are up to three, until the patient lies as near as three in four without them; in brackets where each stands."
 )
 KINDS = (
     "k-means, as many kinds as have the largest average silhouette; seen where that is above .25, and larger than in "

@@ -28,7 +28,7 @@ INK, MUTED, RIM, PAPER, DIFFERS = "#1C2733", "#5B6770", "#7D8993", "#fff", "#DD8
 
 @dataclass(frozen=True)
 class ArcStyle:
-    """Colour and dash of one kind of arc, and what a legend calls it.
+    """Colour and dash of one kind of arc, what a legend calls it, and the sign on a line that is no sure link.
 
     `words` may name `{a}` and `{b}`, the titles of the two networks that are compared.
     """
@@ -36,6 +36,7 @@ class ArcStyle:
     colour: str
     dash: tuple[int, ...]
     words: str
+    sign: str = ""
 
 
 HEADLESS = "a line without a head: its direction is not known"
@@ -46,14 +47,14 @@ STYLES: dict[str, ArcStyle] = {
     "only_b": ArcStyle("#2C7A6B", (2, 4), "only in {b}"),
     "reversed": ArcStyle("#8E3A76", (11, 4, 2, 4), "runs the other way in the other network"),
     "neither": ArcStyle("#7A6A00", (3, 7), "in neither of the two"),
-    "unclear": ArcStyle("#6B7780", (6, 6), "not clear whether in both"),
-    "kept": ArcStyle(MUTED, (), "also in this patient's network"),
+    "unclear": ArcStyle("#6B7780", (6, 6), "?  not clear whether in both", "?"),
+    "kept": ArcStyle(MUTED, (), "in both: not shown to fall away for this patient"),
     "dropped": ArcStyle("#C02B2B", (9, 6), "does not apply to this patient"),
     "added": ArcStyle("#00805A", (2, 4), "only for this patient"),
     "turned": ArcStyle("#8E3A76", (11, 4, 2, 4), "turned round for this patient"),
     "linked": ArcStyle("#4D6A80", (), "a link"),
-    "only with others held fixed": ArcStyle("#4D6A80", (3, 4), "only with others held fixed"),
-    "may come from the cut": ArcStyle("#7B8B98", (4, 4), "a link that may come from the cut of numbers"),
+    "only with others held fixed": ArcStyle("#4D6A80", (3, 4), "*  only with others held fixed, not overall", "*"),
+    "may come from the cut": ArcStyle("#7B8B98", (4, 4), "?  a link that may come from the cut of numbers", "?"),
     "positive": ArcStyle("#17557E", (), "+  one rises with the other"),
     "negative": ArcStyle("#A3195B", (9, 5), "−  one falls as the other rises"),
     "differs": ArcStyle(DIFFERS, (), "a difference beyond chance"),
@@ -66,7 +67,7 @@ STYLES: dict[str, ArcStyle] = {
     "more_a": ArcStyle("#00507F", (9, 5), "shifts more in {a}"),
     "more_b": ArcStyle("#2C7A6B", (2, 4), "shifts more in {b}"),
     "turns": ArcStyle("#8E3A76", (11, 4, 2, 4), "turns its direction between {a} and {b}"),
-    "more_unknown": ArcStyle("#6B7780", (6, 6), "size of the shift not known"),
+    "more_unknown": ArcStyle("#6B7780", (6, 6), "?  size of the shift not known", "?"),
     "plain": ArcStyle(MUTED, (), "an arc"),
 }
 """Status of an arc -> its style, in the order in which legends name them. The hues are those of Okabe and Ito's

@@ -52,6 +52,7 @@ class DiscriminativeResult(DiscriminativeEvidence, Result):
         "Links of class networks were chosen because they differ between the classes, so a test would be biased."
     )
     caution: ClassVar[str] = wording.NOT_CAUSAL
+    thick: ClassVar[str] = "the more all links into its target add to the score"
 
     # -- what was learned ---------------------------------------------------------------------------------------------
 
@@ -176,7 +177,7 @@ class DiscriminativeResult(DiscriminativeEvidence, Result):
             Section(
                 "networks",
                 told("Networks of the classes of {}", Name(self.method.target)),
-                (self.caution,),
+                (*filter(None, [wording.links_in_short(self)]), self.caution),
                 ("Families", "Links"),
                 ("networks",),
             ),

@@ -48,6 +48,7 @@ class ArmsResult(ArmsEvidence, DescribedResult):
         "An answer of three and more groups is several comparisons; choose two groups and run these."
     )
     caution: ClassVar[str] = CAUTION
+    thick: ClassVar[str] = "the more probable the link"
 
     pairs: tuple[GroupDifferenceResult, ...]
     described: TableOne | None = None

@@ -50,6 +50,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence, DescribedResult):
     table_descriptions = TABLES
     no_link_test: ClassVar[str] = "These answers compare two groups already, so only their structure is compared."
     caution: ClassVar[str] = wording.CAUTION
+    thick: ClassVar[str] = "the more probable the link"
 
     described: TableOne | None = None
     gaps: dict[str, Gap] = field(default_factory=dict)
@@ -57,6 +58,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence, DescribedResult):
     headline = wording.headline
     question = wording.question
     how_sure = wording.how_sure
+    left_open = wording.left_open
     sentences = wording.sentences
     row_notes = wording.row_notes
     notes = wording.notes
@@ -350,7 +352,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence, DescribedResult):
     def _table_makers(self) -> dict[str, Callable[[], pd.DataFrame]]:
         rows = {f"rows in {label}": n for label, n in zip(self.labels, self.n, strict=True)}
         return {
-            "Variables": lambda: tables.told_in_one_word(self.variables()).reset_index(),
+            "Variables": lambda: tables.told_in_one_word(one_variable.with_means(self, self.variables())).reset_index(),
             "Links": lambda: self.links() if self.average else self.edges()[["network", "source", "target", "status"]],
             "Contexts": lambda: tables.per_context(  # the shares differ by variable: "Distributions"
                 self, lambda name, alignment: self.contexts(name, alignment).iloc[:, :7]

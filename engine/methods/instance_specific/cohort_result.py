@@ -35,6 +35,7 @@ class CohortResult(CohortEvidence, Result):
     table_descriptions = COHORT_TABLES
     no_link_test: ClassVar[str] = wording.NO_LINK_TEST
     caution: ClassVar[str] = wording.NOT_CAUSAL
+    thick: ClassVar[str] = "the more of the patients have it"
 
     patterns = cohort_wording.patterns
 

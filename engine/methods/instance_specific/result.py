@@ -31,6 +31,7 @@ class InstanceSpecificResult(InstanceEvidence, Result):
 
     whose = "person"
     turned: ClassVar[str] = "turned"
+    thick: ClassVar[str] = "the more probable the link"
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/instance-specific/1"
     titles: ClassVar[tuple[str, ...]] = (
@@ -80,7 +81,7 @@ class InstanceSpecificResult(InstanceEvidence, Result):
         wording.notes,
     )
 
-    question, how_sure = wording.question, wording.how_sure
+    question, how_sure, left_open = wording.question, wording.how_sure, wording.asked_words
 
     def short_title(self) -> str:
         """The patient, and what is predicted."""

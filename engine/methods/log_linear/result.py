@@ -16,6 +16,7 @@ from engine.methods.log_linear.evidence import LogLinearEvidence
 from engine.methods.log_linear.number_checks import FROM_THE_CUT
 from engine.methods.log_linear.pair_evidence import ONLY_HELD, held_fixed
 from engine.methods.storing import storable
+from engine.telling import links
 from engine.telling.log_linear import columns, figures, wording
 from engine.telling.sections import Section
 from engine.words import count
@@ -33,6 +34,7 @@ class LogLinearResult(LogLinearEvidence, LinksResult):
     titles: ClassVar[tuple[str, ...]] = ("Edges", "Steps", "Not taken", "Groups", "Message", "Settings")
     table_descriptions = columns.TABLES
     caution: ClassVar[str] = wording.NOT_CAUSAL
+    thick: ClassVar[str] = "the stronger the evidence for the link"
 
     # -- the model and how it was built -------------------------------------------------------------------------------
 
@@ -79,7 +81,7 @@ class LogLinearResult(LogLinearEvidence, LinksResult):
     # -- how it is told -----------------------------------------------------------------------------------------------
 
     headline = wording.headline
-    question = wording.question
+    question, left_open = wording.question, links.left_open
     hidden_in = columns.hidden_in
 
     sentences = wording.sentences

@@ -20,6 +20,7 @@ from engine.methods.ordinal.inclusion import Inclusion
 from engine.methods.ordinal.partial_network import PartialNetwork
 from engine.methods.ordinal.recurrence import EdgeStrength, HalfSamples, SeedStability, origin_of
 from engine.methods.storing import storable
+from engine.telling import links
 from engine.telling.ordinal import wording
 from engine.telling.ordinal.columns import TABLES
 from engine.telling.ordinal.figures.makers import figure_makers
@@ -114,7 +115,7 @@ class OrdinalResult(OrdinalEvidence, LinksResult):
     # -- how it is told -----------------------------------------------------------------------------------------------
 
     _own_figures, headline, short_title = figure_makers, wording.headline, wording.short_title
-    question, how_sure = wording.question, wording.how_sure
+    question, how_sure, left_open = wording.question, wording.how_sure, links.left_open
 
     sentences, notes = wording.sentences, wording.notes
 

@@ -19,7 +19,7 @@ from engine.telling.charts.labels import name_of
 from engine.telling.table_one import DESCRIPTION, Numbers
 from engine.text import Text
 
-MOST_ROWS, MOST_BESIDE = 12, 9
+MOST_ROWS, MOST_BESIDE = 12, 6
 """Rows on the first page, and where it has several results."""
 
 

@@ -35,7 +35,7 @@ def network_figure(result: Result, plan: FigureLayout, ident: str, title: str, m
         plan=plan,
         rows=[panels[i : i + plan.per_row] for i in range(0, len(panels), plan.per_row)],
         single=len(lines) == 1,
-        legend=legend(lines, differs=bool(differing)),
+        legend=legend(lines, result.thick, differs=bool(differing)),
         title=title,
         caption="".join(_caption(result, lines, plan, networks)),
     )
@@ -65,9 +65,9 @@ def _panel(
     return {"title": title, "count": counted, "svg": markup}
 
 
-def legend(lines: Mapping[str, Sequence[Line]], *, differs: bool = False) -> Markup:
+def legend(lines: Mapping[str, Sequence[Line]], thick: str, *, differs: bool = False) -> Markup:
     """Every kind of line that is drawn, with a sample of it, and what arrows and widths say."""
-    return render("legend.html", kinds=drawn_kinds(lines), notes=legend_notes(lines, differs=differs))
+    return render("legend.html", kinds=drawn_kinds(lines), notes=legend_notes(lines, thick, differs=differs))
 
 
 def in_words(lines: Mapping[str, Sequence[Line]], title: str) -> Markup:

@@ -214,8 +214,9 @@ class Part:
         self._tables_shown: set[str] = set()
 
     def first_page(self, further: int) -> dict[str, Any]:
-        """Question, answer, and as many further sentences as there is room for: how sure it is comes first."""
-        sure = self.masked.publishable(self.result.how_sure())
+        """Question, answer, and as many sentences as there is room for: how sure it is and what is open come first."""
+        said = self.result.how_sure()
+        sure = self.masked.publishable([*said[:1], *self.result.left_open(), *said[1:]])
         rest = self.masked.publishable(sentence for sentence in self.result.sentences() if sentence not in sure)
         first = [*sure, *rest][: max(further, len(sure))]
         while len(first) > further == 1 and len(" ".join(first).split()) > MOST_WORDS:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
@@ -26,6 +25,7 @@ from engine.telling.discriminative.families import (
     size_words,
     turn_words,
 )
+from engine.telling.spoken import is_long
 from engine.text import Count, Level, Name, Number, People, Share, Text, first, joined, listed, told
 from engine.words import in_percent, p_value, short, with_minus, with_sign
 
@@ -34,11 +34,9 @@ NOT_CAUSAL = told(
 )
 _OF_NOTE = 0.1
 """Accuracy above chance that a verdict of no separation leaves open where the interval reaches it."""
-_MOST_WORDS = 25
-"""Of a headline."""
 SPARSE = 5
 """Observations of a row of a table below which it says little."""
-INTERVAL = told("95 % interval ")
+INTERVAL = told("95 %: ")
 _PERSONS = told(
     "Every row counts as another person. Where one person has several rows, say so on the data page: all of them then "
     "stay in one fold."
@@ -70,7 +68,7 @@ def headline(result: DiscriminativeEvidence) -> Text:
         high = (held_out.balanced_interval if held_out.leads_balanced else held_out.interval)[1]
         begin = told("Classification of {} is not seen to beat chance: ", name)
         if held_out.separates:
-            begin = told("Classification of {} is better than chance: ", name)
+            begin = told("Classification of {} beats chance: ", name)
         elif held_out.p <= SIGNIFICANCE or high > 1 / len(held_out.classes) + _OF_NOTE:
             begin = told("Inconclusive whether classification of {} beats chance: ", name)
         if not held_out.as_well and held_out.p > SIGNIFICANCE:  # too few permutations to tell
@@ -80,7 +78,7 @@ def headline(result: DiscriminativeEvidence) -> Text:
         "{} {} on {}", told(what if begin else what.capitalize()), _accuracy(held_out, INTERVAL), _held_out(held_out)
     )
     forms = [told("{}{}; {}.", begin, figure, end) for end in (*filter(None, ends), chance)]
-    return next((form for form in forms if len(re.findall(r"\w\S*", form)) <= _MOST_WORDS), forms[-1])
+    return next((form for form in forms if not is_long(form)), forms[-1])
 
 
 def _p(evaluation: Evaluation) -> Number:
@@ -171,13 +169,15 @@ def leading_accuracy(of: Classification, balanced: bool) -> Text:
 def _accuracy(of: Classification, interval: str = "", *, balanced: bool | None = None) -> Text:
     if not (of.leads_balanced if balanced is None else balanced):
         return told("{} ({}{})", share(of.hits, of.n), interval, _ends(*of.interval))
-    hits, n = of.hits, of.n
-    if len(of.classes) == 2:  # with the accuracy it gives the hits of either class, so it is hidden as the fewest are
-        hits, n, *_ = min(
-            map(of.sensitivity, of.classes), key=lambda part: min(part.hits, part.of - part.hits) or part.of
-        )
-    mean = Share(hits, n, written=in_percent(of.balanced_accuracy))
+    mean = Share(*_fewest(of), written=in_percent(of.balanced_accuracy))
     return told("{} ({}{})", mean, interval, _ends(*of.balanced_interval))
+
+
+def _fewest(*every: Classification) -> tuple[int, int]:
+    """Hits, and of how many, that a figure is hidden by: of two classes, whose hits it gives, those of the fewest."""
+    sides = [(of, name) for of in every for name in of.classes]
+    parts = [of.sensitivity(name)[:2] if len(of.classes) == 2 else (of.hits, of.n) for of, name in sides]
+    return min(parts, key=lambda part: min(part[0], part[1] - part[0]) or part[1])
 
 
 def _ends(low: float, high: float) -> Number:
@@ -266,9 +266,7 @@ def sentences(result: DiscriminativeEvidence) -> list[str]:
         correct = (told("{} of {} with {}", People(hits), People(n), _is(target, name)) for name, n, hits in named)
         lines.append(told("Classified correctly: {}.", listed(correct)))
     else:
-        alone = alone_above(evaluation)  # the headline has it where it has room
-        sure = [leading_sentence(result), test_sentence(evaluation)]
-        sure = sure if not alone or alone in headline(result) else [told("{}.", alone), *sure]
+        sure = [against_alone(evaluation), leading_sentence(result), test_sentence(evaluation)]
         lines += filter(None, [joined(filter(None, sure)), alone_words(evaluation), class_sentence(evaluation)])
         if len(evaluation.null):
             lines.append(permuted_sentence(evaluation))
@@ -297,6 +295,27 @@ def alone_words(evaluation: Evaluation) -> Text:
     return told("Best single variable, chosen without held-out rows{}: {}; networks {}.", which, *said)
 
 
+def against_alone(evaluation: Evaluation) -> Text:
+    """Whether the networks are more accurate than the best single variable, by how much; "" where it was not asked."""
+    if evaluation.compared.get(SINGLE) is None or evaluation.too_few:
+        return told("")
+    value, low, high = evaluation.gain_over(SINGLE)
+    size = size_words((value, low, high), signed=True, unit=IN_SHORT).replace(" (", " (95 %: ")
+    gain = Share(*_fewest(evaluation, evaluation.compared[SINGLE]), written=size)
+    what = told("balanced accuracy" if evaluation.leads_balanced else "accuracy")
+    if low <= 0 <= high:
+        template = "Whether the networks classify better than {} alone is inconclusive: {} {}."
+        return told(template, _single(evaluation), what, gain)
+    how = told("better" if low > 0 else "worse")
+    return told("The networks classify {} than {} alone: {} {}.", how, _single(evaluation), what, gain)
+
+
+def _single(evaluation: Evaluation) -> Text:
+    """The best single variable by its name, where it is the same in every fold."""
+    folds = _singles(evaluation)
+    return told("{}", _name(next(iter(folds))) if len(folds) == 1 else "one variable")
+
+
 def _singles(evaluation: Evaluation) -> dict[str, int]:
     """Name -> the folds in which it is the best single variable, the most first."""
     chosen = next((other.chosen for other in evaluation.others if other.key == SINGLE), ())
@@ -311,9 +330,7 @@ def alone_above(evaluation: Evaluation) -> Text:
     better, own = ((of.balanced_accuracy if balanced else of.accuracy) for of in (alone, evaluation))
     if better <= own:
         return told("")
-    folds = _singles(evaluation)
-    which = _name(next(iter(folds))) if len(folds) == 1 else "one variable"
-    return told("{} alone {}", which, _accuracy(alone, balanced=balanced))
+    return told("{} alone {}", _single(evaluation), _accuracy(alone, balanced=balanced))
 
 
 def permuted_sentence(evaluation: Evaluation) -> Text:

@@ -54,9 +54,9 @@ GAP = TableDescription(
 TABLES: Mapping[str, TableDescription] = {
     "Gap": GAP,
     "Variables": TableDescription(
-        "What differs first. Both groups: median [quartiles] of a number, rows with “level” of others. Differences are "
-        "second group minus first, of a number’s means in its unit, of the share of “level” else. The one given "
-        "parents is not told (–) where a variable differs overall and it is not clear that it does given others.",
+        "What differs first. Both groups: mean (SD) of a number, median [quartiles] where means are left out, rows of "
+        "“level” of others. Differences are second group minus first, of means or of the share of “level”. The one "
+        "given parents is not told (–) where a variable differs overall and it is not clear that it does given others.",
         PAPER
         | described(
             text="variable; what: what differs; unit; first: the first group; second: the second; through; "

@@ -309,15 +309,16 @@ def means_left_out(result: GroupDifferenceEvidence, name: str) -> Text:
 
 
 def without_means(result: GroupDifferenceEvidence, table: pd.DataFrame) -> pd.DataFrame:
-    """The variables without the differences of means that are not told; those of shares then stand in their place.
-
-    Where a difference of means is told both groups have mean (SD), since of medians it would not be.
-    """
+    """The variables without the differences of means that are not told; those of shares then stand in their place."""
     shown = [not means_left_out(result, str(name)) for name in table.index]
     columns = [f"{kind}{end}" for kind in ("difference", "overall") for end in ("", "_low", "_high")]
-    table = table.assign(**{column: table[column].where(shown) for column in columns})
-    for name in table.index[shown]:
-        if is_number(table.loc[name]):
+    return with_means(result, table.assign(**{column: table[column].where(shown) for column in columns}))
+
+
+def with_means(result: GroupDifferenceEvidence, table: pd.DataFrame) -> pd.DataFrame:
+    """The same table with mean (SD) of both groups where a difference of means is told, which of medians it is not."""
+    for name, row in table.iterrows():
+        if is_number(row) and not means_left_out(result, str(name)):
             table.loc[name, ["first", "second"]] = forms.means_of_groups(result.numbers[str(name)])
     return table
 

@@ -39,10 +39,13 @@ def variables(result: GroupDifferenceEvidence) -> pd.DataFrame:
 
 
 def told_in_one_word(variables: pd.DataFrame) -> pd.DataFrame:
-    """The same where what differs overall, and not given others, has that in place of its verdict, as on the page."""
+    """The same as on the page: what differs overall alone has that for its verdict, and overall stands first."""
     through = variables["alone"] == Alone.THROUGH_OTHERS
     said = variables["verdict"] + [in_spread(row) for _, row in variables.iterrows()]
-    return variables.assign(verdict=said.where(~through, str(Alone.THROUGH_OTHERS)))
+    table = variables.assign(verdict=said.where(~through, str(Alone.THROUGH_OTHERS)))
+    for name in ("overall_high", "overall_low", "overall"):
+        table.insert(int(table.columns.get_loc("difference")), name, table.pop(name))
+    return table
 
 
 def in_spread(row: pd.Series) -> str:

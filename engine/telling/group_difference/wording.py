@@ -132,12 +132,30 @@ def how_sure(result: GroupDifferenceEvidence) -> list[str]:
 
     Where values look like errors that is said in place of a difference of means, which one such value moves.
     """
-    top = str(result.verdicts.index[0])
-    if result.verdicts.at[top, "verdict"] not in CALLED:
+    top, table = str(result.verdicts.index[0]), result.verdicts
+    if table.at[top, "verdict"] not in CALLED:
         return sentences(result)[:1]
+    called = table[table["verdict"].isin(CALLED)]
     odd = odd_values(result.described, variable=top)
     beside = odd or told("{}: {}", Name(top), decapitalized(explain(result, top)[1]))
-    return list(filter(None, [*sentences(result)[:1], *through_words(result), beside]))
+    surest = result.left_out or told("{}{}", _probabilities(called), _spreads(result, called["probability"]))
+    return list(filter(None, [surest, *through_words(result), beside]))
+
+
+def left_open(result: GroupDifferenceEvidence) -> list[str]:
+    """'The other 11 variables: 2 equivalent overall (±10 pp); 4 inconclusive and ...': how many are neither, or so."""
+    by_list, called = lists(result), result.verdicts["verdict"].isin(CALLED).any()
+    unsure, unseen, alike = (by_list[kind] for kind in (Verdict.CANNOT_TELL, Verdict.NOT_SEEN, Verdict.ALIKE))
+    if not unsure + unseen:
+        return []
+    if len(unsure + unseen + alike) == 1:
+        one = Name((unsure + unseen)[0]), told("inconclusive" if unsure else "no difference seen")
+        return [told("{}: {}, not shown to be the same.", *one)]
+    which = told("The other {}" if called else "{}", Count(len(unsure + unseen + alike), "variable"))
+    same = Count(len(alike)) if alike else told("none"), Number(words.with_unit(f"±{100 * result.method.margin:g}"))
+    kinds = (("{} inconclusive", unsure), ("{} without a difference seen", unseen))
+    neither = [told(kind, Count(len(names))) for kind, names in kinds if names]
+    return [told("{}: {} equivalent overall ({}); {}, not shown to be the same.", which, *same, listed(neither))]
 
 
 def _named(names: Sequence[str], most: int = 5) -> Text:

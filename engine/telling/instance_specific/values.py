@@ -52,11 +52,11 @@ def farthest_row(
     named : row -> what it is called
     doubted : what `in_doubt` gives
     """
-    row, _, names = extremes.rows[0]
+    row = extremes.rows[0][0]
     several = data.clusters is not None and int(data.clusters.max(initial=-1)) + 1 < data.n_rows
     others = Count(data.n_rows - 1, "row" if several else "patient")
-    values = _values(data, row, names, doubted.get(row, ()))
-    sure = [item for item in extremes.rows if item[0] not in doubted] if row in doubted else []
+    values = _reasons(data, extremes, 0, doubted)
+    sure = [place for place, item in enumerate(extremes.rows) if item[0] not in doubted] if row in doubted else []
     few = len(values) > 1 and sum(map(len, values)) > MOST_LETTERS
     some = told("{} and {}", values[0], Count(len(values) - 1, "more value")) if few else joined(values, "; ")
     name = named(row)
@@ -65,8 +65,8 @@ def farthest_row(
     text = told("{} lies farthest from the other {}{}: {}.", begins, others, usual, values[0] if sure else some)
     if not sure:
         return text
-    row, _, names = sure[0]
-    return told("{} Without such doubt: {}, {}.", text, Level(named(row)), *_values(data, row, names[:1]))
+    other = Level(named(extremes.rows[sure[0]][0]))
+    return told("{} Without such doubt: {}, {}.", text, other, _reasons(data, extremes, sure[0], {})[0])
 
 
 def how_far(extremes: Extremes, doubted: Mapping[int, tuple[str, ...]]) -> Text:
@@ -77,8 +77,8 @@ def how_far(extremes: Extremes, doubted: Mapping[int, tuple[str, ...]]) -> Text:
     )
     text = told(template, farthest, middle)
     if extremes.chance[0] == extremes.chance[0]:
-        as_many = "By chance the farthest of as many independent rows, values normally distributed, lies at {} to {}"
-        text = told("{} {} (95 %).", text, told(as_many, low, high))
+        template = "{} By chance the farthest of as many independent rows lies at {} to {} (95 %), levels as here, "
+        text = told(template + "numbers normal; skewed numbers lie farther.", text, low, high)
     if doubted:
         many = Count(len(doubted)), Count(len(extremes.rows), "most extreme row")
         text = told("{} In {} of the {} a number may be an error: see the questions on Data.", text, *many)
@@ -102,8 +102,8 @@ def extremes_table(
     columns patient, what sets it apart most, distance (with that of the median row), and the distance without these
     """
     rows = [
-        (named(row), joined(_values(data, row, names, doubted.get(row, ())), "; "), f"{far:.1f}", f"{without:.1f}")
-        for (row, far, names), without in zip(extremes.rows, extremes.without, strict=True)
+        (named(row), joined(_reasons(data, extremes, place, doubted), "; "), f"{far:.1f}", f"{without:.1f}")
+        for place, ((row, far, _), without) in enumerate(zip(extremes.rows, extremes.without, strict=True))
     ]
     distance = f"distance (median {extremes.middle:.1f})"
     return pd.DataFrame(rows, columns=["patient", "what sets it apart most", distance, "without these values"])
@@ -149,11 +149,16 @@ def kinds_table(data: Dataset, kinds: Kinds) -> pd.DataFrame:
     return pd.DataFrame(result)
 
 
-def _values(data: Dataset, row: int, names: tuple[str, ...], doubted: Collection[str] = ()) -> list[Text]:
-    """'lactate 8.2 mmol/L (highest)', 'smoking = yes (3 % of all)' of one row, with a word on what may be an error."""
-    return [
-        told("{} ({}{})", *_value(data, row, name), "; may be an error" if name in doubted else "") for name in names
+def _reasons(data: Dataset, extremes: Extremes, place: int, doubted: Mapping[int, tuple[str, ...]]) -> list[Text]:
+    """'lactate 8.2 mmol/L (highest)', 'smoking = yes (3 % of all)' of an extreme row, with a word on what may be an
+    error; and that others set it apart too where it lies far without these."""
+    row, _, names = extremes.rows[place]
+    values = [
+        told("{} ({}{})", *_value(data, row, name), "; may be an error" if name in doubted.get(row, ()) else "")
+        for name in names
     ]
+    rest = told("more values together" if names else "many values together, none by itself")
+    return [*values, *([rest] if extremes.without[place] > extremes.usual else [])]
 
 
 def _value(data: Dataset, row: int, name: str) -> tuple[Text, Text]:

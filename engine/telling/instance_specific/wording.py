@@ -21,6 +21,7 @@ from engine.telling.instance_specific.links import (
     why_untested,
 )
 from engine.telling.instance_specific.numbers import beyond, farthest, number_words, written
+from engine.telling.spoken import is_long
 from engine.text import Count, Level, Name, Number, People, Share, Text, decapitalized, first, joined, listed, told
 
 WARNING_PUBLISHED = told(
@@ -48,8 +49,6 @@ INTERVALS = told(
 )
 NAMED = 0.5
 """p from which no least expected value is named."""
-_MOST_WORDS = 25
-"""Of a headline; how many more links differ stands below it where that would be longer."""
 
 
 def question(result: InstanceEvidence) -> Text:
@@ -70,19 +69,15 @@ def headline(result: InstanceEvidence) -> Text:
     tested = [link for link in result.links if link.asked]
     if predicted := _predicted(result):
         forms = (_differing(differ, tested, result, brief=brief) for brief in (False, True))
-        return min((told("{}; {}.", predicted, form) for form in forms), key=_is_long) if tested else predicted + "."
+        return min((told("{}; {}.", predicted, form) for form in forms), key=is_long) if tested else predicted + "."
     judged = _judged(result)
     if differ and not (judged["p"] < UNUSUAL).any():
         leader, more = verdict_with_sizes(result, differ[0]), _and_more(len(differ) - 1)
-        return told("{}.", leader if _is_long(leader + more) else leader + more)
+        return told("{}.", leader if is_long(leader + more) else leader + more)
     if judged.empty:
         links = _differing([], tested, result, brief=True) + "." if tested else none_compared(result)
         return told("No value of this patient can be judged: {}", decapitalized(links))
     return _least_expected(result, judged)
-
-
-def _is_long(text: str) -> bool:
-    return len(text.split()) > _MOST_WORDS
 
 
 def _judged(result: InstanceEvidence) -> pd.DataFrame:
@@ -136,7 +131,7 @@ def _extreme_headline(result: InstanceEvidence) -> Text:
             forms.append(told(template, which, farthest(extremes, who(result))))
         forms.append(which)
     said = [told("Extreme: {}.{}", form, end) for form in forms]
-    return next((text for text in said if not _is_long(text)), said[-1])
+    return next((text for text in said if not is_long(text)), said[-1])
 
 
 def extreme_numbers(result: InstanceEvidence, most: int = 60) -> list[Text]:
@@ -428,25 +423,18 @@ def named_links(result: InstanceEvidence) -> list[Link]:
     return _sure_links(result)[:MOST_NAMED] or nearest_misses(result.links)
 
 
-def asked_words(result: InstanceEvidence) -> list[Text]:
+def asked_words(result: InstanceEvidence) -> list[str]:
     """How many links could be compared with the other rows, how many of them differ, and of how many it is open."""
     if result.network.cpdag is not None or not result.links:
         return []
     tested = [link for link in result.links if link.asked]
     if not tested:
         return [none_compared(result)]
-    differ, unclear = len(_sure_links(result)), sum(link.word == LinkWord.CANNOT_TELL for link in tested)
-    open_ones = told(", {} inconclusive", Count(unclear)) if unclear else ""
-    template = "{} of {} could be compared with the other rows: {} seen to differ{}."
-    return [
-        told(
-            template,
-            Count(len(tested)),
-            Count(len(result.links), "link"),
-            Count(differ) if differ else "none",
-            open_ones,
-        )
-    ]
+    found = [link.word for link in tested]
+    many = len(_sure_links(result)), found.count(LinkWord.NOTHING_SEEN), found.count(LinkWord.CANNOT_TELL)
+    differ, alike, unclear = (Count(number) if number else told("none") for number in many)
+    template = "{} of {} could be compared with the other rows: {} shown to differ, {} to be alike, {} inconclusive."
+    return [told(template, Count(len(tested)), Count(len(result.links), "link"), differ, alike, unclear)]
 
 
 def method_sentences(result: InstanceEvidence) -> list[Text]:

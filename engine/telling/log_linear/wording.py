@@ -28,7 +28,7 @@ from engine.methods.log_linear.pair_evidence import (
 from engine.methods.log_linear.pair_screening import beyond_chance
 from engine.methods.log_linear.settings import WITH_ALPHA
 from engine.methods.log_linear.thin_tables import is_thin, strata
-from engine.telling.links import caveat, row_notes, too_few
+from engine.telling.links import MISSING, caveat, row_notes, too_few
 from engine.telling.log_linear.power import Margins, false_links_sentence, power_sentence, rule_sentences
 from engine.telling.spoken import FEW_ROWS, level_words, of_rows
 from engine.text import Count, Level, Name, Number, People, Share, Text, decapitalized, first, joined, listed, told
@@ -36,8 +36,7 @@ from engine.text import Count, Level, Name, Number, People, Share, Text, decapit
 _IN_CELL = 18
 """Letters of a level in a cell of a table."""
 NOT_CAUSAL = told(
-    "A link is not a cause: it says that two variables are associated beyond what the others explain. A missing link "
-    "says that nothing more was found, not that there is nothing."
+    f"A link is not a cause: it says that two variables are associated beyond what the others explain. {MISSING}"
 )
 
 

@@ -13,12 +13,11 @@ from engine.methods.ordinal.evidence import OrdinalEvidence, Pair
 from engine.methods.ordinal.partial_network import MEASURES, MOST_ITEMS, PartialNetwork
 from engine.methods.ordinal.recurrence import RETURNS_AT
 from engine.methods.ordinal.settings import APPROACHES, BY_TEST, LATENT
-from engine.telling.links import caveat, determined_words, row_notes, too_few
+from engine.telling.links import MISSING, caveat, determined_words, row_notes, too_few
 from engine.text import Count, Level, Name, Number, Part, People, Text, decapitalized, first, listed, told
 
 NOT_CAUSAL = told(
-    "A link is not a cause, and one table does not prove the direction of an arrow; a line has none. A missing link "
-    "says that nothing more was found, not that there is nothing."
+    f"A link is not a cause, and one table does not prove the direction of an arrow; a line has none. {MISSING}"
 )
 FEW_ROWS, WIDTH = 100, 0.2
 """Rows below which a table is small; half the width of an interval that says something."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import special
 
 from engine import Dataset
-from engine.models.kinds import apart, extreme_rows, value_kinds
+from engine.models.kinds import _distances, apart, extreme_rows, value_kinds, value_scores
 
 
 def table(shift: float) -> pd.DataFrame:
@@ -64,3 +65,19 @@ def test_what_sets_a_row_apart_explains_its_distance_and_chance_that_of_normal_r
     )
     holes = table(0.0).assign(pulse=lambda frame: frame["pulse"].where(frame.index > 20))
     assert np.isnan(extreme_rows(Dataset.from_frame(holes, missing="level")).chance).all(), "nothing is claimed"
+
+
+def test_chance_holds_for_items_whose_levels_are_skewed() -> None:
+    """Of tables with like shares of levels, independent, the farthest row lies there in most, where normal ones do in
+    few."""
+
+    def items(seed: int) -> Dataset:
+        drawn = np.random.default_rng(seed).choice(4, (300, 10), p=(0.7, 0.2, 0.07, 0.03))
+        frame = pd.DataFrame(drawn, columns=[f"item {i}" for i in range(10)])
+        return Dataset.from_frame(frame, kinds=dict.fromkeys(frame, "ordinal"))
+
+    low, high = extreme_rows(items(0), 1).chance
+    farthest = [_distances(value_scores(items(seed))[0])[0].max() for seed in range(1, 61)]
+    assert np.mean([low <= far <= high for far in farthest]) >= 0.75
+    normal = np.sqrt(special.chdtri(10, 1 - 0.975 ** (1 / 300)))
+    assert np.mean(farthest < normal) < 0.25, "what was told before"

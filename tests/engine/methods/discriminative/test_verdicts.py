@@ -149,7 +149,7 @@ def test_covariates_stand_beside_the_networks_in_sentences() -> None:
     alone = ComparedMethod("covariates", "age alone", -SAME)
     found = written(others=(alone, ComparedMethod("added", "age and score", SAME)), covariates=("age",))
     first, second, third = covariates_sentences(found)
-    assert first.startswith("Age alone: balanced accuracy 24\u00a0% (95 % interval 11 to 52), AUC 0.")
+    assert first.startswith("Age alone: balanced accuracy 24\u00a0% (95 %: 11 to 52), AUC 0.")
     assert second.startswith("Class networks: balanced accuracy 76\u00a0% (48 to 89), AUC ")
     assert f"difference of AUC {found.compare_areas('ill').difference:+.2f}, p\u00a0" in second
     assert third.startswith(f"With the networks' score added to age: AUC {found.auc('ill').value:.2f}; difference +")
@@ -177,7 +177,7 @@ def test_shares_of_a_class_are_those_of_scikit_learn_and_scipy() -> None:
     area, (ill_ends, well_ends) = found.auc("ill"), (f"{100 * end.low:.0f} to {100 * end.high:.0f}" for end in ends)
     called = stats.binomtest(4, 6).proportion_ci(method="wilson")
     assert class_sentence(found) == (
-        f"1 of 5 with class = ill is missed: sensitivity 80\u00a0% (95 % interval {ill_ends}). "
+        f"1 of 5 with class = ill is missed: sensitivity 80\u00a0% (95 %: {ill_ends}). "
         f"Specificity 71\u00a0% ({well_ends}) on 7 with class = well; "
         f"AUC {area.value:.2f} ({area.low:.2f} to {area.high:.2f}). "
         f"Positive predictive value 67\u00a0% (4 of 6; {called.low * 100:.0f} to {called.high * 100:.0f}), "

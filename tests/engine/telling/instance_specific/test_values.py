@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from engine import Dataset
@@ -28,7 +30,7 @@ def test_the_farthest_row_is_told_by_what_sets_it_apart() -> None:
     assert farthest_row(*about) == "Row 7 lies farthest from the other 299 patients: lactate 40 (highest)."
     said, (low, high) = how_far(found, {}), found.chance
     assert f"middle; {found.rows[0][1]:.1f} here, at most {found.middle:.1f} for half" in said
-    assert f"values normally distributed, lies at {low:.1f} to {high:.1f} (95 %)." in said
+    assert f"rows lies at {low:.1f} to {high:.1f} (95 %), levels as here, numbers normal; skewed numbers lie" in said
     assert all(len(sentence.split()) <= 25 for sentence in said.split(". "))
     visits = Dataset.from_frame(table(0.0).assign(who=lambda frame: frame.index // 3), roles={"who": "subject"})
     assert "farthest from the other 299 rows: " in farthest_row(visits, extreme_rows(visits), "row {}".format, {})
@@ -38,6 +40,20 @@ def test_the_farthest_row_is_told_by_what_sets_it_apart() -> None:
     [second] = [row for row in rows["what sets it apart most"] if "higher than in" in row][:1]
     value, share = re.match(r"lactate (\S+) \(higher than in (\S+)\u00a0%\)", second).groups()
     assert float(share) == pytest.approx(100 * (table(0.0)["lactate"] < float(value)).mean(), abs=0.5)
+
+
+def test_a_row_far_out_by_many_values_is_not_told_by_a_few() -> None:
+    """Where it still lies far without those named, or none stands out by itself, the others are spoken of."""
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame(rng.normal(size=(300, 12)), columns=[f"x{i}" for i in range(12)]).round(2)
+    frame.loc[5], frame.loc[9] = 1.7, 1.7
+    frame.loc[9, "x0"] = 4.0
+    data = Dataset.from_frame(frame)
+    found = extreme_rows(data)
+    said = dict(extremes_table(data, found, "row {}".format, {}).iloc[:, :2].to_numpy())
+    assert said["row 5"] == "many values together, none by itself"
+    assert said["row 9"] == "x0 4 (highest); more values together"
+    assert farthest_row(data, found, "row {}".format, {}).endswith(": x0 4 (highest); more values together.")
 
 
 def test_a_number_in_doubt_is_called_so_beside_the_next_patient() -> None:

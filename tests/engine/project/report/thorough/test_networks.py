@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 import re
 
 import networkx as nx
@@ -15,7 +16,7 @@ from engine.graphs.drawing.svg import STYLES, Line
 from engine.methods.result import Result
 from engine.project.report.networks import in_words, legend, links_in_words, network_figure
 from engine.telling.charts.network_layout import plan_networks
-from engine.telling.drawing import _style, kind_words
+from engine.telling.drawing import THICK, _style, _widths, kind_words, lines_of
 from tests.engine.project.report.answers import KINDS, answer
 
 
@@ -29,9 +30,9 @@ def figure(result: Result) -> str:
     [
         ("group_difference", ["in both"]),
         ("discriminative", ["shifts more in no", "shifts more in yes", "no clear difference in size"]),
-        ("instance_specific", ["also in this patient's network", "does not apply to this patient"]),
+        ("instance_specific", ["in both: not shown to fall away for this patient", "does not apply to this patient"]),
         ("cohort", ["in population as well", "the thicker, the more of the patients have it"]),
-        ("log_linear", ["a link", "the thicker, the stronger the link"]),
+        ("log_linear", ["a link", "*  only with others held fixed, not overall"]),
         ("ordinal", ["one rises with the other", "a line without a head: its direction is not known"]),
     ],
 )
@@ -45,10 +46,20 @@ def test_the_legend_says_what_the_lines_mean(kind: str, words: list[str]) -> Non
 def test_every_kind_of_line_is_in_the_legend(kind: str) -> None:
     """And the legend names no other."""
     found = figure(answer(kind))
-    pictures, key = found.split("class='legend'")
+    key, pictures = found.split("</ul>", 1)
     for style in STYLES.values():
         if style.words.split("{")[0] in key and "{" not in style.words:
             assert f"stroke='{style.colour}'" in pictures
+
+
+def test_a_width_is_called_by_what_it_shows_and_none_is_thicker_beside_one_not_known() -> None:
+    """A probability is no strength, and a link that was not asked about is not a weak one; a doubtful line says so."""
+    result = answer("group_difference")
+    assert "the thicker, the more probable the link" in figure(result)
+    lines = [line for each in lines_of(result).values() for line in each]
+    assert {line.sign for line in lines if line.style == STYLES["unclear"]} <= {"?"} and "?" in STYLES["unclear"].words
+    assert _widths([0.2, 0.9]) == pytest.approx([2.384, THICK], abs=0.001)
+    assert len({*_widths([0.2, 0.9, math.nan])}) == 1
 
 
 def test_a_link_that_the_population_lacks_is_another_kind() -> None:
@@ -70,7 +81,7 @@ def test_words_say_once_what_several_networks_share() -> None:
 def test_lines_of_one_width_are_not_explained() -> None:
     """Nor is a direction that all have."""
     lines = {"a": [Line("a", "b", True, STYLES["same"])]}
-    found = legend(lines)
+    found = legend(lines, "")
     assert "thicker" not in found
     assert "without a head" not in found
 
@@ -88,7 +99,7 @@ def test_links_of_classes_are_drawn_by_the_class_they_shift_more() -> None:
         line = f"<line [^>]*stroke='{style.colour}'[^>]*" + (
             f"stroke-dasharray='{' '.join(map(str, style.dash))}'" if style.dash else "marker"
         )
-        assert len(re.findall(line, found.split("class='legend'")[0])) == len(rows)
+        assert len(re.findall(line, found.split("</ul>", 1)[1])) == len(rows)
         said = re.findall(rf"{kind_words(style, ['no', 'yes'])}</i> \((\d+)\): ([^<]*)\.", words)
         assert sum(int(number) for number, _ in said) == len(rows)
         listed = {link for _, each in said for link in each.split("; ")}
@@ -113,7 +124,7 @@ def test_boxes_have_labels_in_place_of_names() -> None:
     first, second = data.names[:2]
     text = engine.report(engine.LogLinear().run(data), labels={first: "A <b>long</b> label of a box"})
     assert text is not None
-    (picture, *_) = re.findall(r"<svg.*?</svg>", text, re.DOTALL)
+    (picture, *_) = re.findall(r"<svg(?! class='sample').*?</svg>", text, re.DOTALL)
     shown = html.unescape(" ".join(re.findall(r"<text[^>]*>([^<]*)", picture)))
     assert "label of a" in shown and second in shown and f">{first}<" not in picture and "<b>long" not in picture
 
