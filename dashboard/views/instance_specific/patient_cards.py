@@ -208,7 +208,7 @@ def _brief_level(level: str, levels: Sequence[str]) -> str:
 def _show_links(result: InstanceSpecificResult, data: Dataset) -> None:
     asked = [link for link in result.links if link.asked]
     different = [link.told for link in result.links].count(True)
-    badge = f":orange-badge[{different} of {len(asked)} compared]" if different else ":gray-badge[none told]"
+    badge = f":orange-badge[{different} of {len(asked)} compared]" if different else ":gray-badge[none seen]"
     if not different:
         st.markdown(f"**Links that differ** {badge}  \n{plain(labelled(compared_words(result)))}")
         return

@@ -27,7 +27,7 @@ from engine.telling.discriminative.families import (
 )
 from engine.telling.spoken import is_long
 from engine.text import Count, Level, Name, Number, People, Share, Text, first, joined, listed, told
-from engine.words import in_percent, p_value, short, with_minus, with_sign
+from engine.words import capital, in_percent, p_value, short, with_minus, with_sign
 
 NOT_CAUSAL = told(
     "An arc says that one value helps to predict what follows or goes with it in a class; it is not a cause."
@@ -61,6 +61,11 @@ def headline(result: DiscriminativeEvidence) -> Text:
         return told(
             "No verdict: {}. Of {} {} classified correctly.", too_few_words(held_out), _held_out(held_out), hits
         )
+    if (single := held_out.compared.get(SINGLE)) is not None and held_out.gain_over(SINGLE)[2] < 0:
+        what, balanced = _leading(held_out), held_out.leads_balanced
+        figures = _accuracy(single, INTERVAL, balanced=balanced), _accuracy(held_out), _held_out(held_out)
+        worse = "{} alone classifies {} better than the networks: {} {} v {}, {}."
+        return told(worse, _single(held_out), _name(result.method.target), what, *figures)
     begin, ends = told(""), [alone_above(held_out)]
     chance = told("chance {}", Number(in_percent(1 / len(held_out.classes))))
     if len(held_out.null):
@@ -73,12 +78,17 @@ def headline(result: DiscriminativeEvidence) -> Text:
             begin = told("Inconclusive whether classification of {} beats chance: ", name)
         if not held_out.as_well and held_out.p > SIGNIFICANCE:  # too few permutations to tell
             chance, ends = told("{}", _p(held_out)), []
-    what = "balanced accuracy" if held_out.leads_balanced else "accuracy"
+    what = _leading(held_out)
     figure = told(
-        "{} {} on {}", told(what if begin else what.capitalize()), _accuracy(held_out, INTERVAL), _held_out(held_out)
+        "{} {} on {}", what if begin else told(capital(what)), _accuracy(held_out, INTERVAL), _held_out(held_out)
     )
     forms = [told("{}{}; {}.", begin, figure, end) for end in (*filter(None, ends), chance)]
     return next((form for form in forms if not is_long(form)), forms[-1])
+
+
+def _leading(evaluation: Evaluation) -> Text:
+    """The accuracy that an evaluation is told by."""
+    return told("balanced accuracy" if evaluation.leads_balanced else "accuracy")
 
 
 def _p(evaluation: Evaluation) -> Number:
@@ -302,7 +312,7 @@ def against_alone(evaluation: Evaluation) -> Text:
     value, low, high = evaluation.gain_over(SINGLE)
     size = size_words((value, low, high), signed=True, unit=IN_SHORT).replace(" (", " (95 %: ")
     gain = Share(*_fewest(evaluation, evaluation.compared[SINGLE]), written=size)
-    what = told("balanced accuracy" if evaluation.leads_balanced else "accuracy")
+    what = _leading(evaluation)
     if low <= 0 <= high:
         template = "Whether the networks classify better than {} alone is inconclusive: {} {}."
         return told(template, _single(evaluation), what, gain)

@@ -143,19 +143,14 @@ def how_sure(result: GroupDifferenceEvidence) -> list[str]:
 
 
 def left_open(result: GroupDifferenceEvidence) -> list[str]:
-    """'The other 11 variables: 2 equivalent overall (±10 pp); 4 inconclusive and ...': how many are neither, or so."""
-    by_list, called = lists(result), result.verdicts["verdict"].isin(CALLED).any()
-    unsure, unseen, alike = (by_list[kind] for kind in (Verdict.CANNOT_TELL, Verdict.NOT_SEEN, Verdict.ALIKE))
-    if not unsure + unseen:
-        return []
-    if len(unsure + unseen + alike) == 1:
-        one = Name((unsure + unseen)[0]), told("inconclusive" if unsure else "no difference seen")
-        return [told("{}: {}, not shown to be the same.", *one)]
-    which = told("The other {}" if called else "{}", Count(len(unsure + unseen + alike), "variable"))
-    same = Count(len(alike)) if alike else told("none"), Number(words.with_unit(f"±{100 * result.method.margin:g}"))
-    kinds = (("{} inconclusive", unsure), ("{} without a difference seen", unseen))
-    neither = [told(kind, Count(len(names))) for kind, names in kinds if names]
-    return [told("{}: {} equivalent overall ({}); {}, not shown to be the same.", which, *same, listed(neither))]
+    """'Inconclusive: age and sex.', what is equivalent overall, and of what no difference is seen: by name."""
+    by_list, margin = lists(result), Number(words.with_unit(f"±{100 * result.method.margin:g}"))
+    kinds = {
+        Verdict.CANNOT_TELL: told("Inconclusive"),
+        Verdict.ALIKE: told("Equivalent overall ({})", margin),
+        Verdict.NOT_SEEN: told("No difference seen, which shows none to be the same"),
+    }
+    return [told("{}: {}.", text, first(map(Name, by_list[kind]), 4)) for kind, text in kinds.items() if by_list[kind]]
 
 
 def _named(names: Sequence[str], most: int = 5) -> Text:

@@ -73,12 +73,13 @@ def how_far(extremes: Extremes, doubted: Mapping[int, tuple[str, ...]]) -> Text:
     """What the distance is, of the first row and of the median one, and how many extreme rows are in doubt."""
     farthest, middle, low, high = (Number(f"{x:.1f}") for x in (extremes.rows[0][1], extremes.middle, *extremes.chance))
     template = (
-        "Distance: how many SDs all values together lie from the middle; {} here, at most {} for half of the rows."
+        "Distance: how many SDs, by quartiles, all values together lie from the middle; {} here, at most {} for half "
+        "of the rows."
     )
     text = told(template, farthest, middle)
     if extremes.chance[0] == extremes.chance[0]:
-        template = "{} By chance the farthest of as many independent rows lies at {} to {} (95 %), levels as here, "
-        text = told(template + "numbers normal; skewed numbers lie farther.", text, low, high)
+        template = "{} In as many rows of chance, numbers normal, the farthest lies at {} to {} (95 %); "
+        text = told(template + "skewed numbers lie farther.", text, low, high)
     if doubted:
         many = Count(len(doubted)), Count(len(extremes.rows), "most extreme row")
         text = told("{} In {} of the {} a number may be an error: see the questions on Data.", text, *many)

@@ -78,7 +78,7 @@ def sentences(result: LogLinearEvidence) -> list[str]:
     strongest, held = strongest_link(result), held_fixed(result)
     if strongest is not None and not result.undecided:
         both, alone = tuple(map(Name, strongest)), len(result.isolated)
-        apart = told("; {} {}", Count(len(held), "more link"), only_held(held.values())) if held else told("")
+        apart = told("; {} {}", _named_held(held), only_held(held.values())) if held else told("")
         rest = told("; no link found for {}", Count(alone, "variable")) if alone else ""
         template = "{} with {}, others held fixed: {}{}." if strongest in held else "{} with {}: {}{}{}."
         ends = () if strongest in held else (apart,)
@@ -172,6 +172,13 @@ def only_held(given: Collection[tuple[str, ...]]) -> Text:
     """'only with C held fixed', of links that no share shows over all rows; of several given unlike sets 'others'."""
     one = set(given)
     return told("only with {} held fixed", listed(map(Name, one.pop())) if len(one) == 1 else "others")
+
+
+def _named_held(held: Mapping[tuple[str, str], tuple[str, ...]]) -> Text:
+    """'hospital – sepsis', or '2 more links'."""
+    if len(held) == 1:
+        return told("{} – {}", *map(Name, next(iter(held))))
+    return told("{}", Count(len(held), "more link"))
 
 
 def links_counted(result: LogLinearEvidence, pairs: Collection[Sequence[str]]) -> Text:

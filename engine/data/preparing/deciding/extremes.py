@@ -96,10 +96,11 @@ def _far_words(view: TableView, found: dict[str, list[float]], cells: int) -> Te
         why = told("Impossible in a living person") if True in never else told("Far from all other values")
     if cells > _NAMED or any(view.raw[name].times is not None for name in found):
         return why
-    rows = {row for name, values in found.items() for row in _rows(view.raw[name], values)}
+    each = ((view.raw[name], value) for name, values in found.items() for value in values)
+    rows = dict.fromkeys(row for variable, value in each for row in _rows(variable, [value]))  # as the title names them
     whose = next((name for name, kind in view.kinds.items() if kind == "ignore" and names_person(name)), "")
     named = []
-    for row in sorted(rows):
+    for row in rows:
         cell = view.table[whose].iloc[row - 1] if whose in view.table else None
         named.append(told("row {}{}", Number(f"{row:,}"), told(" ({})", Level(str(cell))) if pd.notna(cell) else ""))
     return told("{}: {}", why, listed(named))

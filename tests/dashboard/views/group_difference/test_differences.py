@@ -361,7 +361,8 @@ def test_a_number_stands_in_its_unit_in_table_box_and_card(laboratory: Any) -> N
     what, size, about = number_words(found.loc["Lactate (mmol/L)"], "South − North")
     alone = [with_sign(found.at["Lactate (mmol/L)", f"overall{end}"], 2) for end in ("", "_low", "_high")]
     assert (what, size) == ("Higher in South", "{} mmol/L ({} to {})".format(*alone))
-    assert about == f"South − North: means overall, 95 %; given the parents {given} ({low} to {high})."
+    parents = found.at["Lactate (mmol/L)", "parents"]
+    assert about == f"South − North: means overall, 95 %; given {parents} {given} ({low} to {high})."
     assert not means_left_out(laboratory, "Lactate (mmol/L)") and not means_left_out(laboratory, "severity")
     assert "holds 0" in means_left_out(laboratory, "Glucose (mmol/L)"), "it varies more, about one mean"
     assert not any("mean is" in said for said in laboratory.explain("Glucose (mmol/L)"))

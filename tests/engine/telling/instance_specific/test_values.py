@@ -30,7 +30,7 @@ def test_the_farthest_row_is_told_by_what_sets_it_apart() -> None:
     assert farthest_row(*about) == "Row 7 lies farthest from the other 299 patients: lactate 40 (highest)."
     said, (low, high) = how_far(found, {}), found.chance
     assert f"middle; {found.rows[0][1]:.1f} here, at most {found.middle:.1f} for half" in said
-    assert f"rows lies at {low:.1f} to {high:.1f} (95 %), levels as here, numbers normal; skewed numbers lie" in said
+    assert f"the farthest lies at {low:.1f} to {high:.1f} (95 %); skewed numbers lie farther." in said
     assert all(len(sentence.split()) <= 25 for sentence in said.split(". "))
     visits = Dataset.from_frame(table(0.0).assign(who=lambda frame: frame.index // 3), roles={"who": "subject"})
     assert "farthest from the other 299 rows: " in farthest_row(visits, extreme_rows(visits), "row {}".format, {})

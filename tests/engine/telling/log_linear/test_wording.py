@@ -63,7 +63,7 @@ def test_a_link_whose_shares_are_alike_is_told_with_what_it_takes() -> None:
         assert "held fixed" not in contrast_words(result, *own) + contrast_shares(result, *own)
     counted = f"2 links, and 1 {only}"
     assert links_counted(result, list(result.edge_values)) == counted
-    assert "strongest of 2 links" in result.headline() and f"; 1 more link {only}" in result.sentences()[0]
+    assert "strongest of 2 links" in result.headline() and f"; hospital – sepsis {only}" in result.sentences()[0]
     assert not any("all linked with each other" in sentence for sentence in result.sentences())
     last = result.table("Edges").iloc[-1]
     assert {last.a, last.b} == {*pair} and np.isnan(last.p) and last.shares == contrast_shares(result, *pair)
