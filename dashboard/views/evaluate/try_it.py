@@ -369,11 +369,11 @@ def network_panels(picture: Picture, names: Sequence[str] | dict[str, Point]) ->
 def _both_in_one(
     picture: Picture, names: Iterable[str], truth: Sequence[ComparedEdge], result: Sequence[ComparedEdge]
 ) -> Panel:
-    """The truth with what was found beside it; a link that is switched off says whether that was found too."""
+    """The truth with what was found beside it; a link that is switched off, whether the network left it out."""
     edges = [*map(_edge, truth), *(_edge(arc) for arc in result if arc.status == "only_b")]
     off, called = set(picture.off), set(picture.called_off)
-    edges += [_off(arc, "✕ found" if arc in called else "missed") for arc in picture.off]
-    edges += [_off(arc, "✕ false") for arc in picture.called_off if arc not in off]
+    edges += [_off(arc, "✕ left out" if arc in called else "✕ kept") for arc in picture.off]
+    edges += [_off(arc, "✕ left out by mistake") for arc in picture.called_off if arc not in off]
     of = _result_node if picture.values else _true_node
     title = f"{_count(truth)} in truth, {len(result)} found"
     return Panel(picture.title, title, [of(picture, name) for name in names], edges)

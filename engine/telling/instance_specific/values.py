@@ -60,9 +60,11 @@ def farthest_row(
     few = len(values) > 1 and sum(map(len, values)) > MOST_LETTERS
     some = told("{} and {}", values[0], Count(len(values) - 1, "more value")) if few else joined(values, "; ")
     name = named(row)
-    begins = Level(name[:1].upper() + name[1:])
-    usual = ", no farther than chance allows" if extremes.rows[0][1] <= extremes.chance[1] else ""
-    text = told("{} lies farthest from the other {}{}: {}.", begins, others, usual, values[0] if sure else some)
+    begins, why = Level(name[:1].upper() + name[1:]), values[0] if sure else some
+    text = told("{} lies farthest from the other {}: {}.", begins, others, why)
+    if extremes.rows[0][1] <= extremes.chance[1]:
+        who = told("row" if several else "patient")
+        text = told("No {} lies farther out than chance allows; farthest is {}: {}.", who, Level(name), why)
     if not sure:
         return text
     other = Level(named(extremes.rows[sure[0]][0]))

@@ -94,7 +94,7 @@ def _least_expected(result: InstanceEvidence, judged: pd.DataFrame) -> Text:
         stands = value_stands(result, name)
         return told("{}, is unexpected given the other values ({}){}.", stands, p, more)
     if least["p"] >= NAMED:
-        return told("No value is clearly unexpected given the others ({}).", p)
+        return told("No value is clearly unexpected given the others.")
     return told(
         "No value is clearly unexpected given the others; least expected is {} ({}).", value_stands(result, name), p
     )
@@ -371,7 +371,10 @@ def on_values(result: InstanceEvidence) -> list[str]:
     said = [] if least == headline(result) else [least]
     if said and judged.iloc[0]["p"] >= NAMED:
         return []
-    return [*said, told("p is corrected for {}.", Count(len(judged), "value"))]
+    p, many = float(judged.iloc[0]["p"]), Count(len(judged), "value")
+    if p >= NAMED:  # which no headline has
+        return [*said, told("Of the least expected value {}, corrected for {}.", Number(words.p_value(p)), many)]
+    return [*said, told("p is corrected for {}.", many)]
 
 
 def sentences(result: InstanceEvidence) -> list[str]:

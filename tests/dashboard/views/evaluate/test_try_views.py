@@ -53,7 +53,7 @@ def test_every_edge_says_what_became_of_it(picture: Picture) -> None:
 
 
 def test_of_many_variables_truth_and_result_are_in_one(picture: Picture) -> None:
-    """Each link once, as in truth, with those that were found beside; switched-off links say whether that was found."""
+    """Each link once, as in truth, with those that were found beside; switched-off links say whether the network left them out."""
     names = [*NAMES, *map(str, range(MOST_BESIDE))]
     (panel,) = network_panels(picture, names)
     assert sorted((one.source, one.target, one.status, one.mark) for one in panel.edges) == [
@@ -61,11 +61,11 @@ def test_of_many_variables_truth_and_result_are_in_one(picture: Picture) -> None
         ("a", "d", "only_a", ""),
         ("b", "c", "reversed", ""),
         ("c", "d", "only_b", ""),
-        ("d", "b", "dropped", "✕ found"),
-        ("d", "c", "dropped", "✕ false"),
+        ("d", "b", "dropped", "✕ left out"),
+        ("d", "c", "dropped", "✕ left out by mistake"),
     ]
     (panel,) = network_panels(replace(picture, called_off=()), names)
-    assert [one.mark for one in panel.edges if one.status == "dropped"] == ["missed"]
+    assert [one.mark for one in panel.edges if one.status == "dropped"] == ["✕ kept"]
     assert [one.name for one in panel.nodes if one.changed] == ["b"]
 
 

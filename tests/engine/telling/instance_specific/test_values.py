@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -28,6 +29,8 @@ def test_the_farthest_row_is_told_by_what_sets_it_apart() -> None:
     found = extreme_rows(data)
     about = data, found, "row {}".format, {}
     assert farthest_row(*about) == "Row 7 lies farthest from the other 299 patients: lactate 40 (highest)."
+    usual = farthest_row(data, replace(found, chance=(1.0, 99.0)), "row {}".format, {})
+    assert usual == "No patient lies farther out than chance allows; farthest is row 7: lactate 40 (highest)."
     said, (low, high) = how_far(found, {}), found.chance
     assert f"middle; {found.rows[0][1]:.1f} here, at most {found.middle:.1f} for half" in said
     assert f"the farthest lies at {low:.1f} to {high:.1f} (95 %); skewed numbers lie farther." in said
