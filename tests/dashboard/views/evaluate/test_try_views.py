@@ -53,7 +53,7 @@ def test_every_edge_says_what_became_of_it(picture: Picture) -> None:
 
 
 def test_of_many_variables_truth_and_result_are_in_one(picture: Picture) -> None:
-    """Each link once, as in truth, with those that were found beside; switched-off ones say if the network left them out."""
+    """Each link once, as in truth, those found beside; switched-off ones say if the network left them out."""
     names = [*NAMES, *map(str, range(MOST_BESIDE))]
     (panel,) = network_panels(picture, names)
     assert sorted((one.source, one.target, one.status, one.mark) for one in panel.edges) == [
