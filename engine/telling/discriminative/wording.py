@@ -61,11 +61,6 @@ def headline(result: DiscriminativeEvidence) -> Text:
         return told(
             "No verdict: {}. Of {} {} classified correctly.", too_few_words(held_out), _held_out(held_out), hits
         )
-    if (single := held_out.compared.get(SINGLE)) is not None and held_out.gain_over(SINGLE)[2] < 0:
-        what, balanced = _leading(held_out), held_out.leads_balanced
-        figures = _accuracy(single, INTERVAL, balanced=balanced), _accuracy(held_out), _held_out(held_out)
-        worse = "{} alone classifies {} better than the networks: {} {} v {}, {}."
-        return told(worse, _single(held_out), _name(result.method.target), what, *figures)
     begin, ends = told(""), [alone_above(held_out)]
     chance = told("chance {}", Number(in_percent(1 / len(held_out.classes))))
     if len(held_out.null):
@@ -83,6 +78,11 @@ def headline(result: DiscriminativeEvidence) -> Text:
         "{} {} on {}", what if begin else told(capital(what)), _accuracy(held_out, INTERVAL), _held_out(held_out)
     )
     forms = [told("{}{}; {}.", begin, figure, end) for end in (*filter(None, ends), chance)]
+    single = held_out.compared.get(SINGLE)
+    if single is not None and len(_singles(held_out)) == 1 and held_out.gain_over(SINGLE)[2] < 0:
+        figures = _accuracy(single, INTERVAL, balanced=held_out.leads_balanced), _accuracy(held_out)
+        worse = "{} alone classifies {} better than the networks: {} {} v {}."
+        forms.insert(0, told(worse, _single(held_out), _name(result.method.target), what, *figures))
     return next((form for form in forms if not is_long(form)), forms[-1])
 
 

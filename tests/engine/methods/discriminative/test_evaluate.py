@@ -199,6 +199,10 @@ def test_the_best_single_variable_is_chosen_without_the_held_out_rows() -> None:
     assert value == pytest.approx(found.held_out.balanced_accuracy - alone.balanced_accuracy) and low < value < high
     said = "Whether the networks classify better than v3 alone is inconclusive: balanced accuracy −"
     assert low < 0 < high and found.sentences()[0].startswith(said)
+    worse = replace(found, held_out=replace(found.held_out, scores=-found.held_out.scores))
+    better = "v3 alone classifies class better than the networks: balanced accuracy 9"
+    assert worse.held_out.gain_over("single")[2] < 0 and worse.headline().startswith(better)
+    assert len(worse.headline().split()) <= 25
 
 
 def test_the_interval_of_a_gain_over_another_method_holds_the_truth() -> None:
