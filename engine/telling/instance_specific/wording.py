@@ -94,7 +94,7 @@ def _least_expected(result: InstanceEvidence, judged: pd.DataFrame) -> Text:
         stands = value_stands(result, name)
         return told("{}, is unexpected given the other values ({}){}.", stands, p, more)
     if least["p"] >= NAMED:
-        return told("No value is clearly unexpected given the others.")
+        return told("No value of this patient is clearly unexpected given the others.")
     return told(
         "No value is clearly unexpected given the others; least expected is {} ({}).", value_stands(result, name), p
     )

@@ -154,7 +154,7 @@ def test_the_headline_begins_with_the_value_that_is_unexpected() -> None:
         "rain = no, as in 50 % of patients, is unexpected given the other values (p = .016); so is 1 more value."
     )
     usual = InstanceSpecific().run(data, 3)
-    assert usual.headline().replace("\u00a0", " ") == "No value is clearly unexpected given the others."
+    assert usual.headline().replace("\u00a0", " ") == "No value of this patient is clearly unexpected given the others."
     assert usual.how_sure()[0].replace("\u00a0", " ") == "Of the least expected value p > .999, corrected for 2 values."
     assert odd.how_sure() == ["p is corrected for 2 values.", NOT_DANGER]
     not_compared = "The population's one link cannot be compared: it is the only link into its variable, "
