@@ -191,7 +191,7 @@ def number_words(row: pd.Series, order: str) -> tuple[str, str, str]:
     """
     called = row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY) and row["what"]
     overall, given = (_Difference(row, after, unit=row["unit"]) for after in DIFFERENCES.values())
-    beside = f"; given {row['parents']} {_Difference(row, '')}" if row["parents"] and given == given else ""
+    beside = f"; given {short(row['parents'], 40)} {_Difference(row, '')}" if row["parents"] and given == given else ""
     of = "means" if is_number(row) else f"share of “{row['level']}”"
     about = f"{order}: {of}{' overall' if beside else ''}, 95 %"
     size = str(overall if overall == overall else given)

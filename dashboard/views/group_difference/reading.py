@@ -120,7 +120,7 @@ def _show_number(
     result: GroupDifferenceResult, name: str, row: pd.Series, summary: NumberSummary, below: DeltaGenerator
 ) -> None:
     """Both distributions on one axis, and median and quartiles in each context."""
-    what, size, about = (plain(text) for text in charts.number_words(row, order_words(result)))
+    what, size, about = (plain(labelled(text)) for text in charts.number_words(row, order_words(result)))
     st.markdown(f"**{what}**{NO_BREAK} {size}" if what else size)
     ranges = shaded(result, name)
     unsaid = sentences_shown(result, filter(None, [means_left_out(result, name)]))
