@@ -10,12 +10,24 @@ from engine import words
 from engine.text import Level, Name, People, Text, decapitalized, told
 
 _END = r"\S*\d\S*"
+_LOWEST = re.compile(rf"below ({_END})")
 _RANGE = re.compile(rf"below {_END}|{_END} to {_END}|{_END} and above")
 
 
 def is_long(text: str) -> bool:
     """True where a sentence has more than the 25 words that a headline may have."""
     return len(text.split()) > 25
+
+
+def from_lowest_cut(levels: Sequence[str]) -> str:
+    """All ranges of a number but the lowest, as one: '2.3 and above'; "" where the lowest is one value.
+
+    Parameters
+    ----------
+    levels : the ranges, in their order
+    """
+    lowest = _LOWEST.fullmatch(levels[0])
+    return f"{lowest[1]} and above" if lowest else ""
 
 
 def level_words(name: str, level: str) -> Text:

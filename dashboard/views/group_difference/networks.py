@@ -88,11 +88,12 @@ def verdict_legend(result: GroupDifferenceResult) -> dict[str, str]:
     """What the legend calls each sign and colour of a box."""
     beyond = " beyond error" if monte_carlo_note(result) else ""
     sure, even = (f"P ≥ {limit:g}".replace("0.", ".") for limit in (SURE, EVEN))
+    through = [OVERALL] if (result.verdicts["alone"] == Alone.THROUGH_OTHERS).any() else []
     words = (
         f"▲ differs, {sure}{beyond}",
         f"△ probably differs, {even}{beyond}",
         f"= equivalent overall, {margin_words(result.method.margin)}",
-        "? inconclusive; ◑ differs overall",
+        "; ".join(["? inconclusive", *through, "no sign: no difference seen"]),
     )
     return {VERDICT_STYLES[verdict].colour: text for verdict, text in zip(MARKED, words, strict=True)}
 

@@ -16,6 +16,7 @@ from engine.project.report.markup import render
 from engine.project.report.tables import format_value
 from engine.telling.charts.colours import DIFFERENT, INK, LINE, MUTED, PAPER
 from engine.telling.charts.labels import name_of, wrap_lines
+from engine.telling.spoken import level_words
 from engine.telling.tables import EVERYWHERE, TableDescription
 
 MOST_ROWS, FEWEST_ROWS = 12, 2
@@ -87,9 +88,11 @@ def _label(row: Mapping[str, Any], about: TableDescription) -> dict[str, Any]:
     texts = [key for key in about.keys if about.column(key).kind == "text" and key != "mark"]
     names = list(dict.fromkeys(name_of(row[key]) for key in texts))
     if about.level:
-        names[0] += f" = {name_of(row[about.level])}"
+        names[0] = name_of(str(level_words(names[0], str(row[about.level]))))
     name = between.join(names)
-    place = str(row.get(about.place) or "").removeprefix(EVERYWHERE)
+    verdict = _verdict(row, about)
+    more = verdict if _differs(row, about) and verdict not in about.differing else ""
+    place = "; ".join(filter(None, [more, str(row.get(about.place) or "").removeprefix(EVERYWHERE)]))
     named, placed = wrap_lines(name, _NAME), wrap_lines(name_of(place), _PLACE) if place else []
     high = [LINE_OF_NAME * len(named), LINE_OF_PLACE * len(placed)]
     top = 0.85 * LINE_OF_NAME - sum(high) / 2
@@ -100,8 +103,11 @@ def _label(row: Mapping[str, Any], about: TableDescription) -> dict[str, Any]:
 
 def _differs(row: Mapping[str, Any], about: TableDescription) -> bool:
     """True where the verdict of a row is that it differs."""
-    verdict = next((str(row[name]) for name, column in about.columns.items() if column.kind == "verdict"), "")
-    return bool(about.differing) and verdict.startswith(about.differing)
+    return bool(about.differing) and _verdict(row, about).startswith(about.differing)
+
+
+def _verdict(row: Mapping[str, Any], about: TableDescription) -> str:
+    return next((str(row[name]) for name, column in about.columns.items() if column.kind == "verdict"), "")
 
 
 def _mark(row: Mapping[str, Any], about: TableDescription, numbers: list[float]) -> dict[str, Any]:

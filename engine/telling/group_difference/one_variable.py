@@ -15,7 +15,9 @@ from engine.methods.group_difference.verdicts import CALLED, EVEN, EVERYWHERE, A
 from engine.telling import terms
 from engine.telling.charts.labels import difference_name, distinct
 from engine.telling.group_difference import forms
+from engine.telling.group_difference.columns import EFFECTS
 from engine.telling.group_difference.tables import contexts
+from engine.telling.spoken import from_lowest_cut
 from engine.telling.table_one import odd_values
 from engine.text import Count, Level, Name, Number, Share, Text, joined, listed, told
 
@@ -24,6 +26,7 @@ SMALLEST = 0.0005
 _CLEAR = 0.5
 """Posterior probability from which the parents that a difference goes through are named."""
 _LEAST_SHOWN = 0.001
+_OF_SHARES = ("effect", "where_effect", "effect_alone")
 _UNSTATED = told(
     "No difference given its parents is stated: the verdict averages over all networks, not one set of parents."
 )
@@ -175,7 +178,7 @@ def explain(result: GroupDifferenceEvidence, variable: str) -> list[str]:
     variable : one of those compared
     """
     place = result.places[result.index(variable)]
-    row = result.verdicts.loc[variable]
+    row = upwards(result, result.verdicts.loc[[variable]].copy()).loc[variable]
     if row["verdict"] == Verdict.ONE_LEVEL:
         return [told("{} has one level only, so nothing can be said.", Name(variable))]
     few = "The context that decides has fewer than {} rows in a group."
@@ -320,6 +323,18 @@ def with_means(result: GroupDifferenceEvidence, table: pd.DataFrame) -> pd.DataF
     for name, row in table.iterrows():
         if is_number(row) and not means_left_out(result, str(name)):
             table.loc[name, ["first", "second"]] = forms.means_of_groups(result.numbers[str(name)])
+    return upwards(result, table)
+
+
+def upwards(result: GroupDifferenceEvidence, table: pd.DataFrame) -> pd.DataFrame:
+    """The same table with a number's share from its lowest cut up in place of that below it, so that + is higher."""
+    for name, row in table.iterrows():
+        levels = result.levels[str(name)]
+        if str(name) in result.numbers and row["level"] == levels[0] and (above := from_lowest_cut(levels)):
+            table.loc[name, "level"] = above
+            for size in _OF_SHARES:
+                low, high = EFFECTS[size]
+                table.loc[name, [size, low, high]] = [-row[size], -row[high], -row[low]]
     return table
 
 

@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 import engine
 from dashboard.charts.group_difference import (
+    OVERALL,
     SELECTED,
     VERDICT_STYLES,
     arms_display,
@@ -233,7 +234,7 @@ def test_boxes_say_sign_and_probability(result: Any) -> None:
         assert node.fill == (VERDICT_STYLES[row["verdict"]].colour if row["verdict"] in MARKED else "")
     many = [node for node in difference_panel(inconclusive_survey()).nodes if node.words.startswith("inconclusive")]
     assert many and all(node.sign == "?" for node in many)
-    assert "? inconclusive; ◑ differs overall" in verdict_legend(result).values()
+    assert "? inconclusive; no sign: no difference seen" in verdict_legend(result).values()
     assert set(verdict_legend(result)) == {VERDICT_STYLES[verdict].colour for verdict in MARKED}
     assert [len(chosen_panels(result, choice)) for choice in CHOICES] == [1, 1, 1, 1, 2]
     assert chosen_panels(result, "second")[0].title == "b"
@@ -344,6 +345,30 @@ def test_the_report_has_the_word_of_the_page(laboratory: Any) -> None:
     found["alone"] = [Alone.THROUGH_OTHERS, Alone.NOT_SEEN]
     said = [SHOWN.get(word, word) for word in told_in_one_word(found)["verdict"]]
     assert said == [verdict_mark(row, 0.1)[2:] for _, row in found.iterrows()] == ["differs overall", "inconclusive"]
+
+
+def test_what_differs_overall_is_in_the_legend() -> None:
+    """Only where a variable does: here one that follows what differs."""
+    rng = np.random.default_rng(2)
+    group = rng.random(1000) < 0.5
+    first = rng.random(1000) < 0.3 + 0.4 * group
+    columns = {"group": group, "first": first, "then": rng.random(1000) < 0.3 + 0.4 * first}
+    frame = pd.DataFrame({name: np.where(column, "yes", "no") for name, column in columns.items()})
+    found = engine.GroupDifference(group="group").run(engine.Dataset.from_frame(frame))
+    assert found.verdicts["alone"].tolist() == [Alone.DIFFERS, Alone.THROUGH_OTHERS]
+    assert any(OVERALL in text for text in verdict_legend(found).values())
+
+
+def test_a_share_of_a_number_rises_with_it(laboratory: Any) -> None:
+    """ "+" is higher in the second group also where the lowest range is what differs most: the share from its end up."""
+    table = without_means(laboratory, laboratory.variables())
+    row, raw = (some.loc["Lactate (mmol/L)"] for some in (table, laboratory.verdicts))
+    assert (raw["level"], row["level"]) == ("below 1.9", "1.9 and above")
+    counts = laboratory.marginal[laboratory.names.index("Lactate (mmol/L)")].counts[0]
+    above = counts[:, 1:].sum(axis=1) / counts.sum(axis=1)
+    assert row["effect_alone"] == pytest.approx(above[1] - above[0])
+    assert row["low_alone"] < row["effect_alone"] < row["high_alone"]
+    assert (row["low"], row["high"]) == (-raw["high"], -raw["low"])
 
 
 def test_a_number_stands_in_its_unit_in_table_box_and_card(laboratory: Any) -> None:
