@@ -360,7 +360,7 @@ def test_what_differs_overall_is_in_the_legend() -> None:
 
 
 def test_a_share_of_a_number_rises_with_it(laboratory: Any) -> None:
-    """ "+" is higher in the second group also where the lowest range is what differs most: the share from its end up."""
+    """A plus is higher in the second group, also where the lowest range differs most: the share from its end up."""
     table = without_means(laboratory, laboratory.variables())
     row, raw = (some.loc["Lactate (mmol/L)"] for some in (table, laboratory.verdicts))
     assert (raw["level"], row["level"]) == ("below 1.9", "1.9 and above")
