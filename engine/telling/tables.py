@@ -56,7 +56,8 @@ class TableDescription:
     keys : columns that say what a row is about; they are repeated where a table is cut into parts
     ends : column -> the two that are the ends of its interval
     chart : the one of these that is drawn above the table, row by row
-    place : the column that says where that is measured
+    within : the one that is drawn of a row that differs where the interval of that one holds 0, as far as it is there
+    place : the column that says where that is measured, or of all rows the one of the chart
     level : the column that says of which level of the first key it is the share
     differing : how the verdicts begin that are a difference
     sums : rows that agree in such columns are parts of a whole whose size a reader may know
@@ -87,6 +88,7 @@ class TableDescription:
     instead: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     unsaid: tuple[str, ...] = ()
     chart: str = ""
+    within: str = ""
     place: str = ""
     level: str = ""
     differing: tuple[str, ...] = ()

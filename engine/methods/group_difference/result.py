@@ -20,7 +20,7 @@ from engine.methods.group_difference.gap.gap import Gap
 from engine.methods.group_difference.numbers.described import NumberSummary
 from engine.methods.group_difference.rows.groups import split_groups
 from engine.methods.group_difference.settings import GroupDifferenceSettings
-from engine.methods.group_difference.verdicts import Verdict, Where
+from engine.methods.group_difference.verdicts import Alone, Verdict, Where
 from engine.methods.readings import once, same_evidence
 from engine.methods.storing import storable
 from engine.methods.table_one import TITLE, DescribedResult, TableOne
@@ -316,7 +316,10 @@ class GroupDifferenceResult(GroupDifferenceEvidence, DescribedResult):
         odd = odd_values(self.described, 1)  # names alone: this is shown to everybody
         unsaid = tuple(name for name in self.names if means_left_out(self, name))
         why = " Means are left out (pp of “level”) where they do not show what differs, or values look like errors."
-        return replace(result, about=" ".join(filter(None, [result.about + why * bool(unsaid), odd])), unsaid=unsaid)
+        through = (self.verdicts["alone"] == Alone.THROUGH_OTHERS).any()
+        others = " None is told (–) given parents where it is not clear that a variable differs given others."
+        about = result.about + others * bool(through) + why * bool(unsaid)
+        return replace(result, about=" ".join(filter(None, [about, odd])), unsaid=unsaid)
 
     def table_titles(self) -> tuple[str, ...]:
         """The titles of the tables that this answer has."""

@@ -36,12 +36,11 @@ def intervals_figure(
     """The first rows of a table that have an estimate; "" where its description asks for none, or too few have one."""
     if not about.chart or about.chart not in table:
         return ""
-    columns = [about.chart, *about.ends.get(about.chart, ())]
-    known = table[np.isfinite(table[columns].astype(float)).all(axis=1)]
-    rows = known.head(most).to_dict("records")
+    drawn_of = ((row, _estimate(row, about)) for row in table.to_dict("records"))
+    rows = [(row, *of) for row, of in drawn_of if np.isfinite(of[1]).all()][:most]
     if len(rows) < FEWEST_ROWS:
         return ""
-    every = [0.0, *(float(row[name]) for row in rows for name in columns)]
+    every = [0.0, *(number for _, _, numbers in rows for number in numbers)]
     ticks = _ticks(min(every), max(every))
     column = about.column(about.chart)
 
@@ -50,14 +49,13 @@ def intervals_figure(
 
     more = len(table) - len(rows)
     others = words.count(more, "more variable" if about.keys == ("variable",) else "more row")
-    numbered = any(pd.notna(row[name]) for row in rows for name in about.instead)
+    numbered = any(pd.notna(row[name]) for row, *_ in rows for name in about.instead)
     drawn, end = [], float(HEAD)
-    for row in rows:
-        numbers = [float(row[name]) for name in columns]
+    for row, place, numbers in rows:
         value, *ends = (format_value(number, column.kind) for number in numbers)
         interval = numbers[1:] or [0.0, *numbers]
         places = dict(zip(("x", "low", "high"), map(across, [numbers[0], *interval]), strict=True))
-        label = _label(row, about)
+        label = _label(row, about, place)
         drawn.append(
             label
             | _mark(row, about, numbers)
@@ -78,11 +76,24 @@ def intervals_figure(
         more=f"{others} in {where}." if more else "",
         differs=any(item["differs"] for item in drawn),
         uncorrected=any(not item["differs"] and not item["low"] <= across(0.0) <= item["high"] for item in drawn),
-        ends=len(columns) > 1,
+        ends=about.chart in about.ends,
     )
 
 
-def _label(row: Mapping[str, Any], about: TableDescription) -> dict[str, Any]:
+def _estimate(row: Mapping[str, Any], about: TableDescription) -> tuple[str, list[float]]:
+    """Where what is drawn of a row was measured, "" for everywhere; and the estimate with the ends of its interval."""
+    place = str(row.get(about.place) or "").removeprefix(EVERYWHERE)
+    whole, part = (
+        [float(row[column]) for column in (name, *about.ends.get(name, ()))] if name else []
+        for name in (about.chart, about.within)
+    )
+    if not about.within:
+        return place, whole
+    inside = _differs(row, about) and whole[1] <= 0.0 <= whole[2] and np.isfinite(part).all()
+    return (place, part) if inside else ("", whole)
+
+
+def _label(row: Mapping[str, Any], about: TableDescription, place: str) -> dict[str, Any]:
     """What the row is about, the level that its estimate is of, and where it was measured."""
     between = " → " if row.get("mark") == "->" else " – "
     texts = [key for key in about.keys if about.column(key).kind == "text" and key != "mark"]
@@ -92,7 +103,7 @@ def _label(row: Mapping[str, Any], about: TableDescription) -> dict[str, Any]:
     name = between.join(names)
     verdict = _verdict(row, about)
     more = verdict if _differs(row, about) and verdict not in about.differing else ""
-    place = "; ".join(filter(None, [more, str(row.get(about.place) or "").removeprefix(EVERYWHERE)]))
+    place = "; ".join(filter(None, [more, place]))
     named, placed = wrap_lines(name, _NAME), wrap_lines(name_of(place), _PLACE) if place else []
     high = [LINE_OF_NAME * len(named), LINE_OF_PLACE * len(placed)]
     top = 0.85 * LINE_OF_NAME - sum(high) / 2

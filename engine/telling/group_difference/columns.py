@@ -55,8 +55,8 @@ TABLES: Mapping[str, TableDescription] = {
     "Gap": GAP,
     "Variables": TableDescription(
         "What differs first. Both groups: mean (SD) of a number, median [quartiles] where means are left out, rows of "
-        "“level” of others. Differences are second group minus first, of means or of the share of “level”. The one "
-        "given parents is not told (–) where a variable differs overall and it is not clear that it does given others.",
+        "“level” of others. Differences are second group minus first, of means or of the share of “level”; intervals are "
+        "uncorrected. P(differs) is no p value.",
         PAPER
         | described(
             text="variable; what: what differs; unit; first: the first group; second: the second; through; "
@@ -76,7 +76,8 @@ TABLES: Mapping[str, TableDescription] = {
         ),
         keys=("variable",),
         ends=EFFECTS,
-        chart="where_effect",
+        chart="effect_alone",
+        within="where_effect",
         place="where",
         level="level",
         instead={"difference": "effect", "overall": "effect_alone"},

@@ -148,9 +148,9 @@ def left_open(result: GroupDifferenceEvidence) -> list[str]:
     kinds = {
         Verdict.CANNOT_TELL: told("Inconclusive"),
         Verdict.ALIKE: told("Equivalent overall ({})", margin),
-        Verdict.NOT_SEEN: told("No difference seen, which shows none to be the same"),
+        Verdict.NOT_SEEN: told("No difference seen, which does not make them equivalent"),
     }
-    return [told("{}: {}.", text, first(map(Name, by_list[kind]), 4)) for kind, text in kinds.items() if by_list[kind]]
+    return [told("{}: {}.", text, _named(by_list[kind])) for kind, text in kinds.items() if by_list[kind]]
 
 
 def _named(names: Sequence[str], most: int = 5) -> Text:
