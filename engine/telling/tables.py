@@ -56,8 +56,9 @@ class TableDescription:
     keys : columns that say what a row is about; they are repeated where a table is cut into parts
     ends : column -> the two that are the ends of its interval
     chart : the one of these that is drawn above the table, row by row
-    within : the one that is drawn of a row that differs where the interval of that one holds 0, as far as it is there
-    place : the column that says where that is measured, or of all rows the one of the chart
+    within : the one that is drawn in its place in the rows of `inside`
+    inside : values of the first key
+    place : the column that says where that is measured, the one of the chart where there is no other
     level : the column that says of which level of the first key it is the share
     differing : how the verdicts begin that are a difference
     sums : rows that agree in such columns are parts of a whole whose size a reader may know
@@ -89,6 +90,7 @@ class TableDescription:
     unsaid: tuple[str, ...] = ()
     chart: str = ""
     within: str = ""
+    inside: tuple[str, ...] = ()
     place: str = ""
     level: str = ""
     differing: tuple[str, ...] = ()

@@ -24,7 +24,7 @@ from engine.methods.group_difference.verdicts import Alone, Verdict, Where
 from engine.methods.readings import once, same_evidence
 from engine.methods.storing import storable
 from engine.methods.table_one import TITLE, DescribedResult, TableOne
-from engine.telling.group_difference import figures, one_variable, tables, wording
+from engine.telling.group_difference import figures, forms, one_variable, tables, wording
 from engine.telling.group_difference.columns import TABLES, described_for
 from engine.telling.group_difference.gap import sections_of
 from engine.telling.group_difference.gap import table_of as gaps_table
@@ -319,7 +319,8 @@ class GroupDifferenceResult(GroupDifferenceEvidence, DescribedResult):
         through = (self.verdicts["alone"] == Alone.THROUGH_OTHERS).any()
         others = " None is told (–) given parents where it is not clear that a variable differs given others."
         about = result.about + others * bool(through) + why * bool(unsaid)
-        return replace(result, about=" ".join(filter(None, [about, odd])), unsaid=unsaid)
+        inside = tuple(name for name in self.names if not forms.is_of_all_rows(self, name))
+        return replace(result, about=" ".join(filter(None, [about, odd])), unsaid=unsaid, inside=inside)
 
     def table_titles(self) -> tuple[str, ...]:
         """The titles of the tables that this answer has."""

@@ -83,14 +83,10 @@ def intervals_figure(
 def _estimate(row: Mapping[str, Any], about: TableDescription) -> tuple[str, list[float]]:
     """Where what is drawn of a row was measured, "" for everywhere; and the estimate with the ends of its interval."""
     place = str(row.get(about.place) or "").removeprefix(EVERYWHERE)
-    whole, part = (
-        [float(row[column]) for column in (name, *about.ends.get(name, ()))] if name else []
-        for name in (about.chart, about.within)
-    )
-    if not about.within:
-        return place, whole
-    inside = _differs(row, about) and whole[1] <= 0.0 <= whole[2] and np.isfinite(part).all()
-    return (place, part) if inside else ("", whole)
+    inside = bool(about.within) and str(row[about.keys[0]]) in about.inside and np.isfinite(row[about.within])
+    name = about.within if inside else about.chart
+    numbers = [float(row[column]) for column in (name, *about.ends.get(name, ()))]
+    return "" if about.within and not inside else place, numbers
 
 
 def _label(row: Mapping[str, Any], about: TableDescription, place: str) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from engine.methods.group_difference.effects import decisive, difference
 from engine.methods.group_difference.evidence import GroupDifferenceEvidence
 from engine.methods.group_difference.numbers.child_evidence import SHAPES, ChildEvidence, Segments
 from engine.methods.group_difference.numbers.described import NumberSummary
-from engine.methods.group_difference.verdicts import EVERYWHERE, SURE, Where
+from engine.methods.group_difference.verdicts import EVERYWHERE, SURE, Verdict, Where
 from engine.telling.spoken import decimal, with_interval
 from engine.text import Level, Name, Number, Share, Text, first, joined, told
 
@@ -52,6 +52,13 @@ class Form(NamedTuple):
     range: str = ""
     block: int | None = None
     ends: tuple[float, float] = (math.nan, math.nan)
+
+
+def is_of_all_rows(result: GroupDifferenceEvidence, name: str) -> bool:
+    """True where what is told of a variable is of all rows, or nothing is, and not of the context that decides."""
+    form = form_of(result, result.names.index(name))
+    called = Verdict(result.verdicts.at[name, "verdict"]).called
+    return not called or (form is not None and form.block is None)
 
 
 def form_of(result: GroupDifferenceEvidence, i: int) -> Form | None:

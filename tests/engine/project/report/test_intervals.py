@@ -98,23 +98,19 @@ def test_numbers_are_drawn_too_and_that_is_said() -> None:
     assert "Of a number" not in str(intervals_figure(rows[2:], about, ""))
 
 
-def test_a_groups_chart_is_of_all_rows() -> None:
-    """Every number in the chart is one of the table's, over all rows; of a context only where these do not show it."""
+def test_a_groups_chart_is_of_the_rows_that_its_sentence_is_of() -> None:
+    """Every number in the chart is one of the table's: of the context that is told, of all rows where none is."""
     result = answer("group_difference")
-    rows = result.table("Variables")
-    rows.loc[1, ["verdict", "where"]] = ["differs", "ward = b"]
-    rows.loc[1, ["effect_alone", "low_alone", "high_alone"]] = [0.01, -0.04, 0.06]
-    rows.loc[1, ["where_effect", "where_low", "where_high"]] = [-0.37, -0.5, -0.2]
-    drawn = str(intervals_figure(rows, result.table_description("Variables"), ""))
-    differs = rows["verdict"] == "differs"
-    assert drawn.count("▲") == int(differs.head(MOST_ROWS).sum())
-    assert drawn.count("ward = b") == drawn.count(">−37 (−50 to −20)<") == 1
-    inside = differs & (rows["low_alone"] <= 0) & (rows["high_alone"] >= 0) & rows["where_effect"].notna()
-    assert not any(
-        f">{place}<" in drawn for place in rows.loc[~inside, "where"] if place not in {*rows["where"][inside]}
-    )
-    for value in rows["where_effect"].where(inside, rows["effect_alone"]).dropna().head(MOST_ROWS):
-        assert f"{100 * value:+.0f}".replace("-", "−") in drawn or f"{abs(100 * value):.0f}" == "0"
+    rows, about = result.table("Variables"), result.table_description("Variables")
+    inside = rows["variable"].isin(about.inside)
+    told = [" where " in str(text) for text in rows["what"]]
+    assert inside.tolist() == told and 0 < inside.sum() < len(rows)
+    drawn = str(intervals_figure(rows, about, ""))
+    assert drawn.count("▲") == int((rows["verdict"] == "differs").head(MOST_ROWS).sum())
+    shown = re.findall(r"end' fill='#\w+'>([^<]+) \(", drawn)
+    every = rows["where_effect"].where(inside, rows["effect_alone"]).head(MOST_ROWS)
+    assert shown == [f"{100 * value:+.0f}".replace("-", "−") for value in every]
+    assert re.findall(r"x='0'[^>]* font-size='11'[^>]*>([^<]+)<", drawn) == rows["where"][inside].tolist()
 
 
 def test_ticks_are_few_whatever_the_size() -> None:
