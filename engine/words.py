@@ -284,7 +284,7 @@ def evidence(log_factor: float, of: str) -> str:
 
 
 def probability(p: float, of: str = "") -> str:
-    """A probability, which is never written in percent and never claims certainty.
+    """The probability of a statement, in percent, so that nobody takes it for a test's p; it never claims certainty.
 
     Parameters
     ----------
@@ -293,19 +293,47 @@ def probability(p: float, of: str = "") -> str:
 
     Returns
     -------
-    two decimals without a leading 0, three below .1 and above .9, or '> .999' or '< .001'; no line ends within it
+    whole percents, with one decimal below 10 and above 90, or '> 99.9 %' or '< 0.1 %'; no line ends within it
 
     Examples
     --------
-    >>> engine.words.probability(0.774), engine.words.probability(0.034, "P") == "P\\u00a0=\\u00a0.034"
-    ('.77', True)
+    >>> [engine.words.probability(p, "P").replace("\\u00a0", " ") for p in (0.774, 0.034, 1.0)]
+    ['P = 77 %', 'P = 3.4 %', 'P > 99.9 %']
     """
     if p > 0.999:
-        text = f">{NO_BREAK}.999"
+        text = f">{NO_BREAK}{in_percent(0.999, 1)}"
     elif p < 0.001:
-        text = f"<{NO_BREAK}.001"
+        text = f"<{NO_BREAK}{in_percent(0.001, 1)}"
     else:
-        text = f"{p:.{2 if 0.1 <= round(p, 3) <= 0.9 else 3}f}".removeprefix("0")
+        text = in_percent(p, 0 if 0.1 <= round(p, 3) <= 0.9 else 1)
+    return _of(text, of)
+
+
+def fraction(p: float) -> str:
+    """A p of a test, or another number from 0 to 1, without its leading zero.
+
+    Parameters
+    ----------
+    p : from 0 to 1
+
+    Returns
+    -------
+    two decimals, three below .1 and above .9, or '> .999' or '< .001'; no line ends within it
+
+    Examples
+    --------
+    >>> engine.words.fraction(0.774), engine.words.fraction(0.034)
+    ('.77', '.034')
+    """
+    if p > 0.999:
+        return f">{NO_BREAK}.999"
+    if p < 0.001:
+        return f"<{NO_BREAK}.001"
+    return f"{p:.{2 if 0.1 <= round(p, 3) <= 0.9 else 3}f}".removeprefix("0")
+
+
+def _of(text: str, of: str) -> str:
+    """'P = .03', 'p < .001', or the number alone where nothing is named."""
     sign = "" if text[0] in "<>" else f"={NO_BREAK}"
     return f"{of}{NO_BREAK}{sign}{text}" if of else text
 
@@ -321,7 +349,7 @@ def p_value(p: float, corrected: bool = False, draws: int = 0) -> str:
 
     Returns
     -------
-    p and its number as `probability` writes it
+    p and its number as `fraction` writes it
 
     Examples
     --------
@@ -330,7 +358,7 @@ def p_value(p: float, corrected: bool = False, draws: int = 0) -> str:
     >>> engine.words.p_value(1 / 200, draws=199).replace("\\u00a0", " ")
     'p at most .005'
     """
-    text = probability(p, "p")
+    text = _of(fraction(p), "p")
     if draws and p <= 1 / (1 + draws) + 1e-12:
         text = text.replace("p\u00a0=\u00a0", "p\u00a0at most\u00a0")
     return f"{text} after correction" if corrected else text

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from engine.lazy import nx, pd
 from engine.search.steps import Arcs, CandidateMove, Obstacle, SearchStep
-from engine.words import capital, count, listed, p_value, probability, with_minus
+from engine.words import capital, count, fraction, listed, p_value, with_minus
 
 TESTED = ("test",)
 """Kinds of candidates whose number is a p-value."""
@@ -259,7 +259,7 @@ def tabulate_candidates(step: SearchStep) -> pd.DataFrame:
     marks = ["▶ " if item == step.move else "" for item in step.candidates]
     names = [f"{mark}{name_move(item)}" for mark, item in zip(marks, step.candidates, strict=True)]
     gains = [
-        round(item.gain, 9) + 0.0 if number == "gain" else "" if math.isnan(item.gain) else probability(item.gain)
+        round(item.gain, 9) + 0.0 if number == "gain" else "" if math.isnan(item.gain) else fraction(item.gain)
         for item in step.candidates  # no minus 0
     ]
     verdicts = [_verdict(step, item) for item in step.candidates]

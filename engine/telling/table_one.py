@@ -455,4 +455,4 @@ def written(value: Any, column: str) -> str:
         return value
     if math.isnan(value):
         return ""
-    return words.probability(value) if column == "p" else words.with_minus(f"{value:z.2f}")
+    return words.fraction(value) if column == "p" else words.with_minus(f"{value:z.2f}")

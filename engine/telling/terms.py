@@ -33,7 +33,7 @@ TERMS = {
     "Inconclusive": "The rows are too few to say whether it differs or is equivalent.",
     "Inclusion probability": "The share of networks drawn from the posterior that have a link.",
     "Latent value": "The unseen number behind a rating, which is cut into its levels.",
-    "Odds": "A probability as a ratio: 20 to 1 for is a probability of .95.",
+    "Odds": "A probability as a ratio: 20 to 1 for is a probability of 95 %.",
     "Odds ratio": "How many times as large the odds of one variable's higher level are one step up in the other; 1 is "
     "no link, below 1 they fall.",
     "Overall": "Among all rows of each group, whatever the other variables are.",
@@ -41,7 +41,7 @@ TERMS = {
     "Partial correlation": "How two values go together once others are known; from -1 to 1.",
     "Percentage point": "From 10 % to 18 % are 8 percentage points (pp).",
     "Permutation": "Labels are shuffled among the rows and everything is computed again: what chance alone would show.",
-    "P(differs)": "The probability that the groups differ in the variable given its parents; 1 is certain. It is no p "
+    "P(differs)": "The probability that the groups differ in the variable given its parents. It is no p "
     "value: it is given the rows and the prior, averaged over networks.",
     "p, corrected": "How often tables without the effect would show as much somewhere among all that was asked. It is "
     "no probability of a statement; those are written P.",

@@ -29,14 +29,18 @@ def test_strength_in_the_bands_of_kass_and_raftery(factor: float, said: str) -> 
     assert words.evidence(math.log(factor), "it") == said
 
 
-def test_a_probability_is_never_certain_and_has_the_face_of_a_p_value() -> None:
-    """Three decimals below .1 and above .9, else two; next to 0 and 1 the limit; no zero before the point."""
+def test_a_probability_is_never_certain_and_never_looks_like_a_p_value() -> None:
+    """In percent, of which 10 to 90 are whole; a p has no percent and no zero before the point. Next to 0 and 1 the
+    limit."""
     faces = ["<\u00a0.001", "<\u00a0.001", ".005", ".034", ".10", ".25", ".90", ".953", ">\u00a0.999", ">\u00a0.999"]
     numbers = (0.0, 0.0009, 0.005, 0.0344, 0.09951, 0.25, 0.9, 0.9531, 0.9991, 1.0)
-    assert [words.probability(p) for p in numbers] == faces
+    assert [words.fraction(p) for p in numbers] == faces
     assert [words.p_value(p).removeprefix("p\u00a0").removeprefix("=\u00a0") for p in numbers] == faces
-    assert words.probability(0.25, "P(link)") == "P(link)\u00a0=\u00a0.25"
-    assert words.probability(1.0, "P(link)") == "P(link)\u00a0>\u00a0.999"
+    assert [words.probability(p).replace("\u00a0", " ") for p in numbers] == [
+        "< 0.1 %", "< 0.1 %", "0.5 %", "3.4 %", "10 %", "25 %", "90 %", "95.3 %", "> 99.9 %", "> 99.9 %"
+    ]  # fmt: skip
+    assert words.probability(0.25, "P(link)") == "P(link)\u00a0=\u00a025\u00a0%"
+    assert words.probability(1.0, "P(link)") == "P(link)\u00a0>\u00a099.9\u00a0%"
 
 
 def test_a_percentage_is_never_certain() -> None:

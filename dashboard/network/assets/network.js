@@ -130,7 +130,7 @@ export class Panels {
     this.least.max = String(steps.length - 1);
     const place = Math.min(this.chosenLeast ?? Math.floor(steps.length / 2), steps.length - 1), least = steps[place];
     this.least.value = String(place);
-    this.leastWords.textContent = `P(link) ≥ ${String(least).replace(/^0/, "")}`;
+    this.leastWords.textContent = `P(link) ≥ ${Math.round(100 * least)}\u00a0%`;
     this.views.forEach((view, i) => {
       const { edges, subtitle } = this.data.panels[i];
       for (const edge of [...edges, ...this.light.panels[i].edges]) edge.hidden = edge.p !== null && edge.p < least;

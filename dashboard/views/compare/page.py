@@ -239,8 +239,8 @@ def show_details(request: ComparisonRequest, notes: Sequence[str] = ()) -> None:
             )
             st.markdown(
                 "P(differs) weighs no difference against differences of the usual size. The prior that no link differs "
-                f"is spread over {count(result.tested_pairs(), 'link')}. A link differs from P(differs) .95 on, "
-                "probably from .50 and a Bayes factor of 3; no difference is seen below .05 and half of what P was "
+                f"is spread over {count(result.tested_pairs(), 'link')}. A link differs from P(differs) 95 % on, "
+                "probably from 50 % and a Bayes factor of 3; no difference is seen below 5 % and half of what P was "
                 "before the data; between, it is inconclusive. p is a second look. The tests below are of all links "
                 "together and of nodes, with p of their own."
             )

@@ -18,7 +18,7 @@ from engine.methods.discriminative.method import likely_covariates
 from engine.methods.discriminative.result import SLUG
 from engine.methods.discriminative.settings import CHOOSABLE
 from engine.telling.discriminative.wording import covariates_sentences
-from engine.words import in_percent, listed, probability
+from engine.words import fraction, in_percent, listed
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -95,7 +95,7 @@ def _show_table(evaluation: Evaluation) -> None:
             _with_interval(*row, percent=percent) for row in table[[name, f"{name} low", f"{name} high"]].to_numpy()
         ]
     for name in ("p accuracy", "p AUC"):
-        display[name] = ["" if p != p else probability(p) for p in table[name]]
+        display[name] = ["" if p != p else fraction(p) for p in table[name]]
     column = st.column_config.TextColumn
     st.dataframe(
         display,

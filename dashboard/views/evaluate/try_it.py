@@ -322,7 +322,7 @@ WORDS = {
     "reversed": "in both, its direction differs",
     "dropped": "✕ switched off for this patient",
 }
-PROBABILITY = "P(differs): orange above .5, blue below"
+PROBABILITY = "P(differs): orange above 50 %, blue below"
 BOTH = ("same", "reversed")
 CHANGED = "◆"
 MOST_BESIDE = 12

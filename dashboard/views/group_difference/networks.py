@@ -19,7 +19,7 @@ from engine.methods.group_difference.verdicts import EVEN, NOT_THERE, SURE, THER
 from engine.telling.group_difference.forms import form_of
 from engine.telling.group_difference.one_variable import headings
 from engine.telling.group_difference.wording import monte_carlo_note
-from engine.words import probability
+from engine.words import in_percent, probability
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -87,7 +87,7 @@ def status_words(result: GroupDifferenceResult) -> dict[str, str]:
 def verdict_legend(result: GroupDifferenceResult) -> dict[str, str]:
     """What the legend calls each sign and colour of a box."""
     beyond = " beyond error" if monte_carlo_note(result) else ""
-    sure, even = (f"P ≥ {limit:g}".replace("0.", ".") for limit in (SURE, EVEN))
+    sure, even = (f"P ≥ {in_percent(limit)}" for limit in (SURE, EVEN))
     through = [OVERALL] if (result.verdicts["alone"] == Alone.THROUGH_OTHERS).any() else []
     words = (
         f"▲ differs, {sure}{beyond}",
@@ -152,7 +152,7 @@ def about_links(result: GroupDifferenceResult) -> str:
     text = "A link means that one variable helps to predict the other; it does not show what causes what."
     if averaged(result):
         return (
-            f"{text} Wide and dark: P(link) of at least {THERE:g}. Thin and pale: inconclusive. The "
+            f"{text} Wide and dark: P(link) of at least {in_percent(THERE)}. Thin and pale: inconclusive. The "
             "slider says from which P on links are drawn. An arrow stands where the direction is clear, too."
         )
     item = f"{text} These are the paper's networks, under one order of the variables."

@@ -32,7 +32,7 @@ MORE = 200
 """As many when the reader asks for more."""
 _HEADINGS = {
     "share_differs": "runs: differs",
-    "share_probable": "runs: P of .5 and more",
+    "share_probable": "runs: P of 50 % and more",
     "p_lowest": "lowest P",
     "p_median": "median P",
     "p_highest": "highest P",
@@ -173,7 +173,7 @@ def _show_stability(stability: Stability, result: GroupDifferenceResult) -> None
     called = list(matches.index[matches["verdict"].isin([Verdict.DIFFERS, Verdict.PROBABLY])])
     if called:
         sentences = [f"{name} {in_percent(table.at[name, 'share_differs'])}" for name in called]
-        st.markdown(plain(f"Runs with P(differs) of at least {SURE:g}: {first(sentences, most=6)}."))
+        st.markdown(plain(f"Runs with P(differs) of at least {in_percent(SURE)}: {first(sentences, most=6)}."))
     display = table.loc[matches.index].rename(columns=_HEADINGS)
     display.insert(0, "variable", list(display.index))
     of = "P(differs) under the prior of the run" if has_chance(result) else "what the paper's odds make of it"

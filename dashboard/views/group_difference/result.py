@@ -220,7 +220,7 @@ def _columns(order: str, wide: bool, groups: dict[str, bool], verdicts: dict[str
         "note": text(
             width=134,
             help="What differs. Average: over all contexts, where the difference shown is of the one that decides. "
-            "Rows a group: for P(differs) of .95. A context: where it differs though overall none is seen.",
+            "Rows a group: for P(differs) of 95 %. A context: where it differs though overall none is seen.",
         ),
     }
 

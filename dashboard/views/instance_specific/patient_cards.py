@@ -30,7 +30,7 @@ from engine.telling.instance_specific.wording import (
     named_links,
     reported_level,
 )
-from engine.words import count, first, in_percent, listed, p_value, probability
+from engine.words import count, first, fraction, in_percent, listed, p_value
 
 if TYPE_CHECKING:
     import numpy as np
@@ -188,7 +188,7 @@ def _show_unusual(result: InstanceSpecificResult, data: Dataset) -> None:
     near = judged[judged["p"] < NAMED].head(MOST_UNUSUAL)
     if len(near):
         figure = session().figures.of(unusual_figure, _brief(near, data), UNUSUAL)
-        alt = "; ".join(f"{name} = {row['level']}: {probability(row['p'])}" for name, row in near.iterrows())
+        alt = "; ".join(f"{name} = {row['level']}: {fraction(row['p'])}" for name, row in near.iterrows())
         show_figure(figure, "unusual-values", alt=alt, key=widget_key(SLUG, "unusual"), table=table.reset_index())
 
 

@@ -69,7 +69,8 @@ def show_every_link(result: InstanceSpecificResult) -> None:
         show_with_file(
             table,
             "every-link",
-            probabilities=[name for name in ("p", "probability") if name in table],
+            probabilities=[name for name in ("probability",) if name in table],
+            p_values=[name for name in ("p",) if name in table],
             column_config={
                 "probability": st.column_config.NumberColumn("P(arrow is there)", help=" ".join(supported(result))),
                 "rows needed": st.column_config.NumberColumn(

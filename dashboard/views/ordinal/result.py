@@ -185,7 +185,7 @@ def _show_links(result: OrdinalResult) -> None:
     of = "" if result.chance_first else " of Arrows"
     with st.expander(f"All links{of} ({len(table)}), the strongest first"):
         st.dataframe(
-            with_probabilities(display, [name for name in ("p, corrected",) if name in display]),
+            with_probabilities(display, p_values=[name for name in ("p, corrected",) if name in display]),
             hide_index=True,
             height=min(420, 38 + 35 * len(display)),
             column_config={

@@ -20,7 +20,7 @@ from dashboard.theme import dark_figure, is_dark
 from dashboard.views.shared.page_parts import projected
 from engine.exchange.safe_csv import to_csv
 from engine.telling.charts.frame import enlarged
-from engine.words import in_percent, probability, with_sign
+from engine.words import fraction, in_percent, probability, with_sign
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,14 +50,15 @@ def download_table(
 
 def with_probabilities(
     table: pd.DataFrame,
-    columns: Collection[str],
+    columns: Collection[str] = (),
     percents: Collection[str] = (),
     signed: Mapping[str, int] = MappingProxyType({}),
+    p_values: Collection[str] = (),
 ) -> Styler:
     """A table for the screen with its numbers as sentences write them, sorted by number: probabilities, shares in
-    percent, and those with a sign, each with how many decimals it has."""
+    percent, those with a sign, each with how many decimals it has, and p of tests."""
     shown = labelled_table(table).style.format(probability, subset=[*columns], na_rep="")
-    shown = shown.format(in_percent, subset=[*percents], na_rep="")
+    shown = shown.format(in_percent, subset=[*percents], na_rep="").format(fraction, subset=[*p_values], na_rep="")
     for name, decimals in signed.items():
         shown = shown.format(partial(with_sign, decimals=decimals), subset=[name], na_rep="")
     return shown
@@ -72,6 +73,7 @@ def show_with_file(
     probabilities: Collection[str] = (),
     percents: Collection[str] = (),
     signed: Mapping[str, int] = MappingProxyType({}),
+    p_values: Collection[str] = (),
     **options: Any,
 ) -> None:
     """A table and its file, as high as its rows need up to `most` pixels; numbers are written as in sentences.
@@ -82,8 +84,8 @@ def show_with_file(
         st.caption(without("A table was left out: it"))
         return
     height: dict[str, Any] = {"height": min(most, 38 + 35 * max(len(table), 1))} if most else {}
-    written = probabilities or percents or signed
-    shown = with_probabilities(table, probabilities, percents, signed) if written else labelled_table(table)
+    written = probabilities or percents or signed or p_values
+    shown = with_probabilities(table, probabilities, percents, signed, p_values) if written else labelled_table(table)
     st.dataframe(shown, hide_index=True, **height, **options)
     download_table(table, stem, masked=masked)
 

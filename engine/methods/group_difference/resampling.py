@@ -183,10 +183,10 @@ class ScoreCheck:
         crossed = observed.index[(observed >= EVEN) != (other >= EVEN)]
         if not len(crossed):
             same = "Under {} too, P(differs) of every variable stays on its side of {}."
-            return [told(same, Number(self.name), Number(".50"))]
+            return [told(same, Number(self.name), Number(words.in_percent(EVEN)))]
         named = (told("{} ({})", Name(name), Number(words.probability(float(other[name]), "P"))) for name in crossed)
         turned = "Under {} P(differs) is on the other side of {}: {}."
-        return [told(turned, Number(self.name), Number(".50"), first(named, 4))]
+        return [told(turned, Number(self.name), Number(words.in_percent(EVEN)), first(named, 4))]
 
 
 def check_score(method: GroupDifferenceSettings, data: Dataset, progress: Progress) -> ScoreCheck:

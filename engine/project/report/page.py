@@ -81,7 +81,7 @@ def page(
         odd = odd_note(first[0].rows, first[0].least)
         if brief:
             said = "".join(sentence for part in parts for sentence in part.result.how_sure())
-            sure = "P(differs): probability that the groups differ, 1 is certain; " if "P(differs)" in said else ""
+            sure = "P(differs): probability that the groups differ; " if "P(differs)" in said else ""
             sure = f"{ODD} Values in doubt: see “What limits this”. {sure}" if odd else sure
             odd = told("{}SMD: difference in SDs; pp: percentage points.", sure)
         short = first[0].short((MOST_ROWS if len(parts) == 1 else MOST_BESIDE) - 2 * brief, where, odd)

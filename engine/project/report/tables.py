@@ -277,9 +277,9 @@ def _number(value: float, kind: Kind) -> str:
         case "log10_odds":
             return _odds(value * math.log(10))
         case "p":
-            return words.probability(value)
+            return words.fraction(value)
         case "log10_p":
-            return words.probability(10**value) if value > -3 else f"10^{value:.0f}"
+            return words.fraction(10**value) if value > -3 else f"10^{value:.0f}"
         case "size":
             return words.with_minus(f"{value:z.2f}")
         case "signed":

@@ -164,7 +164,7 @@ def _add_columns(chart: go.Figure, rows: pd.DataFrame) -> None:
         scale = SCALES[row.scale]
         unit = f"OR{words.NO_BREAK}" if mixed and scale.ratios else ""
         sizes = (scale.text(row.a), scale.text(row.b), scale.difference_text(row.difference))
-        cells = (*(f"{unit}{size}" for size in sizes), *map(words.probability, (row.probability, row.p)))
+        cells = (*(f"{unit}{size}" for size in sizes), words.probability(row.probability), words.fraction(row.p))
         for x, cell in zip((*_ESTIMATES, *_TESTED), cells, strict=True):
             _write(chart, f"{bold[0]}{escape(cell)}{bold[1]}", x, place, "right")
 

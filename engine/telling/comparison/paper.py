@@ -124,7 +124,7 @@ def links_table(result: ComparisonEvidence, labels: Mapping[str, str] | None = N
                 "B": number(row.b),
                 "Difference": number(row.difference),
                 "95% CI": ends,
-                "p": words.probability(row.p),
+                "p": words.fraction(row.p),
                 "P": words.probability(row.probability),
                 "BF": "> 1,000" if factor > 1000 else f"{factor:.2f}",
                 "Verdict": f"{verdict_text(row)}{f', {row.what}' if row.what else ''}",
@@ -155,7 +155,7 @@ def nodes_table(result: ComparisonEvidence, labels: Mapping[str, str] | None = N
             **{letter.upper(): apa_number(getattr(row, letter), bounded=False) for letter in "ab"},
             "Difference": apa_number(row.difference, bounded=False),
             "95% CI": apa_interval(row.low, row.high, bounded=False),
-            "p": words.probability(row.p),
+            "p": words.fraction(row.p),
         }
         for row in table.itertuples()
     ]

@@ -33,7 +33,7 @@ _UNSTATED = told(
 
 
 def certainly(p: float, of: str = "P(differs)") -> Number:
-    """'P(differs) = .97'."""
+    """'P(differs) = 97 %'."""
     return Number(words.probability(p, of))
 
 
@@ -269,7 +269,7 @@ def _alone(result: GroupDifferenceEvidence, variable: str, row: pd.Series) -> Te
     """What it shows on its own, and through whom where the others explain it."""
     p = Number(words.p_value(row["p_alone"], corrected=True))
     if result.chance_alone.least[result.names.index(variable)] and row["p_alone"] >= _LEAST_SHOWN:
-        p = Number(f"p at most {words.probability(row['p_alone'])} after correction")
+        p = Number(f"p at most {words.fraction(row['p_alone'])} after correction")
     if variable in result.numbers and not means_left_out(result, variable):
         mean = forms.mean_words(result, variable, result.numbers[variable].alone)
         text = told("Overall the mean is {}; of all its values {}", mean, p)

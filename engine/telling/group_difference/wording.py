@@ -257,7 +257,7 @@ def _probabilities(table: pd.DataFrame) -> Text:
     )
     called = differ if len(differ) else probable
     least, most = (words.probability(float(end)) for end in (called.min(), called.max()))
-    size = told("P(differs), from 0 to 1: {}", Number(least if least == most else f"at least {least}"))
+    size = told("P(differs): {}", Number(least if least == most else f"at least {least}"))
     names = list(map(Name, called.index))
     if len(names) <= SHOWN and (called is probable or not len(probable)):
         which = listed(names)
@@ -379,11 +379,11 @@ def monte_carlo_note(result: GroupDifferenceEvidence) -> str:
 
 def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
     """From which P(differs) each verdict holds, and why an interval may say something else."""
-    sure, even, improbable = (Number(f"{limit:g}".removeprefix("0")) for limit in (SURE, EVEN, IMPROBABLE))
+    sure, even, improbable = (Number(words.in_percent(limit)) for limit in (SURE, EVEN, IMPROBABLE))
     limit: str = told("{} and half the prior", improbable)
     if result.posterior is not None:
         half = float(-np.expm1(result.log_priors.max())) / 2
-        limit = Number(f"{half:.3g}".removeprefix("0")) if half < IMPROBABLE else improbable
+        limit = Number(words.probability(half)) if half < IMPROBABLE else improbable
     margin = Number(f"±{words.points(result.method.margin)}")
     equivalent = "Equivalent overall: shares differ by less than {} (95 %), over all rows and given parents{}."
     cut = told(", of a number below each cut point") if result.ordered else Text()
@@ -401,7 +401,7 @@ def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
         _scanned(result),
         told(
             "The outcome, asked about beforehand, probably differs from {}.",
-            Number(f"{OUTCOME_EVEN:g}".removeprefix("0")),
+            Number(words.in_percent(OUTCOME_EVEN)),
         )
         if result.outcome
         else "",

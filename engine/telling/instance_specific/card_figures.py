@@ -9,7 +9,7 @@ from engine.lazy import go, pd
 from engine.telling.charts.colours import DIFFERENT, GROUP_A, INK, LINE, MUTED
 from engine.telling.charts.frame import lay_out, percent_ticks
 from engine.telling.charts.labels import escape, short
-from engine.words import in_percent, probability, with_sign, with_unit
+from engine.words import fraction, in_percent, with_sign, with_unit
 
 HEIGHT = 72
 MOST_LETTERS = 22
@@ -72,7 +72,7 @@ def unusual_figure(table: pd.DataFrame, alpha: float) -> go.Figure:
                 "color": DIFFERENT if odd else GROUP_A,
                 "line": {"width": 2 if not odd else 1.4, "color": INK if odd else GROUP_A},
             },
-            text=[f"  {probability(float(row['p']))}"],
+            text=[f"  {fraction(float(row['p']))}"],
             textposition="middle right",
             textfont={"size": 13, "color": INK},
             cliponaxis=False,

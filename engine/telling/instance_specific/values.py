@@ -13,7 +13,7 @@ from engine.models.kinds import SEPARATED, apart
 from engine.telling.instance_specific.links import value_words
 from engine.telling.instance_specific.numbers import share_beyond
 from engine.text import Count, Level, Name, Number, Share, Text, joined, told
-from engine.words import in_percent, probability, with_minus
+from engine.words import fraction, in_percent, with_minus
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -119,7 +119,7 @@ def kinds_words(kinds: Kinds) -> Text:
     ----------
     kinds : of a table
     """
-    own, chance, least = (Number(probability(x)) for x in (kinds.silhouette, kinds.chance, SEPARATED))
+    own, chance, least = (Number(fraction(x)) for x in (kinds.silhouette, kinds.chance, SEPARATED))
     many = Count(int(kinds.codes.max()) + 1)
     if kinds.seen:
         template = "{} kinds; average silhouette {} (1: far apart, 0: overlapping), at most {} in tables without kinds."

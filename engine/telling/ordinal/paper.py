@@ -160,7 +160,7 @@ def links_table(result: OrdinalEvidence, labels: Mapping[str, str] | None = None
             if lines.clear[i, j]:
                 value, *ends = (float(matrix[i, j]) for matrix in (lines.partial, lines.low, lines.high))
                 link = " – ".join(shown.get(lines.names[k], lines.names[k]) for k in (i, j))
-                rows.append((link, apa_number(value), apa_interval(*ends), words.probability(float(lines.p[i, j]))))
+                rows.append((link, apa_number(value), apa_interval(*ends), words.fraction(float(lines.p[i, j]))))
     return frames.data_frame(rows, columns=["Link", "rp", "95% CI", "p"])
 
 

@@ -99,11 +99,11 @@ def test_the_slider_of_links_hides_those_below_it_and_counts_the_others(
     page.wait_for_selector(".dn-canvas canvas")
     settled(page)
     handle = page.get_by_role("slider", name="Draw links of at least this probability")
-    expect(page.locator(".dn-least")).to_have_text("P(link) ≥ .5")
+    expect(page.locator(".dn-least")).to_have_text("P(link) ≥ 50\u00a0%")
     seen = []
-    for key, least in (("Home", ".1"), ("ArrowRight", ".5"), ("End", ".9")):
+    for key, least in (("Home", 10), ("ArrowRight", 50), ("End", 90)):
         handle.press(key)
-        expect(page.locator(".dn-least")).to_have_text(f"P(link) ≥ {least}")
+        expect(page.locator(".dn-least")).to_have_text(f"P(link) ≥ {least}\u00a0%")
         lines = page.evaluate(LINES)
         said = [f"{rows} rows, {many} link{'s' * (many != 1)} drawn" for rows, many in zip(ROWS, lines, strict=True)]
         assert page.locator(".dn-sub").all_inner_texts() == said

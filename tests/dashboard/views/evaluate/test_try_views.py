@@ -81,7 +81,7 @@ def test_changed_variables_are_marked_without_colour_too() -> None:
     values = {"a": 1.24, "b": -2.0, "c": -0.01, "d": 0.0}
     left, right = network_panels(Picture("Here", graph(), graph(), ("a",), values), NAMES)
     assert [one.value.strip() for one in left.nodes] == ["◆ changed", "", "", ""]
-    assert [one.value for one in right.nodes] == ["◆ .946", ".010", ".49", ".50"]
+    assert [one.value for one in right.nodes] == ["◆ 94.6\u00a0%", "1.0\u00a0%", "49\u00a0%", "50\u00a0%"]
 
 
 def test_false_alarms_are_those_the_method_calls() -> None:

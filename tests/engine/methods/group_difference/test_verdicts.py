@@ -149,8 +149,8 @@ def test_each_verdict_has_its_own_probabilities() -> None:
         for place, name in enumerate(names):
             changed = with_posterior(changed, name, 0.99 if 0 < place < called else 0.97 if not place else 0.01)
         named = {1: names[0], 2: f"{names[1]} and {names[0]}", 5: "the 5 that differ"}[called]
-        span = ".970" if called == 1 else "at least .970"
-        assert f"P(differs), from 0 to 1: {span} for {named}." in changed.sentences()
+        span = "97.0\u00a0%" if called == 1 else "at least 97.0\u00a0%"
+        assert f"P(differs): {span} for {named}." in changed.sentences()
     assert not any(text.startswith("P(differs)") for text in with_posterior(result, names[0], 0.2).sentences())
 
 
@@ -162,14 +162,14 @@ def test_an_inconclusive_variable_is_not_among_the_others() -> None:
         changed = with_posterior(changed, name, p, error)
     probable, unsure = changed.names[2:4]
     first = (
-        f"P(differs), from 0 to 1: >\u00a0.999 for the 2 that differ; probably differs: {probable} (.51). "
-        f"Inconclusive: {unsure} (.52)."
+        f"P(differs): >\u00a099.9\u00a0% for the 2 that differ; probably differs: {probable} (51\u00a0%). "
+        f"Inconclusive: {unsure} (52\u00a0%)."
     )
     assert changed.sentences()[0] == first
     assert len(first.split()) <= 25
     single = with_posterior(changed, changed.names[1], 0.01).sentences()[0]
-    first = "P(differs), from 0 to 1: >\u00a0.999 for the one that differs"
-    assert single.startswith(f"{first}; probably differs: {probable} (.51). ")
+    first = "P(differs): >\u00a099.9\u00a0% for the one that differs"
+    assert single.startswith(f"{first}; probably differs: {probable} (51\u00a0%). ")
 
 
 def test_no_difference_is_seen_only_below_half_of_what_was_thought_before() -> None:
@@ -321,10 +321,10 @@ def test_another_score_names_who_changes_sides() -> None:
     other = engine.GroupDifference(group="group", score=engine.K2()).run(data).variables()["probability"]
     assert check.name == "K2"
     np.testing.assert_allclose(check.probabilities, other[check.probabilities.index], atol=1e-12)
-    assert check.sentences(other) == ["Under K2 too, P(differs) of every variable stays on its side of .50."]
+    assert check.sentences(other) == ["Under K2 too, P(differs) of every variable stays on its side of 50\u00a0%."]
     turned = 1 - other.loc[["v01"]]
     assert check.sentences(turned) == [
-        f"Under K2 P(differs) is on the other side of .50: v01 ({words.probability(other['v01'], 'P')})."
+        f"Under K2 P(differs) is on the other side of 50\u00a0%: v01 ({words.probability(other['v01'], 'P')})."
     ]
     assert engine.GroupDifference(group="group", score=engine.K2()).check_score(data).name == "BDeu(1)"
     with pytest.raises(engine.SettingsError, match="average is 'none'"):
@@ -374,7 +374,9 @@ def test_an_inconclusive_variable_in_the_headline_has_both_shares() -> None:
     assert both not in result.sentences() and result.sentences(), "it is said once"
     unsure = replace(result.chance_alone, corrected=np.ones(2))
     result, place = replace(result, chance_alone=unsure), result.where("early")
-    assert result.headline().startswith('No variable is seen to differ; early is inconclusive (P\u00a0=\u00a0.20): "')
+    assert result.headline().startswith(
+        'No variable is seen to differ; early is inconclusive (P\u00a0=\u00a020\u00a0%): "'
+    )
     assert all(f"({hits} of 60) of group = {label}" in result.headline() for label, hits in enumerate(place.hits))
 
 
@@ -466,7 +468,7 @@ def test_bootstrap_of_rows_and_shuffles_call_what_the_answer_calls() -> None:
     largest = words.probability(max(null.largest), "P(differs)")
     assert null.sentence(result) == f"In 20 tables with shuffled group labels the largest {largest}."
     high = replace(null, averaged=np.full_like(null.averaged, 50.0))
-    assert f"the largest P(differs)\xa0>\xa0.999, so {top}" in high.sentence(result), "no more than chance"
+    assert f"the largest P(differs)\xa0>\xa099.9\xa0%, so {top}" in high.sentence(result), "no more than chance"
 
 
 def test_gaps_stand_beside_the_headline_and_missing_is_called_so() -> None:
@@ -513,10 +515,11 @@ def test_the_rules_of_the_verdicts_are_those_that_were_used(average: str, p_none
     rules = verdict_rules(result)
     assert all(len(rule.split()) <= 25 for rule in rules)
     found = re.search(
-        r"at least (\S+)\. Probably differs: at least (\S+)\. No difference seen: below (\.\d+)", rules[0]
+        r"at least (\d+)\u00a0%\. Probably differs: at least (\d+)\u00a0%\. No difference seen: below ([\d.]+)\u00a0%",
+        rules[0],
     )
     assert found
-    sure, even, low = map(float, found.groups())
+    sure, even, low = (float(limit) / 100 for limit in found.groups())
     for _, row in result.variables().iterrows():
         p, seen = row["probability"], row["verdict"]
         if seen in ("differs", "probably differs"):

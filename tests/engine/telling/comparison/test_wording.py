@@ -81,9 +81,9 @@ def test_no_difference_is_said_with_what_can_have_been_missed() -> None:
 def test_an_open_link_is_said_with_what_it_is_judged_by() -> None:
     """P(differs) beside its prior, which the Bayes factor turned into it; SD with its number and its levels."""
     row = SimpleNamespace(word="cannot tell", probability=0.04, log_bayes_factor=np.log(0.5))
-    assert wording.chance_words(row) == "P(differs) .077 before the data, .040 after"
+    assert wording.chance_words(row) == "P(differs) 7.7\u00a0% before the data, 4.0\u00a0% after"
     row.word = "differs"
-    assert wording.chance_words(row) == "P(differs) .040"
+    assert wording.chance_words(row) == "P(differs) 4.0\u00a0%"
     row = SimpleNamespace(scale="means", source="sepsis", target="pressure", source_up="yes", levels="")
     assert wording.unit_words(row) == "SD: standard deviations of pressure (normal scores) within a level of sepsis."
     row.source_up = ""
@@ -131,7 +131,7 @@ def test_p_alone_calls_no_link_different() -> None:
     assert not len(found.called()) and (found.links()["p"].iloc[0]) < 0.05
     assert re.match(
         r"Inconclusive: stimulation – sit_around may differ: −\.08 in en, \+\.25 in fr; p.=.\.0\d+, "
-        r"but P\(differs\) is \.\d+\.",
+        r"but P\(differs\) is \d+.%\.",
         found.headline(),
     )
     assert wording.certainty(found).startswith("p is below .05 after correction for 1 of 28 links. With these rows ")

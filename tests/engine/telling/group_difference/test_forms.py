@@ -128,8 +128,8 @@ def test_what_cannot_be_told_apart_is_said_of_all(result: engine.GroupDifference
     names = read.names
     assert undecided_words(read) == [
         f"How {names[3]} and {names[4]} go together differs",
-        f"One of {names[1]} and {names[2]} differs (by itself P at least .999, given the others below .50); "
-        "which is not known",
+        f"One of {names[1]} and {names[2]} differs (by itself P at least 99.9\u00a0%, given the others below "
+        "50\u00a0%); which is not known",
     ]
     assert set(read.variables().loc[list(names[1:]), "verdict"]) == {"cannot tell"}
     assert read.headline() == f"How {names[3]} and {names[4]} go together differs."
