@@ -17,6 +17,7 @@ from dashboard.theme import DIFFERENT, LINE, MUTED, PANEL, dark
 from dashboard.views.instance_specific.beliefs import everybody
 from dashboard.views.shared.downloads import show_figure
 from engine.data.table_rows import MOST_FAR
+from engine.methods.instance_specific.links import LinkWord
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.unusual import UNUSUAL
 from engine.telling.charts.labels import without_beginnings
@@ -208,7 +209,8 @@ def _brief_level(level: str, levels: Sequence[str]) -> str:
 def _show_links(result: InstanceSpecificResult, data: Dataset) -> None:
     asked = [link for link in result.links if link.asked]
     different = [link.told for link in result.links].count(True)
-    badge = f":orange-badge[{different} of {len(asked)} compared]" if different else ":gray-badge[none seen]"
+    none = "inconclusive" if any(link.word == LinkWord.CANNOT_TELL for link in asked) else "none seen"
+    badge = f":orange-badge[{different} of {len(asked)} compared]" if different else f":gray-badge[{none}]"
     if not different:
         st.markdown(f"**Links that differ** {badge}  \n{plain(labelled(compared_words(result)))}")
         return

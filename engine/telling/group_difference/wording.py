@@ -392,7 +392,7 @@ def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
             "Differs: P(differs) of at least {}. Probably differs: at least {}. No difference seen: below {}.",
             *(sure, even, limit),
         ),
-        told("Inconclusive: between the last two."),
+        told("Inconclusive: from there to {}.", even),
         told("Differs overall: over all rows, and given its parents no difference is seen or it is inconclusive.")
         if lists(result)[Alone.THROUGH_OTHERS]
         else "",

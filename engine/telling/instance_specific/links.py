@@ -128,14 +128,14 @@ def doubt(result: InstanceAnswer, link: Link) -> Text:
 
 
 def compared_words(result: InstanceAnswer, most: int = 3) -> Text:
-    """'2 of 8 links could be compared with the others: Sepsis → lactate inconclusive; ...', nearest misses first."""
+    """'2 of 8 links could be compared with other rows: Sepsis → lactate inconclusive; ...', nearest misses first."""
     asked = [(link.compared.p, link) for link in result.links if link.compared is not None]
     parts = [
         told("{} {}", link_name(result, link), SHOWN.get(link.word, link.word))
         for _, link in sorted(asked, key=lambda pair: pair[0])
     ]
     many, every = Count(len(asked)), Count(len(result.links), "link")
-    return told("{} of {} could be compared with the others: {}.", many, every, first(parts, most, "; "))
+    return told("{} of {} could be compared with other rows: {}.", many, every, first(parts, most, "; "))
 
 
 def _beside(result: InstanceAnswer, link: Link) -> Text:

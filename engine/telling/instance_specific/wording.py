@@ -374,7 +374,9 @@ def on_values(result: InstanceEvidence) -> list[str]:
     p, many = float(judged.iloc[0]["p"]), Count(len(judged), "value")
     if p >= NAMED:  # which no headline has
         return [*said, told("Of the least expected value {}, corrected for {}.", Number(words.p_value(p)), many)]
-    return [*said, told("p is corrected for {}.", many)]
+    share = Number(words.probability(p) if p < 0.001 else f"at most {words.probability(p)}")
+    chance = "p is corrected for {}: chance makes one of them as unlikely in {} of {}."
+    return [*said, told(chance, many, share, who(result))]
 
 
 def sentences(result: InstanceEvidence) -> list[str]:

@@ -109,7 +109,9 @@ def _card(view: TableView, columns: Sequence[str], others: set[str]) -> Iterator
         changes,
         view.n - rows_before,
         effects={
-            "level": told("rows without a value are a level of their own, 'missing', of {}", quoted(columns)),
+            "level": told(
+                "'missing' becomes a value of {}: not being measured can then differ or be linked", quoted(columns)
+            ),
             "open": told(
                 "ordinal networks use the rows all the same, {} with gaps; other methods take 'missing' for a level",
                 Count(len(ratings), "rating"),

@@ -93,7 +93,8 @@ def test_a_number_far_from_all_others_is_named_and_leads_the_strip(monkeypatch: 
         "No value is clearly unexpected given the others; least expected is x9 2.9, higher than in "
         f"{in_percent(below / 400, 1)} of patients (p\u00a0=\u00a0.097)."
     )
-    assert open_.how_sure()[0] == "p is corrected for 10 values." in open_.summary()
+    corrected = "p is corrected for 10 values: chance makes one of them as unlikely in at most 9.7\u00a0% of patients."
+    assert open_.how_sure()[0] == corrected in open_.summary()
     usual = InstanceSpecific().run(data, dict(result.patient))
     assert usual.headline().startswith("No value ")
     strip: list[str] = []
