@@ -9,8 +9,8 @@ from engine.telling.tables import Column, TableDescription, described
 
 TABLES: Mapping[str, TableDescription] = {
     "Links": TableDescription(
-        "Every link of the two networks and what is known of it for this patient. Shift: of the level of “to” whose "
-        "share changes most with “from”.",
+        "Every link of the two networks and what is known of it for this patient. Shift: among rows like this one, of "
+        "the level of “to” whose share changes most with “from”; the verdict is on patient − others.",
         described(
             text="source: from; target: to; status; context; verdict",
             verdict="word: verdict",
