@@ -23,7 +23,7 @@ from dashboard.views.ordinal.networks import averaged_panel, model_positions, ne
 from dashboard.views.ordinal.picture import SidePanel, averaged_links, item_labels, show_picture
 from dashboard.views.ordinal.scales_by_hand import scales_code, show_scales
 from dashboard.views.ordinal.stability import show_background, show_stability, with_additions
-from dashboard.views.shared.downloads import download_table, file_name, show_figure, with_probabilities
+from dashboard.views.shared.downloads import download_table, file_name, show_figure, show_with_file, with_probabilities
 from dashboard.views.shared.exports import GraphFile, PaperFile, WebPage, export_menu, network_of
 from dashboard.views.shared.neighbourhood import part_drawn, strengths
 from dashboard.views.shared.page_parts import choose_option
@@ -182,8 +182,12 @@ def _show_links(result: OrdinalResult) -> None:
             name, name.replace("_", " ")
         )
     )
-    of = "" if result.chance_first else " of Arrows"
-    with st.expander(f"All links{of} ({len(table)}), the strongest first"):
+    with st.expander("All links as tables, the largest first"):
+        if result.lines is not None and not result.chance_first:
+            st.markdown("**Lines**")
+            signed, lines = dict.fromkeys(("partial", "low", "high"), 2), result.lines.line_table()
+            show_with_file(lines, "lines", most=420, probabilities=("p",), signed=signed)
+            st.markdown("**Arrows**")
         st.dataframe(
             with_probabilities(display, [name for name in ("p, corrected",) if name in display]),
             hide_index=True,
