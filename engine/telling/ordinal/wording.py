@@ -159,9 +159,9 @@ def _order_open(links: list[tuple[float, float, float]]) -> str:
 
 def _correlations(result: OrdinalEvidence, given: str) -> Text:
     """What the partial correlations are of, and given what."""
-    uncut = "; numbers are not cut" if result.numbers and (result.uncut or not result.chance_first) else ""
+    uncut = "; numbers uncut" if result.numbers and (result.uncut or not result.chance_first) else ""
     fixed = f", given {given}" if len(result.names) > 2 else ""
-    return told(f"Partial correlations are of latent normal values behind the levels (polychoric{uncut}){fixed}.")
+    return told(f"Partial correlations: of latent values behind the levels (polychoric{uncut}){fixed}.")
 
 
 def clear_links(lines: PartialNetwork) -> Text:
