@@ -146,9 +146,10 @@ def _show_networks(request: ComparisonRequest, rows: pd.DataFrame, row: Any | No
     with place:
         _draw(request, panels, names, graph, partial(_clicked, request), link)
     if drawn:
+        some = f"{len(shown)} of {count(result.tested_pairs(), 'pair')} tested"
         st.caption(
-            f"Of {count(result.tested_pairs(), 'pair')} tested, networks have only the {len(shown)} that a search "
-            "linked or that differ. Thin and pale: the 95 % interval includes no association."
+            f"Networks have only what a search linked or what differs: {some}. Thin and pale: the 95 % interval "
+            "includes no association."
         )
 
 

@@ -383,7 +383,7 @@ def network_words(picture: Picture) -> str:
     statuses, result = ([arc.status for arc in arcs] for arcs in arcs_of(picture.truth, picture.found))
     false, turned = result.count("only_b"), statuses.count("reversed")
     left = f" left to this patient ({len(picture.off)} switched off)" if picture.off else ""
-    text = f"{sum(status in BOTH for status in statuses)} of {len(statuses)} true links{left} were found"
+    text = f"{len([status for status in statuses if status in BOTH])} of {len(statuses)} true links{left} were found"
     text += f" ({turned} whose direction differs)" if turned else ""
     text += f", and {false or 'none'} that {'are' if false > 1 else 'is'} not there."
     if picture.truth.is_directed():
