@@ -44,7 +44,7 @@ from engine.telling.ordinal.paper import (
     network_caption,
     paper_page,
 )
-from engine.telling.ordinal.wording import copies_words, gaps_notes, upper_ends, why_no_line
+from engine.telling.ordinal.wording import copies_words, correlated, gaps_notes, upper_ends, why_no_line
 from engine.words import count, in_percent
 
 if TYPE_CHECKING:
@@ -142,8 +142,8 @@ def _show_network(result: OrdinalResult) -> None:
     show_picture(result, averaged)
     if why := why_no_line(result):
         st.caption(plain(why))
-    if ends := sentences_shown(result, filter(None, [upper_ends(result)])):
-        st.caption(plain(labelled(" ".join(ends))))
+    said = sentences_shown(result, filter(None, [correlated(result), upper_ends(result)]))
+    st.caption(plain(labelled(" ".join(said))))
 
 
 def _choose_threshold(result: OrdinalResult, strength: EdgeStrength) -> float:

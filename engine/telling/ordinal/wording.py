@@ -157,13 +157,6 @@ def _order_open(links: list[tuple[float, float, float]]) -> str:
     return " Which is strongest is uncertain: intervals overlap." if overlap else ""
 
 
-def _correlations(result: OrdinalEvidence, given: str) -> Text:
-    """What the partial correlations are of, and given what."""
-    uncut = "; numbers uncut" if result.numbers and (result.uncut or not result.chance_first) else ""
-    fixed = f", given {given}" if len(result.names) > 2 else ""
-    return told(f"Partial correlations: of latent values behind the levels (polychoric{uncut}){fixed}.")
-
-
 def clear_links(lines: PartialNetwork) -> Text:
     """What a clear link is, whether the largest is the strongest, and how many links with covariates are clear."""
     ranked = [pair for pair in _clear(lines) if lines.is_bridge(*pair)] or _clear(lines)
@@ -229,20 +222,21 @@ def searched(result: OrdinalEvidence) -> Text:
 
 
 def beyond_chance(result: OrdinalEvidence) -> Text:
-    """What a link beyond chance is, how many of the network have a direction, and what correlates."""
+    """What a link beyond chance is, whether the largest is the strongest, and how many have a direction."""
     if not result.edge_pairs:
         return told("")
     directed, links = sum(directed for _, directed in result.drawn_pairs), Count(result.n_links, "link")
     doubtful, has = result.doubtful_links(), "has" if directed < 2 else "have"
     sure = [result.link(*pair) for pair, _ in result.edge_pairs if pair not in doubtful]
+    given = " given other arrows to the same variable," if len(result.names) > 2 else ""
     way = told(" {} of the {} {} a direction.", Count(directed) if directed else told("None"), links, has)
     return told(
-        "Beyond chance: p at most .05 after correction for all {}.{}{}{} {}",
+        "Beyond chance: p at most .05{} after correction for all {}.{}{}{}",
+        given,
         Count(len(result.links), "pair"),
         _order_open([(link.partial, link.low, link.high) for link in sure]),
         way if result.n_links > 1 else "",
         " An arrow is not a cause." if directed else "",
-        _correlations(result, "other arrows to the same variable"),
     )
 
 
@@ -313,8 +307,7 @@ def sentences(result: OrdinalEvidence) -> list[str]:
         said += [arrows(result)] if result.edge_pairs else []
     elif result.lines is not None and not result.undecided:
         directed = told("Arrows are a model of their own: {}{}", decapitalized(arrows(result)), caveat(result))
-        clear = told("{} {}", clear_links(result.lines), _correlations(result, "all other variables"))
-        said += [clear, directed, *([OTHERS_FIXED] if len(result.names) > 2 else [])]
+        said += [clear_links(result.lines), directed, *([OTHERS_FIXED] if len(result.names) > 2 else [])]
     said.append(told("{}.{}", told(READING[result.method.approach]), numbers_words(result)))
     said.append(
         told(
@@ -330,6 +323,12 @@ def sentences(result: OrdinalEvidence) -> list[str]:
 def how_sure(result: OrdinalEvidence) -> list[str]:
     """What a clear link, or one beyond chance, is, and which variables the others nearly determine."""
     return [*sentences(result)[:1], *filter(None, [determined_words({"": result})])]
+
+
+def correlated(result: OrdinalEvidence) -> Text:
+    """What correlates: latent values, and numbers as they are."""
+    uncut = "; numbers are not cut" if result.numbers and result.uncut else ""
+    return told(f"Correlations are of latent values behind the levels (polychoric){uncut}.")
 
 
 def upper_ends(result: OrdinalEvidence) -> Text:

@@ -278,9 +278,9 @@ def test_links_variables_and_directions_are_counted(arrows: list[str], lines: li
     alone = replace(result, lines=None)
     many, has = (len(arrows), "has" if len(arrows) == 1 else "have") if arrows else ("None", "has")
     way = f" {many} of the {alone.n_links} links {has} a direction." if alone.n_links > 1 else ""
-    ends = f"{way}{' An arrow is not a cause.' if arrows else ''} Partial correlations: of latent values behind"
-    assert alone.sentences()[0].startswith("Beyond chance: ") and ends in alone.sentences()[0]
-    assert words in alone.sentences() and "after correction for all 6 pairs. " in alone.sentences()[0]
+    ends = f"{way}{' An arrow is not a cause.' if arrows else ''}"
+    assert alone.sentences()[0].startswith("Beyond chance: ") and alone.sentences()[0].endswith(ends)
+    assert words in alone.sentences() and "after correction for all 6 pairs." in alone.sentences()[0]
     assert ("The only link is " if alone.n_links == 1 else "; the largest estimate is ") in alone.headline()
 
 
@@ -304,9 +304,11 @@ def test_clear_and_drawn_are_said_apart() -> None:
     result = engine.Ordinal(approach="gpc").run(chain(300))
     assert result.sentences()[0] == (
         "Clear: p at most .05 after correction for all 6 pairs of 4 variables. Which is strongest is uncertain: "
-        "intervals overlap. Partial correlations: of latent values behind the levels (polychoric), given all other "
-        "variables."
+        "intervals overlap."
     )
+    assert wording.correlated(result) == "Correlations are of latent values behind the levels (polychoric)."
+    numbers = replace(result, numbers=("a",), method=engine.Ordinal())
+    assert wording.correlated(numbers).endswith("(polychoric); numbers are not cut.")
     assert result.sentences()[1].startswith("Arrows are a model of their own: ")
     assert "another link may be the strongest there" in result.sentences()[2]  # in Associations, in the same report
 
