@@ -29,7 +29,7 @@ from dashboard.network.rings import MANY_ITEMS, panel_pictures, show_rings
 from dashboard.pages import COMPARE
 from dashboard.session.comparing import Comparisons
 from dashboard.session.keys import of_names, set_value, value_of, widget_key
-from dashboard.session.labels import full_name, shown_names
+from dashboard.session.labels import shown_names
 from dashboard.session.session import session
 from dashboard.text import capital, plain
 from dashboard.views.shared.downloads import show_figure
@@ -44,7 +44,7 @@ from engine.telling.comparison.wording import (
     searches_words,
     unit_words,
 )
-from engine.words import count, first, p_value
+from engine.words import count, p_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -135,7 +135,7 @@ def _show_networks(request: ComparisonRequest, rows: pd.DataFrame, row: Any | No
     drawn_ends = result.union_and_called()
     shown = rows.loc[[frozenset(ends) in drawn_ends for ends in link_sizes(rows)]]  # the others are rows alone
     linked = {name for ends in link_sizes(shown) for name in ends}
-    drawn, alone = ([name for name in result.names if (name in linked) == is_linked] for is_linked in (True, False))
+    drawn = [name for name in result.names if name in linked]
     names = choose_part(
         _key(request, "networks"), drawn or result.names, lambda: link_sizes(shown), start=differing_ends(shown),
         spotlight=link if link and linked.issuperset(link) else (), few=FEW, most=_most_of_part(drawn or result.names),
@@ -146,9 +146,11 @@ def _show_networks(request: ComparisonRequest, rows: pd.DataFrame, row: Any | No
     with place:
         _draw(request, panels, names, graph, partial(_clicked, request), link)
     if drawn:
-        which = f"{count(len(shown), 'pair')} of {result.tested_pairs():,} tested: linked by a search, or differing"
-        nor = f", nor {plain(first(map(full_name, alone), 5))}" if alone else ""
-        st.caption(f"{which}; others are not drawn{nor}. Thin and pale: the 95 % interval includes no association.")
+        some = f"{len(shown)} of {count(result.tested_pairs(), 'pair')} tested"
+        st.caption(
+            f"Networks have only what a search linked or what differs: {some}. Thin and pale: the 95 % interval "
+            "includes no association."
+        )
 
 
 def _draw(
@@ -253,7 +255,7 @@ def _reading(request: ComparisonRequest, row: Any | None) -> str:
     ends = ((row.group_a, (row.a, row.a_low, row.a_high)), (row.group_b, (row.b, row.b_low, row.b_high)))
     sides = [f"{plain(scale.interval(*numbers))} in {plain(label)}" for label, numbers in ends]
     scaled = f"{capital(scale.short)} (95 % interval): {', '.join(sides)}."
-    chance = f"{chance_words(row)}, {p_value(row.p)} (corrected)"
+    chance = f"{p_value(row.p)} (corrected); {chance_words(row)}"
     found = " ".join(filter(None, [direction_words(row), searches_words(request.result, row), unit_words(row)]))
     note = plain(level_note(row.source, row.target, row.levels))
     name, colon = f"**{plain(link_name(row))}**{note and f' {note}'}", "" if row.what else ":"

@@ -178,9 +178,8 @@ def show_outcome(trial: Trial, method: Any, rival: str | None, outcome: Outcome)
         with picture.container(border=True, height="stretch"):
             show_networks(outcome, key)
     with reading.container(border=True, height="stretch", gap="small"):
-        st.caption(plain(trial.story))
+        st.caption(plain(f"{trial.story} {outcome.remark}"))
         show_verdicts(trial, outcome.claim_counts(), trial.drawn_together, f"try-{trial.slug}")
-        st.caption(plain(outcome.remark))
     if outcome.has_curve:
         st.markdown("**What if the highest scores were called?**")
         if outcome.claimed is not None:
@@ -383,7 +382,8 @@ def network_words(picture: Picture) -> str:
     """What the picture shows, in a line."""
     statuses, result = ([arc.status for arc in arcs] for arcs in arcs_of(picture.truth, picture.found))
     false, turned = result.count("only_b"), statuses.count("reversed")
-    text = f"{len([status for status in statuses if status in BOTH])} of {len(statuses)} true links were found"
+    left = f" left to this patient ({len(picture.off)} switched off)" if picture.off else ""
+    text = f"{len([status for status in statuses if status in BOTH])} of {len(statuses)} true links{left} were found"
     text += f" ({turned} whose direction differs)" if turned else ""
     text += f", and {false or 'none'} that {'are' if false > 1 else 'is'} not there."
     if picture.truth.is_directed():
@@ -393,7 +393,7 @@ def network_words(picture: Picture) -> str:
         text += f" {CHANGED} marks what was changed." if picture.marked else ""
         text += " The numbers on the right are P(differs)."
     if picture.off:
-        text += " Heavy borders: variables for which a link is switched off."
+        text += " The patient's network has left out or kept a link that is switched off; a verdict asks for more."
     return text
 
 

@@ -93,7 +93,7 @@ def _show_link(result: OrdinalResult, pairs: list[Pair]) -> None:
     if value_of(LINK) not in pairs:
         set_value(LINK, pairs[0])
     pair = st.selectbox(
-        "Link, the strongest first",
+        "Link, the largest first",
         pairs,
         format_func=lambda item: visible(labelled(named(result, item))),
         key=LINK,

@@ -23,7 +23,7 @@ from dashboard.views.ordinal.networks import averaged_panel, model_positions, ne
 from dashboard.views.ordinal.picture import SidePanel, averaged_links, item_labels, show_picture
 from dashboard.views.ordinal.scales_by_hand import scales_code, show_scales
 from dashboard.views.ordinal.stability import show_background, show_stability, with_additions
-from dashboard.views.shared.downloads import download_table, file_name, show_figure, with_probabilities
+from dashboard.views.shared.downloads import download_table, file_name, show_figure, show_with_file, with_probabilities
 from dashboard.views.shared.exports import GraphFile, PaperFile, WebPage, export_menu, network_of
 from dashboard.views.shared.neighbourhood import part_drawn, strengths
 from dashboard.views.shared.page_parts import choose_option
@@ -44,7 +44,7 @@ from engine.telling.ordinal.paper import (
     network_caption,
     paper_page,
 )
-from engine.telling.ordinal.wording import copies_words, gaps_notes, upper_ends, why_no_line
+from engine.telling.ordinal.wording import copies_words, correlated, gaps_notes, upper_ends, why_no_line
 from engine.words import count, in_percent
 
 if TYPE_CHECKING:
@@ -142,8 +142,8 @@ def _show_network(result: OrdinalResult) -> None:
     show_picture(result, averaged)
     if why := why_no_line(result):
         st.caption(plain(why))
-    if ends := sentences_shown(result, filter(None, [upper_ends(result)])):
-        st.caption(plain(labelled(" ".join(ends))))
+    said = sentences_shown(result, filter(None, [correlated(result), upper_ends(result)]))
+    st.caption(plain(labelled(" ".join(said))))
 
 
 def _choose_threshold(result: OrdinalResult, strength: EdgeStrength) -> float:
@@ -182,8 +182,12 @@ def _show_links(result: OrdinalResult) -> None:
             name, name.replace("_", " ")
         )
     )
-    of = "" if result.chance_first else " of Arrows"
-    with st.expander(f"All links{of} ({len(table)}), the strongest first"):
+    with st.expander("All links as tables, the largest first"):
+        if result.lines is not None and not result.chance_first:
+            st.markdown("**Lines**")
+            signed, lines = dict.fromkeys(("partial", "low", "high"), 2), result.lines.line_table()
+            show_with_file(lines, "lines", most=420, probabilities=("p",), signed=signed)
+            st.markdown("**Arrows**")
         st.dataframe(
             with_probabilities(display, p_values=[name for name in ("p, corrected",) if name in display]),
             hide_index=True,

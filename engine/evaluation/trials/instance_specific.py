@@ -155,8 +155,8 @@ class InstanceTrial(Trial):
             called=np.array(called, dtype=bool).reshape(-1),
             scores=tuple(scores),
             pictures=_pictures(network, patients, results[:MOST_PICTURES], arcs),
-            remark=f"Judged are the {len(arcs)} of {self.arcs} true links that the network for everybody has with "
-            "their direction.",
+            remark=f"Judged are {len(arcs)} of {self.arcs} true links, those that the network for everybody has with "
+            f"their direction: {len(arcs)} × {len(off)} patients = {len(arcs) * len(off)}.",
             claimed=np.concatenate([self.claimed(result, (link_names(a, b) for a, b in arcs)) for result in results]),
             clusters=np.repeat(np.arange(len(off)), len(arcs)),
         )

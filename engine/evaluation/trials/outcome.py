@@ -146,7 +146,7 @@ class Outcome:
         said, others = self.case_claims, len(self.truth) - cases
         found, wrong = int((said & self.truth).sum()), int((said & ~self.truth).sum())
         missed = Counter() if self.claimed is None else Counter(self.claimed[self.truth & ~said].tolist())
-        words = {"alike": f"called {SHOWN['alike']}"}
+        words = {"alike": f"called {SHOWN['alike']}", "matters differently": "said to matter differently"}
         others_said = [f"{n} {words.get(word, SHOWN.get(word, word))}" for word, n in missed.most_common()]
         denied = f" ({', '.join(others_said)})" if others_said else ""
         many = items.one if cases == 1 else items.many

@@ -45,8 +45,8 @@ _CORRELATIONS = (-3, -2, -1.5, -1, -0.75, -0.5, -0.25, 0, 0.25, 0.5, 0.75, 1, 1.
 _WIDEST = math.log(150)
 _ESTIMATES = (0.33, 0.41)
 """Where the numbers of both groups end."""
-_TESTED = (0.85, 0.925, 1.0)
-"""Where the difference, P(differs) and p end."""
+_TESTED = (0.92, 1.0)
+"""Where the difference and p end."""
 
 
 def links_figure(
@@ -157,14 +157,14 @@ def _add_frames(chart: go.Figure, rows: pd.DataFrame, selected: tuple[str, str] 
 
 
 def _add_columns(chart: go.Figure, rows: pd.DataFrame) -> None:
-    """Both estimates before the axes, the difference, P(differs) and p behind them; odds ratios named among others."""
+    """Both estimates before the axes, the difference and p behind them; odds ratios named among others."""
     mixed = rows["scale"].nunique() > 1
     for place, row in enumerate(rows.itertuples()):
         bold = ("<b>", "</b>") if row.what else ("", "")
         scale = SCALES[row.scale]
         unit = f"OR{words.NO_BREAK}" if mixed and scale.ratios else ""
         sizes = (scale.text(row.a), scale.text(row.b), scale.difference_text(row.difference))
-        cells = (*(f"{unit}{size}" for size in sizes), words.probability(row.probability), words.fraction(row.p))
+        cells = (*(f"{unit}{size}" for size in sizes), words.fraction(row.p))
         for x, cell in zip((*_ESTIMATES, *_TESTED), cells, strict=True):
             _write(chart, f"{bold[0]}{escape(cell)}{bold[1]}", x, place, "right")
 
@@ -178,7 +178,7 @@ def _lay_out(
         (0.0, "left", "Link" if scale.name == MIXED else f"Link: {scale.short}"),
         *((x, "right", _sign(place)) for x, place in zip(_ESTIMATES, groups, strict=True)),
         (0.54, "center", _key(labels, groups)),
-        *zip(_TESTED, ["right"] * 3, (order, "P(differs)", "p (corr.)"), strict=True),
+        *zip(_TESTED, ["right"] * 2, (order, "p (corr.)"), strict=True),
     )
     for x, anchor, head in heads:
         _write(chart, head, x, 1.0, anchor, yref="paper", yshift=25, font={"size": 12, "color": MUTED})
@@ -192,8 +192,8 @@ def _lay_out(
         "zerolinewidth": 1.2,
     }
     chart.update_layout(
-        xaxis=axis | {"domain": [0.42, 0.655]} | _ticks(ends, scale),
-        xaxis2=axis | {"domain": [0.67, 0.775], "anchor": "y"} | _ticks(bounds, scale, few=True),
+        xaxis=axis | {"domain": [0.42, 0.67]} | _ticks(ends, scale),
+        xaxis2=axis | {"domain": [0.685, 0.825], "anchor": "y"} | _ticks(bounds, scale, few=True),
         yaxis={
             "range": [max(len(rows), 1) - 0.5, -0.5],
             "tickvals": list(range(len(rows))),

@@ -261,19 +261,16 @@ def prior_words(result: ComparisonEvidence) -> Text:
 
 
 def error_words(result: ComparisonEvidence) -> Text:
-    """Why p and the interval of a difference say different things, and which links have more of the error."""
+    """That intervals and p are corrected differently, and which links have more of the error."""
     test = result.test
     if test is None:
         return told("")
     seen, share, links = test.differences.seen, test.differences.share, Count(result.tested_pairs(), "link")
-    template = "Intervals are each link’s own; p is corrected for {}, and larger where an equal difference has a wider "
-    template += "interval."
-    if seen.all() or not seen.any() or share[seen].min() <= share[~seen].max():
-        return told(template, links)
-    many = len(np.unique(test.pairs[_seen(test)], axis=0))
-    clear, are = Count(many, "link"), "is" if many == 1 else "are"
-    template += " The {} clear over all groups together {} tested less strictly."
-    return told(template, links, clear, are)
+    less = told("")
+    if not seen.all() and seen.any() and share[seen].min() > share[~seen].max():
+        many = len(np.unique(test.pairs[_seen(test)], axis=0))
+        less = told(", less strictly for the {} clear in all rows together", Count(many))
+    return told("Intervals are each link’s own; p is corrected for all {}{}.", links, less)
 
 
 def _seen(test: LinkTest) -> np.ndarray:
@@ -304,11 +301,12 @@ def evidence(row: Any) -> Text:
 
 
 def chance_words(row: Any) -> Text:
-    """'P(differs) .05 before the data, .04 after'; where a word is said, the latter alone."""
+    """'P(differs), the probability of a difference, .040 (before the data .077)'; of a word said, the figure alone."""
     before = float(special.expit(special.logit(row.probability) - row.log_bayes_factor))
     then, now = (Number(words.probability(p)) for p in (before, row.probability))
     undecided = row.word == Verdict.CANNOT_TELL
-    return told("P(differs) {} before the data, {} after", then, now) if undecided else told("P(differs) {}", now)
+    template = "P(differs), the probability of a difference, is {} ({} before the data)"
+    return told(template, now, then) if undecided else told("P(differs) {}", now)
 
 
 def unit_words(row: Any) -> Text:
@@ -431,10 +429,10 @@ def search_name(result: ComparisonEvidence) -> str:
 
 
 def searches_words(result: ComparisonEvidence, row: Any) -> Text:
-    """Which searches found a link, and that one alone is no difference where none is seen."""
+    """Which search alone found a link, and that this is no difference where none is seen; "" where both did."""
     search = search_name(result)
     if row.drawn == "both":
-        return told("Both {} found it.", search.replace(SEARCH, "searches"))
+        return told("")
     if not row.drawn:
         return told("Neither {} found it; every pair is estimated all the same.", search)
     if row.what:

@@ -69,30 +69,32 @@ def _by_halves(result: OrdinalEvidence, halves: HalfSamples) -> list[Text]:
     if not links:
         return []
     often, share = sum(halves.share(*pair) >= RETURNS_AT for pair in links), Number(words.in_percent(RETURNS_AT))
+    many = Count(len(links), "link")
     said = [
         told(
-            "Halves of the {} were learned again {}: {} of {} {} in {} or more{}",
+            "With half the {}, which show less, the search finds {} of the {} in {} or more of {}{}",
             "subjects" if result.subjects else "rows",
-            Number(words.times(halves.runs)),
             Count(often),
-            Count(len(links), "link"),
-            "returns" if often == 1 else "return",
+            many,
             share,
+            Count(halves.runs, "sample"),
             "." if often == len(links) or result.chance_first else "; the others are pale.",
         )
     ]
-    directed = sum(directed for _, directed in result.edge_pairs)
     stable = sum(directed for _, directed in result.drawn_pairs)
-    if directed:
+    if any(directed for _, directed in result.edge_pairs):
         said.append(
             told(
-                "The search gives {} of the {} a direction: {} {} it in {} or more{} One table proves no direction.",
-                Count(directed),
-                Count(len(links), "link"),
-                Count(stable),
-                "keeps" if stable == 1 else "keep",
+                "{} of the {} {} a direction in {} or more of these{} One table proves no direction.",
+                Count(stable) if stable else told("None"),
+                many,
+                "keeps" if stable < 2 else "keep",
                 share,
-                "." if stable == directed else "; the others are drawn as lines.",
+                "."
+                if stable == len(links)
+                else "; the others are drawn as lines."
+                if stable
+                else "; all are drawn as lines.",
             )
         )
     return said

@@ -118,7 +118,7 @@ def _clear(lines: PartialNetwork) -> list[tuple[int, int]]:
 
 
 def _clearest_line(lines: PartialNetwork, rows: int) -> Text:
-    """The strongest link between two scales, or of all."""
+    """How many links are clear, and the largest between two scales, or of all."""
     clear, beside, visible = _clear(lines), lines.covariates, Number(words.signed(lines.visible).lstrip("+"))
     if not clear:
         return told(
@@ -134,30 +134,41 @@ def _clearest_line(lines: PartialNetwork, rows: int) -> Text:
     scales = list(dict.fromkeys(lines.scales.values()))
     bridges = [pair for pair in clear if lines.is_bridge(*pair)]
     if not scales:
-        strongest = line_words(lines, *clear[0], partial=True)
+        largest = line_words(lines, *clear[0], partial=True)
         if len(clear) == 1:
-            return told("{}, is the only clear link{}.", strongest, aside)
-        return told("{}, is the strongest of {}{}.", strongest, Count(len(clear), "clear link"), aside)
+            return told("{}, is the only clear link{}.", largest, aside)
+        return told("{} are clear{}; the largest estimate is {}.", Count(len(clear), "link"), aside, largest)
     between = told("the scales {}", listed(map(Part, scales)))
     if not bridges:
         within = line_words(lines, *clear[0])
-        return told("No link between {} is clear; within them the strongest is {}.", between, within)
-    strongest = line_words(lines, *bridges[0], partial=True)
+        return told("No link between {} is clear; within them the largest estimate is {}.", between, within)
+    largest = line_words(lines, *bridges[0], partial=True)
     if len(bridges) == 1:
-        return told("One clear link joins {}: {}.", between, strongest)
-    return told("{} clear links join {}; the strongest is {}.", Count(len(bridges)), between, strongest)
+        return told("One clear link joins {}: {}.", between, largest)
+    return told("{} clear links join {}; the largest estimate is {}.", Count(len(bridges)), between, largest)
+
+
+def _order_open(links: list[tuple[float, float, float]]) -> str:
+    """That the intervals of links, each after its estimate, do not tell which is strongest; "" where they do."""
+    if not links:
+        return ""
+    (_, *ends), *others = sorted(links, key=lambda link: -abs(link[0]))
+    overlap = any(max(map(abs, other[1:])) > min(map(abs, ends)) for other in others)
+    return " Which is strongest is uncertain: intervals overlap." if overlap else ""
 
 
 def clear_links(lines: PartialNetwork) -> Text:
-    """What a clear link is, and how many links with covariates are clear."""
+    """What a clear link is, whether the largest is the strongest, and how many links with covariates are clear."""
+    ranked = [pair for pair in _clear(lines) if lines.is_bridge(*pair)] or _clear(lines)
     aside = told("")
     if beside := lines.covariates:
         clear = sum(bool(lines.clear[pair]) for pair in lines.pairs) - len(_clear(lines))
         aside = told(" The headline leaves out links with {} ({} clear).", listed(map(Name, beside)), Count(clear))
     return told(
-        "Clear: p at most .05 after correction for all {} of {}.{}",
+        "Clear: p at most .05 after correction for all {} of {}.{}{}",
         Count(len(lines.pairs), "pair"),
         Count(len(lines.names), "variable"),
+        _order_open([(lines.partial[pair], lines.low[pair], lines.high[pair]) for pair in ranked]),
         aside,
     )
 
@@ -198,42 +209,45 @@ def estimate_words(value: float, low: float, high: float) -> Text:
 
 
 def searched(result: OrdinalEvidence) -> Text:
-    """How many links of the network are beyond chance, and the strongest; or that it has none."""
+    """How many links of the network are beyond chance, and the largest; or that it has none."""
     if not result.edge_pairs:
         return arrows(result)
     pair, _ = max(result.edge_pairs, key=lambda edge: abs(result.link(*edge[0]).partial))
-    strongest = told("{}, partial correlation {}", named(result, pair), effect_words(result.link(*pair)))
+    largest = told("{}, partial correlation {}", named(result, pair), effect_words(result.link(*pair)))
     if result.n_links == 1:
-        return told("The only link is {}.{}", strongest, caveat(result))
+        return told("The only link is {}.{}", largest, caveat(result))
     sure = result.n_links - len(result.doubtful_links())
     many = Count(sure) if sure else told("None"), Count(result.n_links, "link"), "is" if sure < 2 else "are"
-    return told("{} of {} {} beyond chance; the strongest is {}.", *many, strongest)
+    return told("{} of {} {} beyond chance; the largest estimate is {}.", *many, largest)
 
 
 def beyond_chance(result: OrdinalEvidence) -> Text:
-    """What a link beyond chance is, and how many of the network have a direction."""
+    """What a link beyond chance is, whether the largest is the strongest, and how many have a direction."""
     if not result.edge_pairs:
         return told("")
+    directed, links = sum(directed for _, directed in result.drawn_pairs), Count(result.n_links, "link")
+    doubtful, has = result.doubtful_links(), "has" if directed < 2 else "have"
+    sure = [result.link(*pair) for pair, _ in result.edge_pairs if pair not in doubtful]
     given = " given other arrows to the same variable," if len(result.names) > 2 else ""
-    pairs, cause = Count(len(result.links), "pair"), " An arrow is not a cause."
+    way = told(" {} of the {} {} a direction.", Count(directed) if directed else told("None"), links, has)
     return told(
-        "Beyond chance: p at most .05{} after correction for all {}. {}{}",
+        "Beyond chance: p at most .05{} after correction for all {}.{}{}{}",
         given,
-        pairs,
-        arrows(result, tested=False),
-        cause if any(directed for _, directed in result.drawn_pairs) else "",
+        Count(len(result.links), "pair"),
+        _order_open([(link.partial, link.low, link.high) for link in sure]),
+        way if result.n_links > 1 else "",
+        " An arrow is not a cause." if directed else "",
     )
 
 
-def arrows(result: OrdinalEvidence, *, tested: bool = True) -> Text:
-    """How many links the network has, and how many a direction, with how that was tested, or of those beyond chance."""
+def arrows(result: OrdinalEvidence) -> Text:
+    """How many links the network has, and how many a direction, with how that was tested."""
     n, links = len(result.names), result.n_links
     if not links:
         rows = People(result.n_rows, "row")
         return told("No link between any two of the {} variables shows in {}.", Count(n), rows)
     alone = n - len({name for pair, _ in result.edge_pairs for name in pair})
-    doubtful = [] if tested or len(result.doubtful_links()) == links else result.doubtful_links()
-    directed = sum(directed for pair, directed in result.drawn_pairs if pair not in doubtful)
+    directed = sum(directed for _, directed in result.drawn_pairs)
     if alone:
         whom = told("{} of the {}", Count(n - alone), Count(n))
         rest = told("; {} stands alone" if alone == 1 else "; {} stand alone", Count(alone))
@@ -241,9 +255,6 @@ def arrows(result: OrdinalEvidence, *, tested: bool = True) -> Text:
         whom, rest = told("both") if n == 2 else told("all {}", Count(n)), told("")
     if links == 1:
         way = told("it has" if directed else "it does not have")
-    elif doubtful:
-        sure, verb = Count(links - len(doubtful)), "has" if directed < 2 else "have"
-        way = told("{} of the {} beyond chance {}", Count(directed or "none"), sure, verb)
     elif directed in (0, links):
         way = told("all have" if directed else "none has")
     else:
@@ -255,7 +266,7 @@ def arrows(result: OrdinalEvidence, *, tested: bool = True) -> Text:
         whom,
         rest,
         way,
-        _returning(result) if tested else "",
+        _returning(result),
     )
 
 
@@ -293,6 +304,7 @@ def sentences(result: OrdinalEvidence) -> list[str]:
     said: list[str] = []
     if not result.undecided and result.chance_first:
         said += filter(None, (beyond_chance(result), determined_words({"": result})))
+        said += [arrows(result)] if result.edge_pairs else []
     elif result.lines is not None and not result.undecided:
         directed = told("Arrows are a model of their own: {}{}", decapitalized(arrows(result)), caveat(result))
         said += [clear_links(result.lines), directed, *([OTHERS_FIXED] if len(result.names) > 2 else [])]
@@ -311,6 +323,12 @@ def sentences(result: OrdinalEvidence) -> list[str]:
 def how_sure(result: OrdinalEvidence) -> list[str]:
     """What a clear link, or one beyond chance, is, and which variables the others nearly determine."""
     return [*sentences(result)[:1], *filter(None, [determined_words({"": result})])]
+
+
+def correlated(result: OrdinalEvidence) -> Text:
+    """What correlates: latent values, and numbers as they are."""
+    uncut = "; numbers are not cut" if result.numbers and result.uncut else ""
+    return told(f"Correlations are of latent values behind the levels (polychoric){uncut}.")
 
 
 def upper_ends(result: OrdinalEvidence) -> Text:

@@ -117,7 +117,7 @@ def test_the_answer_comes_first_with_its_doubt(answer: AppTest) -> None:
     assert not answer.error
     labels = [one.label for one in answer.expander]
     assert "Try it: what cutting does to a network" in labels
-    assert any("the strongest first" in label for label in labels)
+    assert any("the largest first" in label for label in labels)
 
 
 def test_without_drawn_tables_there_is_no_threshold(answer: AppTest) -> None:

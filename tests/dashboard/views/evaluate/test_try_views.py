@@ -72,8 +72,11 @@ def test_of_many_variables_truth_and_result_are_in_one(picture: Picture) -> None
 def test_the_words_count_what_the_picture_shows(picture: Picture) -> None:
     """Found, turned, and not there."""
     said = network_words(picture)
-    assert "2 of 3 true links were found (1 whose direction differs), and 1 that is not there" in said
-    assert "Heavy borders" in said
+    left = (
+        "2 of 3 true links left to this patient (1 switched off) were found (1 whose direction differs), and 1 that is"
+    )
+    assert left in said
+    assert "a verdict asks for more" in said
 
 
 def test_changed_variables_are_marked_without_colour_too() -> None:

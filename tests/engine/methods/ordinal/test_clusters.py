@@ -315,11 +315,10 @@ def test_arrows_that_do_not_return_are_lines_everywhere() -> None:
     assert "a direction that returns in 90\u00a0% of 20 half samples" in " ".join(lost.sentences())
     links = len(result.edge_pairs)
     assert lost.section("strength").sentences == (
-        f"Halves of the rows were learned again 20 times: {links - 1} of {links} links return in 90\u00a0% or more; "
-        "the others are pale.",
-        f"The search gives {arrows} of the {links} links a direction: {arrows - 1} "
-        f"{'keeps' if arrows == 2 else 'keep'} it in 90\u00a0% or more; the others are drawn as lines. One table "
-        "proves no direction.",
+        f"With half the rows, which show less, the search finds {links - 1} of the {links} links in 90\u00a0% or more "
+        "of 20 samples; the others are pale.",
+        f"{arrows - 1} of the {links} links {'keeps' if arrows == 2 else 'keep'} a direction in 90\u00a0% or more of "
+        "these; the others are drawn as lines. One table proves no direction.",
     )
     assert not any("How sure each link is" in note for note in lost.notes())
     again = decode(encode(lost))

@@ -57,7 +57,16 @@ def test_values_are_those_of_the_estimates() -> None:
     assert values["bridge_strength"] == pytest.approx(centrality.bridge_strength(lines.weights, scales), abs=1e-8)
     assert (lines.drawn == ((lines.low > 0) | (lines.high < 0))).all()
     assert lines.weights[3, 4] < 0  # the negative link
-    assert wording.clear_links(lines) == "Clear: p at most .05 after correction for all 28 pairs of 8 variables."
+    assert wording.clear_links(lines).startswith(
+        "Clear: p at most .05 after correction for all 28 pairs of 8 variables."
+    )
+
+
+def test_no_link_is_called_the_strongest_where_intervals_overlap() -> None:
+    """By sizes, whatever the signs and the order."""
+    largest = (-0.7, -0.8, -0.6)
+    assert wording._order_open([(0.5, 0.4, 0.61), largest]).endswith("strongest is uncertain: intervals overlap.")
+    assert not any(map(wording._order_open, ([(0.5, 0.4, 0.59), largest], [largest], [])))
 
 
 def test_what_would_have_been_clear_is_told_and_is_so() -> None:
@@ -80,7 +89,7 @@ def test_a_variable_that_the_others_nearly_determine_is_named_and_a_questionnair
     lines = replace(found.lines, explained=np.array([0.97, *found.lines.explained[1:]]))
     shaky = replace(found, lines=lines)
     assert not found.arrows_first and shaky.arrows_first and network_figure(shaky) == network_figure(shaky, "arrows")
-    assert "beyond chance; the strongest is " in shaky.headline() and shaky.headline() in shaky.summary()
+    assert "beyond chance; the largest estimate is " in shaky.headline() and shaky.headline() in shaky.summary()
     halves = found.method.half_samples(table(4, true_weights(), 800), 1)
     halved = shaky.with_parts(replace(halves, links=0 * halves.links))  # no half has a link: by that all were pale
     pale = {(link.source, link.target) for link in links_of(halved, "arrows", halved.names) if link.pale}
@@ -114,7 +123,9 @@ def test_links_to_covariates_count_for_no_item() -> None:
     assert found["strength"].to_numpy()[1:] == pytest.approx(centrality.strength(lines.weights[1:, 1:]), abs=1e-8)
     assert not (lines.difference_table("strength")[["a", "b"]] == "sex").any(axis=None)
     clear = np.triu(lines.clear[1:, 1:]).sum()
-    assert "sex" not in result.headline() and result.headline().endswith(f"of {clear} clear links, covariates aside.")
+    assert "sex" not in result.headline() and result.headline().startswith(
+        f"{clear} links are clear, covariates aside; "
+    )
     assert f"The headline leaves out links with sex ({lines.clear[0].sum()} clear)." in result.sentences()[0]
 
 
@@ -218,7 +229,7 @@ def test_the_sentence_names_the_bridge() -> None:
     data = table(4, true_weights(), 800)
     result = engine.Ordinal(approach="gpc").run(data)
     assert result.headline().startswith(
-        "2 clear links join the scales a and b; the strongest is a_3 – b_4, partial correlation"
+        "2 clear links join the scales a and b; the largest estimate is a_3 – b_4, partial correlation"
     )
     assert result.headline() == result.sections()[0].title == result.summary().splitlines()[0]
     none = engine.Ordinal(approach="gpc").run(table(5, np.zeros((P, P)), 300))

@@ -276,11 +276,12 @@ def test_links_variables_and_directions_are_counted(arrows: list[str], lines: li
     assert wording.arrows(result) == words
     assert f"Arrows are a model of their own: {words}{result.caveat()}" in result.sentences()[:2]
     alone = replace(result, lines=None)
-    untested = words.replace(", not yet tested in half samples", "")
-    untested = untested.replace("all have a", "2 of the 2 beyond chance have a")
-    ends = f"{untested}{' An arrow is not a cause.' if arrows else ''}"
+    many, has = (len(arrows), "has" if len(arrows) == 1 else "have") if arrows else ("None", "has")
+    way = f" {many} of the {alone.n_links} links {has} a direction." if alone.n_links > 1 else ""
+    ends = f"{way}{' An arrow is not a cause.' if arrows else ''}"
     assert alone.sentences()[0].startswith("Beyond chance: ") and alone.sentences()[0].endswith(ends)
-    assert ("The only link is " if alone.n_links == 1 else "; the strongest is ") in alone.headline()
+    assert words in alone.sentences() and "after correction for all 6 pairs." in alone.sentences()[0]
+    assert ("The only link is " if alone.n_links == 1 else "; the largest estimate is ") in alone.headline()
 
 
 def test_links_that_came_back_often_but_are_not_drawn_are_named() -> None:
@@ -301,7 +302,13 @@ def test_links_that_came_back_often_but_are_not_drawn_are_named() -> None:
 def test_clear_and_drawn_are_said_apart() -> None:
     """The headline counts links with a corrected p of at most .05, which stands beside it."""
     result = engine.Ordinal(approach="gpc").run(chain(300))
-    assert result.sentences()[0] == "Clear: p at most .05 after correction for all 6 pairs of 4 variables."
+    assert result.sentences()[0] == (
+        "Clear: p at most .05 after correction for all 6 pairs of 4 variables. Which is strongest is uncertain: "
+        "intervals overlap."
+    )
+    assert wording.correlated(result) == "Correlations are of latent values behind the levels (polychoric)."
+    numbers = replace(result, numbers=("a",), method=engine.Ordinal())
+    assert wording.correlated(numbers).endswith("(polychoric); numbers are not cut.")
     assert result.sentences()[1].startswith("Arrows are a model of their own: ")
     assert "another link may be the strongest there" in result.sentences()[2]  # in Associations, in the same report
 
