@@ -82,15 +82,8 @@ def _card(card: Card, in_report: bool, may_change: bool) -> None:
         if card.slug != COMPARE.slug and st.button("Compare", key=_key(card, "compare")):
             compare(card)
             st.switch_page(address(COMPARE))
-        with st.popover(":material/edit:", key=_key(card, "edit"), help="Name, note", type="tertiary"):
+        with st.popover(":material/edit:", key=_key(card, "edit"), help="Name, note, delete", type="tertiary"):
             _edit(card)
-        st.button(
-            ":material/delete:",
-            key=_key(card, "delete"),
-            type="tertiary",
-            help="Delete",
-            on_click=partial(if_here, session().cards.delete, card),
-        )
 
 
 def _whose(card: Card) -> str:
@@ -99,7 +92,7 @@ def _whose(card: Card) -> str:
     if data is None or row is None or card.title or smallest_cell() or not data.is_of(card.result.fingerprint):
         return ""
     name = identifier_of(data, session().table, row)
-    return f"{short(name, 24)}: " if name else ""
+    return f"{short(name, 24)}: " if name not in ("", str(row + 1)) else ""
 
 
 def _star(card: Card, in_report: bool, may_change: bool) -> None:
@@ -119,6 +112,12 @@ def _edit(card: Card) -> None:
     if st.button("Keep", type="primary", key=_key(card, "keep")):
         session().cards.change(card, title=name.strip(), note=note.strip())
         st.rerun()
+    st.button(
+        "Delete the result",
+        icon=":material/delete:",
+        key=_key(card, "delete"),
+        on_click=partial(if_here, session().cards.delete, card),
+    )
 
 
 def _took(card: Card) -> str:

@@ -288,15 +288,15 @@ def sentences(result: DiscriminativeEvidence) -> list[str]:
 
 
 def alone_words(evaluation: Evaluation) -> Text:
-    """The best single variable by name, and its accuracy beside that of the networks; "" where it was not asked."""
+    """The best single variable by name, and its accuracy; "" where it was not asked."""
     alone, balanced = evaluation.compared.get(SINGLE), evaluation.leads_balanced
     if alone is None or evaluation.too_few:
         return told("")
     folds = _singles(evaluation)
     name, many = next(iter(folds.items()), ("", 0))
     which = told(" ({} in {} of {})", _name(name), Count(many), Count(sum(folds.values()), "fold")) if name else ""
-    said = leading_accuracy(alone, balanced), _accuracy(evaluation, balanced=balanced)
-    return told("Best single variable, chosen without held-out rows{}: {}; networks {}.", which, *said)
+    said = leading_accuracy(alone, balanced)
+    return told("Best single variable, chosen without held-out rows{}: {}.", which, said)
 
 
 def against_alone(evaluation: Evaluation) -> Text:
