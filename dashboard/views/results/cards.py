@@ -92,7 +92,7 @@ def _whose(card: Card) -> str:
     if data is None or row is None or card.title or smallest_cell() or not data.is_of(card.result.fingerprint):
         return ""
     name = identifier_of(data, session().table, row)
-    return f"{short(name, 24)}: " if name not in ("", str(row + 1)) else ""
+    return f"{short(name, 24)}: " if name and card.result.short_title() != f"Row {name}" else ""
 
 
 def _star(card: Card, in_report: bool, may_change: bool) -> None:
