@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from dashboard.session.labels import full_name, labelled
 from dashboard.text import visible
-from engine.words import in_percent, points, with_sign
+from engine.words import in_percent, points, shown_difference, with_sign
 
 if TYPE_CHECKING:
     import numpy as np
@@ -113,22 +113,22 @@ def shares_table(explanation: Explanation, levels: dict[str, str]) -> str:
     )
 
 
-def doing_table(name: str, levels: Sequence[str], seen: np.ndarray, done: np.ndarray) -> str:
-    """Probabilities of a variable's levels where another is seen and where it is set, beside each other, as markup.
+def doing_table(name: str, levels: Sequence[str], done: Mapping[str, np.ndarray]) -> str:
+    """Probabilities of a variable's levels where X is set to one level and to another, and the effect, as markup.
 
     Parameters
     ----------
     name, levels : of the variable
-    seen, done : (levels,) probabilities
+    done : the two levels of X -> (levels,) probabilities where it is set
     """
+    heads = "".join(f"<th>set X = {html.escape(visible(level))}</th>" for level in done)
     rows = "".join(
-        f"<tr><td>{html.escape(visible(level))}</td><td>{in_percent(p, 1)}</td><td>{in_percent(q, 1)}</td>"
-        f"<td>{with_sign(100 * (q - p), 1)}</td></tr>"
-        for level, p, q in zip(levels, seen.tolist(), done.tolist(), strict=True)
+        f"<tr><td>{html.escape(visible(level))}</td>{''.join(f'<td>{in_percent(p, 1)}</td>' for p in both)}"
+        f"<td>{with_sign(shown_difference(both[0], both[1], 1), 1)}</td></tr>"
+        for level, *both in zip(levels, *(own.tolist() for own in done.values()), strict=True)
     )
     return (
-        f"<table class='workshop-kinds'><thead><tr><th>{html.escape(visible(name))}</th>"
-        "<th>seen</th><th>set</th><th>set − seen, pp</th></tr>"
+        f"<table class='workshop-kinds'><thead><tr><th>{html.escape(visible(name))}</th>{heads}<th>effect, pp</th></tr>"
         f"</thead><tbody>{rows}</tbody></table>"
     )
 

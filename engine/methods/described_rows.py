@@ -30,6 +30,7 @@ class DescribedVariable:
     limited : a value beyond a limit of detection is taken as the limit
     odd : values of a number that look like errors, ascending, one for each row
     ordered : its levels, three or more, have an order
+    lacking : (c,) rows without a value among all that were read; empty where that is not known
     """
 
     name: str
@@ -49,6 +50,7 @@ class DescribedVariable:
     limited: bool = False
     odd: tuple[float, ...] = ()
     ordered: bool = False
+    lacking: tuple[int, ...] = ()
 
     def _check_read(self) -> None:
         check_counts(self.counts, self.missing)
@@ -70,6 +72,7 @@ class DescribedRows:
     variables : every variable but the group
     subject, subjects : the column that says which rows belong together, and how many subjects overall and in each group
     gaps : rows with a gap were left out before
+    read : rows overall and of each group before that; empty where that is not known
     """
 
     group: str
@@ -79,10 +82,14 @@ class DescribedRows:
     subject: str = ""
     subjects: tuple[int, ...] = ()
     gaps: bool = False
+    read: tuple[int, ...] = ()
 
     def _check_read(self) -> None:
-        check_counts(*self.n, *self.subjects)
+        check_counts(*self.n, *self.subjects, *self.read)
         columns = len(self.labels) + 1
-        check_that(len(self.n) == columns and len(self.subjects) in (0, columns), "a table has other groups")
+        known = all(len(counts) in (0, columns) for counts in (self.subjects, self.read))
+        check_that(len(self.n) == columns and known, "a table has other groups")
         for variable in self.variables:
-            check_that(len(variable.missing) == columns, "a variable has other groups")
+            check_counts(*variable.lacking)
+            fits = len(variable.missing) == columns and len(variable.lacking) == len(self.read)
+            check_that(fits, "a variable has other groups")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from engine.counting.requests import level_counts, many_observed_counts
-from engine.data.dataset import Dataset
+from engine.data.dataset import Dataset, recipe_of
 from engine.data.preparing.deciding.decision import columns_in
 from engine.data.preparing.deciding.extremes import EXTREMES, odd_values
 from engine.errors import DataError
@@ -88,7 +88,13 @@ class DescribedResult(Result):
         return Section("described", "Who is compared", notes, (TITLE,))
 
 
-def table_one(data: Dataset, group: str | None = None, groups: Sequence[str] | None = None) -> TableOne:
+def table_one(
+    data: Dataset,
+    group: str | None = None,
+    groups: Sequence[str] | None = None,
+    *,
+    source: pd.DataFrame | None = None,
+) -> TableOne:
     """Describe a table, overall and by group.
 
     Rows that are only counted have the numbers of a table of at most 127 cells, which is said.
@@ -99,6 +105,7 @@ def table_one(data: Dataset, group: str | None = None, groups: Sequence[str] | N
     group : the column of the groups; None for a plain description
     groups : some of its levels in their order, or one to set beside all other rows; None for all that have rows, what
         reads as a control first
+    source : the table that the data set was made of, where the rows that were left out for a gap shall be told
 
     Returns
     -------
@@ -130,7 +137,26 @@ def table_one(data: Dataset, group: str | None = None, groups: Sequence[str] | N
     gaps = data.report is not None and data.report.rows_dropped > 0
     subject = data.subject_column if subjects else ""
     n = tuple((rows @ membership).tolist())
-    return TableOne(group or "", labels, n, tuple(variables), subject, subjects, gaps)
+    read, lacking = _rows_read(data, source, group, membership, n) if gaps and source is not None else ((), {})
+    if read:
+        variables = [replace(one, lacking=lacking[one.name]) for one in variables]
+    return TableOne(group or "", labels, n, tuple(variables), subject, subjects, gaps, read)
+
+
+def _rows_read(
+    data: Dataset, table: pd.DataFrame, group: str | None, membership: np.ndarray, n: tuple[int, ...]
+) -> tuple[tuple[int, ...], dict[str, tuple[int, ...]]]:
+    """Rows overall and of each group before those with a gap were left out, and variable -> those without its value.
+
+    Nothing where rows were left out for another reason too, so that these would not add up.
+    """
+    codes = dict(zip(data.names, recipe_of(data.schema).codes(table)[0], strict=True))
+    first = np.eye(1, membership.shape[1], dtype=np.int64)  # of a row whose group is not known
+    own = np.zeros(len(table), np.int64) if group is None else codes[group]
+    inside = np.vstack([membership, first])[own]
+    gaps = {name: tuple(inside[column < 0].sum(axis=0).tolist()) for name, column in codes.items()}
+    whole = np.logical_and.reduce([column >= 0 for column in codes.values()])
+    return (tuple(inside.sum(axis=0).tolist()), gaps) if tuple(inside[whole].sum(axis=0).tolist()) == n else ((), {})
 
 
 def _groups(data: Dataset, group: str | None, groups: Sequence[str] | None) -> tuple[tuple[str, ...], np.ndarray]:

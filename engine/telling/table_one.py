@@ -197,6 +197,8 @@ def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False, hid
             texts.append(told("p takes every row as its own, though rows of one '{}' belong together.", subject))
     if result.gaps:
         texts.append(told("Rows with a gap are left out; kept as a level, missing values would bring them back."))
+        if result.read and not hide_below:
+            texts.append(told("Missing values are counted in all rows; all else is of the rows used."))
     if limited := _named(variable for variable in result.variables if variable.limited):
         texts.append(told("Values beyond a limit of detection count as the limit: {}.", limited))
     if coarse := _named(variable for variable in result.variables if not variable.exact):
@@ -280,9 +282,11 @@ def _rows(result: DescribedRows, numbers: Numbers, least: int, names: Mapping[st
     groups = result.n[1:] or result.n
     small, others = hidden_counts(groups, least) if least else (set[int](), set[int]())
     gone = {len(result.n) - len(groups) + g: fewer(least) if g in small else OTHER for g in small | others}
-    yield _Row(
-        "n", "rows without a gap" if result.gaps else "rows", [gone.get(c) or f"{n:,}" for c, n in enumerate(result.n)]
-    )
+    called, whole, used = "n", () if least else result.read, [gone.get(c) or f"{n:,}" for c, n in enumerate(result.n)]
+    if whole:
+        yield _Row(called, "all rows", [f"{n:,}" for n in whole])
+        called, used = "", list(map(_counted, result.n, whole))
+    yield _Row(called, ("rows without a gap" + ", used" * bool(whole)) if result.gaps else "rows", used)
     if result.subjects:
         few = bool(gone) or any(is_small(n, least) for n in result.subjects)
         counts = [OTHER if few else f"{n:,}" for n in result.subjects]
@@ -293,6 +297,8 @@ def _rows(result: DescribedRows, numbers: Numbers, least: int, names: Mapping[st
         for level, cells in _cells(variable, parts, gone, _shown(numbers)):
             yield _Row(called, level, cells, of, bool(parts))
             called, of = "", None
+        if whole and any(variable.lacking):
+            yield _Row("", f"{MISSING} in all rows, n (%)", list(map(_counted, variable.lacking, whole)))
 
 
 def _chances(result: DescribedRows, numbers: Numbers) -> np.ndarray:

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from engine import Dataset
+    from engine.methods.table_one import TableOne
 
 MOST_OPEN = 3
 MOST_SENTENCES = 200
@@ -229,6 +230,11 @@ def _upload_dictionary() -> None:
 MOST_ROWS, MOST_COLUMNS = 200, 200
 
 
+def _described(data: Dataset, group: str | None) -> TableOne:
+    """The Table 1 of the data set, with what the open table lacks."""
+    return table_one(data, group, source=session().table)
+
+
 def show_described() -> None:
     """The rows that are used, in every variable: by the group that has the role or is guessed, or by another."""
     data = session().dataset
@@ -253,7 +259,7 @@ def show_described() -> None:
     if group is not None and group == likely and group not in data.roles:
         show_guess(why, data, group, partial(set_value, key), "data")
     try:
-        show_table_one(cached(data, table_one, group), "data", choose)
+        show_table_one(cached(data, _described, group), "data", choose)
     except DataError as error:
         choose()
         st.info(plain(sentence_shown(str(error))))

@@ -139,7 +139,7 @@ def _show_accuracy(result: DiscriminativeResult, *, family: bool = False) -> Non
         st.markdown(f"**{result.section('verdicts').title}**")
         show_confusion(result.held_out, "confusion-first")
         if not result.held_out.too_few:
-            tested = [permuted_sentence] if len(result.held_out.null) and not family else []
+            tested = [permuted_sentence] if len(result.held_out.null) else []
             for sentence in (alone_words, class_sentence, *tested):
                 st.markdown(plain(labelled(sentence(result.held_out))))
     if right is not None:

@@ -511,7 +511,7 @@ def _named(data: Dataset, row: int) -> str:
     """The same beside what the table calls the patient, which goes into no file."""
     name = _row_name(data, row)
     identifier = identifier_of(data, session().table, int(table_rows(data, [row])[0]))  # type: ignore[arg-type]
-    return f"{short(identifier, 24)} ({name})" if identifier else name
+    return f"{short(identifier, 24)} ({name})" if identifier and name != f"row {identifier}" else name
 
 
 def _percent() -> Any:

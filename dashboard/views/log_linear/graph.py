@@ -17,7 +17,7 @@ from engine.methods.log_linear.pair_evidence import contrast_of, held_fixed, in_
 from engine.telling.log_linear.wording import (
     check_words,
     contrast_brief,
-    contrast_shares,
+    contrast_cells,
     links_counted,
     only_held,
     p_words,
@@ -57,23 +57,26 @@ def link_table(result: LogLinearResult) -> pd.DataFrame:
 
 
 def links_display(result: LogLinearResult, names: Mapping[str, str]) -> pd.DataFrame:
-    """Of the links what a reader needs to choose one, in cells that need no cutting: names, evidence, shares."""
+    """Of the links what a reader needs to choose one, as the headline says it: share of what, where; the evidence."""
     import pandas as pd
 
     brief = dict(
         zip(result.names, distinct([names.get(name, name) for name in result.names], MOST_OF_A_NAME), strict=True)
     )
     rows, held = [], held_fixed(result)
-    for a, b in in_order(result):
-        said = evidence_words(result, (a, b)).partition(" (")[0].removesuffix(" evidence for it")
-        rows.append(
-            {
-                "link": f"{brief[a]} – {brief[b]}",
-                "evidence": FROM_THE_CUT if result.from_the_cut((a, b)) else "not overall" if (a, b) in held else said,
-                "shares": contrast_shares(result, a, b),
-            }
-        )
-    return pd.DataFrame(rows)
+
+    def called(part: str) -> str:
+        return brief.get(part, part)
+
+    for pair in in_order(result):
+        cells = {head: text.shown(called) for head, text in contrast_cells(result, *pair).items()}
+        said = FROM_THE_CUT if result.from_the_cut(pair) else evidence_words(result, pair).partition(" (")[0]
+        if pair in held:
+            said = only_held([held[pair]]).shown(called)
+        link = {} if cells else {"share of": " – ".join(brief[name] for name in pair)}
+        rows.append({**link, **cells, "evidence": said.removesuffix(" evidence for it")})
+    heads = ["share of", "where", "share there", "otherwise", "evidence"]
+    return pd.DataFrame(rows, columns=heads).fillna("")
 
 
 def evidence_words(result: LogLinearResult, edge: Pair) -> str:

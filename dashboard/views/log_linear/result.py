@@ -78,10 +78,7 @@ SAYS = (
     "(BDeu, equivalent sample size 1; 3, 20 and 150 part the words). p: how often unrelated variables show as much; "
     "'no more than chance' where that, times the number of pairs, is above 5 %."
 )
-SHARES = (
-    "A level of the second variable, and its share where the first has the level named and among all other rows: the "
-    "two that differ most from no link."
-)
+SHARES = "Of the levels of the two variables those that differ most from no link; otherwise: among all other rows."
 PICTURE = 460
 """Pixels of the network's height, so that the first screen has it whole."""
 MANY = 40
@@ -195,7 +192,8 @@ def _show_links(result: LogLinearResult) -> None:
         on_select=pick,
         selection_mode="single-row",
         column_config={
-            "shares": st.column_config.TextColumn(help=SHARES),
+            "share of": st.column_config.TextColumn(help=SHARES),
+            **dict.fromkeys(("share there", "otherwise"), st.column_config.TextColumn(width="small")),
             "evidence": st.column_config.TextColumn(help=SAYS),
         },
     )

@@ -11,13 +11,15 @@ from dashboard.session.arrival import if_here
 from dashboard.session.cards import Card
 from dashboard.session.keys import drop_values, widget_key
 from dashboard.session.labels import labelled_headline, labelled_of
+from dashboard.session.masking import smallest_cell
 from dashboard.session.session import session
-from dashboard.text import plain
+from dashboard.text import plain, short
 from dashboard.views.results.report import cards_in_report
 from dashboard.views.shared.by_group import compare
 from dashboard.views.shared.card_names import distinct_question, settings_words
 from dashboard.views.shared.page_parts import in_rows
 from dashboard.views.shared.saved_answer import where_from
+from engine.data.table_rows import identifier_of
 from engine.words import duration
 
 ACROSS = 3
@@ -67,7 +69,7 @@ def _card(card: Card, in_report: bool, may_change: bool) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=_key(card, "head")):
             _star(card, in_report, may_change)
             title = labelled_of(card, distinct_question(card, session().cards))
-            st.markdown(f"{page.icon} **{plain(title)}**")
+            st.markdown(f"{page.icon} **{plain(f"{_whose(card)}{title}")}**")
         st.markdown(plain(labelled_headline(card)))
         st.caption(f"{where_from(card)}{_took(card)}", help=plain(settings_words(card)))
         if card.note:
@@ -80,15 +82,17 @@ def _card(card: Card, in_report: bool, may_change: bool) -> None:
         if card.slug != COMPARE.slug and st.button("Compare", key=_key(card, "compare")):
             compare(card)
             st.switch_page(address(COMPARE))
-        with st.popover(":material/edit:", key=_key(card, "edit"), help="Name, note", type="tertiary"):
+        with st.popover(":material/edit:", key=_key(card, "edit"), help="Name, note, delete", type="tertiary"):
             _edit(card)
-        st.button(
-            ":material/delete:",
-            key=_key(card, "delete"),
-            type="tertiary",
-            help="Delete",
-            on_click=partial(if_here, session().cards.delete, card),
-        )
+
+
+def _whose(card: Card) -> str:
+    """'P10001: ', as the open table calls the patient whom a result is about, which goes into no file."""
+    data, row = session().dataset, getattr(card.result, "table_row", None)
+    if data is None or row is None or card.title or smallest_cell() or not data.is_of(card.result.fingerprint):
+        return ""
+    name = identifier_of(data, session().table, row)
+    return f"{short(name, 24)}: " if name and card.result.short_title() != f"Row {name}" else ""
 
 
 def _star(card: Card, in_report: bool, may_change: bool) -> None:
@@ -108,6 +112,12 @@ def _edit(card: Card) -> None:
     if st.button("Keep", type="primary", key=_key(card, "keep")):
         session().cards.change(card, title=name.strip(), note=note.strip())
         st.rerun()
+    st.button(
+        "Delete the result",
+        icon=":material/delete:",
+        key=_key(card, "delete"),
+        on_click=partial(if_here, session().cards.delete, card),
+    )
 
 
 def _took(card: Card) -> str:

@@ -1,4 +1,4 @@
-"""See and do: X set from outside beside X seen, sets that adjust, the estimate by a table, and X drawn by lot."""
+"""See and do: X set to one level beside another, and beside X seen; what adjusts, an estimate by a table, X by lot."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ from engine.graphs.dag import to_networkx
 from engine.graphs.drawing.interval_plot import Measured, draw_intervals
 from engine.models import adjusted_effect, intervene, posteriors
 from engine.models.effects import describe_doing
-from engine.models.intervention import seen_and_done
 from engine.words import count, listed, with_sign
 
 PICTURE, LEVEL, TRIED = (widget_key(SLUG, "do", name) for name in ("picture", "level", "tried"))
@@ -97,7 +96,7 @@ def _on_event() -> None:
         state.apply_doing(event)
 
 
-# -- both posteriors, and what adjusts -----------------------------------------------------------------------------
+# -- the effect, and what adjusts ------------------------------------------------------------------------------------
 
 
 def _show_panel(state: WorkshopState) -> None:
@@ -106,11 +105,11 @@ def _show_panel(state: WorkshopState) -> None:
     levels = dict(zip(state.network.names, state.network.levels, strict=True))
     set_value(LEVEL, state.doing[state.x])
     st.selectbox("Set X to", levels[state.x], format_func=visible, key=LEVEL, on_change=_set_level)
-    try:
-        seen, done = seen_and_done(state.network, state.doing, state.x, state.y)
-        st.html(doing_table(state.y, levels[state.y], seen, done))
-    except DataError as error:
-        st.caption(plain(str(error)))
+    own = state.doing[state.x]
+    both = own, next((level for level in levels[state.x] if level != own), own)
+    done = {level: posteriors(intervene(state.network, state.doing | {state.x: level}))[state.y] for level in both}
+    if len(done) > 1:
+        st.html(doing_table(state.y, levels[state.y], done))
     st.markdown("**What to hold fixed, if X cannot be set?**")
     st.markdown(plain(describe_sets(adjustment_sets(state.graph, state.x, state.y))))
 

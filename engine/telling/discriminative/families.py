@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ from engine.methods.discriminative.effect import SIGNIFICANCE, clear, more_in, t
 from engine.methods.discriminative.evidence import DiscriminativeEvidence
 from engine.methods.discriminative.families import cpt
 from engine.text import Level, Name, Number, Text, joined, told
-from engine.words import NO_BREAK, is_bare, p_value, short, with_minus
+from engine.words import NO_BREAK, is_bare, p_value, short, shown_difference, with_minus
 
 IN_WORDS, IN_SHORT = " percentage points", f"{NO_BREAK}pp"
 """Units of a shift."""
@@ -147,8 +148,20 @@ def apart(result: DiscriminativeEvidence, row: Any) -> Apart:
     levels = result.levels[result.variables_in_order.index(row["child"])]
     other = len(levels) == 2 and turned * row["effect"] < 0
     difference = [(-turned if other else turned) * row[name] for name in ("effect", "low", "high")]
+    if difference[0] == difference[0]:
+        difference[0] = _as_shown(result, row, difference[0])
     classes = [in_class(result, title) for title in compared]
     return Apart(where(result, row["network"], row["child"], other=other), classes, difference)
+
+
+def _as_shown(result: DiscriminativeEvidence, row: Any, difference: float) -> float:
+    """A difference as the percents beside it have it, where it is that of rows and not of what subjects are like."""
+    c, net = result.place_of(row["network"])
+    network, i = result.learned[c].networks[net], result.variables_in_order.index(row["child"])
+    j, k = map(int, network.effects[i, 3:])
+    others, own = (counts[k] / max(counts.sum(), 1) for counts in network.counts[i][:, j])
+    shown = shown_difference(own, others) / 100
+    return math.copysign(shown, difference) if math.isclose(abs(own - others), abs(difference)) else difference
 
 
 def in_class(result: DiscriminativeEvidence, title: str) -> Text:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -28,7 +29,7 @@ from engine.telling.charts.curves import Items, Line, curve_figure
 from engine.telling.charts.frame import ABOVE, colour_scale, lay_out, numbered_bars, percent_ticks
 from engine.telling.charts.labels import WHOLE, difference_name, distinct, escape, lines, row_height, without_beginnings
 from engine.telling.discriminative.families import family_tables
-from engine.words import NO_BREAK, in_percent, with_minus, with_sign
+from engine.words import NO_BREAK, in_percent, shown_difference, with_minus, with_sign
 
 SHAPES = ("circle", "square", "diamond", "triangle-up", "cross", "x")
 BRIEF, LEVEL = 5, 24
@@ -209,9 +210,9 @@ def tables_figure(table: pd.DataFrame, own: str, other: str, child: str) -> go.F
         words = [[_percent(s, n) for s, n in zip(*item, strict=True)] for item in zip(share, many, strict=True)]
         scale = {"colorscale": colour_scale(SEQUENTIAL), "zmin": 0, "zmax": 1}
         _add(figure, places[number], 100 * share / 100, words, levels, labels, scale)
-    gap = 100 * table["difference"].to_numpy().reshape(shape)[:MOST_ROWS]
+    gap = _gaps(table, own, other).reshape(shape)[:MOST_ROWS]
     reach = float(max(10.0, np.nanmax(np.abs(gap), initial=0.0)))
-    words = [["" if np.isnan(value) else with_sign(value, int(0 < abs(value) < 0.95)) for value in row] for row in gap]
+    words = [["" if np.isnan(value) else with_sign(value) if value else "0" for value in row] for row in gap]
     _add(
         figure,
         places[2],
@@ -256,13 +257,15 @@ def configurations(table: pd.DataFrame, child: str) -> int:
 
 def tables_alt(table: pd.DataFrame, own: str, other: str) -> str:
     """The largest differences in words."""
-    gap = table["difference"].abs().sort_values(ascending=False).index[:3]
-    sentences = [
-        f"{with_sign(100 * table.at[i, 'difference'])} percentage points"
-        for i in gap
-        if table.at[i, "difference"] == table.at[i, "difference"]
-    ]
+    gaps = sorted(filter(math.isfinite, _gaps(table, own, other)), key=abs, reverse=True)
+    sentences = [f"{with_sign(gap)} percentage points" for gap in gaps[:3]]
     return f"Shares of {own} and of {other}; the largest differences: {', '.join(sentences)}."
+
+
+def _gaps(table: pd.DataFrame, own: str, other: str) -> np.ndarray:
+    """The class's shares less the other's as a reader gets them from both; NaN where either has no row."""
+    shares = zip(table[f"share {own}"], table[f"share {other}"], strict=True)
+    return np.array([math.nan if a != a or b != b else shown_difference(a, b) for a, b in shares])
 
 
 def _percent(share: float, many: int) -> str:

@@ -27,7 +27,7 @@ from engine.telling.discriminative.families import (
 )
 from engine.telling.spoken import is_long
 from engine.text import Count, Level, Name, Number, People, Share, Text, first, joined, listed, told
-from engine.words import capital, in_percent, p_value, short, with_minus, with_sign
+from engine.words import capital, in_percent, p_value, short, shown_difference, with_minus, with_sign
 
 NOT_CAUSAL = told(
     "An arc says that one value helps to predict what follows or goes with it in a class; it is not a cause."
@@ -252,19 +252,13 @@ def _area(area: float) -> Text:
     return told("AUC {}", Number(f"{area:.2f}"))
 
 
-def test_sentence(evaluation: Evaluation) -> Text:
-    """p of the whole procedure, and accuracy beside that of naming the largest class; "" where neither is known."""
-    said = []
-    if many := len(evaluation.null):
-        of = Count(many, "permutation of the classes", "permutations of the classes")
-        balanced = "Balanced accuracy" if evaluation.leads_balanced else "Accuracy"
-        said.append(told("{}: {} ({}).", balanced, _p(evaluation), of))
-    if evaluation.leads_balanced:
-        largest = int(evaluation.sizes.argmax())
-        always = _level(evaluation.classes[largest]), share(int(evaluation.sizes[largest]), evaluation.n)
-        accuracy = share(evaluation.hits, evaluation.n)
-        said.append(told("Accuracy {}; always “{}” would be right in {}.", accuracy, *always))
-    return joined(said)
+def plain_accuracy(evaluation: Evaluation) -> Text:
+    """Accuracy beside that of naming the largest class, where another figure leads; else ""."""
+    if not evaluation.leads_balanced:
+        return told("")
+    largest = int(evaluation.sizes.argmax())
+    always = _level(evaluation.classes[largest]), share(int(evaluation.sizes[largest]), evaluation.n)
+    return told("Accuracy {}; always “{}” would be right in {}.", share(evaluation.hits, evaluation.n), *always)
 
 
 def sentences(result: DiscriminativeEvidence) -> list[str]:
@@ -276,7 +270,7 @@ def sentences(result: DiscriminativeEvidence) -> list[str]:
         correct = (told("{} of {} with {}", People(hits), People(n), _is(target, name)) for name, n, hits in named)
         lines.append(told("Classified correctly: {}.", listed(correct)))
     else:
-        sure = [against_alone(evaluation), leading_sentence(result), test_sentence(evaluation)]
+        sure = [against_alone(evaluation), leading_sentence(result), plain_accuracy(evaluation)]
         lines += filter(None, [joined(filter(None, sure)), alone_words(evaluation), class_sentence(evaluation)])
         if len(evaluation.null):
             lines.append(permuted_sentence(evaluation))
@@ -294,23 +288,24 @@ def sentences(result: DiscriminativeEvidence) -> list[str]:
 
 
 def alone_words(evaluation: Evaluation) -> Text:
-    """The best single variable by name, and its accuracy beside that of the networks; "" where it was not asked."""
+    """The best single variable by name, and its accuracy; "" where it was not asked."""
     alone, balanced = evaluation.compared.get(SINGLE), evaluation.leads_balanced
     if alone is None or evaluation.too_few:
         return told("")
     folds = _singles(evaluation)
     name, many = next(iter(folds.items()), ("", 0))
     which = told(" ({} in {} of {})", _name(name), Count(many), Count(sum(folds.values()), "fold")) if name else ""
-    said = leading_accuracy(alone, balanced), _accuracy(evaluation, balanced=balanced)
-    return told("Best single variable, chosen without held-out rows{}: {}; networks {}.", which, *said)
+    said = leading_accuracy(alone, balanced)
+    return told("Best single variable, chosen without held-out rows{}: {}.", which, said)
 
 
 def against_alone(evaluation: Evaluation) -> Text:
     """Whether the networks are more accurate than the best single variable, by how much; "" where it was not asked."""
     if evaluation.compared.get(SINGLE) is None or evaluation.too_few:
         return told("")
-    value, low, high = evaluation.gain_over(SINGLE)
-    size = size_words((value, low, high), signed=True, unit=IN_SHORT).replace(" (", " (95 %: ")
+    better = shown_difference(*_accuracies(evaluation)) / 100
+    _, low, high = evaluation.gain_over(SINGLE)
+    size = size_words((better, low, high), signed=True, unit=IN_SHORT).replace(" (", " (95 %: ")
     gain = Share(*_fewest(evaluation, evaluation.compared[SINGLE]), written=size)
     what = _leading(evaluation)
     if low <= 0 <= high:
@@ -337,28 +332,31 @@ def alone_above(evaluation: Evaluation) -> Text:
     alone, balanced = evaluation.compared.get(SINGLE), evaluation.leads_balanced
     if alone is None or evaluation.too_few:
         return told("")
-    better, own = ((of.balanced_accuracy if balanced else of.accuracy) for of in (alone, evaluation))
+    own, better = _accuracies(evaluation)
     if better <= own:
         return told("")
     return told("{} alone {}", _single(evaluation), _accuracy(alone, balanced=balanced))
 
 
+def _accuracies(evaluation: Evaluation) -> tuple[float, float]:
+    """The leading accuracy of the networks and that of the best single variable."""
+    alone = evaluation.compared[SINGLE]
+    if evaluation.leads_balanced:
+        return evaluation.balanced_accuracy, alone.balanced_accuracy
+    return evaluation.accuracy, alone.accuracy
+
+
 def permuted_sentence(evaluation: Evaluation) -> Text:
     """The share of permuted classes that are classified as well."""
-    if evaluation.separates:
-        return told("Permuted classes are rarely classified as well.")
-    if evaluation.p <= SIGNIFICANCE:
-        return told(
-            "Permuted classes are rarely classified as well, but the accuracy's interval reaches chance: whether these "
-            "classes can be separated is inconclusive."
-        )
     as_well, many = evaluation.as_well, len(evaluation.null)
     among = Count(as_well) if as_well else "none", Count(many, "permutation"), _p(evaluation)
-    if as_well > SIGNIFICANCE * many:
-        how = told("often classified as well ({} of {}, {})", *among)
-    else:
-        how = told("rarely classified as well ({} of {}), yet {}", *among)
-    return told("Permuted classes are {}: whether these classes can be separated is inconclusive.", how)
+    often, inconclusive = as_well > SIGNIFICANCE * many, "whether these classes can be separated is inconclusive"
+    said = told("Permuted classes are {} classified as well ({} of {}, {})", "often" if often else "rarely", *among)
+    if evaluation.separates:
+        return told("{}.", said)
+    if evaluation.p <= SIGNIFICANCE:
+        return told("{}, but the accuracy's interval reaches chance: {}.", said, inconclusive)
+    return told("{}: {}.", said, inconclusive)
 
 
 def link_sentence(result: DiscriminativeEvidence) -> Text:

@@ -43,7 +43,9 @@ def in_doubt(data: Dataset, extremes: Extremes, asked: Mapping[str, Collection[f
 def farthest_row(
     data: Dataset, extremes: Extremes, named: Callable[[int], str], doubted: Mapping[int, tuple[str, ...]]
 ) -> Text:
-    """The row farthest from all others, and what sets it apart; if its number is in doubt, the next without doubt.
+    """The row farthest from all others and what sets it apart, where it lies farther out than chance allows.
+
+    If its number is in doubt, the next without doubt stands beside it.
 
     Parameters
     ----------
@@ -54,17 +56,16 @@ def farthest_row(
     """
     row = extremes.rows[0][0]
     several = data.clusters is not None and int(data.clusters.max(initial=-1)) + 1 < data.n_rows
-    others = Count(data.n_rows - 1, "row" if several else "patient")
+    noun = "row" if several else "patient"
+    if extremes.rows[0][1] <= extremes.chance[1]:
+        return told("None of the {} lies farther out than chance allows.", Count(data.n_rows, noun))
     values = _reasons(data, extremes, 0, doubted)
     sure = [place for place, item in enumerate(extremes.rows) if item[0] not in doubted] if row in doubted else []
     few = len(values) > 1 and sum(map(len, values)) > MOST_LETTERS
     some = told("{} and {}", values[0], Count(len(values) - 1, "more value")) if few else joined(values, "; ")
     name = named(row)
     begins, why = Level(name[:1].upper() + name[1:]), values[0] if sure else some
-    text = told("{} lies farthest from the other {}: {}.", begins, others, why)
-    if extremes.rows[0][1] <= extremes.chance[1]:
-        who = told("row" if several else "patient")
-        text = told("No {} lies farther out than chance allows; farthest is {}: {}.", who, Level(name), why)
+    text = told("{} lies farthest from the other {}: {}.", begins, Count(data.n_rows - 1, noun), why)
     if not sure:
         return text
     other = Level(named(extremes.rows[sure[0]][0]))
@@ -74,14 +75,13 @@ def farthest_row(
 def how_far(extremes: Extremes, doubted: Mapping[int, tuple[str, ...]]) -> Text:
     """What the distance is, of the first row and of the median one, and how many extreme rows are in doubt."""
     farthest, middle, low, high = (Number(f"{x:.1f}") for x in (extremes.rows[0][1], extremes.middle, *extremes.chance))
-    template = (
-        "Distance: how many SDs, by quartiles, all values together lie from the middle; {} here, at most {} for half "
-        "of the rows."
-    )
+    template = "The farthest lies {} SDs from the middle, all values together; half of the rows lie at most {} from it."
     text = told(template, farthest, middle)
     if extremes.chance[0] == extremes.chance[0]:
-        template = "{} In as many rows of chance, numbers normal, the farthest lies at {} to {} (95 %); "
-        text = told(template + "skewed numbers lie farther.", text, low, high)
+        template = (
+            "{} By chance the farthest of as many lies at {} to {} (95 %), where numbers are normal; skewed ones "
+        )
+        text = told(template + "lie farther.", text, low, high)
     if doubted:
         many = Count(len(doubted)), Count(len(extremes.rows), "most extreme row")
         text = told("{} In {} of the {} a number may be an error: see the questions on Data.", text, *many)
@@ -109,7 +109,7 @@ def extremes_table(
         for place, ((row, far, _), without) in enumerate(zip(extremes.rows, extremes.without, strict=True))
     ]
     distance = f"distance (median {extremes.middle:.1f})"
-    return pd.DataFrame(rows, columns=["patient", "what sets it apart most", distance, "without these values"])
+    return pd.DataFrame(rows, columns=["patient", "what sets it apart most", distance, "distance without these"])
 
 
 def kinds_words(kinds: Kinds) -> Text:

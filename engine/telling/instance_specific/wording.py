@@ -52,11 +52,12 @@ NAMED = 0.5
 
 
 def question(result: InstanceEvidence) -> Text:
-    """'Patient in row 5 beside the others: what is unusual?', or what is predicted."""
+    """'What is unusual in the patient of row 5?', or what is predicted."""
     row = result.table_row
-    patient = told("A patient by values") if row is None else told("Patient in row {}", Number(f"{row + 1:,}"))
-    asked = told("what is unusual") if result.target is None else told("what of {}", Name(result.target))
-    return told("{} beside the others: {}?", patient, asked)
+    whose = told("a patient given by values") if row is None else told("the patient of row {}", Number(f"{row + 1:,}"))
+    if result.target is None:
+        return told("What is unusual in {}?", whose)
+    return told("What will {} be in {}?", Name(result.target), whose)
 
 
 def headline(result: InstanceEvidence) -> Text:

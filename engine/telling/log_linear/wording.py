@@ -33,8 +33,6 @@ from engine.telling.log_linear.power import Margins, false_links_sentence, power
 from engine.telling.spoken import FEW_ROWS, level_words, of_rows
 from engine.text import Count, Level, Name, Number, People, Share, Text, decapitalized, first, joined, listed, told
 
-_IN_CELL = 18
-"""Letters of a level in a cell of a table."""
 NOT_CAUSAL = told(
     f"A link is not a cause: it says that two variables are associated beyond what the others explain. {MISSING}"
 )
@@ -189,13 +187,16 @@ def links_counted(result: LogLinearEvidence, pairs: Collection[Sequence[str]]) -
     return told("{}{}", Count(len(pairs) - len(held), "link"), apart)
 
 
-def contrast_shares(result: LogLinearEvidence, a: str, b: str) -> Text:
-    """The two shares in a cell of a table: 'no: 45 % if high, 12 % otherwise'."""
+def contrast_cells(result: LogLinearEvidence, a: str, b: str) -> dict[str, Text]:
+    """The same in cells of a table: share of 'b = no' where 'a = high', 45 % there, 12 % otherwise; empty for none."""
     contrast = contrast_of(result, a, b)
-    if contrast is None or contrast.alike:
-        return told("") if contrast is None else contrast_brief(result, a, b)
-    level, other = (Level(words.short(text, _IN_CELL)) for text in (contrast.high, contrast.low))
-    return told("{}: {} if {}, {} otherwise", level, Share(*contrast.here), other, Share(*contrast.elsewhere))
+    if contrast is None:
+        return {}
+    cells = {"share of": level_words(b, contrast.high), "where": level_words(a, contrast.low)}
+    return cells | {
+        "share there": told("{}", Share(*contrast.here)),
+        "otherwise": told("{}", Share(*contrast.elsewhere)),
+    }
 
 
 def notes(result: LogLinearEvidence) -> list[str]:

@@ -70,6 +70,17 @@ def test_without_results_the_page_says_what_will_stand_there() -> None:
     assert len(at.file_uploader) == 1
 
 
+def test_a_card_of_one_patient_has_the_name_that_the_table_gives() -> None:
+    """On the page, where the open table has a column of names."""
+    held, frame = Session(), sample_data.load("cough_and_smoke").assign(patient_id=lambda rows: rows.index + 10_001)
+    held.table, held.source, held.dataset = frame, "table.csv", engine.Dataset.from_frame(frame)
+    result = engine.InstanceSpecific(search="ges").run(held.dataset, 4)
+    held.cards.add(Card(0, result, held.dataset, "table.csv"))
+    assert "10005: What is unusual in the patient of row 5?" in said(page(held))
+    held.table = frame.drop(columns="patient_id")
+    assert "10005" not in said(page(held))
+
+
 def test_a_card_says_what_came_of_what() -> None:
     """Headline, table, rows, and the settings that are not the usual ones."""
     at = page(session_with())

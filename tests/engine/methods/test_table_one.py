@@ -20,6 +20,7 @@ import sample_data
 from engine.data.dataset import Recipe
 from engine.exchange.safe_csv import to_csv
 from engine.measures.multiple import holm
+from engine.methods.storing import decode, encode
 from engine.methods.table_one import TableOne
 from engine.telling.masking import OTHER
 
@@ -404,3 +405,26 @@ def test_numbered_levels_are_their_own_steps() -> None:
     table = trial(60).assign(item=[0, 1, 2, 3] * 15)
     rows = engine.table_one(engine.Dataset.from_frame(table[["arm", "item"]], kinds={"item": "ordinal"}), "arm")
     assert rows.frame().set_index("level").at["mean step, 0 to 3 (SD)", "Overall"] == "1.50 (1.13)"
+
+
+def test_rows_left_out_for_a_gap_are_told_by_group() -> None:
+    """Of the table as it was read: all rows, those used, and every variable's missing values; all else is as before."""
+    table = trial(200)
+    data = engine.Dataset.from_frame(table)
+    ours = engine.table_one(data, "arm", source=table)
+    both = [table["arm"] == label for label in ours.labels]
+    assert ours.read == (200, *(int(own.sum()) for own in both))
+    frame = ours.frame()
+    heads = list(ours.heads())
+    assert frame.loc[:1, "level"].tolist() == ["all rows", "rows without a gap, used"]
+    assert frame.loc[1, heads[0]].split(" ")[0] == str(data.n_rows)
+    told = frame[frame["level"] == "missing in all rows, n (%)"]
+    gaps = [(table[name].isna() & own).sum() for name in ("crp", "stage") for own in both]
+    assert [int(text.split(" ")[0]) for text in told[heads[1:]].to_numpy().ravel()] == gaps
+    plain = engine.table_one(data, "arm")
+    assert not plain.read and ours.frame(hide_below=5).equals(plain.frame(hide_below=5))
+    left = frame.drop(index=[0, *told.index]).iloc[1:].reset_index(drop=True)
+    pd.testing.assert_frame_equal(left, plain.frame().iloc[1:].reset_index(drop=True))
+    assert decode(encode(ours)).frame().equals(frame)
+    others = engine.Dataset.from_frame(table, where=[("died", "is", "no")])
+    assert not engine.table_one(others, "arm", source=table).read, "rows that are not meant would not add up"

@@ -17,7 +17,7 @@ MAIN = "[data-testid=stMain]"
 
 def ready(page: Any) -> Any:
     """Wait for the answer and the picture."""
-    page.get_by_text("permutations of the classes").first.wait_for()
+    page.get_by_text("Permuted classes are").first.wait_for()
     page.locator(".dn-head").first.wait_for()
     page.get_by_text("Accuracy, class by class").first.wait_for()
     settled(page)

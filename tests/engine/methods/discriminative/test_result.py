@@ -193,7 +193,7 @@ def test_the_headline_names_levels_where_no_link_is_beyond_chance() -> None:
     leading = leading_family(found)
     assert leading is not None and leading["child"] == "v2"
     top = found.families().loc[leading.name]
-    alone, said = found.sentences()[0].replace("\u00a0", " ").partition(". Balanced accuracy")[0].split(". ")
+    alone, said = found.sentences()[0].replace("\u00a0", " ").partition(". Accuracy")[0].split(". ")
     assert alone.startswith("Whether the networks classify better than v2 alone is inconclusive: balanced accuracy ")
     single = found.held_out.compared["single"]
     assert f"; v2 alone {in_percent(single.balanced_accuracy)} (" in found.headline()
@@ -272,7 +272,9 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     accuracy = f"balanced accuracy {share} (95 %: {low} to {high})"
     assert found.headline().endswith(f": {accuracy} on 16 held-out subjects; chance 50\u00a0%.")
     always = f" Accuracy {in_percent(held.hits / 16)}; always “well” would be right in 62\u00a0%."
-    assert found.sentences()[0].endswith(f" (99 permutations of the classes).{always}")
+    assert found.sentences()[0].endswith(always)
+    rarely = "Permuted classes are rarely classified as well (1 of 99 permutations, p\u00a0=\u00a0.020)."
+    assert found.sentences()[3] == rarely
     assert found.sentences()[1].startswith("Best single variable, chosen without held-out rows (v2 in 3 of 6 folds): ")
     assert found.sentences()[2] == class_sentence(held)
     written = json.loads(found.to_json())["held_out"]
@@ -285,7 +287,7 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     assert few.headline().endswith("held-out subjects; p\u00a0at most\u00a0.10.")
     assert few.headline().startswith("Inconclusive whether ") and few.sentences()[2] == class_sentence(few.held_out)
     assert any(
-        "rarely classified as well (none of 9 permutations), yet p\u00a0at most\u00a0.10: whether" in sentence
+        "rarely classified as well (none of 9 permutations, p\u00a0at most\u00a0.10): whether" in sentence
         for sentence in few.sentences()
     )
     often = replace(few, held_out=replace(few.held_out, null=np.ones((9, 2))))

@@ -44,6 +44,9 @@ def test_tables_of_a_family_are_drawn_with_their_numbers(found: DiscriminativeRe
     assert figure.data[2].text[0][0] == f"{100 * first['difference']:+.0f}"
     assert [figure.data[2].colorscale[place][1] for place in (0, -1)] == [DIVERGING[0], DIVERGING[-1]]
     assert "percentage points" in tables_alt(table, "ill", "well")
+    near = table.assign(**{"share ill": 0.766, "share well": 0.734, "difference": 0.032})
+    (text,) = {text for row in tables_figure(near, "ill", "well", "v1 (t+1)").data[2].text for text in row}
+    assert text == "+4", "77 % and 73 % stand beside it"
     assert "<b>" not in figure.layout.yaxis2.title.text
     domains = [figure.layout[f"yaxis{trace.yaxis[1:]}"].domain for trace in figure.data]
     assert domains[2] > domains[0] > domains[1], "of three levels one below another, the difference first"

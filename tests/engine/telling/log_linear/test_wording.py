@@ -9,7 +9,7 @@ import pytest
 import engine
 from engine.methods.log_linear.pair_evidence import contrast_of
 from engine.methods.storing import decode, encode
-from engine.telling.log_linear.wording import contrast_shares, contrast_words, level_note, links_counted
+from engine.telling.log_linear.wording import contrast_cells, contrast_words, level_note, links_counted
 
 YES = ("no", "yes")
 
@@ -57,16 +57,18 @@ def test_a_link_whose_shares_are_alike_is_told_with_what_it_takes() -> None:
     assert said.startswith("Overall hospital and sepsis are not seen to be associated (")
     assert said.endswith("; holding lactate high fixed links them, which can happen when both act on it")
     assert "strong evidence" not in result.independence(*pair)
-    assert contrast_shares(result, *pair).startswith("no overall association seen (")
-    assert contrast_shares(result, *pair).endswith(f"; linked {only}")
     for own in set(result.edge_values) - {pair}:
-        assert "held fixed" not in contrast_words(result, *own) + contrast_shares(result, *own)
+        said, cells = contrast_words(result, *own), contrast_cells(result, *own)
+        assert "held fixed" not in said
+        assert said.startswith(f"{cells['share of']} in {cells['share there']} ("), "cells say what the headline does"
+        assert f" where {cells['where']}, {cells['otherwise']} (" in said
     counted = f"2 links, and 1 {only}"
     assert links_counted(result, list(result.edge_values)) == counted
     assert "strongest of 2 links" in result.headline() and f"; hospital – sepsis {only}" in result.sentences()[0]
     assert not any("all linked with each other" in sentence for sentence in result.sentences())
     last = result.table("Edges").iloc[-1]
-    assert {last.a, last.b} == {*pair} and np.isnan(last.p) and last.shares == contrast_shares(result, *pair)
+    assert {last.a, last.b} == {*pair} and np.isnan(last.p)
+    assert last.shares.startswith("no overall association seen (") and last.shares.endswith(f"; linked {only}")
 
 
 def test_a_code_that_follows_from_another() -> None:
