@@ -234,7 +234,7 @@ class _Difference(float):
         result.words = (
             ""
             if effect != effect
-            else with_unit(with_sign(effect)) + ("" if low != low else f" ({with_sign(low)} to {with_sign(high)})")
+            else with_unit(with_sign(effect)) + ("" if low != low else f" ({' to '.join(_ends(row, low, high))})")
         )
         if before and " where " not in row["what"]:
             result.words += f" where {short(row['where'], 24)}"
@@ -243,6 +243,11 @@ class _Difference(float):
     def __str__(self) -> str:
         """'+33 pp (+8 to +54)', '+1.4 (+1.2 to +1.6)'."""
         return self.words
+
+
+def _ends(row: pd.Series, low: float, high: float) -> list[str]:
+    """The ends of an interval of shares; of what is equivalent with a decimal, so that none looks like the margin."""
+    return [with_sign(end, int(row["verdict"] == Verdict.ALIKE)) for end in (low, high)]
 
 
 def _in_unit(numbers: Sequence[float], unit: str) -> str:

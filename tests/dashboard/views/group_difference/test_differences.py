@@ -179,6 +179,11 @@ def test_tables_have_every_number_under_a_heading(result: Any) -> None:
     html = tinted(one, found, str(found.index[0]), "b − a").to_html()
     low, high = (with_sign(100 * found[f"{end}_alone"].iloc[0]) for end in ("low", "high"))
     assert f">{with_unit(with_sign(100 * found['effect_alone'].iloc[0]))} ({low} to {high})<" in html
+    alike = found.iloc[:2].assign(
+        verdict=[str(Verdict.ALIKE), str(Verdict.NOT_SEEN)], low_alone=-0.096, high_alone=0.04
+    )
+    both = tinted(variables_display(alike, 0.1, "b − a"), alike, None, "b − a").to_html()
+    assert "(−9.6 to +4.0)" in both and "(−10 to +4)" in both, "none that is equivalent looks like the margin"
     assert SELECTED in html
     assert (one["b − a, overall"] < -1).any() and not re.search(r">-\d", html)  # a true minus
 
