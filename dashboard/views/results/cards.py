@@ -68,7 +68,7 @@ def _card(card: Card, in_report: bool, may_change: bool) -> None:
     with st.container(gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=_key(card, "head")):
             _star(card, in_report, may_change)
-            title = _whose(card) + labelled_of(card, distinct_question(card, session().cards))
+            title = f"{_whose(card)}{labelled_of(card, distinct_question(card, session().cards))}"
             st.markdown(f"{page.icon} **{plain(title)}**")
         st.markdown(plain(labelled_headline(card)))
         st.caption(f"{where_from(card)}{_took(card)}", help=plain(settings_words(card)))
