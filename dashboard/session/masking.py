@@ -20,6 +20,7 @@ from engine.words import count
 if TYPE_CHECKING:
     import pandas as pd
 
+    from engine.data.dataset import Dataset
     from engine.data.preparing.report import ImportReport
     from engine.methods.result import Result
 
@@ -137,6 +138,11 @@ def counts_shown(numbers: Sequence[int]) -> list[str]:
 def are_hidden(numbers: Sequence[int]) -> bool:
     """True where any of the parts of a known whole is hidden."""
     return any(hidden_counts(numbers, smallest_cell()))
+
+
+def rows_of(data: Dataset) -> str:
+    """'527 of 613 rows': those of the table that are used."""
+    return rows_shown(data.n_rows, data.report.rows_read if data.report is not None else data.n_rows)
 
 
 def rows_shown(used: int, given: int) -> str:

@@ -198,7 +198,7 @@ def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False, hid
     if result.gaps:
         texts.append(told("Rows with a gap are left out; kept as a level, missing values would bring them back."))
         if result.read and not hide_below:
-            texts.append(told("Missing values are counted in all rows; all else is of the rows used."))
+            texts.insert(0, told("Missing values are counted in all rows; all else is of the rows used."))
     if limited := _named(variable for variable in result.variables if variable.limited):
         texts.append(told("Values beyond a limit of detection count as the limit: {}.", limited))
     if coarse := _named(variable for variable in result.variables if not variable.exact):
@@ -408,7 +408,7 @@ def _cells(
 
 
 def _in_steps(variable: DescribedVariable, few: Sequence[bool], form: str) -> tuple[str, list[str]]:
-    """The row of ordered levels told as steps, where no count of a level is hidden: 'mean step, 1 to 4 (SD)'."""
+    """The row of ordered levels told as steps, where no count of a level is hidden: 'mean step (SD), 1 = never'."""
     steps, (of, spread) = _steps(variable), _FORMS[form].split(" ")
     means, deviations = measures.moments(steps, variable.counts)
     if form == "mean":
@@ -417,7 +417,9 @@ def _in_steps(variable: DescribedVariable, few: Sequence[bool], form: str) -> tu
     else:
         quartiles = measures.quartiles(steps, variable.counts)
         texts = _quartiles(replace(variable, quartiles=quartiles, deviations=deviations))
-    name = f"{of} step, {steps[0]:.0f} to {steps[-1]:.0f} {spread}"
+    begins = f"{steps[0]:.0f}"
+    scale = f"{begins} to {steps[-1]:.0f}" if variable.levels[0] == begins else f"{begins} = {variable.levels[0]}"
+    name = f"{of} step {spread}, {scale}"
     return name, _told(texts, few, variable.counts.sum(axis=0))
 
 

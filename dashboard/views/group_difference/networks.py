@@ -88,12 +88,12 @@ def verdict_legend(result: GroupDifferenceResult) -> dict[str, str]:
     """What the legend calls each sign and colour of a box."""
     beyond = " beyond error" if monte_carlo_note(result) else ""
     sure, even = (f"P ≥ {in_percent(limit)}" for limit in (SURE, EVEN))
-    through = [OVERALL] if (result.verdicts["alone"] == Alone.THROUGH_OTHERS).any() else []
+    through = (result.verdicts["alone"] == Alone.THROUGH_OTHERS).any()
     words = (
         f"▲ differs, {sure}{beyond}",
         f"△ probably differs, {even}{beyond}",
         f"= equivalent overall, {margin_words(result.method.margin)}",
-        "; ".join(["? inconclusive", *through, "no sign: no difference seen"]),
+        f"? inconclusive; {OVERALL if through else 'no sign: no difference seen'}",
     )
     return {VERDICT_STYLES[verdict].colour: text for verdict, text in zip(MARKED, words, strict=True)}
 

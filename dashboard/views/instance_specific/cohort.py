@@ -14,7 +14,7 @@ from dashboard.jobs.job_queue import method_key
 from dashboard.session.caches import cached
 from dashboard.session.keys import of_table, widget_key
 from dashboard.session.labels import labelled, labelled_table
-from dashboard.session.masking import headline, sentences_shown
+from dashboard.session.masking import headline, rows_of, sentences_shown
 from dashboard.session.session import Analysis, session
 from dashboard.session.work import work
 from dashboard.text import plain, short
@@ -61,7 +61,7 @@ from engine.telling.instance_specific.values import (
     kinds_table,
     kinds_words,
 )
-from engine.words import count, first, in_percent, with_minus
+from engine.words import NO_BREAK, count, first, in_percent, with_minus
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -163,7 +163,7 @@ def _show_values(data: Dataset) -> None:
     if not _has_values(data):
         st.title(QUESTION)
         return
-    _say_extremes(data, session().source)
+    _say_extremes(data, f"{session().source}, {rows_of(data)}")
     _show_extremes_and_kinds(data)
 
 
@@ -195,6 +195,7 @@ def _show_extremes_and_kinds(data: Dataset) -> None:
     with st.container(border=True):
         st.markdown("**The most extreme patients**", help=ALL_TOGETHER)
         table = extremes_table(data, cached(data, extreme_rows), partial(_named, data), _doubted(data))
+        table["patient"] = table["patient"].str.replace(" ", NO_BREAK)  # in one line
         place = st.container()  # a few, so that the kinds are seen too
         every = st.toggle(f"{len(table)} most extreme", key=widget_key(SLUG, "cohort", "extremes"))
         with place:

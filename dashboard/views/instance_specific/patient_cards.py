@@ -10,19 +10,18 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.session.keys import widget_key
-from dashboard.session.labels import labelled, shown_names
+from dashboard.session.labels import shown_names
 from dashboard.session.session import session
 from dashboard.text import plain, short, visible
 from dashboard.theme import DIFFERENT, LINE, MUTED, PANEL, dark
 from dashboard.views.instance_specific.beliefs import everybody
 from dashboard.views.shared.downloads import show_figure
 from engine.data.table_rows import MOST_FAR
-from engine.methods.instance_specific.links import LinkWord
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.unusual import UNUSUAL
 from engine.telling.charts.labels import without_beginnings
 from engine.telling.instance_specific.card_figures import link_figure, prediction_figure, unusual_figure
-from engine.telling.instance_specific.links import compared_words, in_points, points, verdict
+from engine.telling.instance_specific.links import in_points, points, verdict
 from engine.telling.instance_specific.numbers import beyond
 from engine.telling.instance_specific.wording import (
     FAR_ENOUGH,
@@ -31,7 +30,7 @@ from engine.telling.instance_specific.wording import (
     named_links,
     reported_level,
 )
-from engine.words import count, first, fraction, in_percent, listed, p_value
+from engine.words import count, first, fraction, in_percent, listed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -129,9 +128,13 @@ def _of_scheme(colour: str) -> str:
 
 
 def show_cards(result: InstanceSpecificResult, data: Dataset) -> None:
-    """Prediction, where an outcome is chosen on the left; unusual values; links that differ, where any was asked."""
-    asked = any(link.asked for link in result.links)
-    shows = [_show_prediction] * (result.target is not None) + [_show_unusual] + [_show_links] * asked
+    """Prediction, where an outcome is chosen on the left; values, unless none stands out; links that differ, if any."""
+    differs, p = any(link.told for link in result.links), result.unusual_values()["p"]
+    shows = [_show_prediction] * (result.target is not None) + [_show_links] * differs
+    if not p.notna().any() or (p < NAMED).any():
+        shows.insert(int(result.target is not None), _show_unusual)
+    if not shows:  # which the headline says
+        return
     places = st.container(key=widget_key(SLUG, "cards")).columns(len(shows), gap="xsmall")
     for place, show in zip(places, shows, strict=True):
         with place.container(border=True, height="stretch", gap="xsmall"):
@@ -182,8 +185,6 @@ def _show_unusual(result: InstanceSpecificResult, data: Dataset) -> None:
     words = f"p given the other values, corrected for {count(len(judged), 'value')}; ▲ below .05."
     if not len(judged):
         words = f"No value {'could be judged' if result.patient else 'is known'}."
-    elif judged["p"].iloc[0] >= NAMED:
-        words = f"None of {count(len(judged), 'value')} stands out (least {p_value(judged['p'].iloc[0])}, corrected)."
     title = "Unexpected values" if (judged["p"] < UNUSUAL).any() else "Least expected values"
     st.markdown(f"**{title}**  \n{words}", help=f"{EXTREME if result.extremes else ''}{_TAKEN_AS_KNOWN}")
     near = judged[judged["p"] < NAMED].head(MOST_UNUSUAL)
@@ -209,11 +210,7 @@ def _brief_level(level: str, levels: Sequence[str]) -> str:
 def _show_links(result: InstanceSpecificResult, data: Dataset) -> None:
     asked = [link for link in result.links if link.asked]
     different = [link.told for link in result.links].count(True)
-    none = "inconclusive" if any(link.word == LinkWord.CANNOT_TELL for link in asked) else "none seen"
-    badge = f":orange-badge[{different} of {len(asked)} compared]" if different else f":gray-badge[{none}]"
-    if not different:
-        st.markdown(f"**Links that differ** {badge}  \n{plain(labelled(compared_words(result)))}")
-        return
+    badge = f":orange-badge[{different} of {len(asked)} compared]"
     link = named_links(result)[0]
     sizes = link.compared
     interval, shift = "", None

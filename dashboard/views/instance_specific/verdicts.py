@@ -10,7 +10,14 @@ from dashboard.session.labels import labelled
 from dashboard.text import capital, plain
 from dashboard.views.shared.downloads import show_with_file
 from engine.methods.instance_specific.links import Link, LinkWord
-from engine.telling.instance_specific.links import link_name, link_sentence, points, rests_on, why_untested
+from engine.telling.instance_specific.links import (
+    compared_words,
+    link_name,
+    link_sentence,
+    points,
+    rests_on,
+    why_untested,
+)
 from engine.telling.instance_specific.wording import named_links, supported
 from engine.telling.terms import SHOWN
 from engine.words import count, first, probability
@@ -66,6 +73,8 @@ def show_every_link(result: InstanceSpecificResult) -> None:
     if table.empty:
         return
     with st.expander(f"Every link with its numbers ({len(table)})"):
+        if any(link.asked for link in result.links):
+            st.caption(plain(labelled(compared_words(result))))
         show_with_file(
             table,
             "every-link",

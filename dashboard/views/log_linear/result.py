@@ -47,7 +47,7 @@ from dashboard.views.shared.sections import method_part, show_answer, show_other
 from engine.methods.log_linear.pair_evidence import in_order
 from engine.methods.log_linear.result import SLUG
 from engine.telling.log_linear.power import pays_from, rule_sentences
-from engine.telling.log_linear.wording import charge_sentence, cut_sentence
+from engine.telling.log_linear.wording import charge_sentence, cut_sentence, held_sentence
 from engine.words import first
 
 if TYPE_CHECKING:
@@ -165,7 +165,9 @@ def _show_alone(result: LogLinearResult) -> None:
         most = LISTED if len(alone) <= LISTED else FEW_LISTED
         badges = (f":gray-badge[{plain(name)}]" for name in distinct([*map(full_name, alone)], MOST_OF_A_NAME))
         st.markdown(f"No link found ({len(alone):,}): {first(badges, most, ' ')}")
-    if said := " ".join(filter(None, (cut_sentence(result), charge_sentence(result) if alone else ""))):
+    if said := " ".join(
+        filter(None, (held_sentence(result), cut_sentence(result), charge_sentence(result) if alone else ""))
+    ):
         st.caption(plain(said))
 
 

@@ -13,7 +13,7 @@ from dashboard.jobs.job_queue import method_key
 from dashboard.session.caches import cached
 from dashboard.session.keys import of_table, set_value, value_of, widget_key
 from dashboard.session.labels import labelled, shown_names
-from dashboard.session.masking import NO_PEOPLE, count_shown, rows_shown, sentence_shown, smallest_cell
+from dashboard.session.masking import NO_PEOPLE, count_shown, rows_of, sentence_shown, smallest_cell
 from dashboard.session.preparing import put_first
 from dashboard.session.session import session
 from dashboard.session.work import work
@@ -232,8 +232,7 @@ def offer_first(page: MethodPage, data: Dataset) -> None:
 
 def invite(page: MethodPage, data: Dataset, method: Method | None) -> None:
     """The table in a line, what a press would do, how long that takes where it is long, and the button."""
-    given = data.report.rows_read if data.report is not None else data.n_rows
-    size = f"{plain(session().source)}: **{rows_shown(data.n_rows, given)}, {data.n_variables:,} variables.**"
+    size = f"{plain(session().source)}: **{rows_of(data)}, {data.n_variables:,} variables.**"
     st.markdown(f"{size} {plain(page.detail)} Look at the settings on the left and press *{page.action}*.")
     warn_dropped(data)
     to_decide()

@@ -50,13 +50,13 @@ def show_table_one(table: TableOne, place: str, choose: Callable[[], None] | Non
     for name in frame.columns[2 + len(table.heads()) :]:
         frame[name] = [written(value, name) for value in frame[name]]
     texts = table.notes(numbers, p, smallest_cell())
-    above = [texts.pop(0)] if any(one.odd for one in table.variables) else []  # what is in doubt, before it is read
-    for sentence in above:
+    leading = any(one.odd for one in table.variables) + bool(table.gaps and table.read and not smallest_cell())
+    for sentence in texts[:leading]:  # of whom the numbers are, and what is in doubt, before they are read
         st.caption(plain(sentence))
     with st.container(height=MOST if len(frame) > LONG else "content", border=False):  # a browser wraps its labels
         about = "role='region' aria-label='Table 1: every variable overall and by group' tabindex='0'"
         st.html(f"<div {about} style='overflow-x:auto;font-size:14px'>{markup(frame, 'var(--page-line)')}</div>")
-    st.caption(plain(" ".join(texts)))
+    st.caption(plain(" ".join(texts[leading:])))
     with st.container(horizontal=True):
         download_table(frame, "table-1", masked=True)
         page = partial(table.to_html, **choices)

@@ -58,7 +58,7 @@ def farthest_row(
     several = data.clusters is not None and int(data.clusters.max(initial=-1)) + 1 < data.n_rows
     noun = "row" if several else "patient"
     if extremes.rows[0][1] <= extremes.chance[1]:
-        return told("None of the {} lies farther out than chance allows.", Count(data.n_rows, noun))
+        return told("None of the {} lies farther out than the farthest would by chance.", Count(data.n_rows, noun))
     values = _reasons(data, extremes, 0, doubted)
     sure = [place for place, item in enumerate(extremes.rows) if item[0] not in doubted] if row in doubted else []
     few = len(values) > 1 and sum(map(len, values)) > MOST_LETTERS
@@ -78,10 +78,8 @@ def how_far(extremes: Extremes, doubted: Mapping[int, tuple[str, ...]]) -> Text:
     template = "The farthest lies {} SDs from the middle, all values together; half of the rows lie at most {} from it."
     text = told(template, farthest, middle)
     if extremes.chance[0] == extremes.chance[0]:
-        template = (
-            "{} By chance the farthest of as many lies at {} to {} (95 %), where numbers are normal; skewed ones "
-        )
-        text = told(template + "lie farther.", text, low, high)
+        template = "{} By chance the farthest of as many lies at {} to {} (95 %): levels as they are, numbers normal; "
+        text = told(template + "skewed ones lie farther.", text, low, high)
     if doubted:
         many = Count(len(doubted)), Count(len(extremes.rows), "most extreme row")
         text = told("{} In {} of the {} a number may be an error: see the questions on Data.", text, *many)

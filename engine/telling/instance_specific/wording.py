@@ -374,7 +374,7 @@ def on_values(result: InstanceEvidence) -> list[str]:
         return []
     p, many = float(judged.iloc[0]["p"]), Count(len(judged), "value")
     if p >= NAMED:  # which no headline has
-        return [*said, told("Of the least expected value {}, corrected for {}.", Number(words.p_value(p)), many)]
+        return [*said, told("The least expected of {} has {}, corrected.", many, Number(words.p_value(p)))]
     share = Number(words.probability(p) if p < 0.001 else f"at most {words.probability(p)}")
     chance = "p is corrected for {}: chance makes one of them as unlikely in {} of {}."
     return [*said, told(chance, many, share, who(result))]

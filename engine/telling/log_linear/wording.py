@@ -104,6 +104,13 @@ def length_sentences(result: LogLinearEvidence) -> tuple[Text, ...]:
     return whole, told("A link’s worth is how many bits longer the message would be without it.")
 
 
+def held_sentence(result: LogLinearEvidence) -> Text:
+    """How a link can come about that shows only with others held fixed; "" where there is none."""
+    if not held_fixed(result):
+        return told("")
+    return told("A link seen only with others held fixed can arise because both variables act on these.")
+
+
 def charge_sentence(result: LogLinearEvidence) -> Text:
     """Why a small p is not enough for a link; "" where alpha decides."""
     if result.method.criterion in WITH_ALPHA:

@@ -385,9 +385,9 @@ def test_ordered_levels_are_told_as_steps() -> None:
     smd = (parts[1].mean() - parts[0].mean()) / np.sqrt((parts[0].var() + parts[1].var()) / 2)
     welch, ranks = stats.ttest_ind(*parts, equal_var=False).pvalue, stats.kruskal(*parts).pvalue
     for numbers, row, shown, p in (
-        ("mean", "mean step, 1 to 4 (SD)", means, welch),
-        ("both", "mean step, 1 to 4 (SD)", means, ranks),
-        ("median", "median step, 1 to 4 [quartiles]", medians, ranks),
+        ("mean", "mean step (SD), 1 = I", means, welch),
+        ("both", "mean step (SD), 1 = I", means, ranks),
+        ("median", "median step [quartiles], 1 = I", medians, ranks),
     ):
         frame = rows.frame(numbers=numbers, p=True).set_index("level")  # type: ignore[arg-type]
         assert frame.loc[row, ["Overall", *rows.labels]].tolist() == shown
@@ -404,7 +404,7 @@ def test_numbered_levels_are_their_own_steps() -> None:
     """An item from 0 to 3 has the mean of its numbers."""
     table = trial(60).assign(item=[0, 1, 2, 3] * 15)
     rows = engine.table_one(engine.Dataset.from_frame(table[["arm", "item"]], kinds={"item": "ordinal"}), "arm")
-    assert rows.frame().set_index("level").at["mean step, 0 to 3 (SD)", "Overall"] == "1.50 (1.13)"
+    assert rows.frame().set_index("level").at["mean step (SD), 0 to 3", "Overall"] == "1.50 (1.13)"
 
 
 def test_rows_left_out_for_a_gap_are_told_by_group() -> None:

@@ -101,8 +101,8 @@ def test_the_prior_of_either_kind_of_pair_is_said() -> None:
     pairs = "1 pair" if seen == 1 else f"{seen} pairs"
     assert wording.prior_words(found) in found.notes()
     assert wording.error_words(found) == (
-        "Intervals are each link’s own; p is corrected for all 6 links, less strictly for the "
-        f"{seen} clear in all rows together."
+        "Intervals are each link’s own; p is corrected for all 6 links, less strictly for links that are clear in all "
+        "rows together."
     )
     assert wording.prior_words(found) == (
         f"Before any row is seen, P(differs) is {first} for {pairs} clearly linked over all groups together, {second} "

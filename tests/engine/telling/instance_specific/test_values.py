@@ -30,11 +30,11 @@ def test_the_farthest_row_is_told_by_what_sets_it_apart() -> None:
     about = data, found, "row {}".format, {}
     assert farthest_row(*about) == "Row 7 lies farthest from the other 299 patients: lactate 40 (highest)."
     usual = farthest_row(data, replace(found, chance=(1.0, 99.0)), "row {}".format, {})
-    assert usual == "None of the 300 patients lies farther out than chance allows."
+    assert usual == "None of the 300 patients lies farther out than the farthest would by chance."
     said, (low, high) = how_far(found, {}), found.chance
     assert said.startswith(f"The farthest lies {found.rows[0][1]:.1f} SDs from the middle, all values together; half ")
     assert f" lie at most {found.middle:.1f} from it. By chance the farthest of as many lies at {low:.1f} to " in said
-    assert f" to {high:.1f} (95 %), where numbers are normal; skewed ones lie farther." in said
+    assert f" to {high:.1f} (95 %): levels as they are, numbers normal; skewed ones lie farther." in said
     assert all(len(sentence.split()) <= 25 for sentence in said.split(". "))
     visits = Dataset.from_frame(table(0.0).assign(who=lambda frame: frame.index // 3), roles={"who": "subject"})
     assert "farthest from the other 299 rows: " in farthest_row(visits, extreme_rows(visits), "row {}".format, {})
