@@ -124,13 +124,13 @@ def _clearest_line(lines: PartialNetwork, rows: int) -> Text:
         return told(
             "No partial correlation of {}{} is clear in {}; {}.",
             Count(len(lines.names) - len(beside), "variable"),
-            ", links with covariates not counted," if beside else "",
+            ", covariates not counted," if beside else "",
             People(rows, "row"),
             told("half the pairs would need one of {} for that (power {})", visible, Number(words.in_percent(0.8)))
             if lines.visible < ALMOST
             else "so few rows show only the largest",
         )
-    aside = ", those with covariates not counted" if beside else ""
+    aside = ", covariates not counted" if beside else ""
     scales = list(dict.fromkeys(lines.scales.values()))
     bridges = [pair for pair in clear if lines.is_bridge(*pair)]
     if not scales:

@@ -124,7 +124,7 @@ def test_links_to_covariates_count_for_no_item() -> None:
     assert not (lines.difference_table("strength")[["a", "b"]] == "sex").any(axis=None)
     clear = np.triu(lines.clear[1:, 1:]).sum()
     assert "sex" not in result.headline() and result.headline().startswith(
-        f"{clear} links are clear, those with covariates not counted; "
+        f"{clear} links are clear, covariates not counted; "
     )
     assert f"The headline leaves out links with sex ({lines.clear[0].sum()} clear)." in result.sentences()[0]
 
