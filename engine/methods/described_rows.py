@@ -30,6 +30,7 @@ class DescribedVariable:
     limited : a value beyond a limit of detection is taken as the limit
     odd : values of a number that look like errors, ascending, one for each row
     ordered : its levels, three or more, have an order
+    lowest : the number of the first of these: its code in the file where codes go up by one, else 1
     lacking : (c,) rows without a value among all that were read; empty where that is not known
     """
 
@@ -50,6 +51,7 @@ class DescribedVariable:
     limited: bool = False
     odd: tuple[float, ...] = ()
     ordered: bool = False
+    lowest: int = 1
     lacking: tuple[int, ...] = ()
 
     def _check_read(self) -> None:

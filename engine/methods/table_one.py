@@ -233,12 +233,12 @@ def _described(
             limited=data.made_by is not None and data.made_by.limits.get(name) in ("level", "bound"),
             odd=_odd(data, name, values, counts[:, 0]),
         )
-    nothing = np.zeros(0)
+    nothing, levels = np.zeros(0), tuple(level for level in data.levels[name] if level != absent)
     p, few = measures.p_of_levels(table[:, 1:])
     return DescribedVariable(
         name=name,
         unit="",
-        levels=tuple(level for level in data.levels[name] if level != absent),
+        levels=levels,
         counts=table,
         missing=missing,
         means=nothing,
@@ -249,7 +249,17 @@ def _described(
         p_ranks=p,
         few=few,
         ordered=data.kinds[name] == "ordinal" and int(known.sum()) > 2,
+        lowest=_lowest(data, name, levels),
     )
+
+
+def _lowest(data: Dataset, name: str, levels: Sequence[str]) -> int:
+    """The code that the file gives to the first level, where those of the others go up from it by one; else 1."""
+    reading = data.report.reading if data.report is not None else None
+    codes = {label: code for code, label in (reading or {}).get("labelled", {}).get(name, ())}
+    first = codes.get(levels[0], "") if levels else ""
+    begins = int(first) if first.removeprefix("-").isdecimal() else 1
+    return begins if all(codes.get(level) == str(begins + k) for k, level in enumerate(levels)) else 1
 
 
 def _odd(data: Dataset, name: str, values: np.ndarray, counts: np.ndarray) -> tuple[float, ...]:

@@ -176,7 +176,7 @@ def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False, hid
     steps = told(" and of steps") if any(one.ordered for one in result.variables) else told("")
     if steps:
         shares = told("") if numbers == "both" else told("; their shares stand where mean and median do")
-        texts.append(told("Ordered levels: their steps, counted from 1 unless they are numbers{}.", shares))
+        texts.append(told("Ordered levels: their steps, counted from 1 unless numbers or codes of the file{}.", shares))
     if len(result.labels) == 2:
         minus = "SMD: difference of means in SDs, {} minus {}; of levels without a sign."
         texts.append(told(minus, *(Level(short(label, 40)) for label in reversed(result.labels))))
@@ -327,11 +327,11 @@ def _difference(variable: DescribedVariable) -> float:
 
 
 def _steps(variable: DescribedVariable) -> np.ndarray:
-    """The steps of ordered levels: the levels where these are numbers, one apart, else 1, 2, ..."""
+    """The steps of ordered levels: the levels where these are numbers, one apart, else the codes of the file, or 1, 2."""
     levels = variable.levels
     first = int(levels[0]) if levels[0].isdecimal() else 1
     numbered = levels == tuple(str(first + k) for k in range(len(levels)))
-    return np.arange(len(levels), dtype=float) + (first if numbered else 1)
+    return np.arange(len(levels), dtype=float) + (first if numbered else variable.lowest)
 
 
 _FORMS = {"mean": "mean (SD)", "median": "median [quartiles]"}

@@ -6,10 +6,12 @@ import io
 import itertools
 import warnings
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyreadstat
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -405,6 +407,18 @@ def test_numbered_levels_are_their_own_steps() -> None:
     table = trial(60).assign(item=[0, 1, 2, 3] * 15)
     rows = engine.table_one(engine.Dataset.from_frame(table[["arm", "item"]], kinds={"item": "ordinal"}), "arm")
     assert rows.frame().set_index("level").at["mean step (SD), 0 to 3", "Overall"] == "1.50 (1.13)"
+
+
+@pytest.mark.parametrize(("codes", "begins"), [((0, 1, 2, 3), 0), ((1, 2, 4, 5), 1), ((0, 1, 2, 7), 1)])
+def test_labelled_codes_of_a_file_are_the_steps(tmp_path: Path, codes: tuple[int, ...], begins: int) -> None:
+    """An item scored from 0 to 3 keeps its scores where these go up by one; else steps are counted from 1."""
+    labels = dict(zip(codes, ("not at all", "somewhat", "mostly", "always"), strict=True))
+    frame = pd.DataFrame({"arm": ["a", "b"] * 40, "item": [float(codes[i % 4]) for i in range(80)]})
+    file = tmp_path / "items.sav"
+    pyreadstat.write_sav(frame, file, variable_value_labels={"item": labels}, variable_measure={"item": "ordinal"})
+    rows = engine.table_one(engine.Dataset.from_frame(engine.read_table(file)), "arm")
+    told = rows.frame().set_index("level").at[f"mean step (SD), {begins} = not at all", "Overall"]
+    assert told == f"{begins + 1.5:.2f} (1.13)"
 
 
 def test_rows_left_out_for_a_gap_are_told_by_group() -> None:
