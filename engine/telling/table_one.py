@@ -327,7 +327,7 @@ def _difference(variable: DescribedVariable) -> float:
 
 
 def _steps(variable: DescribedVariable) -> np.ndarray:
-    """The steps of ordered levels: the levels where these are numbers, one apart, else the codes of the file, or 1, 2."""
+    """The steps of ordered levels: the levels where these are numbers, one apart, else codes of the file, or 1, 2."""
     levels = variable.levels
     first = int(levels[0]) if levels[0].isdecimal() else 1
     numbered = levels == tuple(str(first + k) for k in range(len(levels)))
