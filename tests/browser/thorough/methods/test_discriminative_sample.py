@@ -33,12 +33,12 @@ def opened(app_address: str, open_once: Callable[[str], Any]) -> Any:
 
 
 def test_the_sample_leads_to_the_links_that_were_planted(opened: Any) -> None:
-    """From its card, without a setting: the sentence has the accuracy, the line below the link, its shifts, and p."""
+    """From its card, without a setting: the sentence has the accuracy, the line below the link, its shifts; the card p."""
     head = opened.locator(f"{MAIN} h1")
     expect(head).to_contain_text(re.compile(r"balanced accuracy 84\s% .* on 40 held-\u2060?out subjects; chance 50\s%"))
     sure = opened.locator(MAIN)
     expect(sure).to_contain_text(re.compile(r"posterior cingulate shifts hippocampus L a step later by up to 36\spp"))
-    expect(sure).to_contain_text("p at most .005 (200 permutations")
+    expect(sure).to_contain_text("(none of 200 permutations, p at most .005)")
     expect(opened.locator(MAIN)).to_contain_text("3 links gain more than the best of at least 95 % of permutations")
     expect(opened.locator(MAIN)).to_contain_text("3 of 16 with diagnosis = demented are missed: sensitivity")
     assert (
