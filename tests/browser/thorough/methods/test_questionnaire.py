@@ -134,7 +134,7 @@ def test_twelve_clicks_lead_to_the_link_that_differs(journey: tuple[Clicks, dict
     assert clicks.many <= MOST_CLICKS
     assert re.fullmatch(
         r"Inconclusive: PHQ Trouble sleeping – PHQ Bad about self may differ: "
-        r"0 in female, \+\.51 in male; p.=.\.015, but P\(differs\) is \.34\.",
+        r"0 in female, \+\.51 in male; p.=.\.015, but P\(differs\) is 34.%\.",
         clicks.page.inner_text(f"{MAIN} h1"),
     )
 
