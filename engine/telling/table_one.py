@@ -163,6 +163,17 @@ def markup(table: pd.DataFrame, line: str = "#000") -> str:
     )
 
 
+def leading_notes(result: DescribedRows, hide_below: int = 0) -> int:
+    """How many of the notes are to be read before the table: of whom it is, and what in it is in doubt.
+
+    Parameters
+    ----------
+    hide_below : as for `frame`
+    """
+    told_of_all = bool(result.gaps and result.read and not hide_below)
+    return int(told_of_all) + int(any(one.odd for one in result.variables))
+
+
 def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False, hide_below: int = 0) -> list[str]:
     """Notes below the table: which values look like errors, and what its cells are, one sentence each.
 

@@ -14,7 +14,7 @@ from dashboard.session.masking import smallest_cell
 from dashboard.text import plain
 from dashboard.views.shared.downloads import download, download_table, file_name
 from dashboard.views.shared.page_parts import choose_option
-from engine.telling.table_one import markup, written
+from engine.telling.table_one import leading_notes, markup, written
 
 if TYPE_CHECKING:
     from engine.methods.table_one import TableOne
@@ -50,8 +50,8 @@ def show_table_one(table: TableOne, place: str, choose: Callable[[], None] | Non
     for name in frame.columns[2 + len(table.heads()) :]:
         frame[name] = [written(value, name) for value in frame[name]]
     texts = table.notes(numbers, p, smallest_cell())
-    leading = any(one.odd for one in table.variables) + bool(table.gaps and table.read and not smallest_cell())
-    for sentence in texts[:leading]:  # of whom the numbers are, and what is in doubt, before they are read
+    leading = leading_notes(table, smallest_cell())
+    for sentence in texts[:leading]:
         st.caption(plain(sentence))
     with st.container(height=MOST if len(frame) > LONG else "content", border=False):  # a browser wraps its labels
         about = "role='region' aria-label='Table 1: every variable overall and by group' tabindex='0'"
