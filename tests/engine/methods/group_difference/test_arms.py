@@ -33,7 +33,7 @@ def test_every_arm_is_the_comparison_of_two_under_its_share_of_the_prior(result:
         assert result.pair(arm) == alone
     assert result.headline() == result.pair("20 mg").headline() and "placebo" in result.headline()
     assert result.variables().index[0] == "cure" and result.variables().at["cure", "arm"] == "20 mg"
-    assert ".50, is of all 2 arms together: .71 for each" in " ".join(result.notes())
+    assert "50\u00a0%, is of all 2 arms together: 71\u00a0% for each" in " ".join(result.notes())
     moved = result.with_prior(0.25)
     assert [pair.method.p_none for pair in moved.pairs] == [0.5, 0.5]
     assert engine.GroupDifference.propose(trial()).groups == ARMS
