@@ -19,7 +19,7 @@ from engine.telling.instance_specific.values import (
     kinds_table,
     kinds_words,
 )
-from engine.words import probability
+from engine.words import fraction
 from tests.engine.models.test_kinds import table
 
 
@@ -88,5 +88,5 @@ def test_kinds_are_told_by_medians_and_shares() -> None:
 def test_how_separate_kinds_are_is_said() -> None:
     """By the average silhouette; one cloud has none, however its halves are called."""
     some, none = (value_kinds(Dataset.from_frame(table(shift).drop(7))) for shift in (5.0, 0.0))
-    assert kinds_words(some).startswith(f"2 kinds; average silhouette {probability(some.silhouette)} (1: far apart")
+    assert kinds_words(some).startswith(f"2 kinds; average silhouette {fraction(some.silhouette)} (1: far apart")
     assert kinds_words(none).startswith("No separate kinds of patients are seen: ")
