@@ -319,11 +319,6 @@ def fraction(p: float) -> str:
     Returns
     -------
     two decimals, three below .1 and above .9, or '> .999' or '< .001'; no line ends within it
-
-    Examples
-    --------
-    >>> engine.words.fraction(0.774), engine.words.fraction(0.034)
-    ('.77', '.034')
     """
     if p > 0.999:
         return f">{NO_BREAK}.999"
@@ -374,11 +369,6 @@ def percent(p: float) -> str:
     Returns
     -------
     one decimal, or 'above 99.9 %', 'below 0.1 %', each with a no-break space
-
-    Examples
-    --------
-    >>> engine.words.percent(0.25) == "25.0\\u00a0%"
-    True
     """
     if p > 0.9995:
         return f"above {in_percent(0.999, 1)}"
