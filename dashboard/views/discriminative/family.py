@@ -148,7 +148,7 @@ def show_ranking(result: DiscriminativeResult) -> None:
         display,
         "families",
         most=420,
-        probabilities=[P],
+        p_values=[P],
         percents=["folds"],
         signed=signed,
         column_order=["network", "child", "parents", P, *EFFECT.values(), "where", "gain", "folds"],

@@ -186,7 +186,7 @@ def _show_links(result: OrdinalResult) -> None:
         if result.lines is not None and not result.chance_first:
             st.markdown("**Lines**")
             signed, lines = dict.fromkeys(("partial", "low", "high"), 2), result.lines.line_table()
-            show_with_file(lines, "lines", most=420, probabilities=("p",), signed=signed)
+            show_with_file(lines, "lines", most=420, p_values=("p",), signed=signed)
             st.markdown("**Arrows**")
         st.dataframe(
             with_probabilities(display, p_values=[name for name in ("p, corrected",) if name in display]),

@@ -114,6 +114,7 @@ def _differs(row: Mapping[str, Any], about: TableDescription) -> bool:
 
 
 def _verdict(row: Mapping[str, Any], about: TableDescription) -> str:
+    """The verdict of a row, "" of a table without."""
     return next((str(row[name]) for name, column in about.columns.items() if column.kind == "verdict"), "")
 
 

@@ -300,7 +300,7 @@ def evidence(row: Any) -> Text:
 
 
 def chance_words(row: Any) -> Text:
-    """'P(differs), the probability of a difference, .040 (before the data .077)'; of a word said, the figure alone."""
+    """'P(differs), the probability of a difference, is 4.0 % (7.7 % before the data)'; of a word said, it alone."""
     before = float(special.expit(special.logit(row.probability) - row.log_bayes_factor))
     then, now = (Number(words.probability(p)) for p in (before, row.probability))
     undecided = row.word == Verdict.CANNOT_TELL
