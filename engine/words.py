@@ -319,6 +319,11 @@ def fraction(p: float) -> str:
     Returns
     -------
     two decimals, three below .1 and above .9, or '> .999' or '< .001'; no line ends within it
+
+    Examples
+    --------
+    >>> [engine.words.fraction(p) for p in (0.4, 0.0123)]
+    ['.40', '.012']
     """
     if p > 0.999:
         return f">{NO_BREAK}.999"
@@ -359,22 +364,6 @@ def p_value(p: float, corrected: bool = False, draws: int = 0) -> str:
     return f"{text} after correction" if corrected else text
 
 
-def percent(p: float) -> str:
-    """A probability in percent that never claims certainty.
-
-    Parameters
-    ----------
-    p : from 0 to 1
-
-    Returns
-    -------
-    one decimal, or 'above 99.9 %', 'below 0.1 %', each with a no-break space
-    """
-    if p > 0.9995:
-        return f"above {in_percent(0.999, 1)}"
-    return f"below {in_percent(0.001, 1)}" if p < 0.0005 else in_percent(p, 1)
-
-
 def in_percent(share: float, decimals: int = 0) -> str:
     """A share in percent, its sign held to the number by a no-break space.
 
@@ -396,7 +385,7 @@ def in_percent(share: float, decimals: int = 0) -> str:
 
 
 def chance_in_percent(p: float) -> str:
-    """A probability in percent, finer where whole percents say little.
+    """The probability of a known network, where 0 and 1 are certain; else as `probability` writes it.
 
     Parameters
     ----------
@@ -404,14 +393,14 @@ def chance_in_percent(p: float) -> str:
 
     Returns
     -------
-    whole percents from 10 % to 90 %, else as `percent`; 0 and 1 without a decimal
+    percents, with a decimal below 10 and above 90
 
     Examples
     --------
     >>> engine.words.chance_in_percent(0.0104) == "1.0\\u00a0%"
     True
     """
-    return in_percent(p) if p in (0, 1) or 0.0995 <= p <= 0.9005 else percent(p)
+    return in_percent(p) if p in (0, 1) else probability(p)
 
 
 def shown_difference(share: float, other: float, decimals: int = 0) -> float:

@@ -43,14 +43,14 @@ def test_a_probability_is_never_certain_and_never_looks_like_a_p_value() -> None
     assert words.probability(1.0, "P(link)") == "P(link)\u00a0>\u00a099.9\u00a0%"
 
 
-def test_a_percentage_is_never_certain() -> None:
-    """The same in percent, to the digit that is shown."""
-    assert [words.percent(p) for p in (0.0, 0.0004, 0.25, 0.9996, 1.0)] == [
-        "below 0.1\u00a0%",
-        "below 0.1\u00a0%",
-        "25.0\u00a0%",
-        "above 99.9\u00a0%",
-        "above 99.9\u00a0%",
+def test_only_a_known_network_is_certain() -> None:
+    """0 and 1 are written where they are exact; what is all but certain is not."""
+    assert [words.chance_in_percent(p) for p in (0, 0.0004, 0.25, 0.9996, 1)] == [
+        "0\u00a0%",
+        "<\u00a00.1\u00a0%",
+        "25\u00a0%",
+        ">\u00a099.9\u00a0%",
+        "100\u00a0%",
     ]
 
 

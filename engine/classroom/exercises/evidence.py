@@ -23,7 +23,7 @@ from engine.measures.risk_difference import risk_difference
 from engine.models.network import numbered_names
 from engine.scores.dirichlet import BDeu, row_scores
 from engine.search.independence import ChiSquared
-from engine.words import in_percent, listed, percent, shown_difference, times, with_sign
+from engine.words import in_percent, listed, probability, shown_difference, times, with_sign
 
 _TREATMENTS = (("drug", "placebo"), ("surgery", "physiotherapy"), ("new dressing", "old dressing"))
 SMALLEST = (20, 30, 40)
@@ -101,7 +101,7 @@ def draw_doubt(generator: np.random.Generator) -> Exercise:
         "high": with_sign(100 * intervals[0][2]), "half": f"{50 * widths[0]:.0f}", "n_more": str(sizes[1]),
         "half_more": f"{50 * widths[1]:.0f}",
         "halves": listed(f"{50 * width:.0f} at n = {size:,}" for width, size in zip(widths, sizes, strict=True)),
-        "powers": listed(f"{percent(power)} at n = {size:,}" for power, size in zip(powers, sizes, strict=True)),
+        "powers": listed(f"{probability(power)} at n = {size:,}" for power, size in zip(powers, sizes, strict=True)),
         "excluding": f"{sizes[excluding]:,}", "n_third": f"{sizes[2]:,}",
         "tables": str(TABLES), "size": str(TABLES_SIZE), "share": in_percent(equal),
         "holding": str(_holding_zero(nothing)), "missing": str(TABLES - _holding_zero(nothing)),
@@ -316,7 +316,7 @@ def draw_prior(generator: np.random.Generator) -> Exercise:
         "believer": in_percent(after[BELIEVER]),
         "odds_sceptic": f"{factor * SCEPTIC / (1 - SCEPTIC):.2f}", "times": times(FACTOR), "n_more": str(FACTOR * n),
         "hits_more_a": str(FACTOR * seen[0]), "hits_more_b": str(FACTOR * seen[1]), "factor_more": f"{more:,.0f}",
-        "sceptic_more": percent(after_more[SCEPTIC]), "believer_more": percent(after_more[BELIEVER]),
+        "sceptic_more": probability(after_more[SCEPTIC]), "believer_more": probability(after_more[BELIEVER]),
         "tipping": in_percent(tipping), "equal_a": str(equal[0]), "equal_b": str(equal[1]),
         "factor_none": f"{none:.2f}", "none": in_percent(posterior(none, 0.5)), "ratio": f"{more / factor:,.0f}",
     }  # fmt: skip

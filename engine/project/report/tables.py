@@ -267,7 +267,7 @@ def _number(value: float, kind: Kind) -> str:
         case "count" | "whole":
             return f"{value:,.0f}" if value == round(value) else _short(value)
         case "share" | "part":
-            return words.percent(value) if 0 < value < 1 else words.in_percent(value)
+            return words.chance_in_percent(value)
         case "points":
             return words.with_sign(100 * value) if round(100 * value) else "0"
         case "probability":

@@ -25,7 +25,7 @@ from engine.telling.tables import Kind
         (0.99999, "probability", ">\u00a099.9\u00a0%"),
         (1.0, "probability", ">\u00a099.9\u00a0%"),
         (0.0784, "share", "7.8\u00a0%"),
-        (0.99999, "share", "above 99.9\u00a0%"),
+        (0.99999, "share", ">\u00a099.9\u00a0%"),
         (1.0, "share", "100\u00a0%"),
         (-0.0834, "points", "−8"),
         (-0.0001, "points", "0"),
