@@ -50,7 +50,7 @@ TAGS = {Verdict.DIFFERS: "orange", Verdict.PROBABLY: "orange", Verdict.ALIKE: "b
 SELECTED, TAG = "#FCF3EA", "#F5B984"
 """Of the selected row, and of the tag *differs*: an orange on which dark letters can be read."""
 OVERALL = f"◑ {SHOWN[Alone.THROUGH_OTHERS]}"
-"""The mark of a variable that differs overall, and of which no difference is told given its parents."""
+"""The mark of a variable that differs overall, and of which no adjusted difference is told."""
 HIGHEST = 0.999
 """Probabilities above it are shown alike; their evidence orders them."""
 
@@ -59,7 +59,7 @@ def outcome_words(row: pd.Series, margin: float) -> str:
     """What is said of a variable in a few words: its verdict, and what it shows on its own where that is another."""
     text, note = _brief(row, margin), outcome_note(row, margin)
     if row["alone"] == Alone.THROUGH_OTHERS:
-        return f"{text} given its parents; {note}"
+        return f"adjusted, {text}; {note}"
     return f"{text} ({note})" if note else text
 
 
@@ -96,7 +96,7 @@ IN_LEVEL = 16
 """Letters of a level beside a variable's name."""
 UNIT_OR_LEVEL = "unit or level"
 """Heading of what a row's figures are in, or of."""
-DIFFERENCES = {"overall": "_alone", "given parents": ""}
+DIFFERENCES = {"overall": "_alone", "adjusted": ""}
 """What a difference in the table of variables is taken over, first as both groups are told -> what the names
 of its numbers end in."""
 
@@ -191,7 +191,11 @@ def number_words(row: pd.Series, order: str) -> tuple[str, str, str]:
     """
     called = row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY) and row["what"]
     overall, given = (_Difference(row, after, unit=row["unit"]) for after in DIFFERENCES.values())
-    beside = f"; given {short(row['parents'], 40)} {_Difference(row, '')}" if row["parents"] and given == given else ""
+    beside = (
+        f"; adjusted for {short(row['parents'], 40)} {_Difference(row, '')}"
+        if row["parents"] and given == given
+        else ""
+    )
     of = "means" if is_number(row) else f"share of “{row['level']}”"
     about = f"{order}: {of}{' overall' if beside else ''}, 95 %"
     size = str(overall if overall == overall else given)

@@ -14,6 +14,7 @@ SHOWN = {
 """What is stored of a verdict -> the word that is shown; what is not here is shown as it is stored."""
 
 TERMS = {
+    "Adjusted": "Among rows that are equal in the variable's likeliest parents.",
     "AUC": "Area under the ROC curve: how often a case has the higher score of a case and a control; 0.5 is chance.",
     "Balanced accuracy": "The mean of the accuracies of the classes; 50 % is chance for two.",
     "Bayes factor": "How much the rows change the odds of a statement; above 3 counts as positive, above 20 as strong, "
@@ -28,7 +29,6 @@ TERMS = {
     "context may differ.",
     "Expected influence": "The sum of an item's partial correlations with all others, with their signs.",
     "Explained by all others": "The share of an item's latent variance that all other items explain (predictability).",
-    "Given its parents": "Among rows that are equal in the variable's likeliest parents.",
     "Held-out": "Not used for learning, so that what is predicted of it is a fair test.",
     "Inconclusive": "The rows are too few to say whether it differs or is equivalent.",
     "Inclusion probability": "The share of networks drawn from the posterior that have a link.",

@@ -199,7 +199,9 @@ def _show_variables(result: GroupDifferenceResult) -> None:
         f"{order_words(result)}, 95 % intervals: means in the unit, shares of the level in percentage points (pp); of "
         "a number pp of a range, where values look like errors or means do not show what differs."
     )
-    st.caption(plain(" ".join([*(f"{ODD} {text}" for text in odd), about, *verdict_rules(result)])))
+    st.caption(plain(" ".join([*(f"{ODD} {text}" for text in odd), about])))
+    with st.expander("What the verdicts mean"):
+        st.markdown("\n".join(f"- {plain(rule)}" for rule in verdict_rules(result)))
 
 
 def _columns(order: str, wide: bool, groups: dict[str, bool], verdicts: dict[str, str]) -> dict[str, Any]:
@@ -214,7 +216,7 @@ def _columns(order: str, wide: bool, groups: dict[str, bool], verdicts: dict[str
         **{group: text(width=112 if long else 84, help=told) for group, long in groups.items()},
         overall: number(help=f"{order}. {TERMS['Overall']}", width=122),
         given: number(
-            help=f"The verdict is of this one; empty where it differs overall only. {TERMS['Given its parents']}",
+            help=f"The verdict is of this one; empty where it differs overall only. {TERMS['Adjusted']}",
             width=122,
         ),
         "note": text(

@@ -317,7 +317,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence, DescribedResult):
         unsaid = tuple(name for name in self.names if means_left_out(self, name))
         why = " Means are left out (pp of “level”) where they do not show what differs, or values look like errors."
         through = (self.verdicts["alone"] == Alone.THROUGH_OTHERS).any()
-        others = " None is told (–) given parents where it is not clear that a variable differs given others."
+        others = " No adjusted one is told (–) where it is not clear that a variable differs given others."
         about = result.about + others * bool(through) + why * bool(unsaid)
         inside = tuple(name for name in self.names if not forms.is_of_all_rows(self, name))
         return replace(result, about=" ".join(filter(None, [about, odd])), unsaid=unsaid, inside=inside)

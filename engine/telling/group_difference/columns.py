@@ -63,7 +63,7 @@ TABLES: Mapping[str, TableDescription] = {
             "where: where most evidence is; "
             "level; parents: likeliest parents; found: no difference overall, but where",
             verdict="verdict; alone: overall",
-            number="difference: difference given parents, of means or pp (95 %); difference_low; difference_high; "
+            number="difference: difference adjusted, of means or pp (95 %); difference_low; difference_high; "
             "overall: difference overall, of means or pp (95 %); overall_low; overall_high; error: Monte Carlo error",
             points="effect: difference within contexts, pp (95 %); low; high; where_effect: difference in "
             "these rows, pp (95 %); where_low; where_high; effect_alone: difference overall, pp (95 %); low_alone; "

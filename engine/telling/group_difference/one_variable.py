@@ -27,9 +27,7 @@ _CLEAR = 0.5
 """Posterior probability from which the parents that a difference goes through are named."""
 _LEAST_SHOWN = 0.001
 _OF_SHARES = ("effect", "where_effect", "effect_alone")
-_UNSTATED = told(
-    "No difference given its parents is stated: the verdict averages over all networks, not one set of parents."
-)
+_UNSTATED = told("No adjusted difference is stated: the verdict averages over all networks, not one set of parents.")
 
 
 def certainly(p: float, of: str = "P(differs)") -> Number:

@@ -381,19 +381,28 @@ def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
     """From which P(differs) each verdict holds, and why an interval may say something else."""
     sure, even, improbable = (Number(words.in_percent(limit)) for limit in (SURE, EVEN, IMPROBABLE))
     limit: str = told("{} and half the prior", improbable)
+    prior = False
     if result.posterior is not None:
         half = float(-np.expm1(result.log_priors.max())) / 2
-        limit = Number(words.probability(half)) if half < IMPROBABLE else improbable
+        prior = half < IMPROBABLE
+        limit = Number(words.probability(half)) if prior else improbable
     margin = Number(f"±{words.points(result.method.margin)}")
-    equivalent = "Equivalent overall: shares differ by less than {} (95 %), over all rows and given parents{}."
+    equivalent = (
+        "Equivalent overall: no difference seen, and shares are within {} (95 %), over all rows and adjusted{}."
+    )
     cut = told(", of a number below each cut point") if result.ordered else Text()
     texts = [
         told(
             "Differs: P(differs) of at least {}. Probably differs: at least {}. No difference seen: below {}.",
             *(sure, even, limit),
         ),
-        told("Inconclusive: from there to {}.", even),
-        told("Differs overall: over all rows, and given its parents no difference is seen or it is inconclusive.")
+        told("{} is half of what P(differs) was before the data.", limit) if prior else "",
+        told("Inconclusive: from there to {}, however narrow the interval: P(differs) decides first.", even),
+        told(
+            "P(differs) is of the whole distribution over all networks, an interval of one mean or share: like intervals "
+            "can have unlike verdicts."
+        ),
+        told("Differs overall: over all rows; adjusted, no difference is seen or it is inconclusive.")
         if lists(result)[Alone.THROUGH_OTHERS]
         else "",
         monte_carlo_note(result),

@@ -94,7 +94,7 @@ def test_every_verdict_has_a_look_and_its_own_words(verdict: Verdict) -> None:
 def test_what_differs_through_others_is_no_second_verdict() -> None:
     """The verdict stays the first word; what would tell, or what the variable shows on its own, stands behind it."""
     words = outcome_words(told(Verdict.CANNOT_TELL, Alone.THROUGH_OTHERS), 0.1)
-    assert words == "inconclusive given its parents; differs overall"
+    assert words == "adjusted, inconclusive; differs overall"
     assert outcome_words(told(Verdict.CANNOT_TELL, rows=1200.0), 0.1) == "inconclusive (needs 1,200 rows each)"
 
 
@@ -168,10 +168,10 @@ def test_tables_have_every_number_under_a_heading(result: Any) -> None:
     for shown, (_, row) in zip(one["verdict"], found.iterrows(), strict=True):
         assert len(shown) == 1 and shown[0][0] == VERDICT_STYLES[row["verdict"]].sign
         assert outcome_words(row, 0.1).startswith(shown[0][2:]) and shown[0] in verdict_colours(found, 0.1)
-    assert one["given parents"].to_numpy() == pytest.approx(100 * found["effect"].to_numpy(), nan_ok=True)
+    assert one["adjusted"].to_numpy() == pytest.approx(100 * found["effect"].to_numpy(), nan_ok=True)
     assert one["b − a, overall"].to_numpy() == pytest.approx(100 * found["effect_alone"].to_numpy(), nan_ok=True)
     empty = tinted(one, found.assign(effect=math.nan), None, "b − a").to_html()
-    assert empty.count(">nan") == 0 and one["given parents"].notna().any()
+    assert empty.count(">nan") == 0 and one["adjusted"].notna().any()
     assert set(one) & set(other) == {"variable"}
     above = by_probability(found.head(4).assign(probability=[0.5, 0.9993, 0.6, 0.9999]))
     assert list(above.index) == [found.index[place] for place in (1, 3, 2, 0)]
@@ -392,7 +392,7 @@ def test_a_number_stands_in_its_unit_in_table_box_and_card(laboratory: Any) -> N
     alone = [with_sign(found.at["Lactate (mmol/L)", f"overall{end}"], 2) for end in ("", "_low", "_high")]
     assert (what, size) == ("Higher in South", "{} mmol/L ({} to {})".format(*alone))
     parents = found.at["Lactate (mmol/L)", "parents"]
-    assert about == f"South − North: means overall, 95 %; given {parents} {given} ({low} to {high})."
+    assert about == f"South − North: means overall, 95 %; adjusted for {parents} {given} ({low} to {high})."
     assert not means_left_out(laboratory, "Lactate (mmol/L)") and not means_left_out(laboratory, "severity")
     assert "holds 0" in means_left_out(laboratory, "Glucose (mmol/L)"), "it varies more, about one mean"
     assert not any("mean is" in said for said in laboratory.explain("Glucose (mmol/L)"))
