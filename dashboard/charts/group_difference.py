@@ -189,7 +189,6 @@ def number_words(row: pd.Series, order: str) -> tuple[str, str, str]:
     row : of `GroupDifferenceResult.variables`
     order : which group is subtracted from which
     """
-    called = row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY) and row["what"]
     overall, given = (_Difference(row, after, unit=row["unit"]) for after in DIFFERENCES.values())
     beside = (
         f"; adjusted for {short(row['parents'], 40)} {_Difference(row, '')}"
@@ -201,7 +200,12 @@ def number_words(row: pd.Series, order: str) -> tuple[str, str, str]:
     size = str(overall if overall == overall else given)
     if not is_number(row):  # a mean does not show what is told
         about, size = f"{about} {size}", f"{row['second']} v {row['first']} {row['unit']}".strip()
-    return capital(row["what"]) if called else "", size, f"{about}{beside}."
+    return called_words(row), size, f"{about}{beside}."
+
+
+def called_words(row: pd.Series) -> str:
+    """'Higher in South', of what is said to differ; "" of the others."""
+    return capital(row["what"]) if Verdict(row["verdict"]).called else ""
 
 
 def verdict_mark(row: pd.Series, margin: float) -> str:

@@ -151,7 +151,9 @@ def _show_level(result: GroupDifferenceResult, name: str, row: pd.Series) -> Non
         differences = differences.set_index("context", drop=False).loc[contexts_by_level(result, name)]
     deciding = differences.iloc[0]
     given = charts.given_words(row) if of_all and len(differences) > 1 and level == row["level"] else ""
+    called = charts.called_words(row) if level == row["level"] else ""
     lines = [
+        *([f"**{plain(labelled(called))}**"] if called else []),
         f"**{plain(labelled(_context_name(str(deciding['context']))))}**",
         plain(f'"{short(level, 30)}": {charts.difference_words(deciding, order_words(result))}'),
         *([f"**{plain(labelled(f'Among rows alike in {_parents(row)}'))}**", plain(given)] if given else []),
