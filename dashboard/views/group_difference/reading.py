@@ -18,6 +18,7 @@ from engine.data.units import name_without_unit
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict
 from engine.telling.group_difference.figures import (
+    MOST_CONTEXTS,
     contexts_figure,
     draw_distributions,
     reading_figure,
@@ -32,7 +33,7 @@ from engine.telling.group_difference.one_variable import (
     verdict_words,
     without_means,
 )
-from engine.telling.group_difference.tables import contexts_by_level, segments_place
+from engine.telling.group_difference.tables import in_order_of_levels, segments_place
 from engine.words import NO_BREAK, listed
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ def _show_number(
     figure = session().figures.of(draw_distributions, summary, ranges, result.labels, segments_place(result, name))
     alt = f"Distribution of {short(name, 60)} in both groups."
     show_figure(figure, "distribution", alt=alt, key=widget_key(SLUG, "distribution"))
-    contexts = result.contexts_in_units(name)
+    contexts = in_order_of_levels(result, name, result.contexts_in_units(name).head(MOST_CONTEXTS))
     if len(contexts) > 1:
         by = _parents(row)
         first, second = (plain(label) for label in distinct(result.labels, 12))
@@ -148,7 +149,7 @@ def _show_level(result: GroupDifferenceResult, name: str, row: pd.Series) -> Non
     differences = result.differences(name, level)
     of_all = _of_all_rows(result, name)
     if of_all:  # first, then the contexts in the order of their levels
-        differences = differences.set_index("context", drop=False).loc[contexts_by_level(result, name)]
+        differences = in_order_of_levels(result, name, differences)
     deciding = differences.iloc[0]
     given = charts.given_words(row) if of_all and len(differences) > 1 and level == row["level"] else ""
     called = charts.called_words(row) if level == row["level"] else ""

@@ -186,6 +186,18 @@ def contexts_by_level(result: GroupDifferenceEvidence, variable: str) -> list[st
     return [ALL_ROWS, *(result.context(blocks, j) for j in order)]
 
 
+def in_order_of_levels(result: GroupDifferenceEvidence, variable: str, contexts: pd.DataFrame) -> pd.DataFrame:
+    """Sort contexts, one a row, as the levels of the parents go.
+
+    Parameters
+    ----------
+    variable : one of those compared
+    contexts : with a column `context`
+    """
+    places = {context: place for place, context in enumerate(contexts_by_level(result, variable))}
+    return contexts.sort_values("context", key=lambda column: column.map(places), ignore_index=True)
+
+
 def contexts_in_units(result: GroupDifferenceEvidence, variable: str) -> pd.DataFrame:
     """A number in each context of S*, in its unit.
 

@@ -12,7 +12,7 @@ from scipy.stats import beta
 import engine
 from engine.methods.group_difference import odds
 from engine.methods.group_difference.verdicts import ALL_ROWS
-from engine.telling.group_difference.tables import contexts_by_level
+from engine.telling.group_difference.tables import contexts_by_level, in_order_of_levels
 from tests.engine.make import paper, random_data, two_groups
 
 
@@ -49,6 +49,8 @@ def test_contexts_by_level_are_all_rows_and_each_context_once(result) -> None:  
         assert first == ALL_ROWS
         told = set(result.differences(name)["context"])
         assert told == {first, *contexts}
+        backwards = result.differences(name).iloc[::-1]
+        assert list(in_order_of_levels(result, name, backwards)["context"]) == [first, *contexts]
         values = [[part.split(" = ") for part in context.split(", ")] for context in contexts if " = " in context]
         places = [tuple(result.levels[parent].index(level) for parent, level in context) for context in values]
         assert places == sorted(set(places))
