@@ -399,8 +399,8 @@ def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
         told("{} is half of what P(differs) was before the data.", limit) if prior else "",
         told("Inconclusive: from there to {}, however narrow the interval: P(differs) decides first.", even),
         told(
-            "P(differs) is of the whole distribution over all networks, an interval of one mean or share: like intervals "
-            "can have unlike verdicts."
+            "P(differs) is of the whole distribution over all networks, an interval of one mean or share: like "
+            "intervals can have unlike verdicts."
         ),
         told("Differs overall: over all rows; adjusted, no difference is seen or it is inconclusive.")
         if lists(result)[Alone.THROUGH_OTHERS]
