@@ -117,7 +117,8 @@ def _frame(current: Work, proposals: Mapping[str, Proposal], columns: Sequence[s
     import pandas as pd
 
     some = [(name, proposals[name]) for name in columns]
-    marks = ["⚠" if item.suspicious or item.twins or name == current.error_column else "" for name, item in some]
+    asked = _asked(current) | {current.error_column}
+    marks = ["⚠" if item.suspicious or item.twins or name in asked else "" for name, item in some]
     labels = without_stems(current.labels)
     return pd.DataFrame(
         {
@@ -130,6 +131,13 @@ def _frame(current: Work, proposals: Mapping[str, Proposal], columns: Sequence[s
             **({"look": marks} if any(marks) else {}),
         }
     )
+
+
+def _asked(current: Work) -> set[str]:
+    """The columns that an open question is about."""
+    table, settled = session().table, current.chosen.get("settled", {})
+    found = current.decisions(table) if table is not None else ()
+    return {column for item in found if item.key not in settled for column in item.columns}
 
 
 def _bars(data: Dataset | None) -> Mapping[str, list[int]]:
@@ -155,8 +163,10 @@ def _list_columns(labels: bool) -> dict[str, Any]:
             width=68, y_min=0, help="How the values of the rows that are used lie: by level, or along the scale"
         ),
         "gaps": gaps_column(58, format="localized"),
-        "values": columns.NumberColumn(width=62, format="localized", help="How many different values it has"),
-        "look": columns.TextColumn("", width=30, help="⚠ there is a finding about this column"),
+        "values": columns.NumberColumn(
+            "distinct", width=62, format="localized", help="How many different values it has"
+        ),
+        "look": columns.TextColumn("", width=30, help="⚠ there is a finding or an open question about this column"),
     }
 
 
@@ -255,7 +265,7 @@ def _editor_columns() -> dict[str, Any]:
             help="nominal: names without order; ordinal: names with an order; continuous: numbers, cut into "
             "intervals; leave out: identifiers, dates, remarks",
         ),
-        "values": columns.NumberColumn(width=58, help="How many different values it has"),
+        "values": columns.NumberColumn("distinct", width=62, help="How many different values it has"),
         "gaps": gaps_column(55),
         "if missing": columns.SelectboxColumn(
             options=list(MISSING.values()),
