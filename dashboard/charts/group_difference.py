@@ -153,8 +153,8 @@ def variables_display(
 
 def _unit_or_level(row: pd.Series) -> str:
     """'mmol/L', 'yes', or '<2.3 mmol/L' of a number whose means are not told."""
-    if is_number(row) or not row["unit"]:
-        return str(row["unit"] if is_number(row) else row["level"])
+    if is_number(row) or not row["unit"] or not row["level"]:
+        return str(row["unit"] if is_number(row) else row["level"] or row["unit"])
     return (
         re.sub(r"^below |(.*) and above$", lambda end: f"≥{end[1]}" if end[1] else "<", f"{row['level']}")
         + f" {row['unit']}"
@@ -198,9 +198,10 @@ def number_words(row: pd.Series, order: str) -> tuple[str, str, str]:
     of = "means" if is_number(row) else f"share of “{row['level']}”"
     about = f"{order}: {of}{' overall' if beside else ''}, 95 %"
     size = str(overall if overall == overall else given)
-    if not is_number(row):  # a mean does not show what is told
-        about, size = f"{about} {size}", f"{row['second']} v {row['first']} {row['unit']}".strip()
-    return called_words(row), size, f"{about}{beside}."
+    if is_number(row):
+        return called_words(row), size, f"{about}{beside}."
+    groups = f"{row['second']} v {row['first']} {row['unit']}".strip()  # a mean does not show what is told
+    return called_words(row), groups, f"{about} {size}{beside}." if row["level"] else ""
 
 
 def called_words(row: pd.Series) -> str:

@@ -37,7 +37,8 @@ def intervals_figure(
     if not about.chart or about.chart not in table:
         return ""
     drawn_of = ((row, _estimate(row, about)) for row in table.to_dict("records"))
-    rows = [(row, *of) for row, of in drawn_of if np.isfinite(of[1]).all()][:most]
+    known = ((row, place, numbers if np.isfinite(numbers).all() else []) for row, (place, numbers) in drawn_of)
+    rows = [of for of in known if of[2] or _no_share_shows(of[0], about)][:most]
     if len(rows) < FEWEST_ROWS:
         return ""
     every = [0.0, *(number for _, _, numbers in rows for number in numbers)]
@@ -52,9 +53,9 @@ def intervals_figure(
     numbered = any(pd.notna(row[name]) for row, *_ in rows for name in about.instead)
     drawn, end = [], float(HEAD)
     for row, place, numbers in rows:
-        value, *ends = (format_value(number, column.kind) for number in numbers)
-        interval = numbers[1:] or [0.0, *numbers]
-        places = dict(zip(("x", "low", "high"), map(across, [numbers[0], *interval]), strict=True))
+        value, *ends = [format_value(number, column.kind) for number in numbers] or [""]
+        on_axis = [numbers[0], *(numbers[1:] or [0.0, *numbers])] if numbers else []
+        places = dict(zip(("x", "low", "high"), map(across, on_axis), strict=False))
         label = _label(row, about, place)
         drawn.append(
             label
@@ -94,11 +95,13 @@ def _label(row: Mapping[str, Any], about: TableDescription, place: str) -> dict[
     between = " → " if row.get("mark") == "->" else " – "
     texts = [key for key in about.keys if about.column(key).kind == "text" and key != "mark"]
     names = list(dict.fromkeys(name_of(row[key]) for key in texts))
-    if about.level:
+    if about.level and row[about.level]:
         names[0] = name_of(str(level_words(names[0], str(row[about.level]))))
     name = between.join(names)
     verdict = _verdict(row, about)
     more = verdict if _differs(row, about) and verdict not in about.differing else ""
+    if _no_share_shows(row, about) and row.get("first"):
+        more = f"{verdict}: {row['second']} v {row['first']}"
     place = "; ".join(filter(None, [more, place]))
     named, placed = wrap_lines(name, _NAME), wrap_lines(name_of(place), _PLACE) if place else []
     high = [LINE_OF_NAME * len(named), LINE_OF_PLACE * len(placed)]
@@ -111,6 +114,11 @@ def _label(row: Mapping[str, Any], about: TableDescription, place: str) -> dict[
 def _differs(row: Mapping[str, Any], about: TableDescription) -> bool:
     """True where the verdict of a row is that it differs."""
     return bool(about.differing) and _verdict(row, about).startswith(about.differing)
+
+
+def _no_share_shows(row: Mapping[str, Any], about: TableDescription) -> bool:
+    """True of what differs otherwise than in an estimate: in its spread, which is told in words."""
+    return _differs(row, about) and _verdict(row, about) not in about.differing and pd.isna(row[about.chart])
 
 
 def _verdict(row: Mapping[str, Any], about: TableDescription) -> str:

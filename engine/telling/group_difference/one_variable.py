@@ -16,7 +16,7 @@ from engine.telling import terms
 from engine.telling.charts.labels import difference_name, distinct
 from engine.telling.group_difference import forms
 from engine.telling.group_difference.columns import EFFECTS
-from engine.telling.group_difference.tables import contexts
+from engine.telling.group_difference.tables import contexts, in_spread
 from engine.telling.spoken import from_lowest_cut
 from engine.telling.table_one import odd_values
 from engine.text import Count, Level, Name, Number, Share, Text, joined, listed, told
@@ -227,7 +227,7 @@ def _inconclusive(result: GroupDifferenceEvidence, variable: str, row: pd.Series
     if row["rows_needed"] != row["rows_needed"]:
         return told("{}: inconclusive", name)
     rows, margin = Number(f"{row['rows_needed']:,.0f}"), Number(words.points(result.method.margin))
-    return told("{}: inconclusive; to see {} takes {} rows a group", name, margin, rows)
+    return told("{}: inconclusive; to call {} a difference takes {} rows a group", name, margin, rows)
 
 
 def _effect(result: GroupDifferenceEvidence, variable: str, row: pd.Series) -> Text:
@@ -317,8 +317,12 @@ def without_means(result: GroupDifferenceEvidence, table: pd.DataFrame) -> pd.Da
 
 
 def with_means(result: GroupDifferenceEvidence, table: pd.DataFrame) -> pd.DataFrame:
-    """The same table with mean (SD) of both groups where a difference of means is told, which of medians it is not."""
+    """The same table with mean (SD) of both groups where a difference of means is told, which of medians it is not;
+    what differs in its spread has no share, which would look like a direction."""
     for name, row in table.iterrows():
+        if in_spread(row) and means_left_out(result, str(name)):
+            shares = [column for size in _OF_SHARES for column in (size, *EFFECTS[size])]
+            table.loc[name, ["level", *shares]] = ["", *(math.nan for _ in shares)]
         if is_number(row) and not means_left_out(result, str(name)):
             table.loc[name, ["first", "second"]] = forms.means_of_groups(result.numbers[str(name)])
     return upwards(result, table)

@@ -294,7 +294,7 @@ def _rows(result: GroupDifferenceEvidence, kind: str, names: list[str]) -> Text:
         return Text()
     ends = dict.fromkeys(f"{end:,.0f}" for end in (needed.min(), needed.max()))
     margin, own = Number(words.points(result.method.margin)), told(", by variable") if len(ends) > 1 else Text()
-    return told("; to see a difference of {} takes {} rows a group{}", margin, Number(" to ".join(ends)), own)
+    return told("; to call {} a difference takes {} rows a group{}", margin, Number(" to ".join(ends)), own)
 
 
 def row_notes(result: GroupDifferenceEvidence) -> list[str]:

@@ -80,6 +80,15 @@ def test_the_verdict_decides_the_mark() -> None:
     assert "<circle" not in differs
 
 
+def test_what_no_share_shows_stands_in_words() -> None:
+    """What differs in its spread has no place on the axis, but both groups beside its name."""
+    rows = made_up(2, "differs")
+    rows.loc[2, ["word", "first", "second"]] = ["differs in spread", "6 [5, 7]", "6 [4, 8]"]
+    drawn = str(intervals_figure(rows, ABOUT, ""))
+    assert "▲ unknown" in drawn and "differs in spread: 6 [4, 8] v 6 [5, 7]" in drawn
+    assert drawn.count("<path") == 2 and "nan" not in drawn
+
+
 def test_a_long_table_is_cut_and_a_short_one_is_not_drawn() -> None:
     """What is cut is counted."""
     long = str(intervals_figure(made_up(MOST_ROWS + 3), ABOUT, ""))
