@@ -369,9 +369,12 @@ def _both_in_one(
     picture: Picture, names: Iterable[str], truth: Sequence[ComparedEdge], result: Sequence[ComparedEdge]
 ) -> Panel:
     """The truth with what was found beside it; a link that is switched off, whether the network left it out."""
-    edges = [*map(_edge, truth), *(_edge(arc) for arc in result if arc.status == "only_b")]
-    off, called = set(picture.off), set(picture.called_off)
-    edges += [_off(arc, "✕ left out" if arc in called else "✕ kept") for arc in picture.off]
+    off, called, pairs = set(picture.off), set(picture.called_off), set(map(frozenset, picture.off))
+    false = [arc for arc in result if arc.status == "only_b"]
+    kept = pairs & {frozenset((arc.source, arc.target)) for arc in false}
+    edges = [*map(_edge, truth), *(_edge(arc) for arc in false if frozenset((arc.source, arc.target)) not in kept)]
+    marks = {arc: "✕ kept" if frozenset(arc) in kept else "✕ not linked" for arc in picture.off}
+    edges += [_off(arc, "✕ left out" if arc in called else marks[arc]) for arc in picture.off]
     edges += [_off(arc, "✕ left out by mistake") for arc in picture.called_off if arc not in off]
     of = _result_node if picture.values else _true_node
     title = f"{_count(truth)} in truth, {len(result)} found"
@@ -393,7 +396,7 @@ def network_words(picture: Picture) -> str:
         text += f" {CHANGED} marks what was changed." if picture.marked else ""
         text += " The numbers on the right are P(differs)."
     if picture.off:
-        text += " The patient's network has left out or kept a link that is switched off; a verdict asks for more."
+        text += " ✕ says what the found network did with a switched-off link; a verdict asks for more evidence."
     return text
 
 

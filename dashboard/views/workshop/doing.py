@@ -100,7 +100,7 @@ def _on_event() -> None:
 
 
 def _show_panel(state: WorkshopState) -> None:
-    st.markdown("**What does setting X do to Y?**")
+    st.markdown("**What does setting X do to Y, if the arrows are right?**")
     choose_ends(state)
     levels = dict(zip(state.network.names, state.network.levels, strict=True))
     set_value(LEVEL, state.doing[state.x])
@@ -110,7 +110,7 @@ def _show_panel(state: WorkshopState) -> None:
     done = {level: posteriors(intervene(state.network, state.doing | {state.x: level}))[state.y] for level in both}
     if len(done) > 1:
         st.html(doing_table(state.y, levels[state.y], done))
-    st.markdown("**What to hold fixed, if X cannot be set?**")
+    st.markdown("**What to adjust for, if X cannot be set?**")
     st.markdown(plain(describe_sets(adjustment_sets(state.graph, state.x, state.y))))
 
 

@@ -141,7 +141,7 @@ def _second(second: str, data: Dataset, result: OrdinalResult) -> Score:
 
 def _remark(model: LatentModel, result: OrdinalResult) -> str:
     """What the levels keep."""
-    text = f"Cut into levels, ratings keep about {in_percent(result.information)} of the information on a link."
+    text = f"With these levels ratings keep an estimated {in_percent(result.information)} of the information on a link."
     return text if model.graph.number_of_edges() else f"No variable depends on another. {text}"
 
 

@@ -458,13 +458,8 @@ def _independent(said: np.ndarray, clusters: np.ndarray | None) -> float:
     return n / max(float((spread / shares[some]).sum() / (some.sum() - 1)), 1.0)
 
 
-def percents(low: float, high: float) -> str:
-    """ "13 to 96 %"."""
-    return f"{100 * low:.0f} to {in_percent(high)}"
-
-
 def in_words(table: pd.DataFrame, headings: tuple[str, str]) -> pd.DataFrame:
-    """`count_claims` for readers: a line for what is said of any, "2 (13 to 96 %)" for the cases and for the others."""
+    """`count_claims` for readers: a line for what is said of any, "2: 67 % (13 to 96)", for cases and the others."""
     some = (table[list(headings)] > 0).any(axis=1)
     some.iloc[0] = True
     chosen = table[some]
@@ -473,7 +468,7 @@ def in_words(table: pd.DataFrame, headings: tuple[str, str]) -> pd.DataFrame:
         total = int(table[heading].sum())
         columns[f"of {total:,} {heading}"] = pd.Series(
             [
-                f"{many:,} ({percents(low, high)})" if total else "–"
+                f"{many:,}: {in_percent(many / total)} ({100 * low:.0f} to {100 * high:.0f})" if total else "–"
                 for many, low, high in zip(
                     chosen[heading], chosen[f"low, {heading}"], chosen[f"high, {heading}"], strict=True
                 )

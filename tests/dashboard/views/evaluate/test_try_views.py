@@ -65,7 +65,10 @@ def test_of_many_variables_truth_and_result_are_in_one(picture: Picture) -> None
         ("d", "c", "dropped", "✕ left out by mistake"),
     ]
     (panel,) = network_panels(replace(picture, called_off=()), names)
-    assert [one.mark for one in panel.edges if one.status == "dropped"] == ["✕ kept"]
+    assert [one.mark for one in panel.edges if one.status == "dropped"] == ["✕ not linked"]
+    found = graph(("a", "b"), ("c", "b"), ("c", "d"), ("d", "b"))
+    (panel,) = network_panels(replace(picture, called_off=(), found=found), names)
+    assert [one.mark for one in panel.edges if {one.source, one.target} == {"d", "b"}] == ["✕ kept"]
     assert [one.name for one in panel.nodes if one.changed] == ["b"]
 
 

@@ -117,7 +117,7 @@ def test_the_table_for_readers_has_numbers_and_intervals() -> None:
     shown = in_words(count_claims(said, truth, WORDS, ("changed", "unchanged")), ("changed", "unchanged"))
     assert shown["verdict"].tolist() == ["differs", "inconclusive", "equivalent overall"]
     low, high = beta.ppf(0.025, 2.5, 0.5), 1.0
-    assert shown.at[0, "of 2 changed"] == f"2 ({100 * low:.0f} to {100 * high:.0f}\u00a0%)"
+    assert shown.at[0, "of 2 changed"] == f"2: 100\u00a0% ({100 * low:.0f} to {100 * high:.0f})"
     nothing = count_claims(np.array(["not asked"], dtype=object), truth[2:3], WORDS, ("changed", "unchanged"))
     shown = in_words(nothing, ("changed", "unchanged"))
     assert shown["verdict"].tolist() == ["differs", "not asked"]
