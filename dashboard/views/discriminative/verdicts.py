@@ -163,7 +163,7 @@ def _show_costs(evaluation: Evaluation, of: str) -> None:
 
 def show_confusion(evaluation: Classification, stem: str) -> None:
     """Counts by class and by what was classified as it."""
-    st.markdown(f"Confusion table: {evaluation.noun}s of each class, and what they were classified as")
+    st.markdown(f"Confusion table: {evaluation.noun}s of each class, and what the networks classified them as")
     display = evaluation.confusion().rename(columns=lambda name: f"as {short(name, 20)}").reset_index()
     show_with_file(display, stem)
 

@@ -112,7 +112,7 @@ def test_the_answer_comes_first_with_its_doubt(answer: AppTest) -> None:
     said = text(answer).replace("\\", "")
     assert "links join all 5 variables" in said
     assert "95\u00a0% interval" in said
-    assert "Half samples: the link returns in" in said or "In the background: 50 half samples" in said
+    assert "halves of the rows: the link returns in" in said or "In the background: 50 half samples" in said
     assert said.count("A link is not a cause") == 1
     assert not answer.error
     labels = [one.label for one in answer.expander]

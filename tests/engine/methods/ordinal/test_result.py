@@ -306,9 +306,9 @@ def test_clear_and_drawn_are_said_apart() -> None:
         "Clear: p at most .05 after correction for all 6 pairs of 4 variables. Which is strongest is uncertain: "
         "intervals overlap."
     )
-    assert wording.correlated(result) == "Correlations are of latent values behind the levels (polychoric)."
+    assert str(wording.correlated(result)).startswith("Made for ordered answers: ")
     numbers = replace(result, numbers=("a",), method=engine.Ordinal())
-    assert wording.correlated(numbers).endswith("(polychoric); numbers are not cut.")
+    assert wording.correlated(numbers).endswith("ranges, so its links may differ.")
     assert result.sentences()[1].startswith("Arrows are a model of their own: ")
     assert "another link may be the strongest there" in result.sentences()[2]  # in Associations, in the same report
 
@@ -323,7 +323,8 @@ def test_a_pair_is_given_with_its_interval() -> None:
     assert lines.low[i, j] < lines.partial[i, j] < lines.high[i, j]
     assert wording.pair_words(result, lines, "b", "a") == (
         f"Partial correlation {value} (95 % interval {low} to {high}) given all other variables; "
-        "p\u00a0<\u00a0.001 after correction for all pairs."
+        "p\u00a0<\u00a0.001 after correction for all pairs. "
+        "Positive: where one is higher, the other tends to be higher."
     )
 
 
