@@ -193,7 +193,7 @@ def test_the_headline_names_levels_where_no_link_is_beyond_chance() -> None:
     leading = leading_family(found)
     assert leading is not None and leading["child"] == "v2"
     top = found.families().loc[leading.name]
-    alone, said = found.sentences()[0].replace("\u00a0", " ").partition(". Accuracy")[0].split(". ")
+    alone, said = found.sentences()[0].replace("\u00a0", " ").partition(". The networks’ accuracy")[0].split(". ")
     assert alone.startswith("Whether the networks classify better than v2 alone is inconclusive: balanced accuracy ")
     single = found.held_out.compared["single"]
     assert f"; v2 alone {in_percent(single.balanced_accuracy)} (" in found.headline()
@@ -213,7 +213,7 @@ def test_nothing_is_said_for_want_of_evidence() -> None:
     frame = series_frame(strength=0.0, steps=30)
     found = result(replace(METHOD, shuffles=19), frame)
     said = found.summary()
-    assert "often give a link as strong as the best of" in said
+    assert "often give one as strong as the best of" in said
     assert "does not make the classes equivalent" in said
     assert set(found.claims()["verdict"]) == {"cannot tell"}
     for word in ("independent", "the same", "identical"):
