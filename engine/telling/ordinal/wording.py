@@ -165,9 +165,9 @@ def clear_links(lines: PartialNetwork) -> Text:
         clear = sum(bool(lines.clear[pair]) for pair in lines.pairs) - len(_clear(lines))
         aside = told(" The headline leaves out links with {} ({} clear).", listed(map(Name, beside)), Count(clear))
     return told(
-        "Clear: p at most .05 after correction for all {} of {}.{}{}",
+        "Clear: p at most .05 after correction for all {}.{}{}{}",
         Count(len(lines.pairs), "pair"),
-        Count(len(lines.names), "variable"),
+        " Held fixed: all other variables." if len(lines.names) > 2 else "",
         _order_open([(lines.partial[pair], lines.low[pair], lines.high[pair]) for pair in ranked]),
         aside,
     )
@@ -228,12 +228,12 @@ def beyond_chance(result: OrdinalEvidence) -> Text:
     directed, links = sum(directed for _, directed in result.drawn_pairs), Count(result.n_links, "link")
     doubtful, has = result.doubtful_links(), "has" if directed < 2 else "have"
     sure = [result.link(*pair) for pair, _ in result.edge_pairs if pair not in doubtful]
-    given = " given other arrows to the same variable," if len(result.names) > 2 else ""
+    held = " Held fixed: other variables with an arrow to the same one." if len(result.names) > 2 else ""
     way = told(" {} of the {} {} a direction.", Count(directed) if directed else told("None"), links, has)
     return told(
-        "Beyond chance: p at most .05{} after correction for all {}.{}{}{}",
-        given,
+        "Beyond chance: p at most .05 after correction for all {}.{}{}{}{}",
         Count(len(result.links), "pair"),
+        held,
         _order_open([(link.partial, link.low, link.high) for link in sure]),
         way if result.n_links > 1 else "",
         " An arrow is not a cause." if directed else "",

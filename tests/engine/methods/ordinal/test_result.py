@@ -303,8 +303,8 @@ def test_clear_and_drawn_are_said_apart() -> None:
     """The headline counts links with a corrected p of at most .05, which stands beside it."""
     result = engine.Ordinal(approach="gpc").run(chain(300))
     assert result.sentences()[0] == (
-        "Clear: p at most .05 after correction for all 6 pairs of 4 variables. Which is strongest is uncertain: "
-        "intervals overlap."
+        "Clear: p at most .05 after correction for all 6 pairs. Held fixed: all other variables. Which is strongest is "
+        "uncertain: intervals overlap."
     )
     assert str(wording.correlated(result)).startswith("Made for ordered answers: ")
     numbers = replace(result, numbers=("a",), method=engine.Ordinal())
@@ -333,9 +333,9 @@ def test_two_variables_are_both() -> None:
     result = engine.Ordinal(approach="gpc").run(chain(300).select(["a", "b"]))
     assert wording.arrows(result) == "1 link joins both variables; it does not have a direction."
     assert result.headline().endswith("is the only clear link.")
-    assert "other arrows" not in " ".join(replace(result, lines=None).sentences())
+    assert "Held fixed" not in " ".join(replace(result, lines=None).sentences())
     whole = replace(engine.Ordinal(approach="gpc").run(chain(300)), lines=None)
-    assert "other arrows" in " ".join(whole.sentences())
+    assert "Held fixed" in " ".join(whole.sentences())
 
 
 def test_every_pair_is_judged_as_a_link_of_its_family() -> None:
