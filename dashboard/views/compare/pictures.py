@@ -146,7 +146,7 @@ def _show_networks(request: ComparisonRequest, rows: pd.DataFrame, row: Any | No
         _draw(request, panels, names, graph, partial(_clicked, request), link)
     if drawn:
         st.caption(
-            "Drawn are links that the search took in either group, and any that differ; other pairs are tested too. "
+            "Shown: links that the search took in either group, and any that differ; all pairs are tested. "
             "Thin and pale: the 95 % interval includes no association."
         )
 
@@ -160,7 +160,7 @@ def _draw(
     link: Link | None = None,
 ) -> None:
     """Three networks of these variables; where they do not fit in a row that of the difference comes first."""
-    some = [part_of(panel, names) for panel in panels]
+    some = [replace(part_of(panel, names), subtitle=panel.subtitle) for panel in panels]
     turned = [some[-1], *some[:-1]]
     if MANY_ITEMS < len(names) <= MOST_RINGS:
         _draw_rings(request, turned, names, clicked, link)

@@ -271,7 +271,9 @@ def error_words(result: ComparisonEvidence) -> Text:
         split = told(
             " Of the {} error allowed, links that are clear over all groups together share {}, others {}.", *parts
         )
-    return told("p is corrected for all {}.{}", Count(result.tested_pairs(), "link"), split)
+    return told(
+        "Intervals are each link’s own; p is corrected for all {}.{}", Count(result.tested_pairs(), "link"), split
+    )
 
 
 def chart_words(result: ComparisonEvidence) -> Text:
@@ -281,7 +283,7 @@ def chart_words(result: ComparisonEvidence) -> Text:
         if result.scale.name == MIXED
         else ""
     )
-    return told(f"Intervals are each link’s own; p is corrected for the number of links.{mixed}")
+    return told(f"p is corrected for the number of links, intervals are not.{mixed}")
 
 
 def _seen(test: LinkTest) -> np.ndarray:

@@ -101,8 +101,8 @@ def test_the_prior_of_either_kind_of_pair_is_said() -> None:
     pairs = "1 pair" if seen == 1 else f"{seen} pairs"
     assert wording.prior_words(found) in found.notes()
     assert wording.error_words(found) == (
-        "p is corrected for all 6 links. Of the 5\u00a0% error allowed, links that are clear over all groups together "
-        "share 80\u00a0%, others 20\u00a0%."
+        "Intervals are each link’s own; p is corrected for all 6 links. Of the 5\u00a0% error allowed, links that are "
+        "clear over all groups together share 80\u00a0%, others 20\u00a0%."
     )
     assert wording.prior_words(found) == (
         f"Before any row is seen, P(differs) is {first} for {pairs} clearly linked over all groups together, {second} "
