@@ -61,9 +61,8 @@ PICTURE = 400
 def show_result(result: DiscriminativeResult, data: Dataset) -> None:
     """Everything below the title; a fragment, so that a click draws nothing else again."""
     named = leading_family(result) is not None
-    linked = supported(result) or first_choice(result) != BEYOND
     menu = show_answer(result, data)
-    if linked:
+    if supported(result) or first_choice(result) != BEYOND:
         left, right = st.columns([11, 10], gap="small")
         with left:  # the ranking stands where the tables of the family, which are taller than the networks, leave room
             with st.container(border=True, gap="small"):

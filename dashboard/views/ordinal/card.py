@@ -108,14 +108,12 @@ def link_sentences(result: OrdinalResult, pair: Pair) -> list[str]:
     """What is known of two variables, linked in the network or not: one effect, its p, how often it returns."""
     a, b = pair
     directed = {frozenset(ends): directed for ends, directed in result.edge_pairs}.get(frozenset(pair))
-    if result.lines is not None and not result.arrows_first:
-        sentences: list[str] = [pair_words(result, result.lines, a, b)]
-    else:
-        sentences = [pair_in_arrows(result, pair)]
+    lines = None if result.arrows_first else result.lines
+    sentences: list[str] = [pair_words(result, lines, a, b) if lines is not None else pair_in_arrows(result, pair)]
     if directed is None:
         sentences.append("Not among the links of the searched network.")
     elif not directed:
-        sentences.append("A line: networks with either direction explain the rows equally well.")
+        sentences.append("No direction: networks with either one explain the rows equally well.")
     if result.inclusion is not None:
         sentences.append(inclusion_words(result.inclusion, a, b))
     if result.halves is not None:
