@@ -178,7 +178,6 @@ ARCS: dict[str, ArcStyle] = {
     "step_changed": ArcStyle(PRIMARY, (), "changed by this step", 4.5),
     "step_removed": ArcStyle("#A3195B", (9, 5), "removed by this step", 4.0),
     "step_tested": ArcStyle(PRIMARY, (3, 4), "tested, and left", 4.0),
-    "unfound": _arc("unfound", "not found by the search in this group", 1.4),
     "unseen": _arc("unseen", "not seen to differ", 1.4),
     "plain": _arc("plain", "arc"),
 }

@@ -36,8 +36,6 @@ PALE = 0.0
 """How sure a link is whose interval holds 0; it can still be seen."""
 PAIRS = 6
 """Pairs that are read where neither network has a link."""
-UNFOUND = "unfound"
-"""Status of a link in a group whose own search did not find it."""
 LOOKS = {"linked": "link"}
 """Status of a link without a sign -> how it is drawn."""
 MARKS = {"only_a": "A", "only_b": "B", "reversed": "⟲"}
@@ -150,16 +148,16 @@ def link_panels(
             for source, target, _, about in each_edge(graphs[label])
             if frozenset((source, target)) in drawn_rows
         ]  # fmt: skip
-        found = count(sum(edge.status != UNFOUND for edge in edges), "link")
-        subtitle = f"n = {sizes[label]:,}, {found} taken by its search"
-        panels.append(Panel(title, subtitle, nodes, edges, sign=SIGNS[place], colour=GROUP_COLOURS[place]))
+        panels.append(
+            Panel(title, f"n = {sizes[label]:,}", nodes, edges, sign=SIGNS[place], colour=GROUP_COLOURS[place])
+        )
     edges = [
         _difference_edge(SCALES[row.scale], row, about, lit=ends == frozenset((source, target)))
         for source, target, _, about in each_edge(graphs[difference_title(result, pair)])
         if (row := drawn_rows.get(frozenset((source, target)))) is not None
     ]
     called = sum(bool(row.what) for row in drawn_rows.values())
-    subtitle = f"{called} of {count(len(drawn_rows), 'link')} seen to differ"
+    subtitle = f"{called or 'none'} seen to differ"
     return [*panels, Panel(_order_title(result.scale), subtitle, nodes, edges, sign="◆", colour=DIFFERENT)]
 
 
@@ -169,10 +167,10 @@ def _group_edge(scale: Scale, label: str, link: Link, about: Mapping[str, Any], 
     words = f"{scale.short} {scale.interval(value, low, high)} in {short(label, 40)}\nthe {search} {found}"
     return Edge(
         *link,
-        LOOKS.get(about["status"], about["status"]) if about["drawn"] else UNFOUND,
+        LOOKS.get(about["status"], about["status"]),
         words=words,
         directed=False,
-        certainty=PALE if about["pale"] and about["drawn"] else 1.0,
+        certainty=PALE if about["pale"] else 1.0,
         width=0.0 if about["pale"] else of_estimate(value if scale.ratios else value * scale.weight, odds=scale.ratios),
         lit=lit,
     )

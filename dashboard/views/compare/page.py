@@ -18,20 +18,18 @@ from dashboard.session.session import session
 from dashboard.text import distinct, plain
 from dashboard.views.compare.pictures import show_pictures
 from dashboard.views.compare.request import DRAWS_KEY, PRIOR_KEY, SEED_KEY, settings
-from dashboard.views.compare.shuffles import show_shared, show_shuffles
+from dashboard.views.compare.shuffles import show_shuffles
 from dashboard.views.shared.downloads import file_name
 from dashboard.views.shared.exports import PaperFile, WebPage, comparison_python, export_menu
 from dashboard.views.shared.network_view import positions_of
 from dashboard.views.shared.page_parts import page_head, show_sentence
 from dashboard.views.shared.sections import show_sections, show_settings, show_table
-from engine.comparison.difference import SPLIT
 from engine.exchange.safe_csv import to_csv
 from engine.telling.charts.labels import difference_name
 from engine.telling.comparison.paper import links_table, methods_paragraph, nodes_table, paper_page
 from engine.telling.comparison.wording import (
     certainty,
     determined,
-    error_words,
     few_rows,
     node_sentences,
     sums,
@@ -39,7 +37,7 @@ from engine.telling.comparison.wording import (
     verdict_counts,
 )
 from engine.telling.terms import SHOWN
-from engine.words import count, in_percent
+from engine.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,9 +71,8 @@ def show_comparison(request: ComparisonRequest) -> None:
             menu = st.container(width="content")
         show_sentence(COMPARE.slug, result.headline(), " ".join(filter(None, said)))
         show_pictures(request)
-    notes = [note for note in result.notes() if note not in (*said, error_words(result))]
+    notes = [note for note in result.notes() if note not in said]
     if result.test is not None:
-        show_shared(request)
         show_shuffles(request)
     show_tables(request)
     show_details(request, notes)
@@ -234,8 +231,7 @@ def show_details(request: ComparisonRequest, notes: Sequence[str] = ()) -> None:
         if result.test is not None:
             st.markdown(
                 f"Every pair of variables is estimated in every group as a {plain(result.scale.number)}, whether "
-                "or not a search found it. The error of all estimates is drawn together from the rows' influence. p is "
-                f"corrected over all pairs; links clear over all groups together have {in_percent(SPLIT)} of its error."
+                "or not a search found it. The error of all estimates is drawn together from the rows' influence."
             )
             st.markdown(
                 "P(differs) weighs no difference against differences of the usual size. The prior that no link differs "
@@ -244,7 +240,8 @@ def show_details(request: ComparisonRequest, notes: Sequence[str] = ()) -> None:
                 "before the data; between, it is inconclusive. p is a second look. The tests below are of all links "
                 "together and of nodes, with p of their own."
             )
-            st.markdown(plain(" ".join([sums(result), *node_sentences(result)])))
+            shared = result.sentences()[-1:] if len(result.labels) == 2 and result.union else ()
+            st.markdown(plain(" ".join([sums(result), *node_sentences(result), *shared])))
             draws, seed, prior = st.columns(3)
             begin = settings()
             draws.selectbox(

@@ -11,7 +11,6 @@ import streamlit as st
 
 from dashboard.charts.compared import choosable, chosen_link
 from dashboard.network.compared import (
-    UNFOUND,
     difference_phrase,
     difference_title,
     difference_words,
@@ -38,13 +37,13 @@ from dashboard.views.shared.network_view import network_view, positions_of
 from engine.comparison.scales import MIXED, SCALES
 from engine.telling.comparison.wording import (
     chance_words,
+    chart_words,
     direction_words,
-    error_words,
     level_note,
     searches_words,
     unit_words,
 )
-from engine.words import count, p_value
+from engine.words import p_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,7 +82,7 @@ WORDS = {
 }
 COLOURS = {
     True: "Blue: positive; pink, dashed: negative; orange: it differs, or probably does. Thin and pale: the 95 % "
-    "interval includes no association. Dotted: not taken by that group's search.",
+    "interval includes no association.",
     False: "Grey: in both; blue, dashed: in A only; green, dotted: in B only; purple: turned, or directed in one only.",
 }
 """What colours say where links were tested, and where structures alone are compared."""
@@ -146,10 +145,9 @@ def _show_networks(request: ComparisonRequest, rows: pd.DataFrame, row: Any | No
     with place:
         _draw(request, panels, names, graph, partial(_clicked, request), link)
     if drawn:
-        some = f"{len(shown)} of {count(result.tested_pairs(), 'pair')} tested"
         st.caption(
-            f"Networks have only what a search linked or what differs: {some}. Thin and pale: the 95 % interval "
-            "includes no association."
+            "Shown: links that the search took in either group, and any that differ; all pairs are tested. "
+            "Thin and pale: the 95 % interval includes no association."
         )
 
 
@@ -162,7 +160,7 @@ def _draw(
     link: Link | None = None,
 ) -> None:
     """Three networks of these variables; where they do not fit in a row that of the difference comes first."""
-    some = [part_of(panel, names) for panel in panels]
+    some = [replace(part_of(panel, names), subtitle=panel.subtitle) for panel in panels]
     turned = [some[-1], *some[:-1]]
     if MANY_ITEMS < len(names) <= MOST_RINGS:
         _draw_rings(request, turned, names, clicked, link)
@@ -174,7 +172,7 @@ def _draw(
         positions,
         _key(request, "panels"),
         picked=session().picked.get(COMPARE.slug),
-        words=WORDS | {UNFOUND: "not taken by this group's search"},
+        words=WORDS,
         clicked=clicked,
         small=True,
         height=HEIGHT if few else 0,
@@ -284,7 +282,7 @@ def _show_rows(request: ComparisonRequest, rows: pd.DataFrame, row: Any | None) 
             selection_mode="points",
         )
     if len(rows) > 1:
-        st.caption(plain(error_words(request.result)))
+        st.caption(plain(chart_words(request.result)))
     if len(rows) > FIRST_ROWS:
         st.toggle(f"All {len(rows)} links", key=_key(request, "all"))
 

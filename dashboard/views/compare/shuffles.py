@@ -1,4 +1,4 @@
-"""What two searches share beside what random halves would, and every network learned again in shuffles of the rows."""
+"""Every network learned again in shuffles of the rows."""
 
 from __future__ import annotations
 
@@ -24,13 +24,6 @@ if TYPE_CHECKING:
     from dashboard.views.compare.request import ComparisonRequest
 
 RUNS = (20, 100, 200, 500)
-
-
-def show_shared(request: ComparisonRequest) -> None:
-    """How many links two searches share, with what two random halves of the table share."""
-    result = request.result
-    if len(result.labels) == 2 and result.union:
-        st.markdown(plain(result.sentences()[-1]))
 
 
 def can_shuffle(request: ComparisonRequest) -> bool:

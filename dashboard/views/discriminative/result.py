@@ -39,7 +39,6 @@ from engine.methods.discriminative.families import leading_family
 from engine.methods.discriminative.result import SLUG
 from engine.telling.discriminative.figures import MOST_LINKS, links_figure
 from engine.telling.discriminative.wording import (
-    alone_words,
     class_sentence,
     levels_sentence,
     link_sentence,
@@ -62,7 +61,7 @@ PICTURE = 400
 def show_result(result: DiscriminativeResult, data: Dataset) -> None:
     """Everything below the title; a fragment, so that a click draws nothing else again."""
     named = leading_family(result) is not None
-    menu = show_answer(result, data, more="" if supported(result) else links_in_short(result))
+    menu = show_answer(result, data)
     if supported(result) or first_choice(result) != BEYOND:
         left, right = st.columns([11, 10], gap="small")
         with left:  # the ranking stands where the tables of the family, which are taller than the networks, leave room
@@ -136,12 +135,14 @@ def _show_accuracy(result: DiscriminativeResult, *, family: bool = False) -> Non
     """What was classified as what; beside it the family that separates most."""
     left, right = st.columns([11, 10], gap="small") if family else (st.container(), None)
     with left.container(border=True, gap="small", height="stretch" if family else "content"):
-        st.markdown(f"**{result.section('verdicts').title}**")
+        st.markdown(f"**{plain(result.section('verdicts').title)}**")
         show_confusion(result.held_out, "confusion-first")
         if not result.held_out.too_few:
             tested = [permuted_sentence] if len(result.held_out.null) else []
-            for sentence in (alone_words, class_sentence, *tested):
+            for sentence in (class_sentence, *tested):
                 st.markdown(plain(labelled(sentence(result.held_out))))
+        if right is not None or not supported(result):
+            st.markdown(plain(labelled(links_in_short(result))))
     if right is not None:
         with right.container(border=True, gap="small", height="stretch"):
             show_family(result)

@@ -163,8 +163,9 @@ def _show_costs(evaluation: Evaluation, of: str) -> None:
 
 def show_confusion(evaluation: Classification, stem: str) -> None:
     """Counts by class and by what was classified as it."""
-    st.markdown(f"Confusion table: {evaluation.noun}s of each class, and what they were classified as")
-    display = evaluation.confusion().rename(columns=lambda name: f"as {short(name, 20)}").reset_index()
+    st.markdown(f"Confusion table: {evaluation.noun}s of each class, and what the networks classified them as")
+    display = evaluation.confusion().rename(columns=lambda name: f"as {short(name, 20)}")
+    display = display.reset_index(names=f"{short(evaluation.method.target, 20)} =")
     show_with_file(display, stem)
 
 

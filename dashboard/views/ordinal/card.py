@@ -16,8 +16,8 @@ from engine.methods.ordinal.result import SLUG
 from engine.telling.ordinal.figures.networks import LEAST_DRAWN
 from engine.telling.ordinal.figures.tables import thresholds_alt, thresholds_figure
 from engine.telling.ordinal.stability import inclusion_words
-from engine.telling.ordinal.wording import arrow_words, named, pair_words, sign_words
-from engine.words import count, evidence, in_percent, listed, p_value, signed
+from engine.telling.ordinal.wording import named, pair_in_arrows, pair_words
+from engine.words import count, in_percent, listed, signed
 
 if TYPE_CHECKING:
     from dashboard.network.component import NetworkEvent
@@ -105,29 +105,15 @@ def _show_link(result: OrdinalResult, pairs: list[Pair]) -> None:
 
 
 def link_sentences(result: OrdinalResult, pair: Pair) -> list[str]:
-    """What is known of two variables, linked in the network or not: size, evidence, direction, how sure."""
+    """What is known of two variables, linked in the network or not: one effect, its p, how often it returns."""
     a, b = pair
-    item = result.link(a, b)
-    inside = {frozenset(ends): directed for ends, directed in result.edge_pairs}
-    directed = inside.get(frozenset(pair))
-    more = "higher too" if item.partial > 0 else "lower"
-    way = sign_words(result, a, b, item.partial) or f"Where one is higher, the other tends to be {more}."
-    sentences = [f"{arrow_words(result, pair)}. {way}"]
-    if result.lines is not None and (directed is None or not result.arrows_first):
-        sentences.insert(0, pair_words(result, result.lines, a, b))
+    directed = {frozenset(ends): directed for ends, directed in result.edge_pairs}.get(frozenset(pair))
+    lines = None if result.arrows_first else result.lines
+    sentences: list[str] = [pair_words(result, lines, a, b) if lines is not None else pair_in_arrows(result, pair)]
     if directed is None:
-        sentences.insert(1, "Not among the links of the searched network.")
-    if result.undecided:
-        sentences.append("Not judged: the rows belong to too few subjects.")
-    else:
-        p = p_value(item.chance, corrected=True)
-        sentences.append(f"By itself {evidence(item.log_bayes_factor, 'the link')}; {p} for all pairs.")
-    if directed is not None:
-        sentences.append(
-            "Networks that explain the rows as well all have this arrow; yet one table proves no direction."
-            if directed
-            else "A line: networks with either direction explain the rows equally well."
-        )
+        sentences.append("Not among the links of the searched network.")
+    elif not directed:
+        sentences.append("No direction: networks with either one explain the rows equally well.")
     if result.inclusion is not None:
         sentences.append(inclusion_words(result.inclusion, a, b))
     if result.halves is not None:
@@ -144,17 +130,14 @@ def link_sentences(result: OrdinalResult, pair: Pair) -> list[str]:
         sentences.append("No bootstrap was run; see Stability, below.")
     if result.seeds is not None:
         sentences.append(f"Other seeds, same rows: in {in_percent(result.seeds.share(a, b))} of {result.seeds.runs}.")
-    sentences.append(
-        f"Without looking at others, the two correlate {signed(result.correlation.at[a, b])}; the network "
-        f"implies {signed(result.implied_correlation.at[a, b])}."
-    )
     return sentences
 
 
 def _halves_words(result: OrdinalResult, halves: HalfSamples, pair: Pair, directed: bool | None) -> str:
     """How often the link returned in halves of the rows, and its arrow in these."""
     a, b = pair
-    text = f"Half samples: the link returns in {in_percent(halves.share(a, b))} of {halves.runs}"
+    runs, share = halves.runs, in_percent(halves.share(a, b))
+    text = f"Searched again in {runs} random halves of the rows: the link returns in {share}"
     if not directed:
         return f"{text}."
     drawn = dict(result.drawn_pairs)[pair]

@@ -59,7 +59,6 @@ STYLES: dict[str, ArcStyle] = {
     "negative": ArcStyle("#A3195B", (9, 5), "−  one falls as the other rises"),
     "differs": ArcStyle(DIFFERS, (), "a difference beyond chance"),
     "differs_undrawn": ArcStyle(DIFFERS, (8, 5), "a difference beyond chance, in neither network"),
-    "unfound": ArcStyle(MUTED, (2, 3), "not found by the search in this group"),
     "unseen": ArcStyle("#87919A", (), "no difference beyond chance"),
     "shared": ArcStyle(MUTED, (), "in {a} as well"),
     "beside": ArcStyle("#00805A", (2, 4), "not in {a}"),

@@ -183,7 +183,7 @@ class DiscriminativeResult(DiscriminativeEvidence, Result):
             ),
             Section(
                 "verdicts",
-                "Accuracy, class by class",
+                told("How well the class networks classify held-out {}", f"{self.held_out.noun}s"),
                 tuple(wording.verdict_sentences(self.held_out)),
                 ("Held-out verdicts", "Confusion"),
                 ("roc", "scatter"),

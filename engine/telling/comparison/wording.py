@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from engine import words
-from engine.comparison.difference import LEVEL, SUMS
+from engine.comparison.difference import LEVEL, SPLIT, SUMS
 from engine.comparison.evidence import ComparisonEvidence, both_ends
 from engine.comparison.nodes import GLOBAL
-from engine.comparison.scales import CORRELATION, MEANS, ODDS, PARTIAL, SCALES, Scale, ratio
+from engine.comparison.scales import CORRELATION, MEANS, MIXED, ODDS, PARTIAL, SCALES, Scale, ratio
 from engine.comparison.structure import AGREE, DIFFER, ONLY_A, ONLY_B
 from engine.comparison.table import LinkTest, kind_of
 from engine.graphs.dag import each_edge
@@ -223,7 +223,7 @@ def certainty(result: ComparisonEvidence) -> Text:
         links, pairs = result.links(), Count(result.tested_pairs(), "link")
         if few := len({*both_ends(links[links["p"] < LEVEL])}):
             return told("p is below .05 after correction for {} of {}. {}", Count(few), pairs, missed(result))
-        return told("No p is below .05 after correction for all {}. {}", pairs, missed(result))
+        return told("No p is below .05 after correction for all links. {}", missed(result))
     p = Number(words.p_value(row["p"], draws=result.method.draws))
     draws = told("{}, corrected over {}", Count(result.method.draws, "draw"), Count(result.tested_pairs(), "link"))
     return told("{}, {} ({}). {}", evidence(row), p, draws, missed(result))
@@ -261,15 +261,29 @@ def prior_words(result: ComparisonEvidence) -> Text:
 
 
 def error_words(result: ComparisonEvidence) -> Text:
-    """That intervals and p are corrected differently, and which links have more of the error."""
+    """For how many links p is corrected, and how the error that is allowed is split between two kinds of them."""
     test = result.test
     if test is None:
         return told("")
-    seen, share, links = test.differences.seen, test.differences.share, Count(result.tested_pairs(), "link")
-    less = told("")
-    if not seen.all() and seen.any() and share[seen].min() > share[~seen].max():
-        less = told(", less strictly for links that are clear in all rows together")
-    return told("Intervals are each link’s own; p is corrected for all {}{}.", links, less)
+    seen, parts = test.differences.seen, (Number(words.in_percent(part)) for part in (LEVEL, SPLIT, 1 - SPLIT))
+    split = told("")
+    if seen.any() and not seen.all():
+        split = told(
+            " Of the {} error allowed, links that are clear over all groups together share {}, others {}.", *parts
+        )
+    return told(
+        "Intervals are each link’s own; p is corrected for all {}.{}", Count(result.tested_pairs(), "link"), split
+    )
+
+
+def chart_words(result: ComparisonEvidence) -> Text:
+    """What is corrected in the chart of links, and how links of several units stand on one axis."""
+    mixed = (
+        " Correlations, SD and logarithms of odds ratios share a rough axis: read sizes from the numbers."
+        if result.scale.name == MIXED
+        else ""
+    )
+    return told(f"p is corrected for the number of links, intervals are not.{mixed}")
 
 
 def _seen(test: LinkTest) -> np.ndarray:

@@ -245,7 +245,7 @@ def area_words(of: Classification, name: str) -> Text:
     """The area under the curve of a class with its interval; where that has no width, the curve says why."""
     area = of.auc(name)
     interval = Number(f"{area.low:.2f} to {area.high:.2f}") if area.low < area.high else "no interval"
-    return told("{} ({})", _area(area.value), interval)
+    return told("over all thresholds {} ({})", _area(area.value), interval)
 
 
 def _area(area: float) -> Text:
@@ -258,7 +258,9 @@ def plain_accuracy(evaluation: Evaluation) -> Text:
         return told("")
     largest = int(evaluation.sizes.argmax())
     always = _level(evaluation.classes[largest]), share(int(evaluation.sizes[largest]), evaluation.n)
-    return told("Accuracy {}; always “{}” would be right in {}.", share(evaluation.hits, evaluation.n), *always)
+    return told(
+        "The networks’ accuracy is {}; always “{}” would be right in {}.", share(evaluation.hits, evaluation.n), *always
+    )
 
 
 def sentences(result: DiscriminativeEvidence) -> list[str]:
@@ -311,8 +313,8 @@ def against_alone(evaluation: Evaluation) -> Text:
     if low <= 0 <= high:
         template = "Whether the networks classify better than {} alone is inconclusive: {} {}."
         return told(template, _single(evaluation), what, gain)
-    how = told("better" if low > 0 else "worse")
-    return told("The networks classify {} than {} alone: {} {}.", how, _single(evaluation), what, gain)
+    template = "The networks classify better than {} alone: {} {}." if low > 0 else "Networks minus {} alone: {} {}."
+    return told(template, _single(evaluation), what, gain)
 
 
 def _single(evaluation: Evaluation) -> Text:
@@ -372,7 +374,7 @@ def link_sentence(result: DiscriminativeEvidence) -> Text:
     own, by_levels = _gaining_links(linked)
     if not len(own) and not len(by_levels):
         return told(
-            "No link is supported: shuffled classes often give a link as strong as the best of {} with a link. "
+            "No single link is supported: permuted classes often give one as strong as the best of {} with a link. "
             "That does not make the classes equivalent.",
             families,
         )
@@ -419,7 +421,8 @@ def links_in_short(result: DiscriminativeEvidence) -> Text:
     if len(by_levels):
         many = Count(len(by_levels), "link")
         return told("{} inconclusive: the levels separate the classes by themselves too.", many)
-    return told("No link is supported: shuffled classes often give links as strong.")
+    too = " The networks classify by the variables’ own levels too." if result.held_out.separates else ""
+    return told(f"No single link between variables is supported: permuted classes often give one as strong.{too}")
 
 
 def _gaining_links(linked: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:

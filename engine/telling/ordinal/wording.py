@@ -165,9 +165,9 @@ def clear_links(lines: PartialNetwork) -> Text:
         clear = sum(bool(lines.clear[pair]) for pair in lines.pairs) - len(_clear(lines))
         aside = told(" The headline leaves out links with {} ({} clear).", listed(map(Name, beside)), Count(clear))
     return told(
-        "Clear: p at most .05 after correction for all {} of {}.{}{}",
+        "Clear: p at most .05 after correction for all {}.{}{}{}",
         Count(len(lines.pairs), "pair"),
-        Count(len(lines.names), "variable"),
+        " Held fixed: all other variables." if len(lines.names) > 2 else "",
         _order_open([(lines.partial[pair], lines.low[pair], lines.high[pair]) for pair in ranked]),
         aside,
     )
@@ -184,18 +184,18 @@ def pair_words(result: OrdinalEvidence, lines: PartialNetwork, a: str, b: str) -
     """What is known of one pair given all others, and what its sign means."""
     i, j = lines.names.index(a), lines.names.index(b)
     return told(
-        "Partial correlation {} given all other variables; {} for all pairs.{}",
+        "Partial correlation {} given all other variables; {} for all pairs. {}",
         estimate_words(lines.partial[i, j], lines.low[i, j], lines.high[i, j]),
         Number(words.p_value(lines.p[i, j], corrected=True)),
-        told(" {}", sign) if (sign := sign_words(result, a, b, lines.partial[i, j])) else "",
+        sign_words(result, a, b, lines.partial[i, j]),
     )
 
 
 def sign_words(result: OrdinalEvidence, a: str, b: str, partial: float) -> Text:
-    """What the sign of a link means where one of the two has two levels: which of these goes with more; else ""."""
+    """What the sign of a link means; where one of the two has two levels, which of these goes with more."""
     two, sign = [len(result.levels[name]) == 2 for name in (a, b)], "Positive" if partial > 0 else "Negative"
     if not any(two):
-        return told("")
+        return told("{}: where one is higher, the other tends to be {}.", sign, "higher" if partial > 0 else "lower")
     of, other = (a, b) if two[0] else (b, a)
     level = result.levels[of][-1 if partial > 0 else 0]
     upper = told("{} = {} is more common", Name(other), Level(result.levels[other][-1]))
@@ -228,12 +228,12 @@ def beyond_chance(result: OrdinalEvidence) -> Text:
     directed, links = sum(directed for _, directed in result.drawn_pairs), Count(result.n_links, "link")
     doubtful, has = result.doubtful_links(), "has" if directed < 2 else "have"
     sure = [result.link(*pair) for pair, _ in result.edge_pairs if pair not in doubtful]
-    given = " given other arrows to the same variable," if len(result.names) > 2 else ""
+    held = " Held fixed: other variables with an arrow to the same one." if len(result.names) > 2 else ""
     way = told(" {} of the {} {} a direction.", Count(directed) if directed else told("None"), links, has)
     return told(
-        "Beyond chance: p at most .05{} after correction for all {}.{}{}{}",
-        given,
+        "Beyond chance: p at most .05 after correction for all {}.{}{}{}{}",
         Count(len(result.links), "pair"),
+        held,
         _order_open([(link.partial, link.low, link.high) for link in sure]),
         way if result.n_links > 1 else "",
         " An arrow is not a cause." if directed else "",
@@ -294,6 +294,17 @@ def arrow_words(result: OrdinalEvidence, pair: Pair) -> Text:
     return told("Partial correlation {} given {}", size, first(map(Name, given), MOST_NAMED))
 
 
+def pair_in_arrows(result: OrdinalEvidence, pair: Pair) -> Text:
+    """What is known of one pair given the later one's other parents, what its sign means, and whether it is chance."""
+    item = result.link(*pair)
+    if result.undecided:
+        chance = told("Not judged: the rows belong to too few subjects.")
+    else:
+        p, beyond = Number(words.p_value(item.chance, corrected=True)), "B" if item.beyond_chance else "Not b"
+        chance = told(f"{beyond}eyond chance: {{}} for all pairs.", p)
+    return told("{}. {} {}", arrow_words(result, pair), sign_words(result, *pair, item.partial), chance)
+
+
 def effect_words(link: Link) -> Text:
     """A link's partial correlation with its interval."""
     return estimate_words(link.partial, link.low, link.high)
@@ -326,9 +337,14 @@ def how_sure(result: OrdinalEvidence) -> list[str]:
 
 
 def correlated(result: OrdinalEvidence) -> Text:
-    """What correlates: latent values, and numbers as they are."""
-    uncut = "; numbers are not cut" if result.numbers and result.uncut else ""
-    return told(f"Correlations are of latent values behind the levels (polychoric){uncut}.")
+    """What the method is made for, what correlates, and why Associations may link other pairs of numbers."""
+    numbers = (
+        " and normal scores of numbers. Associations cuts numbers into ranges, so its links may differ"
+        if result.numbers and result.uncut
+        else ""
+    )
+    latent = "Made for ordered answers: correlations are of latent normal values behind levels (polychoric)"
+    return told(f"{latent}{numbers}.")
 
 
 def upper_ends(result: OrdinalEvidence) -> Text:

@@ -19,7 +19,7 @@ def ready(page: Any) -> Any:
     """Wait for the answer and the picture."""
     page.get_by_text("Permuted classes are").first.wait_for()
     page.locator(".dn-head").first.wait_for()
-    page.get_by_text("Accuracy, class by class").first.wait_for()
+    page.get_by_text("How well the class networks classify").first.wait_for()
     settled(page)
     return page
 

@@ -112,7 +112,7 @@ def test_the_answer_comes_first_with_its_doubt(answer: AppTest) -> None:
     said = text(answer).replace("\\", "")
     assert "links join all 5 variables" in said
     assert "95\u00a0% interval" in said
-    assert "Half samples: the link returns in" in said or "In the background: 50 half samples" in said
+    assert "halves of the rows: the link returns in" in said or "In the background: 50 half samples" in said
     assert said.count("A link is not a cause") == 1
     assert not answer.error
     labels = [one.label for one in answer.expander]
@@ -137,7 +137,9 @@ def test_a_link_has_a_card_in_words() -> None:
     at = opened(table(), state={**SELECTED, "link": (weakest["source"], weakest["target"])})
     said = text(at).replace("\\", "")
     assert f"**{options[len(result.edge_table()) - 1]}**" in said
-    effect, low, high = (signed(weakest[name]) for name in ("partial", "low", "high"))
+    lines, ends = result.lines, (weakest["source"], weakest["target"])
+    place = tuple(map(lines.names.index, ends))
+    effect, low, high = (signed(each[place]) for each in (lines.partial, lines.low, lines.high))
     assert f"{effect} (95\u00a0% interval {low} to {high})" in said
 
 

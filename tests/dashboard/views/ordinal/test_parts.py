@@ -181,6 +181,7 @@ def test_cards_are_in_words(found: OrdinalResult, sure: OrdinalResult) -> None:
     assert "Other seeds, same rows: in 100\u00a0% of 2." in said
     assert "Not among the links of the searched network." in link_sentences(found, ("x_a", "y_b"))
     assert "given all other variables" in link_sentences(found, ("x_a", "y_b"))[0]
+    assert " ".join(link_sentences(found, pair)).count("orrelation") == 1  # one effect; the others are in the tables
     assert variable_sentences(found, "y_c")[1].startswith("Levels from low to high: 1 3")
     assert set(map(frozenset, linked_pairs(sure))) >= {frozenset(ends) for ends, _ in sure.edge_pairs}
 
@@ -350,8 +351,8 @@ def test_what_does_not_return_in_half_samples_is_pale_and_a_line(data: engine.Da
     assert all(edge.certainty == 1 for edge in network_panel(found).edges)
     said = link_sentences(known, (source, target))
     assert (
-        "Half samples: the link returns in 75\u00a0% of 4; 67\u00a0% of these have the arrow this way, so it is drawn "
-        "as a line." in (said)
+        "Searched again in 4 random halves of the rows: the link returns in 75\u00a0%; 67\u00a0% of these have the "
+        "arrow this way, so it is drawn as a line." in said
     )
     assert any("after correction for all pairs" in one for one in said)
     assert not any("Chance" in one for one in said)

@@ -193,7 +193,7 @@ def test_the_headline_names_levels_where_no_link_is_beyond_chance() -> None:
     leading = leading_family(found)
     assert leading is not None and leading["child"] == "v2"
     top = found.families().loc[leading.name]
-    alone, said = found.sentences()[0].replace("\u00a0", " ").partition(". Accuracy")[0].split(". ")
+    alone, said = found.sentences()[0].replace("\u00a0", " ").partition(". The networks’ accuracy")[0].split(". ")
     assert alone.startswith("Whether the networks classify better than v2 alone is inconclusive: balanced accuracy ")
     single = found.held_out.compared["single"]
     assert f"; v2 alone {in_percent(single.balanced_accuracy)} (" in found.headline()
@@ -213,7 +213,7 @@ def test_nothing_is_said_for_want_of_evidence() -> None:
     frame = series_frame(strength=0.0, steps=30)
     found = result(replace(METHOD, shuffles=19), frame)
     said = found.summary()
-    assert "often give a link as strong as the best of" in said
+    assert "often give one as strong as the best of" in said
     assert "does not make the classes equivalent" in said
     assert set(found.claims()["verdict"]) == {"cannot tell"}
     for word in ("independent", "the same", "identical"):
@@ -271,7 +271,7 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     share = in_percent(held.balanced_accuracy)
     accuracy = f"balanced accuracy {share} (95 %: {low} to {high})"
     assert found.headline().endswith(f": {accuracy} on 16 held-out subjects; chance 50\u00a0%.")
-    always = f" Accuracy {in_percent(held.hits / 16)}; always “well” would be right in 62\u00a0%."
+    always = f" The networks’ accuracy is {in_percent(held.hits / 16)}; always “well” would be right in 62\u00a0%."
     assert found.sentences()[0].endswith(always)
     rarely = "Permuted classes are rarely classified as well (1 of 99 permutations, p\u00a0=\u00a0.020)."
     assert found.sentences()[3] == rarely
@@ -293,7 +293,7 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     often = replace(few, held_out=replace(few.held_out, null=np.ones((9, 2))))
     assert any("often classified as well (9 of 9 permutations, p" in sentence for sentence in often.sentences())
     assert any(note.startswith("The classes are unequal (10 and 6)") for note in found.notes())
-    assert "AUC 1.00 (no interval)." in found.sentences()[2]  # all are right
+    assert "over all thresholds AUC 1.00 (no interval)." in found.sentences()[2]  # all are right
     for steps, short in ((99, True), (100, False)):
         seen = replace(found, held_out=replace(held, observations=np.full(held.n, steps)))
         assert any("fewer than about 100 steps" in note for note in seen.notes()) is short

@@ -179,7 +179,7 @@ def test_shares_of_a_class_are_those_of_scikit_learn_and_scipy() -> None:
     assert class_sentence(found) == (
         f"1 of 5 with class = ill is missed: sensitivity 80\u00a0% (95 %: {ill_ends}). "
         f"Specificity 71\u00a0% ({well_ends}) on 7 with class = well; "
-        f"AUC {area.value:.2f} ({area.low:.2f} to {area.high:.2f}). "
+        f"over all thresholds AUC {area.value:.2f} ({area.low:.2f} to {area.high:.2f}). "
         f"Positive predictive value 67\u00a0% (4 of 6; {called.low * 100:.0f} to {called.high * 100:.0f}), "
         "at the share of class = ill in this table."
     )
@@ -224,7 +224,7 @@ def test_chance_is_the_share_of_dealings_that_do_as_well() -> None:
 
 def test_an_area_without_a_width_has_no_interval() -> None:
     """All classified correctly is no certainty."""
-    assert class_sentence(written([1.0] * 5 + [-1.0] * 7)).count("; AUC 1.00 (no interval).") == 1
+    assert class_sentence(written([1.0] * 5 + [-1.0] * 7)).count("; over all thresholds AUC 1.00 (no interval).") == 1
 
 
 def test_every_class_weighs_alike() -> None:

@@ -58,7 +58,7 @@ def test_values_are_those_of_the_estimates() -> None:
     assert (lines.drawn == ((lines.low > 0) | (lines.high < 0))).all()
     assert lines.weights[3, 4] < 0  # the negative link
     assert wording.clear_links(lines).startswith(
-        "Clear: p at most .05 after correction for all 28 pairs of 8 variables."
+        "Clear: p at most .05 after correction for all 28 pairs. Held fixed: all other variables."
     )
 
 

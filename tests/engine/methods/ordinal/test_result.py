@@ -303,12 +303,12 @@ def test_clear_and_drawn_are_said_apart() -> None:
     """The headline counts links with a corrected p of at most .05, which stands beside it."""
     result = engine.Ordinal(approach="gpc").run(chain(300))
     assert result.sentences()[0] == (
-        "Clear: p at most .05 after correction for all 6 pairs of 4 variables. Which is strongest is uncertain: "
-        "intervals overlap."
+        "Clear: p at most .05 after correction for all 6 pairs. Held fixed: all other variables. Which is strongest is "
+        "uncertain: intervals overlap."
     )
-    assert wording.correlated(result) == "Correlations are of latent values behind the levels (polychoric)."
+    assert str(wording.correlated(result)).startswith("Made for ordered answers: ")
     numbers = replace(result, numbers=("a",), method=engine.Ordinal())
-    assert wording.correlated(numbers).endswith("(polychoric); numbers are not cut.")
+    assert wording.correlated(numbers).endswith("ranges, so its links may differ.")
     assert result.sentences()[1].startswith("Arrows are a model of their own: ")
     assert "another link may be the strongest there" in result.sentences()[2]  # in Associations, in the same report
 
@@ -323,7 +323,8 @@ def test_a_pair_is_given_with_its_interval() -> None:
     assert lines.low[i, j] < lines.partial[i, j] < lines.high[i, j]
     assert wording.pair_words(result, lines, "b", "a") == (
         f"Partial correlation {value} (95 % interval {low} to {high}) given all other variables; "
-        "p\u00a0<\u00a0.001 after correction for all pairs."
+        "p\u00a0<\u00a0.001 after correction for all pairs. "
+        "Positive: where one is higher, the other tends to be higher."
     )
 
 
@@ -332,9 +333,9 @@ def test_two_variables_are_both() -> None:
     result = engine.Ordinal(approach="gpc").run(chain(300).select(["a", "b"]))
     assert wording.arrows(result) == "1 link joins both variables; it does not have a direction."
     assert result.headline().endswith("is the only clear link.")
-    assert "other arrows" not in " ".join(replace(result, lines=None).sentences())
+    assert "Held fixed" not in " ".join(replace(result, lines=None).sentences())
     whole = replace(engine.Ordinal(approach="gpc").run(chain(300)), lines=None)
-    assert "other arrows" in " ".join(whole.sentences())
+    assert "Held fixed" in " ".join(whole.sentences())
 
 
 def test_every_pair_is_judged_as_a_link_of_its_family() -> None:

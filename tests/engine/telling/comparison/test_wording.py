@@ -74,7 +74,7 @@ def test_no_difference_is_said_with_what_can_have_been_missed() -> None:
     assert found.headline() == headline
     missed = r"With these rows odds ratios \d\.\d times apart would be missed 1 time in 5 \(power 80.%\), smaller "
     assert re.search(missed, said)
-    assert "No p is below .05 after correction for all 6 links." in said  # what "seen" means
+    assert "No p is below .05 after correction for all links." in said  # what "seen" means
     assert "yes" not in found.claims()["verdict"].tolist()
 
 
@@ -101,8 +101,8 @@ def test_the_prior_of_either_kind_of_pair_is_said() -> None:
     pairs = "1 pair" if seen == 1 else f"{seen} pairs"
     assert wording.prior_words(found) in found.notes()
     assert wording.error_words(found) == (
-        "Intervals are each link’s own; p is corrected for all 6 links, less strictly for links that are clear in all "
-        "rows together."
+        "Intervals are each link’s own; p is corrected for all 6 links. Of the 5\u00a0% error allowed, links that are "
+        "clear over all groups together share 80\u00a0%, others 20\u00a0%."
     )
     assert wording.prior_words(found) == (
         f"Before any row is seen, P(differs) is {first} for {pairs} clearly linked over all groups together, {second} "
