@@ -208,7 +208,7 @@ def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False, hid
             texts.append(told("p takes every row as its own, though rows of one '{}' belong together.", subject))
     if result.gaps:
         texts.append(
-            told("Rows with a missing value are left out; Data can keep missing values as a level of their own.")
+            told("Rows with a missing value are left out, unless missing values are kept as a level of their own.")
         )
         if result.read and not hide_below:
             texts.insert(0, told("Missing values are counted in all rows; all else is of the rows used."))

@@ -70,7 +70,7 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
         )
         for name, colour, pattern, base, length in parts
     ]
-    saved: dict[str, Any] = {"title": "saved so far, of all that the links save", "gridcolor": LINE, "zeroline": True}
+    saved: dict[str, Any] = {"title": "share of all that is saved", "gridcolor": LINE, "zeroline": True}
     saved |= {"zerolinecolor": MUTED, "ticksuffix": " %"}
     order: dict[str, Any] = {"showgrid": False}
     savings = []
@@ -94,7 +94,7 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
             for place, end, saving in zip(positions, after, steps["saving_bits"], strict=True)
         ]
         top = max((end + two for end, two in zip(ends, graph, strict=True)), default=1.0)
-        saved["range"] = [min(0.0, *starts, *after) if after else 0.0, top * 1.2 or 1.0]
+        saved["range"] = [min(0.0, *starts, *after) if after else 0.0, top * 1.4 or 1.0]
     else:
         order["title"] = "step"
     layout = layout_of(

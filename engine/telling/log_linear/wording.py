@@ -131,7 +131,7 @@ def cut_sentence(result: LogLinearEvidence) -> Text:
     if not result.cut:
         return told("")
     template = "Numbers enter here in few ranges; Group differences uses finer ones and Ordinal networks the numbers "
-    return told(template + "themselves, so each page may find other links.")
+    return told(template + "themselves, so each may find other links.")
 
 
 def rule_words(result: LogLinearEvidence) -> Text:
