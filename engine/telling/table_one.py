@@ -187,9 +187,9 @@ def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False, hid
     steps = told(" and of steps") if any(one.ordered for one in result.variables) else told("")
     if steps:
         shares = told("") if numbers == "both" else told("; their shares stand where mean and median do")
-        texts.append(told("Ordered levels: their steps, counted from 1 unless numbers or codes of the file{}.", shares))
+        texts.append(told("Ordered levels: steps have the numbers or codes of the file, else count 1, 2, 3{}.", shares))
     if len(result.labels) == 2:
-        minus = "SMD: difference of means in SDs, {} minus {}; of levels without a sign."
+        minus = "SMD: difference of means in SDs, {} minus {}; of levels without an order its size only, no sign."
         texts.append(told(minus, *(Level(short(label, 40)) for label in reversed(result.labels))))
     elif result.labels:
         texts.append(told("SMD: standardised mean difference, the largest of any two groups."))
@@ -207,7 +207,9 @@ def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False, hid
             subject = Name(short(result.subject, 40))
             texts.append(told("p takes every row as its own, though rows of one '{}' belong together.", subject))
     if result.gaps:
-        texts.append(told("Rows with a gap are left out; kept as a level, missing values would bring them back."))
+        texts.append(
+            told("Rows with a missing value are left out, unless missing values are kept as a level of their own.")
+        )
         if result.read and not hide_below:
             texts.insert(0, told("Missing values are counted in all rows; all else is of the rows used."))
     if limited := _named(variable for variable in result.variables if variable.limited):
@@ -297,7 +299,7 @@ def _rows(result: DescribedRows, numbers: Numbers, least: int, names: Mapping[st
     if whole:
         yield _Row(called, "all rows", [f"{n:,}" for n in whole])
         called, used = "", list(map(_counted, result.n, whole))
-    yield _Row(called, ("rows without a gap" + ", used" * bool(whole)) if result.gaps else "rows", used)
+    yield _Row(called, ("complete rows" + ", used" * bool(whole)) if result.gaps else "rows", used)
     if result.subjects:
         few = bool(gone) or any(is_small(n, least) for n in result.subjects)
         counts = [OTHER if few else f"{n:,}" for n in result.subjects]

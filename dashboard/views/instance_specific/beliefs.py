@@ -33,7 +33,7 @@ MOST_DRAWN = 14
 """Variables up to which all of them are drawn at once."""
 VALUES_SET = "The bars hold for the values set here; the sentence and the cards above, for this patient's own values."
 """What stands below the bars once a value was set by hand."""
-CLEAR = "Click a known value to clear it: bars then show what the others predict."
+CLEAR = "Click a value to see how probable each of its levels is, given the others."
 INTERVALS = " A bar of a number is the P of an interval, not of the number itself."
 
 

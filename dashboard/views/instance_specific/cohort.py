@@ -92,7 +92,8 @@ GAINS = (
 )
 ALL_TOGETHER = (
     "All values together (Mahalanobis distance): numbers in quartile ranges from the median, others as levels. Named "
-    "are up to three, until the patient lies as near as three in four without them; in brackets where each stands."
+    "are up to three, until the patient lies as near as three in four without them; in brackets where each stands. "
+    "Chance: values that have nothing to do with each other, numbers normal, levels as often as here."
 )
 KINDS = (
     "k-means, as many kinds as have the largest average silhouette; seen where that is above .25, and larger than in "
@@ -128,7 +129,7 @@ def show_cohort(method: InstanceSpecific, data: Dataset, target: str | None) -> 
             st.caption(plain(nothing))
         else:
             _learn_button(data, wanted, "run", first=request is None)
-            st.caption("Which links differ from the population's in a patient, and how many patients share that.")
+            st.caption("Then shown: in how many patients a link is stronger, weaker or missing. It can be cancelled.")
     if request is None:
         with answer:
             _show_values(data)

@@ -24,7 +24,6 @@ from engine.telling.instance_specific.card_figures import link_figure, predictio
 from engine.telling.instance_specific.links import in_points, points, verdict
 from engine.telling.instance_specific.numbers import beyond
 from engine.telling.instance_specific.wording import (
-    FAR_ENOUGH,
     NAMED,
     beyond_levels,
     named_links,
@@ -104,22 +103,16 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
     if cells[most:]:
         more = f"<summary style='cursor:pointer;color:{_of_scheme(MUTED)}'>{len(cells[most:])} more</summary>"
         first_ones += f"<details style='margin-top:4px'>{more}{rest}</details>"
-    st.html(f"<div style='{style}'>{first_ones}</div>")
+    begins = "Extreme ones, then the" if result.extremes else "The"
+    order = f"{begins} least expected first, given the others" * (len(unusual) > 1)
+    order = f"<small style='display:block;margin-bottom:3px;color:{_of_scheme(MUTED)}'>{order}</small>"
+    st.html(f"<div style='{style}'>{order}{first_ones}</div>")
 
 
 def _in_strip(result: InstanceSpecificResult, odd: Collection[str]) -> list[str]:
-    """The known variables: unusual ones, numbers far out, of more than find room the named link's, numbers, levels."""
-    named: set[str] = set()
-    if len(result.patient) > MOST_VALUES:
-        for link in named_links(result)[:1]:
-            named = {result.name(link.source), result.name(link.child), *result.context_of(link)}
-    beyond = {number.name: number.beyond for number in result.numbers}
-    far = {name for name, share in beyond.items() if share >= FAR_ENOUGH}
-    places = {name: place for place, name in enumerate(result.names)}
-    return sorted(
-        result.patient,
-        key=lambda name: (name not in odd, name not in far, name not in named, -beyond.get(name, 0), places[name]),
-    )
+    """The known variables, extreme and unexpected ones first, then by how far the other values leave each expected."""
+    places = {name: place for place, name in enumerate(result.unusual_values().index)}
+    return sorted(result.patient, key=lambda name: (name not in odd, places.get(name, 0)))
 
 
 def _of_scheme(colour: str) -> str:

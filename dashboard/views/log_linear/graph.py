@@ -97,13 +97,13 @@ def rows_words(factor: Any, statistic: float = 0.0) -> str:
     """How many more rows a refused edge with this G would need; "kl" and "ah" do not say."""
     known = isinstance(factor, float) and math.isfinite(factor)
     if not known and statistic > 0:
-        return "how many rows it would need is not known"
+        return "how many rows that would take is not known"
     if not known:
         return "no number of rows like these would do"
     if factor < 1.05:
-        return "a few more rows would do, if their shares stay like these"
+        return "a few more rows would do"
     times = f"{factor:,.1f}" if factor < 10 else f"{factor:,.0f}"
-    return f"about {times} times the rows would be needed, if their shares stay like these"
+    return f"about {times} times the rows would do"
 
 
 def edge_words(result: LogLinearResult, a: str, b: str) -> str:

@@ -44,7 +44,7 @@ from dashboard.views.shared.neighbourhood import choose_part, part_drawn
 from dashboard.views.shared.network_view import network_view, pick_node
 from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.sections import method_part, show_answer, show_other_sentences, show_settings
-from engine.methods.log_linear.pair_evidence import in_order
+from engine.methods.log_linear.pair_evidence import held_fixed, in_order
 from engine.methods.log_linear.result import SLUG
 from engine.telling.log_linear.power import pays_from, rule_sentences
 from engine.telling.log_linear.wording import charge_sentence, cut_sentence, held_sentence
@@ -159,16 +159,15 @@ def _show_network(result: LogLinearResult) -> None:
 
 
 def _show_alone(result: LogLinearResult) -> None:
-    """The variables without a link, small in a row; what a link takes, and where the ranges of numbers come from."""
+    """The variables without a link, small in a row; what that does not say, how numbers enter, dotted links."""
     alone = result.isolated
     if alone:
         most = LISTED if len(alone) <= LISTED else FEW_LISTED
         badges = (f":gray-badge[{plain(name)}]" for name in distinct([*map(full_name, alone)], MOST_OF_A_NAME))
         st.markdown(f"No link found ({len(alone):,}): {first(badges, most, ' ')}")
-    if said := " ".join(
-        filter(None, (held_sentence(result), cut_sentence(result), charge_sentence(result) if alone else ""))
-    ):
-        st.caption(plain(said))
+    said = charge_sentence(result) if alone else "", cut_sentence(result), held_sentence(result)
+    for sentence in filter(None, said):
+        st.caption(plain(labelled(sentence)))
 
 
 def _show_links(result: LogLinearResult) -> None:
@@ -196,7 +195,7 @@ def _show_links(result: LogLinearResult) -> None:
         column_config={
             "share of": st.column_config.TextColumn(help=SHARES),
             **dict.fromkeys(("share there", "otherwise"), st.column_config.TextColumn(width="small")),
-            "evidence": st.column_config.TextColumn(help=SAYS),
+            "evidence": st.column_config.TextColumn(help=SAYS, width=270 if held_fixed(result) else None),
         },
     )
     some = f"{LISTED_LINKS} of {len(table)} links in sight; scroll for the others. " * (len(table) > LISTED_LINKS)

@@ -160,11 +160,13 @@ def _show_refused(result: LogLinearResult) -> None:
     for _, row in near.iterrows():
         given = f", given {', '.join(row['separator'])}" if row["separator"] else ""
         about = f"{row['a']} with {row['b']}{given}"
-        costs = f", too weak for the {count(round(row['df']), 'number')} it adds to the model" if charged else ""
+        costs = f", too weak for the {count(round(row['df']), 'parameter')} it adds" if charged else ""
         lines.append(
             f"- {plain(labelled(about))}: {p_words(row['log10_p'])}{costs}; "
             f"{plain(rows_words(row['rows_factor'], row['G']))}."
         )
+    if lines:
+        st.caption("Rows: as many as this criterion needs for the link if all shares stay; not the power of a test.")
     st.markdown("\n".join(lines))
     with st.expander(f"The {len(refused)} best of those not taken, as a table"):
         _table(result.table("Not taken"), "links-not-taken")

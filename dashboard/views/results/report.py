@@ -19,10 +19,11 @@ from dashboard.views.shared.card_names import distinct_question
 from dashboard.views.shared.downloads import file_name, logged
 from dashboard.views.shared.exports import comparison_python, script
 from dashboard.views.shared.page_parts import choose_option
+from dashboard.views.shared.sections import rows_of
 from engine import report
 from engine.comparison.result import ComparisonResult
 from engine.project.report.office import PACKAGES
-from engine.words import count
+from engine.words import count, first
 
 FORMS = {"html": "Web page", "summary": "Summary for a colleague", "word": "Word", "excel": "Excel"}
 """Form of a report -> what it is called."""
@@ -38,6 +39,7 @@ _ABOUT = {
     "word": "Sentences and the short tables, to go on writing in; without pictures.",
     "excel": "A sheet for each table, numbers as numbers.",
 }
+PERSON = ":material/person: *Holds values of single people; take its ★ away under All results to leave it out.*"
 USUAL = (0, 5, 11)
 """Least counts to choose from."""
 
@@ -53,19 +55,22 @@ def show_report() -> None:
     with left:
         order = ", the oldest first" if len(chosen) > 1 else ""
         st.markdown(f"**{count(len(chosen), 'chapter')}**{order}: the results with a \u2605 under *All results*.")
+        rests = dict.fromkeys(f"{card.source}, {rows_of(card.result)}" for card in chosen)
+        st.caption(plain(first(rests, 3, "; ")))
         for place, card in enumerate(chosen, start=1):
             title = labelled_of(card, distinct_question(card, state.cards))
-            st.markdown(f"{place}. **{plain(title)}** {plain(labelled_headline(card))}")
+            person = f"  \n{PERSON}" * card.result.about_people()
+            st.markdown(f"{place}. **{plain(title)}** {plain(labelled_headline(card))}{person}")
     with right:
         title = st.text_input("Title", "", max_chars=200, key=widget_key("results", "title"), placeholder=_title(state))
         hide = st.selectbox(
-            "Hide counts of rows",
+            "Hide small counts of rows",
             choices_to_hide(),
-            format_func=lambda least: f"Fewer than {least}" if least else "None",
+            format_func=lambda least: f"Those below {least}" if least else "No, show every count",
             key=widget_key("results", "hide"),
             persist_state="session",
-            help="Small counts can give a patient away. A hidden cell says only that it is small; others from which it "
-            "could be worked out are hidden too.",
+            help="A count of one or two rows can give a patient away. A hidden cell says only that it is small; others "
+            "from which it could be worked out are hidden too.",
         )
         form = str(choose_option("As", _forms(), widget_key("results", "form"), format_func=FORMS.__getitem__))
         scripts = [_script(card) for card in chosen]

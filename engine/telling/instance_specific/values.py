@@ -75,11 +75,13 @@ def farthest_row(
 def how_far(extremes: Extremes, doubted: Mapping[int, tuple[str, ...]]) -> Text:
     """What the distance is, of the first row and of the median one, and how many extreme rows are in doubt."""
     farthest, middle, low, high = (Number(f"{x:.1f}") for x in (extremes.rows[0][1], extremes.middle, *extremes.chance))
-    template = "The farthest lies {} SDs from the middle, all values together; half of the rows lie at most {} from it."
-    text = told(template, farthest, middle)
+    template = (
+        "Distance in SDs from the table’s middle, all values together: {} for the farthest, up to {} for half of "
+    )
+    text = told(template + "the rows.", farthest, middle)
     if extremes.chance[0] == extremes.chance[0]:
-        template = "{} By chance the farthest of as many lies at {} to {} (95 %): levels as they are, numbers normal; "
-        text = told(template + "skewed ones lie farther.", text, low, high)
+        template = "{} Chance alone puts the farthest of as many at {} to {} (95 %), farther where numbers are skewed."
+        text = told(template, text, low, high)
     if doubted:
         many = Count(len(doubted)), Count(len(extremes.rows), "most extreme row")
         text = told("{} In {} of the {} a number may be an error: see the questions on Data.", text, *many)
@@ -100,14 +102,15 @@ def extremes_table(
 
     Returns
     -------
-    columns patient, what sets it apart most, distance (with that of the median row), and the distance without these
+    columns patient, what sets it apart most, distance (with that of the median row), and the distance without
+    these values
     """
     rows = [
         (named(row), joined(_reasons(data, extremes, place, doubted), "; "), f"{far:.1f}", f"{without:.1f}")
         for place, ((row, far, _), without) in enumerate(zip(extremes.rows, extremes.without, strict=True))
     ]
-    distance = f"distance (median {extremes.middle:.1f})"
-    return pd.DataFrame(rows, columns=["patient", "what sets it apart most", distance, "distance without these"])
+    distance = f"distance, SDs (median {extremes.middle:.1f})"
+    return pd.DataFrame(rows, columns=["patient", "what sets it apart most", distance, "distance without these values"])
 
 
 def kinds_words(kinds: Kinds) -> Text:

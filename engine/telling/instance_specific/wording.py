@@ -375,9 +375,8 @@ def on_values(result: InstanceEvidence) -> list[str]:
     p, many = float(judged.iloc[0]["p"]), Count(len(judged), "value")
     if p >= NAMED:  # which no headline has
         return [*said, told("The least expected of {} has {}, corrected.", many, Number(words.p_value(p)))]
-    share = Number(words.probability(p) if p < 0.001 else f"at most {words.probability(p)}")
-    chance = "p is corrected for {}: chance makes one of them as unlikely in {} of {}."
-    return [*said, told(chance, many, share, who(result))]
+    share = Number(words.probability(p) if p < 0.001 else f"up to {words.probability(p)}")
+    return [*said, told("p allows for {}: chance makes one this unexpected in {} of {}.", many, share, who(result))]
 
 
 def sentences(result: InstanceEvidence) -> list[str]:

@@ -13,7 +13,18 @@ from engine.methods.log_linear.edge_tables import residuals, steps
 from engine.methods.log_linear.evidence import LogLinearEvidence
 from engine.telling.charts.colours import CATEGORICAL, DIVERGING, INK, LINE, MUTED
 from engine.telling.charts.frame import ABOVE, lay_out, layout_of, name_rows
-from engine.telling.charts.labels import WHOLE, apart, escape, lines, narrowest, pair_label, row_height, short, visible
+from engine.telling.charts.labels import (
+    WHOLE,
+    apart,
+    escape,
+    lines,
+    narrowest,
+    pair_label,
+    row_height,
+    short,
+    visible,
+    without_beginnings,
+)
 from engine.words import in_percent, with_sign
 
 SAVED, COST = CATEGORICAL[0], "#FFFFFF"
@@ -59,7 +70,7 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
         )
         for name, colour, pattern, base, length in parts
     ]
-    saved: dict[str, Any] = {"title": "saved so far, of all that the links save", "gridcolor": LINE, "zeroline": True}
+    saved: dict[str, Any] = {"title": "share of all that is saved", "gridcolor": LINE, "zeroline": True}
     saved |= {"zerolinecolor": MUTED, "ticksuffix": " %"}
     order: dict[str, Any] = {"showgrid": False}
     savings = []
@@ -83,7 +94,7 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
             for place, end, saving in zip(positions, after, steps["saving_bits"], strict=True)
         ]
         top = max((end + two for end, two in zip(ends, graph, strict=True)), default=1.0)
-        saved["range"] = [min(0.0, *starts, *after) if after else 0.0, top * 1.2 or 1.0]
+        saved["range"] = [min(0.0, *starts, *after) if after else 0.0, top * 1.4 or 1.0]
     else:
         order["title"] = "step"
     layout = layout_of(
@@ -331,7 +342,8 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
     first_column = [cell for cell in cells if cell.left == cells[0].left and cell.right > cell.left] if cells else []
     below_picture = {"orientation": "h", "y": -0.03 - below, "yanchor": "top", "x": -0.12, "font": {"size": 12}}
     most = max(1, min(3, int(1 / (_LINE_SHARE * max(len(first_column), 1)))))  # lines of a label that find room
-    ticks = [lines(table.at[cell.row, last], 14, most) for cell in first_column]
+    levels = without_beginnings([table.at[cell.row, last] for cell in first_column], _UPRIGHT)
+    ticks = [lines(level, 15, most) for level in levels]
     title = lines(last, 38)
     top = 24 + 18 * (title.count("<br>") + 1)
     under = round(_HIGH * (0.03 + below)) + _LEGEND_ROW * sum(bool(bar.showlegend) for bar in bars)
@@ -415,11 +427,12 @@ def _labels(spans: Sequence[Column], names: Sequence[str]) -> tuple[list[dict[st
 
 def _upright(spans: Sequence[Column]) -> list[tuple[float, str]]:
     """Where upright labels stand and what they say: two lines under a wide column, else one, like no other."""
-    brief = apart({span.level: span.level for span in spans}, _UPRIGHT)
+    levels = [span.level for span in spans]
+    brief = apart(dict(zip(levels, without_beginnings(levels, _UPRIGHT), strict=True)), _UPRIGHT)
     rows = [1 + (span.right - span.left >= 2 * _LINE_ACROSS) for span in spans]
     places = _ticks_apart([(span.left + span.right) / 2 for span in spans], rows, _LINE_ACROSS)
     said = [
-        lines(brief[span.level], _UPRIGHT, 1) if row < 2 else lines(span.level, _LEVEL)
+        lines(brief[span.level], _UPRIGHT, 1) if row < 2 else lines(brief[span.level], _LEVEL)
         for span, row in zip(spans, rows, strict=True)
     ]
     return list(zip(places, said, strict=True))

@@ -26,7 +26,7 @@ from engine.methods.log_linear.pair_evidence import (
     strongest_link,
 )
 from engine.methods.log_linear.pair_screening import beyond_chance
-from engine.methods.log_linear.settings import WITH_ALPHA
+from engine.methods.log_linear.settings import WITH_ALPHA, WITH_JOINT
 from engine.methods.log_linear.thin_tables import is_thin, strata
 from engine.telling.links import MISSING, caveat, row_notes, too_few
 from engine.telling.log_linear.power import Margins, false_links_sentence, power_sentence, rule_sentences
@@ -36,6 +36,10 @@ from engine.text import Count, Level, Name, Number, People, Share, Text, decapit
 NOT_CAUSAL = told(
     f"A link is not a cause: it says that two variables are associated beyond what the others explain. {MISSING}"
 )
+
+
+LONG = 12
+"""Letters of a level from which it is said once where both variables have it."""
 
 
 def question(result: LogLinearEvidence) -> Text:
@@ -106,23 +110,28 @@ def length_sentences(result: LogLinearEvidence) -> tuple[Text, ...]:
 
 def held_sentence(result: LogLinearEvidence) -> Text:
     """How a link can come about that shows only with others held fixed; "" where there is none."""
-    if not held_fixed(result):
-        return told("")
-    return told("A link seen only with others held fixed can arise because both variables act on these.")
+    held = held_fixed(result)
+    if len(held) != 1:
+        return told("A dotted link may only mean that both variables act on those held fixed." if held else "")
+    ((pair, given),) = held.items()
+    return told(
+        "The dotted link may only mean that {} and {} both act on {}.", *map(Name, pair), listed(map(Name, given))
+    )
 
 
 def charge_sentence(result: LogLinearEvidence) -> Text:
-    """Why a small p is not enough for a link; "" where alpha decides."""
-    if result.method.criterion in WITH_ALPHA:
+    """What "no link found" does not say, where a link must pay for its parameters; "" under other criteria."""
+    if result.method.criterion not in WITH_JOINT:
         return told("")
-    return told("A link must be worth the parameters that it adds to the model: a p below .05 alone is not enough.")
+    return told("“No link found” does not prove that there is none: here p below .05 alone is not enough for a link.")
 
 
 def cut_sentence(result: LogLinearEvidence) -> Text:
     """Where the ranges of numbers come from; "" where none was cut."""
     if not result.cut:
         return told("")
-    return told("Numbers were cut into few ranges here; Group differences uses finer ones, and so may find more.")
+    template = "Numbers enter here in few ranges; Group differences uses finer ones and Ordinal networks the numbers "
+    return told(template + "themselves, so each may find other links.")
 
 
 def rule_words(result: LogLinearEvidence) -> Text:
@@ -165,7 +174,9 @@ def contrast_brief(result: LogLinearEvidence, a: str, b: str, *, counts: bool = 
         template = "no overall association seen ({}); linked {}"
         return told(template, _two_shares(contrast), only_held([contrast.alike]))
     here, elsewhere = (Share(*share, counts=counts) for share in (contrast.here, contrast.elsewhere))
-    ends = level_words(b, contrast.high), here, level_words(a, contrast.low), elsewhere
+    again = contrast.high == contrast.low and len(contrast.high) > LONG
+    where = told("{} is too", Name(a)) if again else level_words(a, contrast.low)
+    ends = level_words(b, contrast.high), here, where, elsewhere
     return told("{} in {} where {}, {} otherwise", *ends)
 
 

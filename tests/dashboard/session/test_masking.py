@@ -277,7 +277,7 @@ def test_a_report_hides_at_least_as_much(held: Session) -> None:
     text = report_bytes(held, cards, "Title", 0, [""], {}).decode()
     assert "counts from 1 to 10 are shown as" in text
     at = page(held, "results", **{"results.view": "Report", "results.hide": 0})
-    assert at.selectbox(key="results.hide").options == ["Fewer than 11"]
+    assert at.selectbox(key="results.hide").options == ["Those below 11"]
 
 
 def test_nothing_is_saved(held: Session) -> None:

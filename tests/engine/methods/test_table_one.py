@@ -203,7 +203,7 @@ def test_subjects_dates_limits_and_gaps() -> None:
     frame = ours.frame().set_index("variable")
     assert str(frame.loc["seen", "Overall"]).startswith("2020-0") and "days)" in str(frame.loc["seen", "Overall"])
     notes = " ".join(ours.notes(p=True))
-    assert "Rows with a gap are left out" in notes and "count as the limit: dimer." in notes
+    assert "Rows with a missing value are left out" in notes and "count as the limit: dimer." in notes
     assert "rows of one 'clinic' belong together" in notes
     assert all(len(note.split()) <= 25 for note in ours.notes(p=True))
 
@@ -397,7 +397,7 @@ def test_ordered_levels_are_told_as_steps() -> None:
         others = [one.p_means if numbers == "mean" else one.p_ranks for one in rows.variables if not one.ordered]
         assert frame.at[row, "p"] == pytest.approx(holm(np.array([*others, p]))[-1])
         assert ("IV" in frame.index) == (numbers == "both")
-        assert "steps, counted from 1" in " ".join(rows.notes(numbers))  # type: ignore[arg-type]
+        assert "codes of the file, else count 1, 2, 3" in " ".join(rows.notes(numbers))  # type: ignore[arg-type]
         few = rows.frame(numbers=numbers, hide_below=12).set_index("level")  # type: ignore[arg-type]
         assert few.loc[row, ["Overall", *rows.labels, "SMD"]].tolist() == [OTHER] * 4
 
@@ -430,7 +430,7 @@ def test_rows_left_out_for_a_gap_are_told_by_group() -> None:
     assert ours.read == (200, *(int(own.sum()) for own in both))
     frame = ours.frame()
     heads = list(ours.heads())
-    assert frame.loc[:1, "level"].tolist() == ["all rows", "rows without a gap, used"]
+    assert frame.loc[:1, "level"].tolist() == ["all rows", "complete rows, used"]
     assert frame.loc[1, heads[0]].split(" ")[0] == str(data.n_rows)
     told = frame[frame["level"] == "missing in all rows, n (%)"]
     gaps = [(table[name].isna() & own).sum() for name in ("crp", "stage") for own in both]

@@ -71,7 +71,7 @@ def test_a_number_stands_with_the_interval_that_it_lies_in(monkeypatch: pytest.M
     beyond = r"(higher|lower) than in [\d.]+\u00a0%"
     assert re.search(rf"<b>{number:g}</b><small>{beyond}", strip[0])
     assert re.search(rf"title='lactate: {re.escape(interval)}\n{beyond}\ngiven the others {beyond}", strip[0])
-    assert strip[0].count("given the others") == 1 and "given the others</small>" not in strip[0]
+    assert strip[0].count("\ngiven the others ") == 1 and ">given the others" not in strip[0]
     assert "<b>A</b>" not in strip[0]
 
 
@@ -93,13 +93,15 @@ def test_a_number_far_from_all_others_is_named_and_leads_the_strip(monkeypatch: 
         "No value is clearly unexpected given the others; least expected is x9 2.9, higher than in "
         f"{in_percent(below / 400, 1)} of patients (p\u00a0=\u00a0.097)."
     )
-    corrected = "p is corrected for 10 values: chance makes one of them as unlikely in at most 9.7\u00a0% of patients."
+    corrected = "p allows for 10 values: chance makes one this unexpected in up to 9.7\u00a0% of patients."
     assert open_.how_sure()[0] == corrected in open_.summary()
     usual = InstanceSpecific().run(data, dict(result.patient))
     assert usual.headline().startswith("No value ")
     strip: list[str] = []
     monkeypatch.setattr(patient_cards.st, "html", strip.append)
     patient_cards.show_strip(result, data)
-    assert strip[0].index("title='x9:") < strip[0].index("title='x0:")
+    order = [name for name in result.unusual_values().index if name != "x9"]
+    places = [strip[0].index(f"title='{name}:") for name in ("x9", *order)]
+    assert places == sorted(places) and ">Extreme ones, then the least expected first, given the others<" in strip[0]
     shown, _, opened = strip[0].partition("<details")
     assert (shown.count("title="), opened.count("title=")) == (8, 2) and ">2 more</summary>" in opened

@@ -276,6 +276,7 @@ def test_upright_names_lie_beside_each_other_on_a_small_screen() -> None:
     upright = [one for one in mosaic_figure(table, ["how often", "arm"]).layout.annotations if one.textangle == -90]
     rows = [one.text.count("<br>") + 1 for one in upright]
     assert rows == [2, 2, 1, 1] and len({one.text for one in upright}) == 4
+    assert upright[2].text == "…a considerable degree", "what two begin with gives way"
     ends = [(one.x - row / 16, one.x + row / 16) for one, row in zip(upright, rows, strict=True)]
     assert all(right <= left + 1e-9 for (_, right), (left, _) in pairwise(ends)) and ends[-1][1] <= 1 + 1e-9
 

@@ -32,14 +32,14 @@ def test_the_farthest_row_is_told_by_what_sets_it_apart() -> None:
     usual = farthest_row(data, replace(found, chance=(1.0, 99.0)), "row {}".format, {})
     assert usual == "None of the 300 patients lies farther out than the farthest would by chance."
     said, (low, high) = how_far(found, {}), found.chance
-    assert said.startswith(f"The farthest lies {found.rows[0][1]:.1f} SDs from the middle, all values together; half ")
-    assert f" lie at most {found.middle:.1f} from it. By chance the farthest of as many lies at {low:.1f} to " in said
-    assert f" to {high:.1f} (95 %): levels as they are, numbers normal; skewed ones lie farther." in said
+    far, middle = found.rows[0][1], found.middle
+    assert f"all values together: {far:.1f} for the farthest, up to {middle:.1f} for half of the rows. " in said
+    assert f"the farthest of as many at {low:.1f} to {high:.1f} (95 %), farther where numbers are skewed." in said
     assert all(len(sentence.split()) <= 25 for sentence in said.split(". "))
     visits = Dataset.from_frame(table(0.0).assign(who=lambda frame: frame.index // 3), roles={"who": "subject"})
     assert "farthest from the other 299 rows: " in farthest_row(visits, extreme_rows(visits), "row {}".format, {})
     rows = extremes_table(*about)
-    assert rows["distance without these"][0] == f"{found.without[0]:.1f}"
+    assert rows["distance without these values"][0] == f"{found.without[0]:.1f}"
     assert rows["patient"][0] == "row 7" and rows["what sets it apart most"][0].startswith("lactate 40 (highest)")
     [second] = [row for row in rows["what sets it apart most"] if "higher than in" in row][:1]
     value, share = re.match(r"lactate (\S+) \(higher than in (\S+)\u00a0%\)", second).groups()

@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.methods.log_linear.pair_evidence import contrast_of
+from engine.methods.log_linear.pair_evidence import contrast_of, strongest_link
 from engine.methods.storing import decode, encode
-from engine.telling.log_linear.wording import contrast_cells, contrast_words, level_note, links_counted
+from engine.telling.log_linear.wording import contrast_cells, contrast_words, held_sentence, level_note, links_counted
 
 YES = ("no", "yes")
 
@@ -62,6 +62,8 @@ def test_a_link_whose_shares_are_alike_is_told_with_what_it_takes() -> None:
         assert "held fixed" not in said
         assert said.startswith(f"{cells['share of']} in {cells['share there']} ("), "cells say what the headline does"
         assert f" where {cells['where']}, {cells['otherwise']} (" in said
+    dotted = held_sentence(result)
+    assert dotted == "The dotted link may only mean that hospital and sepsis both act on lactate high."
     counted = f"2 links, and 1 {only}"
     assert links_counted(result, list(result.edge_values)) == counted
     assert "strongest of 2 links" in result.headline() and f"; hospital – sepsis {only}" in result.sentences()[0]
@@ -69,6 +71,16 @@ def test_a_link_whose_shares_are_alike_is_told_with_what_it_takes() -> None:
     last = result.table("Edges").iloc[-1]
     assert {last.a, last.b} == {*pair} and np.isnan(last.p)
     assert last.shares.startswith("no overall association seen (") and last.shares.endswith(f"; linked {only}")
+
+
+def test_a_long_level_of_both_is_said_once() -> None:
+    """Two items of a questionnaire answered alike."""
+    scale, one = np.array(["does not apply at all", "applies very much"]), np.arange(200) % 10 < 3
+    result = engine.LogLinear().run(frame(panic=scale[one.astype(int)], worry=scale[(one ^ (np.arange(200) < 9)) * 1]))
+    said = contrast_words(result, *strongest_link(result))
+    assert said.startswith(
+        "worry = does not apply at all in 96\u00a0% (134 of 140) where panic is too, 5\u00a0% (3 of 60)"
+    )
 
 
 def test_a_code_that_follows_from_another() -> None:
