@@ -195,13 +195,12 @@ def number_words(row: pd.Series, order: str) -> tuple[str, str, str]:
         if row["parents"] and given == given
         else ""
     )
-    of = "means" if is_number(row) else f"share of “{row['level']}”"
-    about = f"{order}: {of}{' overall' if beside else ''}, 95 %"
     size = str(overall if overall == overall else given)
     if is_number(row):
-        return called_words(row), size, f"{about}{beside}."
+        return called_words(row), size, f"{order}: means{' overall' if beside else ''}, 95 %{beside}."
     groups = f"{row['second']} v {row['first']} {row['unit']}".strip()  # a mean does not show what is told
-    return called_words(row), groups, f"{about} {size}{beside}." if row["level"] else ""
+    share = f"Share of “{row['level']}”, {order}: {size}{' overall' if beside else ''}{beside}; 95 % intervals."
+    return called_words(row), groups, share if row["level"] else ""
 
 
 def called_words(row: pd.Series) -> str:
@@ -389,7 +388,7 @@ def difference_words(row: pd.Series, order: str) -> str:
 def given_words(row: pd.Series) -> str:
     """The difference given the parents, which the verdict is of; "" where none is stated."""
     given = _Difference(row, "")
-    return f"{given}; this decides" if given.words else ""
+    return f"{given}; the verdict is of this" if given.words else ""
 
 
 def interval_note(row: pd.Series, verdict: str) -> str:

@@ -105,6 +105,8 @@ def _choose(current: Work, proposals: Mapping[str, Proposal], words: str) -> Non
         placeholder="",
         alt="The columns of the table: what each is used as, how its values lie, gaps and different values",
     )
+    if "look" in frame:
+        st.caption("⚠ There is a finding or an open question about this column.")
 
 
 def _open(columns: Sequence[str], text: Mapping[str, Any] | None) -> None:

@@ -352,13 +352,12 @@ def permuted_sentence(evaluation: Evaluation) -> Text:
     """The share of permuted classes that are classified as well."""
     as_well, many = evaluation.as_well, len(evaluation.null)
     among = Count(as_well) if as_well else "none", Count(many, "permutation"), _p(evaluation)
-    often, inconclusive = as_well > SIGNIFICANCE * many, "whether these classes can be separated is inconclusive"
-    said = told("Permuted classes are {} classified as well ({} of {}, {})", "often" if often else "rarely", *among)
+    how = "often" if as_well > SIGNIFICANCE * many else "rarely" if as_well else "never"
+    said = told("Permuted classes are {} classified as well ({} of {}, {})", how, *among)
     if evaluation.separates:
         return told("{}.", said)
-    if evaluation.p <= SIGNIFICANCE:
-        return told("{}, but the accuracy's interval reaches chance: {}.", said, inconclusive)
-    return told("{}: {}.", said, inconclusive)
+    reaches = ", but the accuracy's interval reaches chance" if evaluation.p <= SIGNIFICANCE else ""
+    return told(f"{{}}{reaches}: whether these classes can be separated is inconclusive.", said)
 
 
 def link_sentence(result: DiscriminativeEvidence) -> Text:
@@ -421,7 +420,7 @@ def links_in_short(result: DiscriminativeEvidence) -> Text:
     if len(by_levels):
         many = Count(len(by_levels), "link")
         return told("{} inconclusive: the levels separate the classes by themselves too.", many)
-    too = " The networks classify by the variables’ own levels too." if result.held_out.separates else ""
+    too = " Single values alone may do the classifying." if result.held_out.separates else ""
     return told(f"No single link between variables is supported: permuted classes often give one as strong.{too}")
 
 

@@ -123,7 +123,7 @@ def undecided_words(result: GroupDifferenceEvidence) -> list[Text]:
 
 
 def overall_words(result: GroupDifferenceEvidence, name: str) -> Text:
-    """'deaths: "yes" in 12 % of North, 23 % of South; among rows alike in severity no difference is seen'."""
+    """'death differs overall: "yes" in 12 % of North, 23 % of South; among rows alike in x no difference is seen'."""
     row, i = result.verdicts.loc[name], result.names.index(name)
     if name in result.numbers:
         size = forms.medians(result, i)
@@ -143,7 +143,7 @@ def overall_words(result: GroupDifferenceEvidence, name: str) -> Text:
         given = _parents(result, name)
     among = told("among rows alike in {}", given) if given else told("given the other variables")
     unsure = told("that is inconclusive") if row["verdict"] == Verdict.CANNOT_TELL else told("no difference is seen")
-    return told("{}: {}; {} {}", Name(name), size, among, unsure)
+    return told("{} differs overall: {}; {} {}", Name(name), size, among, unsure)
 
 
 def _through(result: GroupDifferenceEvidence, name: str) -> Text:

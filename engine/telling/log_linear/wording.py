@@ -123,15 +123,15 @@ def charge_sentence(result: LogLinearEvidence) -> Text:
     """What "no link found" does not say, where a link must pay for its parameters; "" under other criteria."""
     if result.method.criterion not in WITH_JOINT:
         return told("")
-    return told("“No link found” does not prove that there is none: here p below .05 alone is not enough for a link.")
+    return told("“No link found” does not prove that there is none: here a weak link with p below .05 can be left out.")
 
 
 def cut_sentence(result: LogLinearEvidence) -> Text:
     """Where the ranges of numbers come from; "" where none was cut."""
     if not result.cut:
         return told("")
-    template = "Numbers enter here in few ranges; Group differences uses finer ones and Ordinal networks the numbers "
-    return told(template + "themselves, so each may find other links.")
+    template = "Numbers enter here in few ranges, and a scale’s levels without their order; Group differences and "
+    return told(template + "Ordinal networks can find other links.")
 
 
 def rule_words(result: LogLinearEvidence) -> Text:

@@ -337,14 +337,10 @@ def how_sure(result: OrdinalEvidence) -> list[str]:
 
 
 def correlated(result: OrdinalEvidence) -> Text:
-    """What the method is made for, what correlates, and why Associations may link other pairs of numbers."""
-    numbers = (
-        " and normal scores of numbers. Associations cuts numbers into ranges, so its links may differ"
-        if result.numbers and result.uncut
-        else ""
-    )
-    latent = "Made for ordered answers: correlations are of latent normal values behind levels (polychoric)"
-    return told(f"{latent}{numbers}.")
+    """What the method is made for, how numbers enter, and why Associations may link other pairs."""
+    numbers = "; numbers enter uncut, by their ranks (normal scores)" if result.numbers and result.uncut else ""
+    latent = "Made for ordered answers (polychoric correlations of latent values)"
+    return told(f"{latent}{numbers}. Associations takes levels without their order, so its links may differ.")
 
 
 def upper_ends(result: OrdinalEvidence) -> Text:

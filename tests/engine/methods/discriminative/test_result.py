@@ -287,7 +287,7 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     assert few.headline().endswith("held-out subjects; p\u00a0at most\u00a0.10.")
     assert few.headline().startswith("Inconclusive whether ") and few.sentences()[2] == class_sentence(few.held_out)
     assert any(
-        "rarely classified as well (none of 9 permutations, p\u00a0at most\u00a0.10): whether" in sentence
+        "never classified as well (none of 9 permutations, p\u00a0at most\u00a0.10): whether" in sentence
         for sentence in few.sentences()
     )
     often = replace(few, held_out=replace(few.held_out, null=np.ones((9, 2))))

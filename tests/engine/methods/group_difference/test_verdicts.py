@@ -368,7 +368,8 @@ def test_an_inconclusive_variable_in_the_headline_has_both_shares() -> None:
     result = compared(table({"early": early, "other": rng.integers(0, 2, 120), "group": group}))
     result = with_posterior(with_posterior(result, "other", 0.01), "early", 0.2)
     both = (
-        'early: "1" in 32\u00a0% of group = 0, 75\u00a0% of group = 1; given the other variables that is inconclusive.'
+        'early differs overall: "1" in 32\u00a0% of group = 0, 75\u00a0% of group = 1; given the other variables that '
+        "is inconclusive."
     )
     assert result.headline() == both, "what shows overall is not hidden behind what does not given others"
     assert both not in result.sentences() and result.sentences(), "it is said once"
@@ -466,7 +467,7 @@ def test_bootstrap_of_rows_and_shuffles_call_what_the_answer_calls() -> None:
     assert null.largest.tolist() == [max(run) for run in null.probabilities.tolist()]
     assert (null.largest >= 0.5).sum() <= 2
     largest = words.probability(max(null.largest), "P(differs)")
-    assert null.sentence(result) == f"In 20 tables with shuffled group labels the largest {largest}."
+    assert null.sentence(result) == f"Chance alone: in 20 tables with shuffled group labels the largest {largest}."
     high = replace(null, averaged=np.full_like(null.averaged, 50.0))
     assert f"the largest P(differs)\xa0>\xa099.9\xa0%, so {top}" in high.sentence(result), "no more than chance"
 

@@ -306,9 +306,9 @@ def test_clear_and_drawn_are_said_apart() -> None:
         "Clear: p at most .05 after correction for all 6 pairs. Held fixed: all other variables. Which is strongest is "
         "uncertain: intervals overlap."
     )
-    assert str(wording.correlated(result)).startswith("Made for ordered answers: ")
+    assert str(wording.correlated(result)).startswith("Made for ordered answers (polychoric")
     numbers = replace(result, numbers=("a",), method=engine.Ordinal())
-    assert wording.correlated(numbers).endswith("ranges, so its links may differ.")
+    assert "numbers enter uncut" in wording.correlated(numbers) and "uncut" not in wording.correlated(result)
     assert result.sentences()[1].startswith("Arrows are a model of their own: ")
     assert "another link may be the strongest there" in result.sentences()[2]  # in Associations, in the same report
 

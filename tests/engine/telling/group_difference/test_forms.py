@@ -156,7 +156,8 @@ def test_the_overall_result_is_not_hidden() -> None:
     shares = [f"{100 * death[site == g].mean():.0f}\u00a0%" for g in (0, 1)]
     text = overall_words(result, "death")
     assert text == (
-        f'death: "yes" in {shares[0]} of North, {shares[1]} of South; among rows alike in severe no difference is seen'
+        f'death differs overall: "yes" in {shares[0]} of North, {shares[1]} of South; among rows alike in severe no '
+        "difference is seen"
     )
     assert result.sentences()[1] == f"{text}."  # beside what differs, where a page shows it
     assert any("p at most .0" in said for said in result.explain("death"))
@@ -171,7 +172,7 @@ def test_an_outcome_hides_no_other_that_differs_overall(monkeypatch: pytest.Monk
     for others in ([], ["a"], ["a", "b"]):
         monkeypatch.setattr(wording, "lists", lambda _, own=others: {Alone.THROUGH_OTHERS: [*own, "death"]})
         said = wording.through_words.__wrapped__(result)  # else the first is remembered
-        assert sum(one.startswith("death: ") for one in said) == 1
+        assert sum(one.startswith("death differs overall: ") for one in said) == 1
         assert len(said) == 1 + bool(others)
         assert all(any(re.search(rf"\b{name}\b", one) for one in said) for name in others)
 
