@@ -124,13 +124,13 @@ def _frame(current: Work, proposals: Mapping[str, Proposal], columns: Sequence[s
     labels = without_stems(current.labels)
     return pd.DataFrame(
         {
+            **({"look": marks} if any(marks) else {}),
             "column": distinct(columns, NAME),
             **({"label": [labels.get(name, "") for name in columns]} if labels else {}),
             "used as": [f"{SIGNS[current.kind(item)]} {KINDS[current.kind(item)]}" for _, item in some],
             **({} if smallest_cell() else {"rows used": list(map(_bars(session().dataset).get, columns))}),
             "gaps": gaps_shown([item.missing for _, item in some]),
             "values": [item.distinct for _, item in some],
-            **({"look": marks} if any(marks) else {}),
         }
     )
 
