@@ -203,9 +203,20 @@ def number_words(row: pd.Series, order: str) -> tuple[str, str, str]:
     return called_words(row), groups, share if row["level"] else ""
 
 
-def called_words(row: pd.Series) -> str:
-    """'Higher in South', of what is said to differ; "" of the others."""
-    return capital(row["what"]) if Verdict(row["verdict"]).called else ""
+def called_words(row: pd.Series, levels: Sequence[str] = ()) -> str:
+    """'Higher in South', of what is said to differ; of a scale whose end is told, that this level is rarer.
+
+    Parameters
+    ----------
+    row : of `GroupDifferenceResult.variables`
+    levels : of a scale, in their order
+    """
+    if not Verdict(row["verdict"]).called:
+        return ""
+    ends = {"higher": ("lowest", levels[:1]), "lower": ("highest", levels[-1:])}
+    end, told = ends.get(row["what"].partition(" in ")[0], ("", ()))
+    rarer = len(levels) > 2 and row["level"] in told and row["effect_alone"] < 0
+    return capital(row["what"]) + (f": the {end} level is rarer" if rarer else "")
 
 
 def verdict_mark(row: pd.Series, margin: float) -> str:

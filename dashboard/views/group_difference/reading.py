@@ -152,7 +152,7 @@ def _show_level(result: GroupDifferenceResult, name: str, row: pd.Series) -> Non
         differences = in_order_of_levels(result, name, differences)
     deciding = differences.iloc[0]
     given = charts.given_words(row) if of_all and len(differences) > 1 and level == row["level"] else ""
-    called = charts.called_words(row) if of_all and level == row["level"] else ""
+    called = charts.called_words(row, result.levels[name]) if of_all and level == row["level"] else ""
     lines = [
         *([f"**{plain(labelled(called))}**"] if called else []),
         f"**{plain(labelled(_context_name(str(deciding['context']))))}**",

@@ -20,6 +20,7 @@ from dashboard.charts.group_difference import (
     arms_display,
     arms_tinted,
     by_probability,
+    called_words,
     interval_note,
     number_words,
     odds_display,
@@ -449,6 +450,16 @@ def test_contexts_of_a_number_have_median_quartiles_and_rows(laboratory: Any) ->
     assert circles.marker.color[0] != circles.marker.color[1] == circles.marker.line.color
     written = [note.text for note in figure.layout.annotations]
     assert f"9, {contexts.at[0, 'n_second']} few" in written
+
+
+def test_a_scale_that_is_higher_says_that_its_lowest_level_is_rarer() -> None:
+    """Beside a difference below 0 of that level, in words; not of another level, nor of two levels."""
+    row = pd.Series({"verdict": "differs", "what": "higher in b", "level": "never", "effect_alone": -0.2})
+    scale = ["never", "some", "often"]
+    assert called_words(row, scale) == "Higher in b: the lowest level is rarer"
+    assert called_words(row.replace("never", "some"), scale) == called_words(row, scale[::2]) == "Higher in b"
+    assert called_words(row.replace("higher in b", "lower in b"), scale[::-1]).endswith("the highest level is rarer")
+    assert not called_words(row.replace("differs", "cannot tell"), scale)
 
 
 def test_all_arms_stand_in_one_table() -> None:
