@@ -164,14 +164,14 @@ def markup(table: pd.DataFrame, line: str = "#000") -> str:
 
 
 def leading_notes(result: DescribedRows, hide_below: int = 0) -> int:
-    """How many of the notes are to be read before the table: of whom it is, and what in it is in doubt.
+    """How many of the notes are to be read before the table: of whom it is, what in it is in doubt, what SMD is.
 
     Parameters
     ----------
     hide_below : as for `frame`
     """
     told_of_all = bool(result.gaps and result.read and not hide_below)
-    return int(told_of_all) + int(any(one.odd for one in result.variables))
+    return sum((told_of_all, any(one.odd for one in result.variables), bool(result.labels)))
 
 
 def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False, hide_below: int = 0) -> list[str]:
@@ -183,16 +183,16 @@ def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False, hid
     """
     forms = " and ".join(_FORMS[name] for name in _shown(numbers))
     texts: list[str] = list(filter(None, [odd_note(result, hide_below)]))
-    texts.append(told("Numbers: {}; levels: rows and their share of the rows with a value.", forms))
-    steps = told(" and of steps") if any(one.ordered for one in result.variables) else told("")
-    if steps:
-        shares = told("") if numbers == "both" else told("; their shares stand where mean and median do")
-        texts.append(told("Ordered levels: steps have the numbers or codes of the file, else count 1, 2, 3{}.", shares))
     if len(result.labels) == 2:
         minus = "SMD: difference of means in SDs, {} minus {}; of levels without an order its size only, no sign."
         texts.append(told(minus, *(Level(short(label, 40)) for label in reversed(result.labels))))
     elif result.labels:
         texts.append(told("SMD: standardised mean difference, the largest of any two groups."))
+    texts.append(told("Numbers: {}; levels: rows and their share of the rows with a value.", forms))
+    steps = told(" and of steps") if any(one.ordered for one in result.variables) else told("")
+    if steps:
+        shares = told("") if numbers == "both" else told("; their shares stand where mean and median do")
+        texts.append(told("Ordered levels: steps have the numbers or codes of the file, else count 1, 2, 3{}.", shares))
     if p:
         test = "Welch's t-test or analysis of variance" if numbers == "mean" else "the Kruskal-Wallis test"
         texts.append(
