@@ -144,11 +144,11 @@ def _show_networks(request: ComparisonRequest, rows: pd.DataFrame, row: Any | No
         panels = [replace(panel, nodes=[node for node in panel.nodes if node.name in linked]) for panel in panels]
     with place:
         _draw(request, panels, names, graph, partial(_clicked, request), link)
-    if drawn:
-        st.caption(
-            "Shown: links that the search took in either group, and any that differ; all pairs are tested. "
-            "Thin and pale: the 95 % interval includes no association."
-        )
+        if drawn:
+            st.caption(
+                "Thin and pale: the 95 % interval includes no association. Shown: links that the search took in either "
+                "group, and any that differ; all pairs are tested."
+            )
 
 
 def _draw(
@@ -272,6 +272,8 @@ def _show_rows(request: ComparisonRequest, rows: pd.DataFrame, row: Any | None) 
         links = [*links, looked]
     figure = choosable(request.result.plot_links(links, looked, request.pair), links)
     key = _key(request, "rows", of_names("-".join(link) for link in links), of_names(looked or ()))
+    if len(rows) > 1:
+        st.caption(plain(chart_words(request.result)))
     with st.container(key=widget_key("wide", COMPARE.slug)):
         show_figure(
             figure,
@@ -281,8 +283,6 @@ def _show_rows(request: ComparisonRequest, rows: pd.DataFrame, row: Any | None) 
             on_select=lambda: _chosen_row(request, key),
             selection_mode="points",
         )
-    if len(rows) > 1:
-        st.caption(plain(chart_words(request.result)))
     if len(rows) > FIRST_ROWS:
         st.toggle(f"All {len(rows)} links", key=_key(request, "all"))
 
