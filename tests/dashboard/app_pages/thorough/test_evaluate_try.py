@@ -61,7 +61,7 @@ def test_the_first_try_runs_by_itself_and_is_the_engines(group_page: AppTest) ->
     verdicts = next(one.value for one in group_page.dataframe if list(one.value)[:1] == ["verdict"])
     assert verdicts["verdict"].tolist() == ["differs", "inconclusive", "no difference seen"]  # no line for others
     changed = int(expected.truth.sum())
-    shown = [int(cell.split(" ")[0]) for cell in verdicts[f"of {changed} changed"]]
+    shown = [int(cell.split(":")[0]) for cell in verdicts[f"of {changed} changed"]]
     counted = expected.claim_counts().set_index("said")["changed"]
     assert shown == counted.loc[["differs", "cannot tell", "no difference seen"]].tolist()
     assert sum(shown) == changed
