@@ -385,7 +385,7 @@ def in_percent(share: float, decimals: int = 0) -> str:
 
 
 def chance_in_percent(p: float) -> str:
-    """The probability of a known network, where 0 and 1 are certain; else as `probability` writes it.
+    """A share of rows, or a probability of a known network: 0 and 1 are exact, else as `probability` writes it.
 
     Parameters
     ----------

@@ -397,7 +397,7 @@ def difference_words(row: pd.Series, order: str) -> str:
 
 
 def given_words(row: pd.Series) -> str:
-    """The difference given the parents, which the verdict is of; "" where none is stated."""
+    """The adjusted difference, which the verdict is of; "" where none is stated."""
     given = _Difference(row, "")
     return f"{given}; the verdict is of this" if given.words else ""
 

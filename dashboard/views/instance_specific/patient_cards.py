@@ -112,7 +112,7 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
 def _in_strip(result: InstanceSpecificResult, odd: Collection[str]) -> list[str]:
     """The known variables, extreme and unexpected ones first, then by how far the other values leave each expected."""
     places = {name: place for place, name in enumerate(result.unusual_values().index)}
-    return sorted(result.patient, key=lambda name: (name not in odd, places.get(name, 0)))
+    return sorted(result.patient, key=lambda name: (name not in odd, places.get(name, len(places))))
 
 
 def _of_scheme(colour: str) -> str:

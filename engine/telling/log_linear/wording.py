@@ -39,7 +39,7 @@ NOT_CAUSAL = told(
 
 
 LONG = 12
-"""Letters of a level from which it is said once where both variables have it."""
+"""Letters of a level beyond which it is said once where both variables have it."""
 
 
 def question(result: LogLinearEvidence) -> Text:
