@@ -543,7 +543,7 @@ def is_code(name: str) -> bool:
 
 
 def with_labels(text: str, labels: Mapping[str, str]) -> str:
-    """A sentence with the label of each column in place of its code, and the code beside it.
+    """A sentence with the label of each column in place of its code, quoted, and the code beside it.
 
     Parameters
     ----------
@@ -552,14 +552,17 @@ def with_labels(text: str, labels: Mapping[str, str]) -> str:
 
     Returns
     -------
-    the sentence
+    the sentence; where it is one code alone, as in a cell, without quotes
 
     Examples
     --------
     >>> engine.words.with_labels("q1 and q10 are linked.", {"q1": "Felt sad"})
-    'Felt sad (q1) and q10 are linked.'
+    '“Felt sad” (q1) and q10 are linked.'
     """
-    return in_place(text, {code: f"{label} ({code})" for code, label in labels.items()})
+    if text in labels:
+        return f"{labels[text]} ({text})"
+    quoted = {code: f"“{label}” ({code})" for code, label in labels.items()}
+    return in_place(text, {f"'{code}'": label for code, label in quoted.items()} | quoted)
 
 
 def in_place(text: str, texts: Mapping[str, str]) -> str:

@@ -161,6 +161,28 @@ def _unit_or_level(row: pd.Series) -> str:
     )
 
 
+def end_of_scale(level: str, levels: Sequence[str]) -> str:
+    """'lowest level' or 'highest level' of a scale, for a narrow column; "" of any other.
+
+    Parameters
+    ----------
+    level : whose shares are shown
+    levels : of the scale, in their order; none of what is no scale
+    """
+    ends = {levels[0]: "lowest level", levels[-1]: "highest level"} if len(levels) > 2 else {}
+    return ends.get(level, "")
+
+
+def has_ranges(variables: pd.DataFrame) -> bool:
+    """Whether a share of a range is shown of a number.
+
+    Parameters
+    ----------
+    variables : of the result
+    """
+    return any(row["unit"] and row["level"] and not is_number(row) for _, row in variables.iterrows())
+
+
 def what_in_table(row: pd.Series) -> str:
     """What differs, without the group and the level that are named beside: 'higher', 'less often where arm = b'."""
     form, where, context = row["what"].partition(" where ")

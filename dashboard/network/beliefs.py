@@ -174,6 +174,8 @@ def beliefs_data(
     legend: list[dict[str, Any]] = []
     if any(item.known is None for item in beliefs):
         legend += [{"words": "▮ P of each level, in %, given the known values"}, {"words": "❘ share of all rows"}]
+    if any(item.known is not None for item in beliefs):
+        legend.append({"words": "\N{LOCK} value known"})
     if not all(arc.directed for arc in arcs):
         no_head = {"kind": "arc", "colour": shade(plain.colour), "dash": [], "directed": False, "width": 1.6}
         legend.append(no_head | {"words": HEADLESS})

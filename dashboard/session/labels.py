@@ -99,14 +99,17 @@ def labelled(text: str) -> str:
 
 def _labelled(text: str, names: Mapping[str, str]) -> str:
     if isinstance(text, Text):
-        return text.shown(lambda part: f"{names[part]} ({part})" if isinstance(part, Name) and part in names else part)
+        quoted = {name: f"“{names[name]}” ({name})" for name in text.parts if isinstance(name, Name) and name in names}
+        text = text.shown(lambda part: quoted.get(part, part) if isinstance(part, Name) else part)
+        return in_place(text, {f"'{label}'": label for label in quoted.values()})
     return with_labels(text, names)
 
 
 def with_brief_names(text: str, names: Sequence[str]) -> str:
-    """A sentence with labels in place of these names, and of long ones only so much that they can be told apart."""
+    """A sentence with labels, quoted, in place of these names, and of long ones only so much as tells them apart."""
     shown = shown_names()
     brief = apart({name: shown.get(name, name) for name in names}, LETTERS)
+    brief = {name: f"“{item}”" if name in shown else item for name, item in brief.items()}
     return in_place(text, {name: item for name, item in brief.items() if name in text and name != item})
 
 

@@ -31,7 +31,7 @@ def from_lowest_cut(levels: Sequence[str]) -> str:
 
 
 def level_words(name: str, level: str) -> Text:
-    """A variable at one of its levels; at a range of numbers without "=", which would read like a formula.
+    """A variable at one of its levels: a level of several words quoted, a range without "=" (no formula is meant).
 
     Parameters
     ----------
@@ -46,8 +46,12 @@ def level_words(name: str, level: str) -> Text:
     --------
     >>> str(level_words("sex", "male")), str(level_words("CRP (mg/L)", "39.4 and above"))
     ('sex = male', 'CRP (mg/L) 39.4 and above')
+    >>> str(level_words("mood", "sad most of the time"))
+    'mood = “sad most of the time”'
     """
-    return told("{} {}" if _RANGE.fullmatch(level) else "{} = {}", Name(name), Level(level))
+    if _RANGE.fullmatch(level):
+        return told("{} {}", Name(name), Level(level))
+    return told("{} = “{}”" if level.count(" ") > 1 else "{} = {}", Name(name), Level(level))
 
 
 def decimal(numbers: Sequence[float], spread: float, fewest: bool = True) -> list[str]:

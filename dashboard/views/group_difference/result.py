@@ -180,7 +180,11 @@ def _show_variables(result: GroupDifferenceResult) -> None:
         for name, own in result.levels.items()
     }
     told = zip(variables.index, display[charts.UNIT_OR_LEVEL], strict=True)
-    display[charts.UNIT_OR_LEVEL] = [brief[str(name)].get(text, text) for name, text in told]
+    display[charts.UNIT_OR_LEVEL] = [
+        charts.end_of_scale(text, result.levels[str(name)] if name in result.ordered else ())
+        or brief[str(name)].get(text, text)
+        for name, text in told
+    ]
     key = widget_key(SLUG, "table")
     long = {group: any(len(text) > 15 for text in display[group]) for group in groups}
     wide = any(len(text) > IN_NARROW for text in called)
@@ -195,11 +199,10 @@ def _show_variables(result: GroupDifferenceResult) -> None:
         column_config=_columns(order, wide, long, charts.verdict_colours(variables, result.method.margin)),
     )
     odd = sentences_shown(result, filter(None, [odd_values(result.described)]))
-    about = (
-        f"{order_words(result)}, 95 % intervals: means in the unit, shares of the level in percentage points (pp); of "
-        "a number pp of a range, where values look like errors or means do not show what differs."
-    )
-    st.caption(plain(" ".join([*(f"{ODD} {text}" for text in odd), about])))
+    about = f"{order_words(result)}, 95 % intervals: means in the unit, shares of the level in percentage points (pp)"
+    if charts.has_ranges(variables):
+        about += "; of a number pp of a range, where values look like errors or means do not show what differs"
+    st.caption(plain(" ".join([*(f"{ODD} {text}" for text in odd), f"{about}."])))
     with st.expander("What the verdicts mean"):
         st.markdown("\n".join(f"- {plain(rule)}" for rule in verdict_rules(result)))
 
@@ -209,18 +212,18 @@ def _columns(order: str, wide: bool, groups: dict[str, bool], verdicts: dict[str
     overall, given = charts.difference_columns(order)
     told = "Mean (SD) of a number, median [25 %, 75 %] where means are left out; rows (share) of the level."
     return {
-        "variable": text(width=180 if wide else 150),
+        "variable": text(width=176 if wide else 146),
         charts.UNIT_OR_LEVEL: text(width=104),
         "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=136),
         "P(differs)": number(help=TERMS["P(differs)"], width=66),
         **{group: text(width=112 if long else 84, help=told) for group, long in groups.items()},
-        overall: number(help=f"{order}. {TERMS['Overall']}", width=122),
+        overall: number(help=f"{order}. {TERMS['Overall']}", width=138),
         given: number(
             help=f"The verdict is of this one; empty where it differs overall only. {TERMS['Adjusted']}",
-            width=122,
+            width=138,
         ),
         "note": text(
-            width=134,
+            width=142,
             help="What differs. Average: over all contexts, where the difference shown is of the one that decides. "
             "Rows a group: for P(differs) of 95 %. A context: where it differs though overall none is seen.",
         ),

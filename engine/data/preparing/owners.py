@@ -10,6 +10,7 @@ from engine.data.preparing.proposals import MOST_LEVELS, nearly_numeric
 from engine.data.preparing.variables import Variable
 from engine.data.reading.demographic_words import is_demographic
 from engine.data.reading.name_words import names_cluster, names_person
+from engine.data.units import unit_in
 
 FEWEST_VALUES, LEAST_REPEATS = 6, 2
 """Values that a column which groups rows has, and rows of each on average."""
@@ -100,14 +101,19 @@ def find_owners(
 
 
 def _may_own(item: Variable) -> bool:
-    """True where it has values enough that repeat, and may be names or numbers of somebody."""
+    """True where it has values enough that repeat, and may be names or numbers of somebody: what has a unit is none."""
     rows = len(item.codes) - item.n_missing
     if item.sort == "number":
         if not item.whole or item.n_distinct < FEWEST_OWNERS:
             return False
     elif item.sort != "words" or item.n_distinct < _FEWEST_WORDS:
         return False
-    if item.n_distinct > rows - _FEWEST_AGAIN or 2 * item.n_missing > rows or is_demographic(item.name):
+    if (
+        item.n_distinct > rows - _FEWEST_AGAIN
+        or 2 * item.n_missing > rows
+        or is_demographic(item.name)
+        or unit_in(item.name)
+    ):
         return False
     return bool(item.counts().max() <= _LARGEST * rows)
 

@@ -133,7 +133,7 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
         Examples
         --------
         >>> engine.InstanceSpecific().compares_nothing(sample_data.dataset("cough_and_smoke").select(["age", "cough"]))
-        'No link will be compared between patients: that takes three variables, and there are 2.'
+        'Links are not compared between patients: that takes three variables, and there are 2.'
         """
         counted, why = data.subject_count, ""
         if self.mode == "published":
@@ -145,8 +145,8 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
         elif data.n_rows < 4 * LEAST_ROWS:  # ten on either side, of either value
             why = f"that takes {4 * LEAST_ROWS} rows, and there are {data.n_rows}"
         elif population is not None and math.isnan(solver_of(self, population, data).questions.least):
-            why = "in the population's network no variable depends on two others with enough rows"
-        return f"No link will be compared between patients: {why}." if why else ""
+            why = "in everybody's network no variable depends on two others with enough rows"
+        return f"Links are not compared between patients: {why}." if why else ""
 
     def link_support(
         self, data: Dataset, runs: int = RUNS, *, jobs: int = 1, progress: Progress = silent

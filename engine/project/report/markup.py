@@ -44,6 +44,7 @@ def document_with_labels(markup: str, labels: Mapping[str, str]) -> Markup:
     safe = {html.escape(name): html.escape(clean(label)) for name, label in labels.items()}
     parts = _KEPT.split(markup)
     result = "".join(part if i % 2 else words.with_labels(part, safe) for i, part in enumerate(parts))
+    result = re.sub(r"&#39;(“[^”<]*” \([^()<]*\))&#39;", r"\1", result)  # what is quoted already
     return Markup(result)  # noqa: S704 - it was markup, and the labels are escaped
 
 

@@ -23,8 +23,9 @@ from engine.methods.instance_specific.cohort_evidence import (
 )
 from engine.methods.instance_specific.links import LinkWord
 from engine.scores.instance import UNKNOWN
-from engine.telling.instance_specific.links import in_points, other_values, value_words
+from engine.telling.instance_specific.links import in_points, other_values
 from engine.telling.instance_specific.wording import WARNING_PUBLISHED
+from engine.telling.spoken import level_words
 from engine.text import Count, Name, Number, People, Share, Text, first, told
 
 UNCHANGED = "links as in the population"
@@ -61,7 +62,7 @@ def headline(result: CohortEvidence) -> Text:
         return told("For {} patients ({}) the effect of some link differs.", few, Share(different, n))
     most = result.differences[0]
     context = {name: result.levels[name][code] for name, code in most.given.items()}
-    known = first(value_words(name, level) for name, level in context.items())
+    known = first(level_words(name, level) for name, level in context.items())
     is_turned = most.word == LinkWord.TURNED
     return told(
         "For {} of {} patients{} {} {} for {}{}: {}, {}: {}.",

@@ -9,6 +9,7 @@ from engine import words
 from engine.methods.instance_specific.answer import InstanceAnswer
 from engine.methods.instance_specific.links import Link, LinkWord
 from engine.telling.charts.labels import difference_name
+from engine.telling.spoken import level_words
 from engine.telling.terms import SHOWN
 from engine.text import Count, Level, Name, Number, People, Text, first, joined, listed, told
 
@@ -33,13 +34,8 @@ def other_values(context: Mapping[str, str], levels: Mapping[str, Sequence[str]]
         [(name, level)] = context.items()
         rest = [other for other in levels[name] if other != level]
         if len(rest) == 1:
-            return told("with {}", value_words(name, rest[0]))
+            return told("with {}", level_words(name, rest[0]))
     return told("otherwise")
-
-
-def value_words(name: str, level: str) -> Text:
-    """'smoking = no'."""
-    return told("{} = {}", Name(name), Level(level))
 
 
 def points(share: float) -> Number:
@@ -93,7 +89,7 @@ def link_name(result: InstanceAnswer, link: Link) -> Text:
 
 def given_words(result: InstanceAnswer, link: Link, with_: str) -> Text:
     """'with smoking = no, ': the values among which a link is judged; "" where it has no other parent beside it."""
-    known = [value_words(name, level) for name, level in result.context_of(link).items()]
+    known = [level_words(name, level) for name, level in result.context_of(link).items()]
     return told("{} {}, ", with_, listed(known)) if known else told("")
 
 
@@ -112,9 +108,9 @@ def doubt(result: InstanceAnswer, link: Link) -> Text:
     levels = result.levels[source]
     return told(
         "From {} to {} the share of {} changes by {}, {} by {}. {}: {}, {}; {}{}{}",
-        value_words(source, levels[compared.low_level]),
+        level_words(source, levels[compared.low_level]),
         Level(levels[compared.high_level]),
-        value_words(child, result.levels[child][compared.level]),
+        level_words(child, result.levels[child][compared.level]),
         _sized(compared.here, compared.here_low, compared.here_high),
         other_values(result.context_of(link), result.levels),
         in_points(compared.others),

@@ -10,8 +10,8 @@ import numpy as np
 from engine.data.units import name_without_unit
 from engine.lazy import pd
 from engine.models.kinds import SEPARATED, apart
-from engine.telling.instance_specific.links import value_words
 from engine.telling.instance_specific.numbers import share_beyond
+from engine.telling.spoken import level_words
 from engine.text import Count, Level, Name, Number, Share, Text, joined, told
 from engine.words import fraction, in_percent, with_minus
 
@@ -126,7 +126,7 @@ def kinds_words(kinds: Kinds) -> Text:
         template = "{} kinds; average silhouette {} (1: far apart, 0: overlapping), at most {} in tables without kinds."
         return told(template, many, own, chance)
     if kinds.silhouette <= SEPARATED:
-        scale = "average silhouette {}; 1: far apart, 0: overlapping, separate above {}"
+        scale = "average silhouette {}; 1: far apart, 0: overlapping, up to {} no kinds"
         ends = told("kinds overlap in the best division ({})", told(scale, own, least))
     else:
         ends = told("tables without kinds divide as well (average silhouette {} here, up to {} there)", own, chance)
@@ -170,7 +170,7 @@ def _value(data: Dataset, row: int, name: str) -> tuple[Text, Text]:
     if name not in data.numbers:
         codes = data.column(name)
         share = Share((codes == codes[row]).sum(), len(codes))
-        return value_words(name, data.levels[name][codes[row]]), told("{} of all", share)
+        return level_words(name, data.levels[name][codes[row]]), told("{} of all", share)
     unit, column = data.units.get(name, ""), np.asarray(data.numbers[name].column, dtype=float)
     value = " ".join(filter(None, [with_minus(f"{column[row]:.6g}"), unit]))
     there = column[~np.isnan(column)]

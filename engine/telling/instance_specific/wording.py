@@ -16,12 +16,11 @@ from engine.scores.instance import UNKNOWN
 from engine.telling.instance_specific.links import (
     given_words,
     link_sentence,
-    value_words,
     verdict_with_sizes,
     why_untested,
 )
 from engine.telling.instance_specific.numbers import beyond, farthest, number_words, written
-from engine.telling.spoken import is_long
+from engine.telling.spoken import is_long, level_words
 from engine.text import Count, Level, Name, Number, People, Share, Text, decapitalized, first, joined, listed, told
 
 WARNING_PUBLISHED = told(
@@ -101,6 +100,12 @@ def _least_expected(result: InstanceEvidence, judged: pd.DataFrame) -> Text:
     )
 
 
+def _value(result: InstanceEvidence, name: str) -> Text:
+    """'lactate 7.4 mmol/L', 'smoking = yes'."""
+    number = next((number for number in result.numbers if number.name == name), None)
+    return level_words(name, result.patient[name]) if number is None else written(number, 24)
+
+
 def value_stands(result: InstanceEvidence, name: str) -> Text:
     """'lactate 7.4 mmol/L, higher than in 97 % of patients', 'smoking = yes, as in 12 % of patients'."""
     number = next((number for number in result.numbers if number.name == name), None)
@@ -108,7 +113,7 @@ def value_stands(result: InstanceEvidence, name: str) -> Text:
     if number is None:
         counts = result.counted[result.network_of_all.names.index(name)].counts.sum(axis=0)
         share = Share(counts[result.levels[name].index(level)], counts.sum())
-        return told("{}, as in {} of {}", value_words(name, level), share, who(result))
+        return told("{}, as in {} of {}", level_words(name, level), share, who(result))
     interval = told(" ({})", Level(level)) if math.isnan(number.given) else ""  # which is then what is judged
     return told("{}{}, {} of {}", written(number, 24), interval, beyond(number), who(result))
 
@@ -150,7 +155,7 @@ def beyond_levels(result: InstanceEvidence, brief: bool = False) -> Text:
     own = Number(words.in_percent(result.prediction.at[level, "instance"]))
     share = float(result.regressed[result.levels[str(result.target)].index(level)])
     other = Number("above 99.9 %" if share > 0.999 else "below 0.1 %" if share < 0.001 else words.in_percent(share))
-    outcome = value_words(str(result.target), level)
+    outcome = level_words(str(result.target), level)
     if brief:
         return told("Probability of {}: {} by levels, {} by logistic regression", outcome, own, other)
     return told(
@@ -224,7 +229,7 @@ def _predicted(result: InstanceEvidence) -> Text:
     counts = result.counted[result.network_of_all.names.index(str(result.target))].counts.sum(axis=0)
     return told(
         "Probability of {}: {} for this patient, {} of all rows",
-        value_words(str(result.target), level),
+        level_words(str(result.target), level),
         Number(words.in_percent(table.at[level, "instance"])),
         Share(counts[levels.index(level)], counts.sum()),
     )
@@ -248,7 +253,7 @@ def which_network(result: InstanceEvidence) -> Text:
         return told("")
     return told(
         "Here {} has {}; by this patient's own network, as above, {}.",
-        value_words(str(result.target), level),
+        level_words(str(result.target), level),
         Number(population),
         Number(own),
     )
@@ -332,7 +337,7 @@ def notes(result: InstanceEvidence) -> list[str]:
         which = listed(map(Name, unknown)) if len(unknown) <= 5 else first(map(Name, unknown))
         said.append(told("Unknown and therefore in no context: {}.", which))
     for name in (name for name in result.names if name in result.unseen):
-        value = value_words(name, result.levels[name][result.codes[name]])
+        value = level_words(name, result.levels[name][result.codes[name]])
         said.append(told("No row has {}, so nothing can be learned from cases like this in {}.", value, Name(name)))
     families = result.families()
     thin = [name for name in result.names if families.at[name, "changed"] and families.at[name, "few_cases"]]
@@ -374,7 +379,8 @@ def on_values(result: InstanceEvidence) -> list[str]:
         return []
     p, many = float(judged.iloc[0]["p"]), Count(len(judged), "value")
     if p >= NAMED:  # which no headline has
-        return [*said, told("The least expected of {} has {}, corrected.", many, Number(words.p_value(p)))]
+        which = _value(result, str(judged.index[0]))
+        return [*said, told("{}, the least expected of {}, has {}, corrected.", which, many, Number(words.p_value(p)))]
     share = Number(words.probability(p) if p < 0.001 else f"up to {words.probability(p)}")
     return [*said, told("p allows for {}: chance makes one this unexpected in {} of {}.", many, share, who(result))]
 

@@ -146,7 +146,7 @@ def power_sentence(margins: Sequence[Margins], rows: int, criterion: str = "mml"
     both = [Name(margin[0]) for margin in pair]
     if not math.isfinite(shift):
         return told("{} not even a perfect link would show reliably between {} and {}, typical here.", table, *both)
-    name, its = (told("“{}”", level_words(name, levels[int(np.argmax(counts))])) for name, levels, counts in pair)
+    name, its = (level_words(name, levels[int(np.argmax(counts))]) for name, levels, counts in pair)
     text = told(
         "{} power is {} for a link between {} and {}, typical here, if {} is {} more common with {} than without",
         table,

@@ -353,7 +353,7 @@ def level_note(names: tuple[str, str], levels: Mapping[str, Sequence[str]], tabl
     if not result:
         return told("")
     ends = max(result, key=lambda follower: follower[0])[1]
-    return told("every row with “{}” has “{}”: does the one follow from the other?", *ends)
+    return told("every row with {} has {}: does the one follow from the other?", *ends)
 
 
 def _followers(

@@ -125,7 +125,7 @@ def test_the_sentence_about_gaps_has_labels_in_place_of_codes(app: AppTest) -> N
     assert "lack a value in 'q1' (7)" in said(loaded).replace("\\", "")
     work(loaded).labels = {"q1": "Felt sad"}
     labelled = said(loaded.run()).replace("\\", "")
-    assert "lack a value in 'Felt sad (q1)' (7)" in labelled
+    assert "lack a value in “Felt sad” (q1) (7)" in labelled
     assert "'q1' (7)" not in labelled  # be it in the sentence or above the rows
 
 

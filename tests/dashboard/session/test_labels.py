@@ -33,6 +33,7 @@ from dashboard.session.projects import Screen, bytes_of, cards_from
 from dashboard.session.session import Session
 from dashboard.session.work import Work
 from engine.telling.charts.labels import apart
+from engine.text import Level, Name, told
 
 OPEN = Work(
     chosen={
@@ -58,7 +59,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_code_is_called_by_its_label_with_the_code_beside_it() -> None:
     """Whole codes only, and no word that a sentence needs; labels that begin alike keep their end."""
     assert labelled("q1, q10 and age: q1.5 differs; 'q2'.") == (
-        "I felt sad (q1), q10 and age: q1.5 differs; 'I was glad, reversed (q2)'."
+        "“I felt sad” (q1), q10 and age: q1.5 differs; “I was glad, reversed” (q2)."
     )
     assert full_name("age") == "age"
     assert node_label("q1", list("abcde")) == "I felt sad"
@@ -104,6 +105,7 @@ def test_networks_show_labels_and_tell_names_in_tooltips_also_in_an_exported_pag
     positions = {"q1": (0.0, 0.0), "age": (90.0, 0.0)}
     data = panel_data([panel], positions)
     assert [node["label"] for node in data["panels"][0]["nodes"]] == ["I felt sad", "age"]
+    assert labelled(told("'{}' = {}.", Name("q2"), Level("q1"))) == "“I was glad, reversed” (q2) = q1."
     assert data["panels"][0]["nodes"][0]["words"] == "I felt sad (q1)\n3 levels"
     assert data["panels"][0]["edges"][0]["words"] == "I felt sad (q1) → age"
     assert data["names"] == ["I felt sad (q1)", "age"]
@@ -115,7 +117,7 @@ def test_a_sentence_of_several_names_has_labels_alone_and_long_names_told_apart(
     """A name that is a part of another one is not taken for it."""
     stem = "How often in the past two weeks were you"
     text = with_brief_names(f"q1, q10, {stem} sad and {stem} tired.", ["q1", f"{stem} sad", f"{stem} tired"])
-    assert text == "I felt sad, q10, How often in the…you sad and How often in the…tired."
+    assert text == "“I felt sad”, q10, How often in the…you sad and How often in the…tired."
 
 
 def test_a_table_has_labels_in_its_cells_of_text() -> None:
@@ -133,9 +135,9 @@ def test_a_chart_has_labels_at_its_axes_and_the_code_beside_in_what_a_pointer_sh
     figure.add_annotation(text="<b>q1 – q3</b>", hovertext="q1 – age")
     shown = labelled_figure(figure)
     assert shown.layout.annotations[0].text == "<b>I felt sad – How often…you cry</b>"
-    assert shown.layout.annotations[0].hovertext == "I felt sad (q1) – age"
+    assert shown.layout.annotations[0].hovertext == "“I felt sad” (q1) – age"
     assert list(shown.data[0].y) == ["I felt sad", "other"] and list(shown.data[0].x) == [1, 2]
-    assert list(shown.data[0].hovertext) == ["I felt sad (q1): 1", "x"] and shown.data[1].name == "I felt sad (q1)"
+    assert list(shown.data[0].hovertext) == ["“I felt sad” (q1): 1", "x"] and shown.data[1].name == "I felt sad (q1)"
     assert list(shown.layout.yaxis.ticktext) == ["<b>I was glad, reversed</b>", "q10"]
     assert list(shown.layout.yaxis.categoryarray) == ["I felt sad"] and shown.layout.yaxis.title.text == "I felt sad"
     assert list(figure.data[0].y) == ["q1", "other"]
@@ -173,8 +175,8 @@ def test_a_result_of_another_table_keeps_the_labels_of_that_one(monkeypatch: pyt
     held.choices["data"] = {"work": Work(labels={name: "Glad", other: "Later"})}
     later = held.cards.add(Card("b", engine.LogLinear().run(data), data))
     assert (labelled_headline(earlier), labelled_headline(later)) == (
-        f"Sad ({name}) is linked.",
-        f"Glad ({name}) is linked.",
+        f"“Sad” ({name}) is linked.",
+        f"“Glad” ({name}) is linked.",
     )
     show_names_of([earlier])
     assert (full_name(name), column_names().scales, whole_labels()[name]) == (f"Sad ({name})", {name: "mood"}, "Sad")
@@ -198,7 +200,7 @@ def test_labels_are_cut_where_there_is_little_room_and_the_latest_are_shown() ->
     shown = labels.shown_names()
     assert (shown["q3"], shown["q4"]) == ("How often in the…you cry", "How often in the…laugh")
     assert node_label("q3", list("abcde")).replace("\n", " ") == "How often in the… you cry"
-    assert "How often in the…you cry (q3) is" in labelled("q3 is")
+    assert "“How often in the…you cry” (q3) is" in labelled("q3 is")
     assert "age" not in shown or shown["age"] == "age, reversed"
     figure = labelled_figure(go.Figure(go.Bar(x=["q3", "q4"], y=[1, 2])))
     assert list(figure.data[0].x) == [shown["q3"], shown["q4"]]
@@ -229,7 +231,7 @@ def test_arrays_of_texts_have_labels_and_numbers_stay() -> None:
         ["I felt sad (q1)", "z"],
         ["z", "I was glad, reversed (q2)"],
     ]
-    assert shown.data[0].hovertemplate == "I felt sad (q1): %{y}"
+    assert shown.data[0].hovertemplate == "“I felt sad” (q1): %{y}"
 
 
 def test_a_column_of_labels_takes_no_name_that_is_there() -> None:

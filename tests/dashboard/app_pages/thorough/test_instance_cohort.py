@@ -141,7 +141,7 @@ def test_where_nothing_is_compared_the_extremes_stay_and_nothing_is_offered() ->
     data = engine.Dataset.from_codes(codes, [2] * 3, list("abc"))
     at = many(data)
     before = at.title[0].value
-    assert "lies farthest" in before and "No link will be compared between patients" in text(at)
+    assert "lies farthest" in before and "Links are not compared between patients" in text(at)
     assert f"{PAGE}.cohort.run" not in [one.key for one in at.button]
     asked = CohortRequest(InstanceSpecific(), data.fingerprint, None)
     at.session_state["diptych"].state(PatientState).cohort = asked

@@ -50,10 +50,11 @@ def test_a_few_second_rows_are_enough() -> None:
 
 
 def test_measures_are_nobody() -> None:
-    """Ages with their groups, pressures that rise with them, counts."""
+    """Ages with their groups, pressures that rise with them, counts; days, though all else is alike within them."""
     age = RNG.integers(20, 80, 400)
     table = pd.DataFrame({"years": age, "old": age > 50, "sbp": (100 + age / 2 + RNG.normal(0, 9, 400)).round()})
     assert not together(table.assign(children=RNG.integers(0, 8, 400), steps=RNG.integers(0, 99, 400)))
+    assert not together(DIARY.rename(columns={"numéro": "length of stay (days)"}))
 
 
 def test_sums_cuts_and_codes_are_determined() -> None:

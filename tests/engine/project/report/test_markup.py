@@ -23,8 +23,8 @@ def test_what_cannot_be_seen_is_left_out() -> None:
 
 def test_labels_stand_in_texts_and_neither_in_pictures_nor_in_programs() -> None:
     """They are escaped; what is in a tag, a picture or a program is no text."""
-    document = '<p id="q1">q1, q11</p><svg><text>q1</text></svg><pre>data["q1"]</pre><td>q1</td>'
+    document = '<p id="q1">q1, q11</p><svg><text>q1</text></svg><pre>data["q1"]</pre><td>q1</td>&#39;q1&#39; is.'
     assert document_with_labels(document, {"q1": "Sad <b>"}) == (
-        '<p id="q1">Sad &lt;b&gt; (q1), q11</p><svg><text>q1</text></svg><pre>data["q1"]</pre>'
-        "<td>Sad &lt;b&gt; (q1)</td>"
+        '<p id="q1">“Sad &lt;b&gt;” (q1), q11</p><svg><text>q1</text></svg><pre>data["q1"]</pre>'
+        "<td>Sad &lt;b&gt; (q1)</td>“Sad &lt;b&gt;” (q1) is."
     )

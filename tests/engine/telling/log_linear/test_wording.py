@@ -79,7 +79,7 @@ def test_a_long_level_of_both_is_said_once() -> None:
     result = engine.LogLinear().run(frame(panic=scale[one.astype(int)], worry=scale[(one ^ (np.arange(200) < 9)) * 1]))
     said = contrast_words(result, *strongest_link(result))
     assert said.startswith(
-        "worry = does not apply at all in 96\u00a0% (134 of 140) where panic is too, 5\u00a0% (3 of 60)"
+        "worry = “does not apply at all” in 96\u00a0% (134 of 140) where panic is too, 5\u00a0% (3 of 60)"
     )
 
 
@@ -91,7 +91,7 @@ def test_a_code_that_follows_from_another() -> None:
     for data in (frame(sex=sex, pregnant=pregnant), frame(pregnant=pregnant, sex=sex)):
         result = engine.LogLinear().run(data)
         (note,) = result.link_notes.values()
-        rule = "every row with \u201cpregnant = yes\u201d has \u201csex = female\u201d"
+        rule = "every row with pregnant = yes has sex = female"
         assert note == f"{rule}: does the one follow from the other?"
 
 
