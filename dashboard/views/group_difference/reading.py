@@ -165,6 +165,9 @@ def _show_level(result: GroupDifferenceResult, name: str, row: pd.Series) -> Non
     if of_all and len(differences) > 1:
         st.caption(plain(labelled(f"Dots: by the levels of {_parents(row)}.")))
     shares = shares_of(result, name, level)
+    if len(shares) > 2 * len(differences):
+        first, second = (plain(label) for label in distinct(labels, 12))
+        st.caption(f"Dots: every level, all rows; ● {first}, □ {second}.")
     figure = session().figures.of(reading_figure, differences, shares, labels, result.names)
     alt = charts.reading_alt(name, level, len(differences))
     show_figure(figure, "one-variable", alt=alt, key=widget_key(SLUG, "contexts"))

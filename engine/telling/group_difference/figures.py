@@ -53,11 +53,14 @@ def reading_figure(
     Parameters
     ----------
     differences : of `GroupDifferenceResult.differences`, the context that decides first
-    shares : share and count of the level, a row for each context and group
+    shares : share and count of the level, a row for each context and group; of a scale in one context also those of
+        all its levels, by their names in place of a context
     labels : the groups
     parents : the variables that make the contexts
     """
     decides, *others = list(differences["context"])
+    levels = list(dict.fromkeys(shares["context"])) if not others else []
+    others = others or [level for level in levels if level != decides]
     others = others[: MOST_CONTEXTS + 1] if len(others) <= MOST_CONTEXTS + 1 else [*others[:MOST_CONTEXTS], others[-1]]
     at = shares.set_index(["context", "group"])
     traces: list[Any] = []
@@ -87,8 +90,9 @@ def reading_figure(
             hoverinfo="text",
         )
         traces.append(points)
-    counts = [[int(at.loc[(context, label)]["n"]) for label in labels] for context in others]
-    notes += _counts(rows, 0.66, labels, counts)
+    told = "count" if levels else "n"
+    counts = [[int(at.loc[(context, label)][told]) for label in labels] for context in others]
+    notes += _counts(rows, 0.66, labels, counts, 0 if levels else FEW_ROWS)
     short_names = distinct([_values(context, parents) for context in others], 24)
     bottom = rows[-1] + 0.5 if rows else 2.2
     layout = layout_of(
@@ -147,13 +151,14 @@ def _at_right(y: float, text: str, size: int = 12, colour: str = INK) -> dict[st
 
 
 def _counts(
-    rows: Sequence[float], above: float, labels: Sequence[str], counts: Sequence[Sequence[int]]
+    rows: Sequence[float], above: float, labels: Sequence[str], counts: Sequence[Sequence[int]], least: int = FEW_ROWS
 ) -> list[dict[str, Any]]:
-    """Notes of how many rows each group has in each context, at the right end; with a word where they are few."""
+    """Notes of how many rows each group has in each context, at the right end; with a word where they are below
+    `least`."""
     heads = ", ".join(escape(label, 10) for label in labels)
     notes = [_at_right(rows[0] - above, f"n: {heads}", 11, MUTED)] if len(rows) else []
     for y, n in zip(rows, counts, strict=True):
-        few = min(n) < FEW_ROWS
+        few = min(n) < least
         text = ", ".join(f"{number:,}" for number in n) + (" few" if few else "")
         notes.append(_at_right(y, text, colour=INK if few else MUTED))
     return notes
@@ -169,12 +174,15 @@ def _values(context: str, parents: Sequence[str]) -> str:
 
 
 def shares_of(result: GroupDifferenceEvidence, name: str, level: str) -> pd.DataFrame:
-    """Share, count and n of a level in each context and group; over all rows too."""
+    """Share, count and n of a level in each context and group; over all rows too, there of every level of several."""
     within = tables.distributions(result, name)
     alone = tables.distributions(result, name, "marginal").assign(context=ALL_ROWS)
     every = pd.concat([within, alone] if len(tables.differences(result, name)) > 1 else [alone], ignore_index=True)
     every["n"] = every.groupby(["context", "group"])["count"].transform("sum")
     shares = every.loc[every["level"] == level, ["context", "group", "count", "n"]]
+    if len(within) == len(alone) and ALL_ROWS not in result.levels[name] and len(result.levels[name]) > 2:
+        by_level = every.assign(context=every["level"])[list(shares.columns)]
+        shares = pd.concat([shares, by_level], ignore_index=True)
     return shares.assign(share=shares["count"] / shares["n"].where(shares["n"] > 0))
 
 

@@ -21,6 +21,7 @@ from dashboard.charts.group_difference import (
     arms_tinted,
     by_probability,
     called_words,
+    end_of_scale,
     interval_note,
     number_words,
     odds_display,
@@ -505,3 +506,28 @@ def test_a_number_that_does_not_differ_is_shown_too() -> None:
     at = AppTest.from_function(page, default_timeout=60).run()
     assert not at.exception
     assert any("mmol" in item.value for item in at.markdown), [item.value for item in at.markdown]
+
+
+def test_a_scale_without_contexts_shows_every_level() -> None:
+    """Dots of both groups a level, with their rows, as pandas counts them; of two levels the bars say all."""
+    rng = np.random.default_rng(2)
+    frame = pd.DataFrame({"group": rng.choice(["a", "b"], 200), "mood": rng.choice(["low", "mid", "high"], 200)})
+    frame["sick"] = rng.choice(["no", "yes"], 200)
+    data = engine.Dataset.from_frame(frame, levels={"mood": ["low", "mid", "high"]})
+    found = engine.GroupDifference(group="group").run(data)
+    assert not found.variables().at["mood", "parents"]
+    figure = reading_figure(found.differences("mood"), shares_of(found, "mood", "high"), found.labels, found.names)
+    assert list(figure.layout.yaxis.ticktext)[2:] == ["low", "mid", "high"]
+    counted = pd.crosstab(frame["mood"], frame["group"]).loc[["low", "mid", "high"]]
+    written = [note.text for note in figure.layout.annotations]
+    assert all(f"{a}, {b}" in written for a, b in counted.to_numpy())
+    shares = (counted / counted.sum()).to_numpy().T
+    assert np.array([trace.x for trace in figure.data[-2:]], float) == pytest.approx(shares)
+    assert len(shares_of(found, "sick", "yes")) == 2
+
+
+def test_a_narrow_column_names_the_ends_of_a_scale() -> None:
+    """Of several levels; what is between them has its own name, and so has one of two."""
+    scale = ["never", "some", "often"]
+    assert [end_of_scale(level, scale) for level in scale] == ["lowest level", "", "highest level"]
+    assert not end_of_scale("never", scale[:2]) and not end_of_scale("never", ())
