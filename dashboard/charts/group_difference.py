@@ -186,7 +186,7 @@ def has_ranges(variables: pd.DataFrame) -> bool:
 def what_in_table(row: pd.Series) -> str:
     """What differs, without the group and the level that are named beside: 'higher', 'less often where arm = b'."""
     form, where, context = row["what"].partition(" where ")
-    form = form.rpartition(" in ")[0].removesuffix(f' "{row["level"]}"')
+    form = form.rpartition(" in ")[0].removesuffix(f" “{row['level']}”")
     return f"{form}{where}{context}"
 
 

@@ -22,7 +22,7 @@ PRINTED = {
     "one_patient": r"Probability of complication = yes.*population.*networks, strength",
     "questionnaire_network": r"low_mood – guilt, partial correlation.*\{'low_mood': ",
     "report_for_a_colleague": r"\d+ kB, scripts: 0, addresses: 0",
-    "what_explains_a_gap": r'death: "yes" in \d+\s% of North, .*with severity.*not explained',
+    "what_explains_a_gap": r"death: “yes” in \d+\s% of North, .*with severity.*not explained",
     "scikit_learn_pipeline": r"class networks: 0\.9\d.*logistic regression: 0\.9\d.*'levels': \d",
 }
 """Script -> what it prints, line ends aside."""

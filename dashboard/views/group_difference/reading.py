@@ -156,7 +156,7 @@ def _show_level(result: GroupDifferenceResult, name: str, row: pd.Series) -> Non
     lines = [
         *([f"**{plain(labelled(called))}**"] if called else []),
         f"**{plain(labelled(_context_name(str(deciding['context']))))}**",
-        plain(f'"{short(level, 30)}": {charts.difference_words(deciding, order_words(result))}'),
+        plain(f"“{short(level, 30)}”: {charts.difference_words(deciding, order_words(result))}"),
         *([f"**{plain(labelled(f'Among rows alike in {_parents(row)}'))}**", plain(given)] if given else []),
     ]
     st.markdown("  \n".join(lines))
@@ -189,7 +189,7 @@ def _choose_level(result: GroupDifferenceResult, name: str) -> str:
             "Level",
             levels,
             index=levels.index(level),
-            format_func=lambda item: f'level "{short(item, 40)}"',
+            format_func=lambda item: f"level “{short(item, 40)}”",
             key=widget_key(SLUG, "level", name),
             label_visibility="collapsed",
         )

@@ -145,7 +145,7 @@ def _of_segments(result: GroupDifferenceEvidence, i: int, evidence: ChildEvidenc
 
 
 def _quoted(level: str) -> Text:
-    return told('"{}"', Level(level))
+    return told("“{}”", Level(level))
 
 
 def _range(result: GroupDifferenceEvidence, i: int, segments: Segments, a: int, b: int) -> Text:

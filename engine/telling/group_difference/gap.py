@@ -78,7 +78,7 @@ def _observed(result: GapEvidence, rows: Rows | None) -> Text:
         values = [Share(*counts, written=value) for counts, value in zip(rows, values, strict=True)]
     (one, other), (first_group, second_group) = values, map(Level, result.labels)
     if result.of_levels:
-        both = told('"{}" in {} of {}, {} of {}', Level(result.level), one, first_group, other, second_group)
+        both = told("“{}” in {} of {}, {} of {}", Level(result.level), one, first_group, other, second_group)
     else:
         both = told("mean {} in {}, {} in {}", one, first_group, other, second_group)
     return told("{}: {}, a gap of {}.", Name(result.outcome), both, amount(result, result.size))

@@ -56,7 +56,7 @@ def order_words(result: GroupDifferenceEvidence, most: int = 20) -> str:
 
 
 def differs_words(result: GroupDifferenceEvidence, name: str, verdict: str, first: bool = False) -> Text:
-    """'x differs where a = 1: "yes" in 76 % of North, 33 % of South'; without a verb where it is the first of many."""
+    """'x differs where a = 1: “yes” in 76 % of North, 33 % of South'; without a verb where it is the first of many."""
     i = result.names.index(name)
     probably = verdict == Verdict.PROBABLY
     if own := forms.sentence(result, i, probably=probably, first=first):
@@ -73,22 +73,22 @@ def differs_words(result: GroupDifferenceEvidence, name: str, verdict: str, firs
 
 
 def where_words(result: GroupDifferenceEvidence, i: int, place: Where) -> Text:
-    """' where severity = severe: "yes" in 76 % (59 of 78) of North, 33 % (30 of 92) of South', after a verb."""
+    """' where severity = severe: “yes” in 76 % (59 of 78) of North, 33 % (30 of 92) of South', after a verb."""
     labels = result.group_names()
     one, other = (told("{} of {}", share, Level(label)) for share, label in zip(_shares(place), labels, strict=True))
     if place.missing:
         return told("{} in how often it is missing: {}, {}", _context(result, i, place), one, other)
-    return told('{}: "{}" in {}, {}', _context(result, i, place), Level(place.level), one, other)
+    return told("{}: “{}” in {}, {}", _context(result, i, place), Level(place.level), one, other)
 
 
 def _turned(result: GroupDifferenceEvidence, i: int, place: Where, kind: str) -> Text:
-    """' where a = 1: above "none" in 33 % (30 of 92) v 76 % (59 of 78)', the second group first, which was just named.
+    """' where a = 1: above “none” in 33 % (30 of 92) v 76 % (59 of 78)', the second group first, which was just named.
 
     Of a scale that is higher the share above its lowest level, of one that is lower that below its highest.
     """
     name = result.names[i]
     levels = result.levels[name]
-    level = told("missing") if place.missing else told('"{}"', Level(place.level))
+    level = told("missing") if place.missing else told("“{}”", Level(place.level))
     beyond = {("higher", levels[0]): "above {}", ("lower", levels[-1]): "below {}"}.get((kind, place.level))
     if beyond and len(levels) > 2 and name not in result.missing:
         place = replace(place, hits=(place.n[0] - place.hits[0], place.n[1] - place.hits[1]))
@@ -123,7 +123,7 @@ def undecided_words(result: GroupDifferenceEvidence) -> list[Text]:
 
 
 def overall_words(result: GroupDifferenceEvidence, name: str) -> Text:
-    """'death differs overall: "yes" in 12 % of North, 23 % of South; among rows alike in x no difference is seen'."""
+    """'death differs overall: “yes” in 12 % of North, 23 % of South; among rows alike in x no difference is seen'."""
     row, i = result.verdicts.loc[name], result.names.index(name)
     if name in result.numbers:
         size = forms.medians(result, i)
@@ -137,7 +137,7 @@ def overall_words(result: GroupDifferenceEvidence, name: str) -> Text:
             told("{} of {}", Share(int(group[k]), int(max(group.sum(), 1))), Level(label))
             for group, label in zip(counts, result.group_names(), strict=True)
         )
-        size = told('"{}" in {}, {}', Level(levels[k]), one, other)
+        size = told("“{}” in {}, {}", Level(levels[k]), one, other)
     given = _through(result, name)
     if not given and row["p_parents"] >= _CLEAR:
         given = _parents(result, name)
@@ -155,7 +155,7 @@ def _parents(result: GroupDifferenceEvidence, name: str) -> Text:
 
 
 def found_sentence(result: GroupDifferenceEvidence, name: str) -> Text:
-    """'no difference seen overall; where severity = severe: "yes" is 24 percentage points more frequent in South'."""
+    """'no difference seen overall; where severity = severe: “yes” is 24 percentage points more frequent in South'."""
     found = result.found(result.names.index(name))
     if found is None:
         return told("no difference seen overall")
@@ -247,7 +247,7 @@ def _effect(result: GroupDifferenceEvidence, variable: str, row: pd.Series) -> T
     one, other = result.group_names()
     than = told("more" if row["effect"] > 0 else "less")
     size = Number(words.points(row["effect"]))
-    frequent = '"{}" is {} {} frequent in {} than in {}, {} {}{}'
+    frequent = "“{}” is {} {} frequent in {} than in {}, {} {}{}"
     return told(frequent, Level(row["level"]), size, than, Level(other), Level(one), where, ends, hidden)
 
 

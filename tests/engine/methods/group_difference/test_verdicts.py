@@ -62,7 +62,7 @@ def test_a_headline_says_which_two_groups_and_how_few_rows() -> None:
     group = np.repeat([0, 1, 2], 300)
     data = table({"x": (rng.random(900) < np.array([0.2, 0.8, 0.5])[group]).astype(int), "group": group})
     said = compared(data, groups=("0", "1")).headline()
-    assert re.fullmatch(r'x differs: "1" in \d+\s% \(\d+ of 300\) of group = 0, .+ of group = 1\.', said)
+    assert re.fullmatch(r"x differs: “1” in \d+\s% \(\d+ of 300\) of group = 0, .+ of group = 1\.", said)
     few = compared(data.rows(np.r_[0:6, 300:306]), groups=("0", "1")).headline()
     assert few.startswith("With only 12 rows, ")
 
@@ -104,7 +104,7 @@ def test_where_is_the_context_that_decides() -> None:
     shares = [
         f"{100 * h / k:.0f}\u00a0% ({h} of {k}) of group = {g}" for g, (h, k) in enumerate(zip(hits, n, strict=True))
     ]
-    assert result.headline() == f'death differs where sex = 1: "1" in {shares[0]}, {shares[1]}.'
+    assert result.headline() == f"death differs where sex = 1: “1” in {shares[0]}, {shares[1]}."
     assert abs(result.variables().loc["death", "effect"]) < 0.15 < abs(place.effect)
     everywhere = compared(a_copy_of_the_cause()).variables()
     assert everywhere.loc["area", "where"] == "everywhere"
@@ -368,7 +368,7 @@ def test_an_inconclusive_variable_in_the_headline_has_both_shares() -> None:
     result = compared(table({"early": early, "other": rng.integers(0, 2, 120), "group": group}))
     result = with_posterior(with_posterior(result, "other", 0.01), "early", 0.2)
     both = (
-        'early differs overall: "1" in 32\u00a0% of group = 0, 75\u00a0% of group = 1; given the other variables that '
+        "early differs overall: “1” in 32\u00a0% of group = 0, 75\u00a0% of group = 1; given the other variables that "
         "is inconclusive."
     )
     assert result.headline() == both, "what shows overall is not hidden behind what does not given others"
@@ -376,7 +376,7 @@ def test_an_inconclusive_variable_in_the_headline_has_both_shares() -> None:
     unsure = replace(result.chance_alone, corrected=np.ones(2))
     result, place = replace(result, chance_alone=unsure), result.where("early")
     assert result.headline().startswith(
-        'No variable is seen to differ; early is inconclusive (P\u00a0=\u00a020\u00a0%): "'
+        'No variable is seen to differ; early is inconclusive (P\u00a0=\u00a020\u00a0%): “'
     )
     assert all(f"({hits} of 60) of group = {label}" in result.headline() for label, hits in enumerate(place.hits))
 

@@ -156,7 +156,7 @@ def test_the_overall_result_is_not_hidden() -> None:
     shares = [f"{100 * death[site == g].mean():.0f}\u00a0%" for g in (0, 1)]
     text = overall_words(result, "death")
     assert text == (
-        f'death differs overall: "yes" in {shares[0]} of North, {shares[1]} of South; among rows alike in severe no '
+        f"death differs overall: “yes” in {shares[0]} of North, {shares[1]} of South; among rows alike in severe no "
         "difference is seen"
     )
     assert result.sentences()[1] == f"{text}."  # beside what differs, where a page shows it
@@ -204,12 +204,12 @@ def test_a_group_without_a_value_of_a_number_is_told_by_the_gaps() -> None:
         {"x": np.where(group == "a", rng.normal(size=120), np.nan), "y": rng.normal(size=120), "g": group}
     )
     result = engine.GroupDifference(group="g").run(engine.Dataset.from_frame(frame, missing="level"))
-    assert result.variables().at["x", "what"].startswith('more often "')
+    assert result.variables().at["x", "what"].startswith("more often “")
     assert result.headline().startswith("x ")
 
 
 @pytest.mark.parametrize(
-    ("turn", "said"), [(False, 'higher in South: above "never" in'), (True, 'lower in South: below "always" in')]
+    ("turn", "said"), [(False, "higher in South: above “never” in"), (True, "lower in South: below “always” in")]
 )
 def test_a_scale_that_is_higher_is_told_by_what_is_more(turn: bool, said: str) -> None:
     """The share above its lowest level, or below its highest: what is told rises or falls as the words say."""

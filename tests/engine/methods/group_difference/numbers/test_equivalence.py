@@ -72,7 +72,7 @@ def test_differences_that_run_both_ways_are_found_in_their_contexts() -> None:
     assert row["verdict"] == Verdict.NOT_SEEN and row["bound"] < 0.1
     assert "sex = " in row["found"]
     said = next(text for text in result.sentences() if text.startswith("cure: "))
-    assert said.startswith(f'cure: no difference seen overall; where {row["found"]}: "yes" ')
+    assert said.startswith(f"cure: no difference seen overall; where {row['found']}: “yes” ")
     assert "cure" not in [name for names in lists(result).values() for name in names]
     assert result.with_margin(0.5).variables().at["cure", "verdict"] == Verdict.ALIKE
 
