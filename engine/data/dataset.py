@@ -14,6 +14,7 @@ import numpy as np
 from engine.data.preparing.choices import FrameChoices, roles_with
 from engine.data.preparing.column_coding import UNKNOWN, FixedColumn
 from engine.data.preparing.deciding.cards import questions
+from engine.data.preparing.deciding.odd_words import left_out_numbers
 from engine.data.preparing.deciding.table_view import view_table
 from engine.data.preparing.prepare import Prepared, fixed_codes, prepared, reapply
 from engine.data.preparing.wording import choice_steps
@@ -350,8 +351,10 @@ class Recipe(FrameChoices):
         if self.columns:
             return data_set(self, reapply(table, self))
         result = prepared(table, self)
-        asked = questions(view_table(table, self, result.shape))
-        return data_set(self, replace(result, report=replace(result.report, questions=asked)))
+        view = view_table(table, self, result.shape)
+        problems = (*result.report.problems, *left_out_numbers(view))
+        report = replace(result.report, problems=problems, questions=questions(view))
+        return data_set(self, replace(result, report=report))
 
     def steps(self) -> list[str]:
         """Every choice that is not the usual one, each in one sentence, in the order in which they act.

@@ -15,7 +15,7 @@ from engine.data.reading.numbers import PLAIN, is_date
 from engine.data.reading.report import reading_facts
 from engine.data.reading.scales import NUMBERED, are_words, known_order, scale_with_none
 from engine.lazy import pd
-from engine.text import Count, Number, People, Share, told
+from engine.text import Count, Number, People, Share, Text, told
 
 MOST_LEVELS = 50
 FEW_NUMBERS = 10
@@ -227,7 +227,7 @@ def _word_kind(variable: Variable, measure: str | None) -> tuple[str, str]:
         )
     blocked = nearly_numeric(variable)
     if distinct > FEW_NUMBERS and blocked:
-        return "ignore", told("it would be numeric but for {}", blocked)
+        return "ignore", numeric_but_for(variable)
     if distinct > MOST_LEVELS:
         return "ignore", told("{} different words are too many levels; merge them to use it", Count(distinct))
     if distinct > FEW_NUMBERS and distinct > present / 2:
@@ -324,6 +324,12 @@ def _decimals(numbers: np.ndarray, digits: int) -> tuple[np.ndarray, bool]:
     return behind, bool(np.abs(rest - behind / 10**digits).max() < 1e-6)
 
 
+def numeric_but_for(variable: Variable) -> Text:
+    """'it would be numeric but for 3 cells, the first in row 2: 'neg''; empty where most cells are no numbers."""
+    blocked = nearly_numeric(variable)
+    return told("it would be numeric but for {}", blocked) if blocked else told("")
+
+
 def nearly_numeric(variable: Variable) -> str:
     """Which cells keep words from being numbers, in words; "" when most are no numbers anyway."""
     words = variable.words or ()
@@ -333,7 +339,7 @@ def nearly_numeric(variable: Variable) -> str:
     if not number.any() or not others or counts[number].sum() <= others:
         return ""
     row, text = variable.where(~number, 1)[0]
-    return told("{} cell(s), the first in row {}: '{}'", People(others), Number(row), shown_value(text))
+    return told("{}, the first in row {}: '{}'", People(others, "cell"), Number(row), shown_value(text))
 
 
 def _spelling(level: str) -> str:

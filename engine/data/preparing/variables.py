@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -380,10 +381,16 @@ def replace_words(variable: Variable, values: np.ndarray) -> Variable:
     return replace(variable, sort="number", codes=np.append(place, -1)[variable.codes], numbers=distinct, words=None)
 
 
+_MARK = re.compile(r"\d[.,]|[.,]\d")
+
+
 def decimal_of(words: Iterable[str]) -> str:
-    """The decimal mark of texts: a comma where one stands and no point does."""
+    """The decimal mark of texts: a comma where one stands beside a digit and no point does ('k.A.' has none there)."""
     words = list(words)
-    return "," if any("," in word for word in words) and not any("." in word for word in words) else "."
+    if not any("," in word for word in words):
+        return "."
+    marks = {mark for word in words for mark in _MARK.findall(word)}
+    return "," if any("," in mark for mark in marks) and not any("." in mark for mark in marks) else "."
 
 
 def layout_of(words: Iterable[str]) -> str:

@@ -26,8 +26,8 @@ def rows_below(view: TableView) -> Iterator[Finding]:
 
 
 _EFFECTS = {
-    "leave": "as read_table(..., skip_last=...) does",
-    "keep": "as read_table(..., skip_last=0) does",
+    "leave": "the table ends above",
+    "keep": "read like every other row",
 }
 
 
@@ -42,7 +42,11 @@ def decimal_mark(view: TableView) -> Iterator[Finding]:
     as_thousands: Change = {} if now != sign else {"reading": {"decimal": "," if sign == "." else "."}}
     words = {"number": Number(f"1{sign}234"), "mark": "point" if sign == "." else "comma"}
     changes = {"decimals": as_decimals, "thousands": as_thousands}
-    yield Finding(DECIMAL_MARK, (), words, changes, view.n * len(view.now))
+    effects = {
+        way: told("{} is read as {}", words["number"], Number(number))
+        for way, number in (("decimals", "1.234"), ("thousands", "1234"))
+    }
+    yield Finding(DECIMAL_MARK, (), words, changes, view.n * len(view.now), effects=effects)
 
 
 def name_rows(view: TableView) -> Iterator[Finding]:

@@ -9,11 +9,11 @@ import numpy as np
 from engine.data.preparing.deciding.decision import Change, Finding, columns_in, holds, key_of
 from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.detection import limit_of, odd_cells
-from engine.data.preparing.proposals import FEW_NUMBERS, suspicious
+from engine.data.preparing.proposals import FEW_NUMBERS, numeric_but_for, suspicious
 from engine.data.preparing.variables import Variable, decimal_of
-from engine.data.reading.naming import shown_value
+from engine.data.reading.naming import shown_name, shown_value
 from engine.data.reading.numbers import is_number
-from engine.text import Level, Name, Number, People, listed, told
+from engine.text import Level, Name, Number, People, Text, listed, told
 
 _MOST_WORDS, _MOST_CELLS = 5, 0.05
 """Different words, and share of the cells, beyond which a column is no column of numbers; usual marks may be many."""
@@ -45,6 +45,18 @@ def odd_words(view: TableView) -> Iterator[Finding]:
             effects={"missing": People(number, "cell becomes a gap", "cells become gaps")},
             chosen=holds(view.choices, change) or name not in view.after(change)[1],
         )
+
+
+def left_out_numbers(view: TableView) -> Iterator[Text]:
+    """A sentence on each column of numbers that is left out for its words where no card asks about these."""
+    for name in (name for name in view.raw if name not in view.used):
+        variable, chosen = view.raw[name], name in view.choices.kinds or name in view.choices.roles
+        asked = few_odd(variable, _labels(view, name))
+        if chosen or asked or _limits(variable, asked) or name not in view.proposals:
+            continue
+        why = view.proposals[name].reason
+        if why and why == numeric_but_for(variable):
+            yield told("'{}' is left out: {}; count these as missing to use it.", shown_name(name), why)
 
 
 def _without_missing_words(view: TableView, name: str, kind: str) -> Variable:

@@ -54,7 +54,7 @@ def test_numbers_with_either_mark_are_seen_among_words(mark: str) -> None:
     values = [f"{i}{mark}5" for i in range(30)] + ["unknown", "n.m."]
     proposal = propose_column(pd.Series(values), "dose")
     assert proposal.kind == "ignore"
-    assert "numeric but for 2 cell(s), the first in row 31: 'unknown'" in proposal.reason
+    assert "numeric but for 2 cells, the first in row 31: 'unknown'" in proposal.reason
 
 
 def test_the_first_twenty_cells_are_listed() -> None:

@@ -376,7 +376,7 @@ def test_an_inconclusive_variable_in_the_headline_has_both_shares() -> None:
     unsure = replace(result.chance_alone, corrected=np.ones(2))
     result, place = replace(result, chance_alone=unsure), result.where("early")
     assert result.headline().startswith(
-        'No variable is seen to differ; early is inconclusive (P\u00a0=\u00a020\u00a0%): “'
+        "No variable is seen to differ; early is inconclusive (P\u00a0=\u00a020\u00a0%): “"
     )
     assert all(f"({hits} of 60) of group = {label}" in result.headline() for label, hits in enumerate(place.hits))
 

@@ -157,3 +157,30 @@ def test_an_answer_about_rare_levels_stays_when_other_rows_are_kept() -> None:
     for most in (40, 20, 5):  # under 20, no row of 'x' has a rare level
         fewer = engine.Recipe(**{**settled.given(), "where": [("age", "under", most)]})
         assert [key for key in cards(some, fewer) if key.startswith("rare-levels")] == [card.key] == ["rare-levels:x,y"]
+
+
+def test_a_column_that_is_left_out_for_many_words_is_named_where_no_card_asks() -> None:
+    """What the eye would miss: a measurement is gone. Not where a card asks, and not by a choice."""
+    lost = table({"n/d": 9, "neg": 9}, 0)
+    said = engine.Dataset.from_frame(lost).report
+    assert said is not None
+    (problem,) = said.problems
+    assert problem.startswith("'crp' is left out: it would be numeric but for 18 cells, the first in row")
+    assert problem.endswith("; count these as missing to use it.")
+    asked = engine.Dataset.from_frame(table({"hemolysed": 3}, 0)).report
+    chosen = engine.Dataset.from_frame(lost, kinds={"crp": "ignore"}).report
+    assert asked is not None and chosen is not None and asked.problems == chosen.problems == ()
+
+
+def test_a_point_in_a_remark_is_no_decimal_mark() -> None:
+    """'k.A.' and 'n.b.' in a column of '12,4' and '<0,5': it is asked about, and read with its commas."""
+    rng = np.random.default_rng(4)
+    values = [f"{value:.1f}".replace(".", ",") for value in rng.normal(12, 3, 100).clip(1)]
+    values[3:6], values[20:24] = ["k.A."] * 3, ["<0,5"] * 4
+    frame = pd.DataFrame({"crp": values, "arm": rng.choice(["a", "b"], 100)})
+    (card,) = engine.decisions(frame, engine.Recipe())
+    assert (card.kind, card.columns) == ("detection-limit", ("crp",))
+    data = engine.Recipe(**engine.settle({}, card, card.option("bound"))).apply(frame)
+    assert data.n_rows == 97 and set(data.names) == {"crp", "arm"}
+    read = [float(value.strip("<").replace(",", ".")) for value in values if value != "k.A."]
+    assert data.values("crp") == pytest.approx(read)
