@@ -16,6 +16,7 @@ from dashboard.session.masking import headline
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import chart
+from engine.data.units import name_without_unit, unit_in
 from engine.telling.charts.labels import apart
 from engine.text import Name, Text
 from engine.words import in_place, is_code, with_labels
@@ -233,8 +234,13 @@ def _without_stems(labels: Sequence[str]) -> list[str]:
     return result if len(set(result)) == len(set(labels)) else list(labels)
 
 
+def _adds_unit_alone(name: str, label: str) -> bool:
+    """True of 'FEV1 (L)', which says no more than the name where the unit stands beside its numbers."""
+    return name_without_unit(label, unit_in(label)) == name
+
+
 @lru_cache(maxsize=16)
 def _shown(labels: tuple[tuple[str, str], ...], backwards: tuple[str, ...], letters: int) -> Mapping[str, str]:
-    codes = {name: label for name, label in labels if label and is_code(name)}
+    codes = {name: label for name, label in labels if label and is_code(name) and not _adds_unit_alone(name, label)}
     result = apart(dict(zip(codes, _without_stems(list(codes.values())), strict=True)), letters)
     return {**result, **{name: f"{result.get(name, name)}, reversed" for name in backwards}}

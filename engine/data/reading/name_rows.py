@@ -11,6 +11,7 @@ from typing import Literal, get_args
 
 from engine.data.reading.demographic_words import is_demographic
 from engine.data.reading.numbers import MISSING_TOKENS, is_date, is_number
+from engine.data.units import unit_in
 from engine.words import short
 
 Way = Literal["auto", "join", "end", "lower", "upper", "label", "one"]
@@ -69,14 +70,31 @@ def read_name_rows(upper: Sequence[str], below: Sequence[Sequence[str]], way: st
     if way in ("", ONE):
         return NameRows(list(upper), ways=_ways(usual, above, lower, body))
     names = names_by(way, above, lower, body)
+    if usual == LABEL and way == usual and _say_units(names, lower):
+        return NameRows(names, with_units(names, lower), 1, note="The row below the names holds their units.")
     labels, more = lower if way == LABEL else [], codes
     if way != LABEL and len(body) > 2:  # below groups and names may stand units
         units = _stripped(body[0], len(names))[: len(names)]
         every = [[row[j].strip() for row in body[1:] if j < len(row) and row[j].strip()] for j in range(len(names))]
         filled = [j for j, name in enumerate(names) if name or every[j]]
         if not any(is_number(unit, decimal) for unit in units) and _are_units(names, units, every, filled, decimal):
-            labels, more = units, 1
+            labels, more = with_units(names, units) if _say_units(names, units) else units, 1
     return NameRows(names, labels, 1 + more, _ways(usual or way, above, lower, body))
+
+
+_LONGEST_UNIT = 12
+
+
+def _say_units(names: Sequence[str], cells: Sequence[str]) -> bool:
+    """True where cells below names are short, and half of them are units by their grammar."""
+    written = [(name, cell) for name, cell in zip(names, cells, strict=False) if cell]
+    known = sum(bool(unit_in(f"{name} ({cell})")) for name, cell in written)
+    return bool(written) and 2 * known >= len(written) and max(len(cell) for _, cell in written) <= _LONGEST_UNIT
+
+
+def with_units(names: Sequence[str], units: Sequence[str]) -> list[str]:
+    """Labels such as 'FEV1 (L)' of columns with a unit, '' of others."""
+    return [f"{name} ({unit})" if unit else "" for name, unit in zip(names, units, strict=False)]
 
 
 def names_by(way: str, upper: Sequence[str], lower: Sequence[str], body: Sequence[Sequence[str]] = ()) -> list[str]:

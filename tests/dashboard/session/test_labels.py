@@ -77,6 +77,8 @@ def test_labels_lose_the_question_that_several_begin_with(monkeypatch: pytest.Mo
     pair = {"b1": "How sad? - now", "b2": "How sad? - then"}
     monkeypatch.setattr(labels, "work", lambda: Work(labels=pair))
     assert list(shown_names().values()) == list(pair.values())
+    monkeypatch.setattr(labels, "work", lambda: Work(labels={"FEV1": "FEV1 (L)", "FEV2": "Second breath (L)"}))
+    assert shown_names() == {"FEV2": "Second breath (L)"}, "a label that adds the unit alone"
     waves = {f"c{i}{j}": f"Wave {i}: fear" for i in (1, 2) for j in (1, 2, 3)} | {"d1": "Wave 3: fear"}
     monkeypatch.setattr(labels, "work", lambda: Work(labels=waves))
     assert shown_names()["c11"] == "c11" and shown_names()["d1"] == "Wave 3: fear"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np
@@ -20,6 +21,8 @@ _MOST_WORDS, _MOST_CELLS = 5, 0.05
 _FREQUENT = 0.2
 """Share of the cells that a lone word may have, as 'hemolysed' does."""
 _KIND = "odd-words"
+_PAIR = re.compile(r"\d{1,3}\s?/\s?\d{1,3}")
+"""Two numbers in one cell, as a blood pressure is written."""
 
 
 def odd_words(view: TableView) -> Iterator[Finding]:
@@ -54,8 +57,11 @@ def left_out_numbers(view: TableView) -> Iterator[Text]:
         asked = few_odd(variable, _labels(view, name))
         if chosen or asked or _limits(variable, asked) or name not in view.proposals:
             continue
-        why = view.proposals[name].reason
-        if why and why == numeric_but_for(variable):
+        why, words = view.proposals[name].reason, variable.words or ()
+        if variable.sort == "words" and len(words) > FEW_NUMBERS and all(map(_PAIR.fullmatch, words)):
+            two = "'{}' is left out: a cell holds two numbers, such as '{}'; split it into two columns to use it."
+            yield told(two, shown_name(name), shown_value(words[0]))
+        elif why and why == numeric_but_for(variable):
             yield told("'{}' is left out: {}; count these as missing to use it.", shown_name(name), why)
 
 

@@ -176,3 +176,15 @@ def test_groups_that_are_written_above_each_column_end_where_they_are_not() -> N
     upper, lower = ["Mean", "Mean", "Mean", "Worst", "", ""], ["a", "b", "c", "a", "b", "c"]
     table = engine.read_table(as_csv([upper, lower, *numbers(6)]))
     assert list(table.columns)[3:] == ["Worst a", "Worst b", "Worst c"]
+
+
+def test_a_row_of_units_is_no_row_of_labels() -> None:
+    """A spirometry 'FEV1' is not called 'L' on pages; its unit is known, and nothing is asked. Words are labels."""
+    rows = [["FEV1", "6MWD", "weight"], ["L", "m", "kg"], *numbers(3)]
+    table = engine.read_table(as_csv(rows))
+    reading = table.attrs["reading"]
+    assert list(table.columns) == rows[0] and reading["labels"]["FEV1"] == "FEV1 (L)" and not reading["name_rows"]
+    data = engine.Dataset.from_frame(table)
+    assert (data.units["FEV1"], data.units["weight"]) == ("L", "kg")
+    texts = engine.read_table(as_csv([rows[0], ["lungs", "walk", "scale"], *numbers(3)])).attrs["reading"]
+    assert texts["labels"]["FEV1"] == "lungs" and texts["name_rows"]

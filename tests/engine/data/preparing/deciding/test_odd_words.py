@@ -184,3 +184,17 @@ def test_a_point_in_a_remark_is_no_decimal_mark() -> None:
     assert data.n_rows == 97 and set(data.names) == {"crp", "arm"}
     read = [float(value.strip("<").replace(",", ".")) for value in values if value != "k.A."]
     assert data.values("crp") == pytest.approx(read)
+
+
+def test_two_numbers_in_a_cell_are_named() -> None:
+    """A blood pressure such as 135/82 is left out, which is said; a column with a single other word has too many levels
+    only."""
+    rng = np.random.default_rng(6)
+    pairs = [f"{a}/{b}" for a, b in zip(rng.integers(110, 170, 90), rng.integers(60, 99, 90), strict=True)]
+    frame = pd.DataFrame({"BP": pairs, "arm": rng.choice(["a", "b"], 90)})
+    report = engine.Dataset.from_frame(frame).report
+    assert report is not None
+    (problem,) = report.problems
+    assert problem.startswith("'BP' is left out: a cell holds two numbers, such as '1") and "two columns" in problem
+    other = engine.Dataset.from_frame(frame.replace(pairs[0], "high")).report
+    assert other is not None and other.problems == ()
