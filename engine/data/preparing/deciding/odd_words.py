@@ -21,8 +21,10 @@ _MOST_WORDS, _MOST_CELLS = 5, 0.05
 _FREQUENT = 0.2
 """Share of the cells that a lone word may have, as 'hemolysed' does."""
 _KIND = "odd-words"
-_PAIR = re.compile(r"\d{1,3}\s?/\s?\d{1,3}")
-"""Two numbers in one cell, as a blood pressure is written."""
+_MEASURED = re.compile(
+    r"\d{1,3}\s?/\s?\d{1,3}|\d{1,2}:\d{2}(?::\d{2})?|[(-]?\d+(?:[.,]\d+)?\)?(?:\s[A-Za-zµ%][A-Za-zµ%/]{0,7})?"
+)
+"""How a measurement is written that is no plain number: 135/82, 8:45, (1.2), 5.4 mmol/L."""
 
 
 def odd_words(view: TableView) -> Iterator[Finding]:
@@ -58,9 +60,10 @@ def left_out_numbers(view: TableView) -> Iterator[Text]:
         if chosen or asked or _limits(variable, asked) or name not in view.proposals:
             continue
         why, words = view.proposals[name].reason, variable.words or ()
-        if variable.sort == "words" and len(words) > FEW_NUMBERS and all(map(_PAIR.fullmatch, words)):
-            two = "'{}' is left out: a cell holds two numbers, such as '{}'; split it into two columns to use it."
-            yield told(two, shown_name(name), shown_value(words[0]))
+        if variable.sort == "words" and len(words) > FEW_NUMBERS and all(map(_MEASURED.fullmatch, words)):
+            odd = next(word for word in words if not is_number(word, decimal_of(words)))
+            plain = "'{}' is left out: a cell such as '{}' is no plain number; write one number a cell to use it."
+            yield told(plain, shown_name(name), shown_value(odd))
         elif why and why == numeric_but_for(variable):
             yield told("'{}' is left out: {}; count these as missing to use it.", shown_name(name), why)
 

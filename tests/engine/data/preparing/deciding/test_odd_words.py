@@ -186,15 +186,19 @@ def test_a_point_in_a_remark_is_no_decimal_mark() -> None:
     assert data.values("crp") == pytest.approx(read)
 
 
-def test_two_numbers_in_a_cell_are_named() -> None:
-    """A blood pressure such as 135/82 is left out, which is said; a column with a single other word has too many levels
-    only."""
+@pytest.mark.parametrize("sign", ["{}/{}", "{}:{}", "{}.{} mmHg", "({}.{})"], ids=str)
+def test_measurements_that_are_no_plain_numbers_are_named(sign: str) -> None:
+    """A blood pressure such as 135/82 is left out, which is said; with a single other word it has too many levels."""
     rng = np.random.default_rng(6)
-    pairs = [f"{a}/{b}" for a, b in zip(rng.integers(110, 170, 90), rng.integers(60, 99, 90), strict=True)]
+    every = zip(rng.integers(10, 24, 90), rng.integers(10, 60, 90), strict=True)
+    pairs = [sign.format(a, b) for a, b in every]
     frame = pd.DataFrame({"BP": pairs, "arm": rng.choice(["a", "b"], 90)})
     report = engine.Dataset.from_frame(frame).report
     assert report is not None
     (problem,) = report.problems
-    assert problem.startswith("'BP' is left out: a cell holds two numbers, such as '1") and "two columns" in problem
+    assert (
+        problem
+        == f"'BP' is left out: a cell such as '{pairs[0]}' is no plain number; write one number a cell to use it."
+    )
     other = engine.Dataset.from_frame(frame.replace(pairs[0], "high")).report
     assert other is not None and other.problems == ()
