@@ -170,7 +170,7 @@ def _show_alone(result: LogLinearResult) -> None:
     alone = result.isolated
     if alone:
         most = LISTED if len(alone) <= LISTED else FEW_LISTED
-        brief = dict(zip(alone, distinct(alone, MOST_OF_A_NAME), strict=True)) | shown_names()
+        brief = {**dict(zip(alone, distinct(alone, MOST_OF_A_NAME), strict=True)), **shown_names()}
         badges = (f":gray-badge[{plain(brief[name])}]" for name in alone)
         cut = (f"{name}: {label}" for name, label in whole_labels().items() if name in alone and brief[name] != label)
         st.markdown(f"No link found ({len(alone):,}): {first(badges, most, ' ')}", help=plain(first(cut, most, "; ")))

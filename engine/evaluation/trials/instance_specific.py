@@ -77,7 +77,7 @@ class InstanceTrial(Trial):
     title: ClassVar[str] = "Single patients"
     story: ClassVar[str] = (
         "In some situations a link of a random network is switched off. The method learns from a table, then looks at "
-        "test patients one by one: which links are off for each?"
+        "test patients one by one and must find which links are off for each."
     )
     items: ClassVar[Items] = Items("link", "links", "switched-off", "intact")
     seconds: ClassVar[Mapping[str, str]] = {

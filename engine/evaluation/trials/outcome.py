@@ -290,7 +290,7 @@ class Trial(ABC):
         >>> from engine.evaluation.trials.ordinal import OrdinalTrial
         >>> from engine.methods.ordinal.method import Ordinal
         >>> trial = OrdinalTrial(variables=6, neighbours=2, seed=1)
-        >>> print(trial.run(Ordinal(approach="gpc")).headline())
+        >>> print(trial.run(Ordinal(approach="gpc")).headline().replace("\\u00a0", " "))
         7 of 8 linked pairs found (88 %), 1 missed (inconclusive); 1 of 7 unlinked wrongly called linked (14 %).
         """
         check_choice("second", second, (*self.seconds, None))
