@@ -22,7 +22,6 @@ from engine.methods.log_linear.pair_evidence import (
     PairState,
     contrast_of,
     held_fixed,
-    in_order,
     pair_of,
     share_ends,
     strongest_link,
@@ -81,7 +80,7 @@ def _headline(result: LogLinearEvidence) -> Text:
 def sentences(result: LogLinearEvidence) -> list[str]:
     """The evidence for the strongest link, the largest group, and what the answer rests on."""
     lines: list[str] = []
-    strongest, held = strongest_link(result), held_fixed(result)
+    strongest, held, cut = strongest_link(result), held_fixed(result), result.from_the_cut
     if strongest is not None and not result.undecided:
         both, alone = tuple(map(Name, strongest)), len(result.isolated)
         apart = told("; {} {}", _named_held(held), only_held(held.values())) if held else told("")
@@ -89,11 +88,12 @@ def sentences(result: LogLinearEvidence) -> list[str]:
         rest = rest if alone else told("")
         if strongest in held:
             lines.append(told("{} with {}, others held fixed: {}{}.", *both, p, rest))
-        elif others := [pair for pair in in_order(result) if pair not in (strongest, *held)]:
-            lines.append(told("Strongest by message length saved ({}){}{}{}.", p, _second(result, others), apart, rest))
+        elif others := [pair for pair in result.edge_values if pair not in (strongest, *held) and not cut(pair)]:
+            second = _second(result, strongest, others)
+            lines.append(told("Strongest by message length saved ({}){}{}{}.", p, second, apart, rest))
         else:
             lines.append(told("{} with {}: {}{}{}.", *both, p, apart, rest))
-        doubtful = sum(map(result.from_the_cut, result.edge_values))
+        doubtful = sum(map(cut, result.edge_values))
         if 0 < doubtful < len(result.edge_values):
             lines.append(told("{} {}.", Count(doubtful, "more link"), FROM_THE_CUT))
         if note := link_note(result, strongest):
@@ -109,12 +109,13 @@ def sentences(result: LogLinearEvidence) -> list[str]:
     return lines
 
 
-def _second(result: LogLinearEvidence, others: Sequence[tuple[str, str]]) -> Text:
+def _second(result: LogLinearEvidence, strongest: tuple[str, str], others: Collection[tuple[str, str]]) -> Text:
     """'. Lactate with Sepsis saves 93 % as much', of the next link, where that is close to the strongest."""
-    bits = [result.edge_values[pair].evidence_bits for pair in (strongest_link(result) or others[0], others[0])]
-    if not bits[1] >= CLOSE * bits[0] > 0:
+    most, bits = result.edge_values[strongest].evidence_bits, {p: result.edge_values[p].evidence_bits for p in others}
+    near = [pair for pair in others if bits[pair] >= CLOSE * most > 0]  # never one that cannot go alone, whose are NaN
+    if not near:
         return told("")
-    return told(". {} with {} saves {} as much", *map(Name, others[0]), Number(words.in_percent(bits[1] / bits[0])))
+    return told(". {} with {} saves {} as much", *map(Name, near[0]), Number(words.in_percent(bits[near[0]] / most)))
 
 
 def length_sentences(result: LogLinearEvidence) -> tuple[Text, ...]:
