@@ -30,6 +30,7 @@ _LINK = re.compile(
 )
 _PICTURE = re.compile(r"!\[(?P<words>[^\]]*)\]\((?P<target>[^)\s]+)\)")
 _ENTRY = re.compile(r"- \[(?P<title>[^\]]+)\]\((?P<target>[^)\s]+)\.md\)")
+_FINDING = re.compile(r"^- \*\*(?P<what>What [^*\n]+):\*\* (?P<words>.+)$", flags=re.MULTILINE)
 _KINDS = {".png": "image/png", ".svg": "image/svg+xml"}
 
 
@@ -69,6 +70,11 @@ def contents() -> dict[str, dict[str, str]]:
         elif entry := _ENTRY.match(line):
             sections[list(sections)[-1]][entry["target"].removeprefix("guide/")] = entry["title"]
     return sections
+
+
+def findings(name: str) -> dict[str, str]:
+    """What a study says at its head: "What the paper claims", "What came out", "What that teaches" -> its sentences."""
+    return {found["what"]: found["words"] for found in _FINDING.finditer(page_text(name))}
 
 
 def part_of(place: str) -> str:

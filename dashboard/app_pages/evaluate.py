@@ -26,7 +26,7 @@ with page_head("evaluate", "Evaluate", "where the truth is known"):
 view = VIEWS[choose_option("What to look at", VIEWS, widget_key("evaluate", "view"), persist_state="session")]
 if view is not show_try:  # which begins with what came out
     st.title(
-        "Would a method have found the truth?" if view is show_own else "Against the papers, and against known truths"
+        "Would a method have found the truth?" if view is show_own else "What the papers claim, and what came out here"
     )
 view()
 with menu:

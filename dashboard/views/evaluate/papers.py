@@ -1,24 +1,31 @@
-"""The papers' studies: a line each, with the way to its page of the guide."""
+"""The papers: what each claims, what came out here, and what that teaches; with the way to its study in the guide."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.guide import contents
+from dashboard.guide import contents, findings
 from dashboard.views.guide.page import link_page
 
 STUDIES = ("The papers, computed again", "How often a verdict is wrong", "What of each paper is here")
-"""The sections of the guide that list them."""
+"""The sections of the guide that list them; of the first the findings are shown."""
+HEADS = ("What the paper claims", "What came out", "What that teaches")
+WIDTHS = (2, 4, 4, 4)
 
 
 def show_papers() -> None:
-    """What stands in the studies, and a link to each."""
-    st.markdown(
-        "The tables and figures of the five papers beside the printed numbers, and how often the verdicts are right on "
-        "tables with a known truth."
-    )
+    """A row a method with its findings, as its study says them; below it the other studies."""
     sections = contents()
-    for place, section in zip(st.columns(len(STUDIES), gap="small"), STUDIES, strict=True):
+    with st.container(border=True, gap="small"):
+        for place, head in zip(st.columns(WIDTHS)[1:], HEADS, strict=True):
+            place.markdown(f"**{head}**")
+        for page, title in sections[STUDIES[0]].items():
+            name, *said = st.columns(WIDTHS)
+            with name:
+                link_page(title.partition(":")[0], page)
+            for place, head in zip(said, HEADS, strict=True):
+                place.markdown(findings(page)[head])
+    for place, section in zip(st.columns(2, gap="small"), STUDIES[1:], strict=True):
         with place.container(border=True, height="stretch", gap="xsmall"):
             st.markdown(f"**{section}**")
             for page, title in sections[section].items():

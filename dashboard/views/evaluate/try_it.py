@@ -247,8 +247,7 @@ def show_verdicts(trial: Trial, table: pd.DataFrame, whole: str, key: str) -> No
         hide_index=True,
         alt=f"What is said of {trial.items.case} and of {trial.items.other} {trial.items.many}",
     )
-    if trial.claims_note:
-        st.caption(plain(trial.claims_note))
+    st.caption(plain(f"In brackets: 95 % interval. {trial.claims_note}"))
     with st.expander("How to read it"):
         st.caption(plain(verdicts_note(trial, whole)))
         download_table(table, f"{key}-as-said")
@@ -256,11 +255,10 @@ def show_verdicts(trial: Trial, table: pd.DataFrame, whole: str, key: str) -> No
 
 def verdicts_note(trial: Trial, whole: str) -> str:
     """How to read the table."""
-    drawn = f"; {trial.items.many} of the same {whole} are not counted as independent" if whole else ""
+    drawn = f" In the intervals {trial.items.many} of the same {whole} are not counted as independent." if whole else ""
     return (
         f"These are the verdicts that the method's own page shows. {trial.case_words} is false of what is "
-        f'{trial.items.other}; "inconclusive" shows neither, so it is never false. '
-        f"In brackets: 95 % interval{drawn}."
+        f'{trial.items.other}; "inconclusive" shows neither, so it is never false.{drawn}'
     )
 
 
@@ -319,7 +317,11 @@ WORDS = {
     "only_a": "missed: only in the truth",
     "only_b": "false: not in the truth",
     "reversed": "in both, its direction differs",
-    "dropped": "✕ switched off for this patient",
+}
+SWITCHED = {
+    "same": "intact",
+    "dropped": "✕ switched off: found or missed",
+    "only_a": "intact, wrongly called switched off",
 }
 PROBABILITY = "P(differs): orange above 50 %, blue below"
 BOTH = ("same", "reversed")
@@ -343,7 +345,7 @@ def show_networks(outcome: Outcome, key: str) -> None:
         positions,
         widget_key(key, "networks"),
         picked=session().picked.get(key),
-        words=WORDS | {FILLED: f"{CHANGED} changed" if picture.values else "has lost a parent for this patient"},
+        words=(WORDS if picture.off is None else SWITCHED) | {FILLED: f"{CHANGED} changed"},
         evidence=PROBABILITY if picture.values else "",
         clicked=pick_node(key),
         small=True,
@@ -353,10 +355,19 @@ def show_networks(outcome: Outcome, key: str) -> None:
 
 
 def network_panels(picture: Picture, names: Sequence[str] | dict[str, Point]) -> list[Panel]:
-    """Truth on the left, result on the right, what differs marked in both; of many variables both in one."""
+    """Truth on the left, result on the right, what differs marked in both; in one of many variables, and of a patient.
+
+    A patient's links say what became of each: intact and left so, or switched off, and found or missed.
+    """
     truth, result = arcs_of(picture.truth, picture.found)
-    left = [*map(_edge, truth), *(_off(arc) for arc in picture.off)]
-    right = [*map(_edge, result), *(_off(arc) for arc in picture.called_off)]
+    left, right = ([*map(_edge, arcs)] for arcs in (truth, result))
+    if picture.off is not None:
+        marks = {arc: "missed" if picture.found.has_edge(*arc) else "found" for arc in picture.off}
+        off = (
+            Edge(*arc, "dropped", words=f"switched off: {picture.off[arc]}", mark=f"✕ {marks[arc]}") for arc in marks
+        )
+        edges = [*left, *off]
+        return [Panel(picture.title, f"{count(len(edges), 'link')} judged", [Node(name) for name in names], edges)]
     if len(names) > MOST_BESIDE:
         return [_both_in_one(picture, names, truth, result)]
     return [
@@ -368,14 +379,8 @@ def network_panels(picture: Picture, names: Sequence[str] | dict[str, Point]) ->
 def _both_in_one(
     picture: Picture, names: Iterable[str], truth: Sequence[ComparedEdge], result: Sequence[ComparedEdge]
 ) -> Panel:
-    """The truth with what was found beside it; a link that is switched off, whether the network left it out."""
-    off, called, pairs = set(picture.off), set(picture.called_off), set(map(frozenset, picture.off))
-    false = [arc for arc in result if arc.status == "only_b"]
-    kept = pairs & {frozenset((arc.source, arc.target)) for arc in false}
-    edges = [*map(_edge, truth), *(_edge(arc) for arc in false if frozenset((arc.source, arc.target)) not in kept)]
-    marks = {arc: "✕ kept" if frozenset(arc) in kept else "✕ not linked" for arc in picture.off}
-    edges += [_off(arc, "✕ left out" if arc in called else marks[arc]) for arc in picture.off]
-    edges += [_off(arc, "✕ left out by mistake") for arc in picture.called_off if arc not in off]
+    """The truth with what was found beside it."""
+    edges = [*map(_edge, truth), *(_edge(arc) for arc in result if arc.status == "only_b")]
     of = _result_node if picture.values else _true_node
     title = f"{_count(truth)} in truth, {len(result)} found"
     return Panel(picture.title, title, [of(picture, name) for name in names], edges)
@@ -384,9 +389,13 @@ def _both_in_one(
 def network_words(picture: Picture) -> str:
     """What the picture shows, in a line."""
     statuses, result = ([arc.status for arc in arcs] for arcs in arcs_of(picture.truth, picture.found))
+    if picture.off is not None:
+        found = len([arc for arc in picture.off if not picture.found.has_edge(*arc)])
+        off = f"{found} of {count(len(picture.off), 'switched-off link')} found"
+        wrong = count(statuses.count("only_a"), "intact link")
+        return f"{off if picture.off else 'No link switched off'}; {wrong} wrongly called. Drawn are the links judged."
     false, turned = result.count("only_b"), statuses.count("reversed")
-    left = f" left to this patient ({len(picture.off)} switched off)" if picture.off else ""
-    text = f"{len([status for status in statuses if status in BOTH])} of {len(statuses)} true links{left} were found"
+    text = f"{len([status for status in statuses if status in BOTH])} of {len(statuses)} true links were found"
     text += f" ({turned} whose direction differs)" if turned else ""
     text += f", and {false or 'none'} that {'are' if false > 1 else 'is'} not there."
     if picture.truth.is_directed():
@@ -395,8 +404,6 @@ def network_words(picture: Picture) -> str:
     if picture.values:
         text += f" {CHANGED} marks what was changed." if picture.marked else ""
         text += " The numbers on the right are P(differs)."
-    if picture.off:
-        text += " ✕ says what the found network did with a switched-off link; a verdict asks for more evidence."
     return text
 
 
@@ -430,17 +437,14 @@ def _positions(outcome: Outcome, key: str) -> dict[str, Point]:
 
 def _with_off(picture: Picture) -> nx.Graph:
     graph = picture.truth.copy()
-    graph.add_edges_from(picture.off)
+    graph.add_edges_from(picture.off or ())
     return graph
 
 
 def _edge(arc: ComparedEdge) -> Edge:
-    return Edge(arc.source, arc.target, arc.status, words=WORDS[arc.status], directed=arc.directed)
-
-
-def _off(arc: tuple[str, str], mark: str = "✕") -> Edge:
-    became = mark.removeprefix("✕").strip()
-    return Edge(*arc, "dropped", words=f"switched off for this patient{became and ': '}{became}", mark=mark)
+    """An edge by whether it was found; that its direction differs stands in its words only."""
+    status = "same" if arc.status in BOTH else arc.status
+    return Edge(arc.source, arc.target, status, words=WORDS[arc.status], directed=arc.directed)
 
 
 def _count(arcs: Sequence[ComparedEdge]) -> str:
@@ -448,9 +452,9 @@ def _count(arcs: Sequence[ComparedEdge]) -> str:
 
 
 def _true_node(picture: Picture, name: str) -> Node:
-    marked = name in picture.marked
     if not picture.values:
-        return Node(name, words="has lost a parent for this patient" if marked else "", changed=marked)
+        return Node(name)
+    marked = name in picture.marked
     return Node(
         name, words="was changed" if marked else "", value=f"{CHANGED} changed" if marked else " ", changed=marked
     )

@@ -22,6 +22,7 @@ from engine.telling.log_linear.wording import (
     only_held,
     p_words,
 )
+from engine.text import Level
 from engine.words import evidence
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ BITS = (
     "saves bits pays for the numbers it needs; how far that speaks for it stands beside it in words."
 )
 MOST_OF_A_NAME = 28
-"""Letters of a name in the table of links; whole names stand in the reading and in the file."""
+"""Letters of a name, and of a level, in the table of links; whole names stand in the reading and in the file."""
+WITH_ENDS = {"share there": "there (95 % interval)", "otherwise": "otherwise (95 % interval)"}
 SHORT = {"mml": "MML", "smt": "SMT", "chi2": "chi-squared", "bic": "BIC", "ah": "AH 2004", "kl": "KL"}
 
 
@@ -64,9 +66,11 @@ def links_display(result: LogLinearResult, names: Mapping[str, str]) -> pd.DataF
         zip(result.names, distinct([names.get(name, name) for name in result.names], MOST_OF_A_NAME), strict=True)
     )
     rows, held = [], held_fixed(result)
+    every = list(dict.fromkeys(level for name in result.names for level in result.levels[name]))
+    levels = dict(zip(every, distinct(every, MOST_OF_A_NAME), strict=True))
 
     def called(part: str) -> str:
-        return brief.get(part, part)
+        return (levels if isinstance(part, Level) else brief).get(part, part)
 
     for pair in in_order(result):
         cells = {head: text.shown(called) for head, text in contrast_cells(result, *pair).items()}
@@ -76,7 +80,7 @@ def links_display(result: LogLinearResult, names: Mapping[str, str]) -> pd.DataF
         link = {} if cells else {"share of": " – ".join(brief[name] for name in pair)}
         rows.append({**link, **cells, "evidence": said.removesuffix(" evidence for it")})
     heads = ["share of", "where", "share there", "otherwise", "evidence"]
-    return pd.DataFrame(rows, columns=heads).fillna("")
+    return pd.DataFrame(rows, columns=heads).fillna("").rename(columns=WITH_ENDS)
 
 
 def evidence_words(result: LogLinearResult, edge: Pair) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.session.keys import value_of, widget_key
-from dashboard.session.labels import full_name, labelled, shown_names
+from dashboard.session.labels import labelled, shown_names, whole_labels
 from dashboard.session.session import session
 from dashboard.text import distinct, plain
 from dashboard.views.log_linear.clique import (
@@ -22,6 +22,7 @@ from dashboard.views.log_linear.demonstrations import show_lessons
 from dashboard.views.log_linear.graph import (
     MOST_EDGES,
     MOST_OF_A_NAME,
+    WITH_ENDS,
     Pair,
     crowded,
     legend,
@@ -48,6 +49,7 @@ from engine.methods.log_linear.pair_evidence import held_fixed, in_order
 from engine.methods.log_linear.result import SLUG
 from engine.telling.log_linear.power import pays_from, rule_sentences
 from engine.telling.log_linear.wording import charge_sentence, cut_sentence, held_sentence
+from engine.text import joined
 from engine.words import first
 
 if TYPE_CHECKING:
@@ -71,6 +73,8 @@ LISTED, FEW_LISTED = 200, 30
 """Variables without a link that are named, all of them; and of more than that."""
 LISTED_LINKS = 12
 """Rows of the table of links that stand open."""
+LEVELS, ENDS = 215, 145
+"""Pixels of its columns of levels and of shares, so that a small screen has all of them."""
 NAMED = 4
 """Doubtful links that are named."""
 SAYS = (
@@ -78,7 +82,10 @@ SAYS = (
     "(BDeu, equivalent sample size 1; 3, 20 and 150 part the words). p: how often unrelated variables show as much; "
     "'no more than chance' where that, times the number of pairs, is above 5 %."
 )
-SHARES = "Of the levels of the two variables those that differ most from no link; otherwise: among all other rows."
+SHARES = (
+    "Of the levels of the two variables those that differ most from no link, so that new rows may show less; "
+    "otherwise: among all other rows. Intervals: Wilson's, of each share by itself."
+)
 PICTURE = 460
 """Pixels of the network's height, so that the first screen has it whole."""
 MANY = 40
@@ -163,11 +170,12 @@ def _show_alone(result: LogLinearResult) -> None:
     alone = result.isolated
     if alone:
         most = LISTED if len(alone) <= LISTED else FEW_LISTED
-        badges = (f":gray-badge[{plain(name)}]" for name in distinct([*map(full_name, alone)], MOST_OF_A_NAME))
-        st.markdown(f"No link found ({len(alone):,}): {first(badges, most, ' ')}")
-    said = charge_sentence(result) if alone else "", cut_sentence(result), held_sentence(result)
-    for sentence in filter(None, said):
-        st.caption(plain(labelled(sentence)))
+        brief = {**dict(zip(alone, distinct(alone, MOST_OF_A_NAME), strict=True)), **shown_names()}
+        badges = (f":gray-badge[{plain(brief[name])}]" for name in alone)
+        cut = (f"{name}: {label}" for name, label in whole_labels().items() if name in alone and brief[name] != label)
+        st.markdown(f"No link found ({len(alone):,}): {first(badges, most, ' ')}", help=plain(first(cut, most, "; ")))
+    said = held_sentence(result), charge_sentence(result) if alone else "", cut_sentence(result)
+    st.caption(plain(labelled(joined(filter(None, said)))))
 
 
 def _show_links(result: LogLinearResult) -> None:
@@ -193,9 +201,10 @@ def _show_links(result: LogLinearResult) -> None:
         on_select=pick,
         selection_mode="single-row",
         column_config={
-            "share of": st.column_config.TextColumn(help=SHARES),
-            **dict.fromkeys(("share there", "otherwise"), st.column_config.TextColumn(width="small")),
-            "evidence": st.column_config.TextColumn(help=SAYS, width=270 if held_fixed(result) else None),
+            "share of": st.column_config.TextColumn(help=SHARES, width=LEVELS),
+            "where": st.column_config.TextColumn(width=LEVELS),
+            **dict.fromkeys(WITH_ENDS.values(), st.column_config.TextColumn(width=ENDS)),
+            "evidence": st.column_config.TextColumn(help=SAYS, width=LEVELS if held_fixed(result) else None),
         },
     )
     some = f"{LISTED_LINKS} of {len(table)} links in sight; scroll for the others. " * (len(table) > LISTED_LINKS)

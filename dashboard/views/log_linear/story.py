@@ -1,4 +1,4 @@
-"""How the model was built: a slider that replays it link by link, the waterfall, and what was not taken."""
+"""How the model was built: a slider that replays it link by link, what each saves, and what was not taken."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.network.panel import Edge, Panel, widths
 from dashboard.session.keys import widget_key
-from dashboard.session.labels import labelled
+from dashboard.session.labels import full_name, labelled, shown_names
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.log_linear.graph import (
@@ -30,7 +30,7 @@ from dashboard.views.shared.network_view import network_view
 from engine.methods.log_linear.pair_evidence import held_fixed
 from engine.methods.log_linear.result import SLUG
 from engine.methods.log_linear.settings import WITH_ALPHA
-from engine.telling.log_linear.figures import saved_words, share_saved, waterfall_alt, waterfall_figure
+from engine.telling.log_linear.figures import saved_words, savings_alt, savings_figure, share_saved
 from engine.telling.log_linear.wording import links_counted, p_words
 from engine.words import count, listed
 
@@ -54,18 +54,20 @@ def show_story(result: LogLinearResult, _data: Dataset) -> None:
         wide = crowded(result)
         if wide:
             _show_replay(result, steps, at)
+        named = steps.replace({end: dict(shown_names()) for end in ("a", "b")})
         left, right = st.columns(2, gap="large")
         with left:
             show_figure(
-                session().figures.of(waterfall_figure, steps, at),
+                session().figures.of(savings_figure, named, at),
                 "search-steps",
-                alt=waterfall_alt(steps),
-                key=widget_key(SLUG, "waterfall"),
+                alt=savings_alt(named),
+                key=widget_key(SLUG, "savings"),
             )
-        with right:
-            if not wide:
-                _show_replay(result, steps, at)
+        with right if wide else left:
             _show_refused(result)
+        if not wide:
+            with right:
+                _show_replay(result, steps, at)
         with st.expander("Steps as a table"):
             _table(result.table("Steps"), "steps")
     else:
@@ -100,11 +102,12 @@ def _step_words(result: LogLinearResult, steps: pd.DataFrame, at: int) -> str:
             else ("**Before the first step** no two variables are linked.")
         )
     row = steps.iloc[at - 1]
-    given = f", with {plain(listed(row['separator']))} held fixed" if row["separator"] else ""
+    given = f", with {plain(listed(map(full_name, row['separator'])))} held fixed" if row["separator"] else ""
     both = " It came as one of two links taken at once, which pay together." if row["joint"] else ""
     bits = row["saving_bits"]
     saves = f"{saved_words(share_saved(steps, at))} of what all links save" if bits >= 0 else "saves nothing by itself"
-    return f"**Step {at}: {plain(row['a'])} with {plain(row['b'])}**{given}: {p_words(row['log10_p'])}, {saves}.{both}"
+    both_ends = plain(f"{full_name(row['a'])} with {full_name(row['b'])}")
+    return f"**Step {at}: {both_ends}**{given}: {p_words(row['log10_p'])}, {saves}.{both}"
 
 
 def _show_replay(result: LogLinearResult, steps: pd.DataFrame, at: int) -> None:

@@ -23,8 +23,7 @@ from engine.evaluation.trials.outcome import (
     link_names,
 )
 from engine.execution import Progress, part
-from engine.graphs.dag import to_networkx
-from engine.graphs.pdag import cpdag
+from engine.lazy import nx
 from engine.methods.evidence import CANNOT_TELL, NO, YES
 from engine.methods.instance_specific.method import InstanceSpecific
 from engine.methods.instance_specific.population import Population
@@ -33,6 +32,7 @@ from engine.methods.setting import check_settings, setting
 from engine.scores.dirichlet import BDeu
 from engine.simulation.associations import LEVELS
 from engine.simulation.networks import ContextNetwork, near_deterministic_table, random_context_network
+from engine.telling.terms import SHOWN
 
 APPLIES, DIFFERENTLY = "applies to the patient", "matters differently"
 """Kinds of claims about a link that was asked about."""
@@ -76,8 +76,8 @@ class InstanceTrial(Trial):
     slug: ClassVar[str] = "instance_specific"
     title: ClassVar[str] = "Single patients"
     story: ClassVar[str] = (
-        "A random network in which some situations switch links off. The method learns from a table, then looks at "
-        "test patients one by one; it must find which links do not hold for each."
+        "In some situations a link of a random network is switched off. The method learns from a table, then looks at "
+        "test patients one by one and must find which links are off for each."
     )
     items: ClassVar[Items] = Items("link", "links", "switched-off", "intact")
     seconds: ClassVar[Mapping[str, str]] = {
@@ -97,8 +97,8 @@ class InstanceTrial(Trial):
     }
     case_claims: ClassVar[tuple[str, ...]] = ("no longer matters",)
     claims_note: ClassVar[str] = (
-        '"no longer matters" means by less than the margin, and an intact link may be as weak. "matters differently" '
-        "is no mistake of an intact link: parents interact, and for many others the link is switched off."
+        '"no longer matters" calls a link switched-off; an intact one may be as weak. "matters differently" is no '
+        'mistake of an intact link, which is off for many others. "not asked": it could not be tested.'
     )
     drawn_together: ClassVar[str] = "patients"
     called_where: ClassVar[str] = "The networks behind the verdicts, which ask for less"
@@ -147,6 +147,7 @@ class InstanceTrial(Trial):
                 Score("weak for everybody", "-nats", np.tile(_weakness(method, data, results[0], arcs), len(off)))
             )
         called = [[_dropped(result, arc) for arc in arcs] for result in results]
+        claimed = [self.claimed(result, (link_names(a, b) for a, b in arcs)) for result in results]
         return Outcome(
             trial=self,
             method=method,
@@ -154,12 +155,25 @@ class InstanceTrial(Trial):
             truth=np.array(off, dtype=bool).reshape(-1),
             called=np.array(called, dtype=bool).reshape(-1),
             scores=tuple(scores),
-            pictures=_pictures(network, patients, results[:MOST_PICTURES], arcs),
-            remark=f"Judged are {len(arcs)} of {self.arcs} true links, those that the network for everybody has with "
-            f"their direction: {len(arcs)} × {len(off)} patients = {len(arcs) * len(off)}.",
-            claimed=np.concatenate([self.claimed(result, (link_names(a, b) for a, b in arcs)) for result in results]),
+            pictures=tuple(
+                self._picture(i, dict(zip(arcs, zip(is_off, said, strict=True), strict=True)))
+                for i, (is_off, said) in enumerate(zip(off, claimed, strict=True), start=1)
+            )[: MOST_PICTURES if arcs else 0],
+            remark=f"Judged are {len(arcs)} of {self.arcs} true links, those found for everybody with their direction, "
+            f"for {len(off)} patients: {len(arcs) * len(off)} in all.",
+            claimed=np.concatenate(claimed),
             clusters=np.repeat(np.arange(len(off)), len(arcs)),
         )
+
+    def _picture(self, number: int, judged: Mapping[Arc, tuple[bool, str]]) -> Picture:
+        """The links that were judged for a patient: whether each is switched off, and what is said of it."""
+        truth, found = nx.DiGraph(), nx.DiGraph()
+        for graph in (truth, found):
+            graph.add_nodes_from(dict.fromkeys(name for arc in judged for name in arc))
+        truth.add_edges_from(arc for arc, (is_off, _) in judged.items() if not is_off)
+        found.add_edges_from(arc for arc, (_, said) in judged.items() if said not in self.case_claims)
+        off = {arc: SHOWN.get(said, said) for arc, (is_off, said) in judged.items() if is_off}
+        return Picture(f"Patient {number}: {len(off)} switched off", truth, found, off=off)
 
 
 def _without_contexts(network: ContextNetwork, generator: np.random.Generator) -> ContextNetwork:
@@ -243,33 +257,6 @@ def _weakness(method: InstanceSpecific, data: Dataset, result: InstanceSpecificR
         ],
         dtype=float,
     )
-
-
-def _pictures(
-    network: ContextNetwork, patients: Dataset, results: list[InstanceSpecificResult], arcs: list[Arc]
-) -> tuple[Picture, ...]:
-    """Every patient's true network and the one found, as CPDAGs, with what is switched off."""
-    names, pictures = network.names, []
-    for i, result in enumerate(results):
-        codes = patients.codes[:, i].astype(np.int64)
-        parents = network.instance_dag(codes)
-        off = tuple(
-            (names[parent], names[child])
-            for child, family in enumerate(network.parents)
-            for parent in family
-            if parent not in parents[child]
-        )
-        pictures.append(
-            Picture(
-                f"Patient {i + 1}",
-                cpdag(to_networkx(parents, names)),
-                cpdag(result.instance) if result.method.mode == "order_kept" else result.instance,
-                tuple(names[x] for x in network.nodes_in_context(codes)),
-                off=off,
-                called_off=tuple(arc for arc in result.population_dag.edges if _dropped(result, arc)),
-            )
-        )
-    return tuple(pictures)
 
 
 TRIAL = InstanceTrial

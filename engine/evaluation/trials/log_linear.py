@@ -104,10 +104,7 @@ class AssociationTrial(PairTrial):
         scores = [Score("bits saved", "bits", _in_pairs(evidence_bits(result, data), data.names))]
         if second is not None:
             scores.append(_second(second, data))
-        remark = (
-            "The score of a pair is what its link saves, in bits. Intervals take pairs as independent, though they "
-            "share variables: repeat to see how much tries vary."
-        )
+        remark = "The score of a pair is what its link saves, in bits."
         picture = Picture("The links", model.graph, result.graph)
         return self.pairs_outcome(method, result, data.names, model.edges, scores, picture, remark)
 

@@ -65,8 +65,8 @@ class OrdinalTrial(PairTrial):
     slug: ClassVar[str] = "ordinal"
     title: ClassVar[str] = "Ordinal networks"
     story: ClassVar[str] = (
-        "Latent normal values depend on each other by a known network and are cut into levels. The method sees the "
-        "levels only, and must find which pairs are linked directly."
+        "Hidden normal values depend on each other by a known network and are cut into levels, like answers. The "
+        "method sees the levels only, and must find which pairs are linked directly."
     )
     seconds: ClassVar[Mapping[str, str]] = {
         "polychoric": "Hidden correlation, each pair alone",
@@ -74,8 +74,8 @@ class OrdinalTrial(PairTrial):
     }
     first_second: ClassVar[str | None] = "polychoric"
     claims_note: ClassVar[str] = (
-        '"linked" is a link of the network that is beyond chance among all pairs; "no link to speak of" is not in it, '
-        "and a partial correlation of the margin or more is improbable."
+        '"linked": in the network found, and beyond chance among all pairs. "no link to speak of": not in it, and a '
+        "partial correlation of the margin or more is improbable."
     )
     called_where: ClassVar[str] = "In its network"
 
@@ -141,7 +141,7 @@ def _second(second: str, data: Dataset, result: OrdinalResult) -> Score:
 
 def _remark(model: LatentModel, result: OrdinalResult) -> str:
     """What the levels keep."""
-    text = f"With these levels ratings keep an estimated {in_percent(result.information)} of the information on a link."
+    text = f"The levels keep an estimated {in_percent(result.information)} of the information on a link."
     return text if model.graph.number_of_edges() else f"No variable depends on another. {text}"
 
 

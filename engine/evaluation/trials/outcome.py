@@ -59,7 +59,7 @@ class Picture:
     truth, found : as far as data can tell directions (CPDAGs), unless the order was told; or undirected
     marked : variables that the truth changes
     values : variable -> its log10 odds for a difference, shown as such
-    off, called_off : arcs that are switched off here, in truth and as found
+    off : arcs that are switched off here -> what is said of them; None where none could be
     steps : variables of a step of time and those of the next, where arcs lead from the one to the other
     """
 
@@ -68,8 +68,7 @@ class Picture:
     found: nx.Graph
     marked: tuple[str, ...] = ()
     values: Mapping[str, float] = field(default_factory=dict)
-    off: tuple[tuple[str, str], ...] = ()
-    called_off: tuple[tuple[str, str], ...] = ()
+    off: Mapping[tuple[str, str], str] | None = None
     steps: tuple[Sequence[str], Sequence[str]] | None = None
 
     def probability(self, variable: str) -> float:
@@ -145,18 +144,28 @@ class Outcome:
             return f"All {cases} {items.many} are {items.case}, so there is nothing to tell them from."
         said, others = self.case_claims, len(self.truth) - cases
         found, wrong = int((said & self.truth).sum()), int((said & ~self.truth).sum())
-        missed = Counter() if self.claimed is None else Counter(self.claimed[self.truth & ~said].tolist())
-        words = {"alike": f"called {SHOWN['alike']}", "matters differently": "said to matter differently"}
-        others_said = [f"{n} {words.get(word, SHOWN.get(word, word))}" for word, n in missed.most_common()]
-        denied = f" ({', '.join(others_said)})" if others_said else ""
         many = items.one if cases == 1 else items.many
-        begins = f"{found} of {cases} {items.case} {many} found"
-        if self.claimed is not None:
-            begins = f"The verdicts find {found} of {cases} {items.case} {many}"
-        return f"{begins}{denied}; {wrong} of {others} {items.other} called {items.case} by mistake."
+        missed = f", {cases - found} missed{self._said_of_missed()}" if found < cases else ""
+        return (
+            f"{found} of {cases} {items.case} {many} found ({in_percent(found / cases)}){missed}; "
+            f"{wrong} of {others} {items.other} wrongly called {items.case} ({in_percent(wrong / others)})."
+        )
+
+    def _said_of_missed(self) -> str:
+        """' (9 inconclusive, 1 called equivalent overall)', of the cases that no verdict finds."""
+        if self.claimed is None:
+            return ""
+        words = {"alike": f"called {SHOWN['alike']}", "matters differently": "said to matter differently"}
+        missed = Counter(self.claimed[self.truth & ~self.case_claims].tolist()).most_common()
+        said = [(words.get(word, SHOWN.get(word, word)), n) for word, n in missed]
+        if len(said) == 1:
+            return f" (all {said[0][0]})" if said[0][1] > 1 else f" ({said[0][0]})"
+        if len(said) > 2:  # a headline has no room for all; the table has
+            said[1:] = [("other verdicts", sum(n for _, n in said[1:]))]
+        return f" ({', '.join(f'{n} {word}' for word, n in said)})"
 
     def ranking_sentence(self) -> str:
-        """How well the score ranks cases above others, and that the verdicts are strict where they find far fewer."""
+        """How well the score ranks cases above others, and that verdicts ask for more where they find far fewer."""
         if not self.has_curve:
             return ""
         area = auc(self.scores[0].values, self.truth).value
@@ -165,8 +174,8 @@ class Outcome:
         if not self.strict:
             return f"Ranked by score: {ranked}."
         return (
-            f"The verdicts are strict, but the scores order {items.many} well ({ranked}): of the "
-            f"{int(self.truth.sum())} highest scores {self.among_first(0):g} are {items.case}."
+            f"The verdicts ask for strong proof. Ranked by score alone, {self.among_first(0):g} of the first "
+            f"{int(self.truth.sum())} {items.many} are {items.case}: {ranked}."
         )
 
     @property
@@ -190,7 +199,7 @@ class Outcome:
             return ""
         cases, right = int(self.truth.sum()), int((self.called & self.truth).sum())
         wrong, others = int(self.called.sum()) - right, len(self.truth) - cases
-        return f"{self.trial.called_where}: {right} of {cases} found; {wrong} of {others} called by mistake."
+        return f"{self.trial.called_where}: {right} of {cases} found; {wrong} of {others} wrongly called."
 
     def among_first(self, number: int) -> float:
         """Number of cases among as many of the highest scores as there are cases; ties as they fall on average."""
@@ -281,8 +290,8 @@ class Trial(ABC):
         >>> from engine.evaluation.trials.ordinal import OrdinalTrial
         >>> from engine.methods.ordinal.method import Ordinal
         >>> trial = OrdinalTrial(variables=6, neighbours=2, seed=1)
-        >>> print(trial.run(Ordinal(approach="gpc")).headline())
-        The verdicts find 7 of 8 linked pairs (1 inconclusive); 1 of 7 unlinked called linked by mistake.
+        >>> print(trial.run(Ordinal(approach="gpc")).headline().replace("\\u00a0", " "))
+        7 of 8 linked pairs found (88 %), 1 missed (inconclusive); 1 of 7 unlinked wrongly called linked (14 %).
         """
         check_choice("second", second, (*self.seconds, None))
         if words := self.too_slow(second):
@@ -336,13 +345,15 @@ class PairTrial(Trial):
             called=np.array([graph.has_edge(a, b) or graph.has_edge(b, a) for a, b in pairs], dtype=bool),
             scores=tuple(scores),
             pictures=(picture,),
-            remark=remark,
+            remark=f"{remark} {OF_ONE_TABLE}",
             claimed=self.claimed(result, (link_names(a, b) for a, b in pairs)),
         )
 
 
 FEW_CASES, WELL = 5, 0.8
 """Cases below which no order is judged; share of cases among as many of the highest scores from which it is good."""
+OF_ONE_TABLE = "Intervals take pairs as independent, though they share variables: repeat to see how much tries vary."
+"""What is said of the intervals of pairs."""
 COMPARING = "comparing with the truth"
 """What is done once a method has its result."""
 SEED: Mapping[str, Any] = {

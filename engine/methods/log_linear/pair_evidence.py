@@ -15,6 +15,7 @@ import numpy as np
 
 from engine.data.spoken_levels import spoken_level
 from engine.graphs.dag import bits
+from engine.measures.shifts import wilson_interval
 from engine.methods.log_linear.evidence import LogLinearEvidence
 from engine.methods.log_linear.message import MARGIN, EdgeSupport, largest_shift
 from engine.methods.log_linear.pair_screening import beyond_chance
@@ -137,6 +138,12 @@ class Contrast(NamedTuple):
     def is_small(self) -> bool:
         """True where the shares differ by less than `MARGIN`."""
         return abs(self.here[0] / self.here[1] - self.elsewhere[0] / self.elsewhere[1]) < MARGIN
+
+
+def share_ends(result: LogLinearEvidence, share: tuple[float, float]) -> tuple[float, float]:
+    """The 95 % interval of a share of a contrast, Wilson's; rows of a subject count as few as they tell."""
+    low, high = wilson_interval(share[0] / result.effect, share[1] / result.effect)
+    return float(low), float(high)
 
 
 def contrast_of(result: LogLinearEvidence, a: str, b: str) -> Contrast | None:

@@ -114,7 +114,7 @@ class LogLinearResult(LogLinearEvidence, LinksResult):
         return [
             Section("answer", self.headline(), (*self.sentences(), *self.notes())),
             Section("networks", "The model", (self.caution,), ("Edges", "Groups"), ("networks",)),
-            Section("story", "How it was built", tables=("Steps", "Not taken", "Message"), figures=("waterfall",)),
+            Section("story", "How it was built", tables=("Steps", "Not taken", "Message"), figures=("savings",)),
             Section(
                 "method",
                 "How this is computed, with which settings and levels",

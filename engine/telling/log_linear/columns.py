@@ -19,7 +19,7 @@ from engine.telling.tables import TableDescription, described, readable
 
 TABLES: Mapping[str, TableDescription] = {
     "Edges": TableDescription(
-        "Every link of the model: the level and the rows whose shares differ most.",
+        "Every link of the model: the level and the rows whose shares differ most, with 95 % intervals.",
         described(
             text="a; b; shares; note",
             number="evidence_bits: worth, bits; entry_bits: gain when it came, bits; partial_correlation: partial rank "

@@ -1,4 +1,4 @@
-"""The charts of associations: the search as a waterfall, messages in parts, and the mosaic of one group."""
+"""The charts of associations: what each link saves, messages in parts, and the mosaic of one group."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.lazy import go, pd
 from engine.methods.log_linear.edge_tables import residuals, steps
 from engine.methods.log_linear.evidence import LogLinearEvidence
 from engine.telling.charts.colours import CATEGORICAL, DIVERGING, INK, LINE, MUTED
-from engine.telling.charts.frame import ABOVE, lay_out, layout_of, name_rows
+from engine.telling.charts.frame import ABOVE, lay_out, layout_of, name_rows, numbered_bars, percent_ticks
 from engine.telling.charts.labels import (
     WHOLE,
     apart,
@@ -27,90 +27,43 @@ from engine.telling.charts.labels import (
 )
 from engine.words import in_percent, with_sign
 
-SAVED, COST = CATEGORICAL[0], "#FFFFFF"
 NAMED = 40
-"""Steps that are drawn as rows with names; more become columns with numbers."""
+"""Steps whose rows have names; more have numbers."""
 
 
-def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
-    """A bar a step, from what was saved before to what was after it, as shares of all that links save; the cost of
-    parameters and graph is behind."""
-    rows = len(steps) <= NAMED
-    bits = ["saving_bits", "parameter_bits", "graph_bits"]
-    steps = steps.assign(
-        **(100 * steps[bits] / _whole_saving(steps)), words=[_step_words(row) for _, row in steps.iterrows()]
-    )
-    after = [float(value) for value in steps["saving_bits"].cumsum()]
-    starts = [0.0, *after[:-1]]
+def savings_figure(steps: pd.DataFrame, at: int) -> go.Figure:
+    """A bar a step, its part of what all links save, all costs taken off; steps after this one are pale."""
     positions = list(range(1, len(steps) + 1))
-    hover = list(steps["words"])
-    labels = [pair_label(row["a"], row["b"]) for _, row in steps.iterrows()]
-    gain = [max(float(value), 0.0) for value in -steps["parameter_bits"]]
-    graph = [max(float(value), 0.0) for value in -steps["graph_bits"]]
-    ends = [item + cost for item, cost in zip(after, gain, strict=True)]
-    parts = (
-        ("saved", SAVED, "", starts, list(steps["saving_bits"])),
-        ("cost of parameters", COST, "/", after, gain),
-        ("cost of the graph", COST, ".", ends, graph),
+    share, named = [share_saved(steps, step) for step in positions], len(steps) <= NAMED
+    figure = numbered_bars(
+        share,
+        positions,
+        [saved_words(part) for part in share] if named else [],
+        marker={"color": CATEGORICAL[0], "opacity": [1.0 if step <= at else 0.3 for step in positions]},
+        hovertext=[_step_words(row) for _, row in steps.iterrows()],
+        hoverinfo="text",
     )
-    bars = [
-        go.Bar(
-            **({"x": length, "y": positions} if rows else {"x": positions, "y": length}),
-            base=base,
-            orientation="h" if rows else "v",
-            name=name,
-            marker={
-                "color": colour,
-                "opacity": [1.0 if step <= at else 0.3 for step in positions],
-                "line": {"color": MUTED, "width": 0 if not pattern else 1 if rows else 0.5},
-                "pattern": {"shape": pattern, "fgcolor": MUTED, "solidity": 0.25, "size": 6},
-            },
-            hovertext=hover,
-            hoverinfo="text",
-        )
-        for name, colour, pattern, base, length in parts
-    ]
-    saved: dict[str, Any] = {"title": "share of all that is saved", "gridcolor": LINE, "zeroline": True}
-    saved |= {"zerolinecolor": MUTED, "ticksuffix": " %"}
-    order: dict[str, Any] = {"showgrid": False}
-    savings = []
-    if rows:
-        order |= {
-            "tickvals": positions,
-            "ticktext": labels,
-            "tickfont": {"color": INK, "size": 12},
-            "range": [len(steps) + 0.6, 0.4],
-        }
-        savings = [
-            {
-                "x": end + gain[place - 1] + graph[place - 1],
-                "y": place,
-                "text": saved_words(saving / 100),
-                "showarrow": False,
-                "xanchor": "left",
-                "xshift": 4,
-                "font": {"size": 11, "color": MUTED if place > at else INK},
-            }
-            for place, end, saving in zip(positions, after, steps["saving_bits"], strict=True)
-        ]
-        top = max((end + two for end, two in zip(ends, graph, strict=True)), default=1.0)
-        saved["range"] = [min(0.0, *starts, *after) if after else 0.0, top * 1.4 or 1.0]
-    else:
-        order["title"] = "step"
-    layout = layout_of(
-        140 + row_height(labels, 22, 34) * max(len(steps), 4) if rows else 420,
-        margin={"b": 40, "t": 36},  # room for the legend, which covers the first row of a low chart otherwise
-        barmode="overlay",
+    labels = [pair_label(row["a"], row["b"]) for _, row in steps.iterrows()] if named else []
+    lay_out(
+        figure,
+        80 + row_height(labels, 22, 34) * max(len(steps), 4) if named else 520,
+        margin={"t": 6, "b": 40},
         bargap=0.25,
-        legend=ABOVE,
-        annotations=savings,
-        xaxis=saved if rows else order,
-        yaxis=order if rows else saved,
     )
-    figure = go.Figure(bars, layout)
-    if not rows and 0 < at < len(steps):
-        figure.add_vline(x=at + 0.5, line={"color": INK, "width": 1, "dash": "dot"})
-    return figure
+    low, high = min([0.0, *share]), max([0.01, *share])
+    figure.update_xaxes(
+        title="of what all links save",
+        gridcolor=LINE,
+        range=[1.2 * low, 1.25 * high],
+        zeroline=True,
+        zerolinecolor=MUTED,
+        tickangle=0,
+        **percent_ticks(high, 4),
+    )
+    figure.update_yaxes(range=[len(steps) + 0.6, 0.4], showgrid=False)
+    if named:
+        return figure.update_yaxes(tickvals=positions, ticktext=labels, tickfont={"color": INK, "size": 12})
+    return figure.update_yaxes(title="step")
 
 
 def share_saved(steps: pd.DataFrame, at: int) -> float:
@@ -139,11 +92,11 @@ def _step_words(row: pd.Series) -> str:
     )
 
 
-def waterfall_alt(steps: pd.DataFrame, most: int = 30) -> str:
-    """The steps in words."""
+def savings_alt(steps: pd.DataFrame, most: int = 30) -> str:
+    """The steps in words, each with its part of what all save."""
     sentences = [
-        f"{int(row['step'])}. {short(row['a'], 30)} - {short(row['b'], 30)} saves {row['saving_bits']:,.1f} bits"
-        for _, row in steps.head(most).iterrows()
+        f"{k}. {short(row['a'], 30)} - {short(row['b'], 30)} saves {saved_words(share_saved(steps, k))}"
+        for k, (_, row) in enumerate(steps.head(most).iterrows(), start=1)
     ]
     return "; ".join(sentences) + ("; and so on" if len(steps) > most else "")
 
@@ -463,10 +416,10 @@ def mosaic_alt(table: pd.DataFrame, names: Sequence[str], most: int = 12) -> str
 
 
 def figure_makers(result: LogLinearEvidence) -> dict[str, Callable[[], go.Figure]]:
-    """Name -> what draws it: the search, the message in parts, and the largest group without its strongest link."""
+    """Name -> what draws it: what links save, the message in parts, the largest group without its strongest link."""
     makers: dict[str, Callable[[], go.Figure]] = {}
     if result.accepted:
-        makers["waterfall"] = lambda: waterfall_figure(steps(result), len(result.accepted))
+        makers["savings"] = lambda: savings_figure(steps(result), len(result.accepted))
     makers["message"] = lambda: message_figure(result.message.reset_index(drop=True), ["no links", "the model found"])
     if result.linked_cliques:
         makers["mosaic"] = partial(_group, result)

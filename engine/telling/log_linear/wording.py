@@ -23,6 +23,7 @@ from engine.methods.log_linear.pair_evidence import (
     contrast_of,
     held_fixed,
     pair_of,
+    share_ends,
     strongest_link,
 )
 from engine.methods.log_linear.pair_screening import beyond_chance
@@ -38,6 +39,8 @@ NOT_CAUSAL = told(
 )
 
 
+CLOSE = 0.8
+"""Part of what the strongest link saves from which the next one is named beside it."""
 LONG = 12
 """Letters of a level beyond which it is said once where both variables have it."""
 
@@ -77,15 +80,20 @@ def _headline(result: LogLinearEvidence) -> Text:
 def sentences(result: LogLinearEvidence) -> list[str]:
     """The evidence for the strongest link, the largest group, and what the answer rests on."""
     lines: list[str] = []
-    strongest, held = strongest_link(result), held_fixed(result)
+    strongest, held, cut = strongest_link(result), held_fixed(result), result.from_the_cut
     if strongest is not None and not result.undecided:
         both, alone = tuple(map(Name, strongest)), len(result.isolated)
         apart = told("; {} {}", _named_held(held), only_held(held.values())) if held else told("")
-        rest = told("; no link found for {}", Count(alone, "variable")) if alone else ""
-        template = "{} with {}, others held fixed: {}{}." if strongest in held else "{} with {}: {}{}{}."
-        ends = () if strongest in held else (apart,)
-        lines.append(told(template, *both, p_words(result.supports[strongest].log10_p), *ends, rest))
-        doubtful = sum(map(result.from_the_cut, result.edge_values))
+        rest, p = told("; no link found for {}", Count(alone, "variable")), p_words(result.supports[strongest].log10_p)
+        rest = rest if alone else told("")
+        if strongest in held:
+            lines.append(told("{} with {}, others held fixed: {}{}.", *both, p, rest))
+        elif others := [pair for pair in result.edge_values if pair not in (strongest, *held) and not cut(pair)]:
+            second = _second(result, strongest, others)
+            lines.append(told("Strongest by message length saved ({}){}{}{}.", p, second, apart, rest))
+        else:
+            lines.append(told("{} with {}: {}{}{}.", *both, p, apart, rest))
+        doubtful = sum(map(cut, result.edge_values))
         if 0 < doubtful < len(result.edge_values):
             lines.append(told("{} {}.", Count(doubtful, "more link"), FROM_THE_CUT))
         if note := link_note(result, strongest):
@@ -99,6 +107,15 @@ def sentences(result: LogLinearEvidence) -> list[str]:
     rests = People(result.n_rows, "row"), Count(len(result.names), "variable"), rule_words(result)
     lines.append(told("{}, {}{}.", *rests))
     return lines
+
+
+def _second(result: LogLinearEvidence, strongest: tuple[str, str], others: Collection[tuple[str, str]]) -> Text:
+    """'. Lactate with Sepsis saves 93 % as much', of the next link, where that is close to the strongest."""
+    most, bits = result.edge_values[strongest].evidence_bits, {p: result.edge_values[p].evidence_bits for p in others}
+    near = [pair for pair in others if bits[pair] >= CLOSE * most > 0]  # never one that cannot go alone, whose are NaN
+    if not near:
+        return told("")
+    return told(". {} with {} saves {} as much", *map(Name, near[0]), Number(words.in_percent(bits[near[0]] / most)))
 
 
 def length_sentences(result: LogLinearEvidence) -> tuple[Text, ...]:
@@ -123,15 +140,14 @@ def charge_sentence(result: LogLinearEvidence) -> Text:
     """What "no link found" does not say, where a link must pay for its parameters; "" under other criteria."""
     if result.method.criterion not in WITH_JOINT:
         return told("")
-    return told("“No link found” does not prove that there is none: here a weak link with p below .05 can be left out.")
+    return told("“No link found” does not rule one out: a weak link can be left out, even with p below .05.")
 
 
 def cut_sentence(result: LogLinearEvidence) -> Text:
     """Where the ranges of numbers come from; "" where none was cut."""
     if not result.cut:
         return told("")
-    template = "Numbers enter here in few ranges, and a scale’s levels without their order; Group differences and "
-    return told(template + "Ordinal networks can find other links.")
+    return told("Numbers count here in few ranges, scales without their order; Ordinal networks can find other links.")
 
 
 def rule_words(result: LogLinearEvidence) -> Text:
@@ -166,18 +182,26 @@ def contrast_words(result: LogLinearEvidence, a: str, b: str) -> Text:
 
 
 def contrast_brief(result: LogLinearEvidence, a: str, b: str, *, counts: bool = False) -> Text:
-    """The same in a table, without counts: 'b = no in 45 % where a = high, 12 % otherwise'."""
+    """The same in a table, with 95 % intervals in place of counts: 'b = no in 45 % (26 to 66) where a = high, ...'."""
     contrast = contrast_of(result, a, b)
     if contrast is None:
         return told("no level can be compared")
     if contrast.alike:
         template = "no overall association seen ({}); linked {}"
         return told(template, _two_shares(contrast), only_held([contrast.alike]))
-    here, elsewhere = (Share(*share, counts=counts) for share in (contrast.here, contrast.elsewhere))
+    shares = contrast.here, contrast.elsewhere
+    here, elsewhere = (Share(*share, counts=True) if counts else _with_ends(result, share) for share in shares)
     again = contrast.high == contrast.low and len(contrast.high) > LONG
     where = told("{} is too", Name(a)) if again else level_words(a, contrast.low)
     ends = level_words(b, contrast.high), here, where, elsewhere
     return told("{} in {} where {}, {} otherwise", *ends)
+
+
+def _with_ends(result: LogLinearEvidence, share: tuple[float, float]) -> Share:
+    """'45 % (26 to 66)', with the 95 % interval."""
+    low, high = share_ends(result, share)
+    ends = f"{words.in_percent(share[0] / share[1])} ({100 * low:.0f} to {100 * high:.0f})"
+    return Share(*share, written=ends)
 
 
 def _two_shares(contrast: Contrast) -> Text:
@@ -206,14 +230,14 @@ def links_counted(result: LogLinearEvidence, pairs: Collection[Sequence[str]]) -
 
 
 def contrast_cells(result: LogLinearEvidence, a: str, b: str) -> dict[str, Text]:
-    """The same in cells of a table: share of 'b = no' where 'a = high', 45 % there, 12 % otherwise; empty for none."""
+    """The same in cells of a table: share of 'b = no' where 'a = high', 45 % (26 to 66) there; empty for none."""
     contrast = contrast_of(result, a, b)
     if contrast is None:
         return {}
     cells = {"share of": level_words(b, contrast.high), "where": level_words(a, contrast.low)}
     return cells | {
-        "share there": told("{}", Share(*contrast.here)),
-        "otherwise": told("{}", Share(*contrast.elsewhere)),
+        "share there": told("{}", _with_ends(result, contrast.here)),
+        "otherwise": told("{}", _with_ends(result, contrast.elsewhere)),
     }
 
 

@@ -196,7 +196,7 @@ def test_rates_are_shares_of_the_right_margins() -> None:
     for name, hits, of in (("Sensitivity", 9, 12), ("specificity", 40, 48), ("PPV", 9, 17), ("NPV", 40, 43)):
         low, high = share_interval(hits, of)
         assert f"{name} {in_percent(hits / of)} ({100 * float(low):.0f} to {100 * float(high):.0f})" in words
-    assert words.endswith(" (95 % intervals).")
+    assert words.endswith(" (95\u00a0% intervals).")
 
 
 def test_rates_of_what_belongs_together_have_no_interval_and_nobody_called_no_value() -> None:

@@ -1,11 +1,11 @@
-"""The papers: a link to every study of the guide."""
+"""The papers: what each claims, what came out, and a link to every study of the guide."""
 
 from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
 from dashboard.guide import contents, page_files
-from dashboard.views.evaluate.papers import STUDIES
+from dashboard.views.evaluate.papers import HEADS, STUDIES
 from tests.dashboard.app_pages.running import finished
 from tests.dashboard.test_registry import APP
 
@@ -19,7 +19,11 @@ def test_every_study_has_its_link() -> None:
     assert not at.exception
     links = [link.proto for link in at.main.get("page_link")]
     studies = {page: title for section in STUDIES for page, title in contents()[section].items()}
-    assert [link.label for link in links if "study" in link.query_string] == [
-        title for page, title in studies.items() if "study" in page
-    ]
+    methods = [link.label for link in links if "study" in link.query_string]
+    assert methods == ["Group differences", "One patient", "Associations", "Class networks", "Ordinal networks"]
+    shown = [one.value for one in at.main.markdown]
+    for page in (page for page in studies if "study" in page):
+        file = page_files()[page].read_text(encoding="utf-8")
+        for head in HEADS:
+            assert shown.count(file.split(f"**{head}:** ")[1].split("\n")[0]) == 1, "as the study says it"
     assert set(studies) <= set(page_files()) and len(studies) >= 10

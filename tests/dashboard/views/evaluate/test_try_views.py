@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import networkx as nx
 import pytest
 
 import engine
 from dashboard.charts.trials import alarms_figure, runs_figure
-from dashboard.views.evaluate.try_it import MOST_BESIDE, network_panels, network_words
+from dashboard.views.evaluate.try_it import MOST_BESIDE, SWITCHED, WORDS, network_panels, network_words
 from engine.evaluation.trials.group_difference import GROUP, GroupTrial
 from engine.evaluation.trials.outcome import Picture
 from engine.evaluation.trials.repeat import repeat
@@ -27,59 +25,60 @@ def graph(*arcs: tuple[str, str]) -> nx.DiGraph:
 
 @pytest.fixture
 def picture() -> Picture:
-    """a -> b found, b -> c turned, a -> d missed, c -> d false; d -> b switched off, as the method says too."""
-    truth, found = graph(("a", "b"), ("b", "c"), ("a", "d")), graph(("a", "b"), ("c", "b"), ("c", "d"))
-    return Picture("Here", truth, found, ("b",), off=(("d", "b"),), called_off=(("d", "b"), ("d", "c")))
+    """a -> b found, b -> c turned, a -> d missed, c -> d false."""
+    return Picture("Here", graph(("a", "b"), ("b", "c"), ("a", "d")), graph(("a", "b"), ("c", "b"), ("c", "d")))
 
 
 def test_every_edge_says_what_became_of_it(picture: Picture) -> None:
-    """Left the truth with what is missed, right what was found with what is false; switched-off links carry a sign."""
+    """Left the truth with what is missed, right what was found with what is false; a turned one is found."""
     left, right = network_panels(picture, NAMES)
     assert {(one.source, one.target): one.status for one in left.edges} == {
         ("a", "b"): "same",
-        ("b", "c"): "reversed",
+        ("b", "c"): "same",
         ("a", "d"): "only_a",
-        ("d", "b"): "dropped",
     }
     assert {(one.source, one.target): one.status for one in right.edges} == {
         ("a", "b"): "same",
-        ("c", "b"): "reversed",
+        ("c", "b"): "same",
         ("c", "d"): "only_b",
-        ("d", "b"): "dropped",
-        ("d", "c"): "dropped",
     }
-    assert all(one.mark == "✕" for one in [*left.edges, *right.edges] if one.status == "dropped")
-    assert [one.name for one in left.nodes if one.changed] == ["b"]
+    assert [one.words for one in right.edges if one.source == "c" and one.target == "b"] == [WORDS["reversed"]]
 
 
 def test_of_many_variables_truth_and_result_are_in_one(picture: Picture) -> None:
-    """Each link once, as in truth, those found beside; switched-off ones say if the network left them out."""
+    """Each link once, as in truth, those found beside."""
     names = [*NAMES, *map(str, range(MOST_BESIDE))]
     (panel,) = network_panels(picture, names)
-    assert sorted((one.source, one.target, one.status, one.mark) for one in panel.edges) == [
-        ("a", "b", "same", ""),
-        ("a", "d", "only_a", ""),
-        ("b", "c", "reversed", ""),
-        ("c", "d", "only_b", ""),
-        ("d", "b", "dropped", "✕ left out"),
-        ("d", "c", "dropped", "✕ left out by mistake"),
+    assert sorted((one.source, one.target, one.status) for one in panel.edges) == [
+        ("a", "b", "same"),
+        ("a", "d", "only_a"),
+        ("b", "c", "same"),
+        ("c", "d", "only_b"),
     ]
-    (panel,) = network_panels(replace(picture, called_off=()), names)
-    assert [one.mark for one in panel.edges if one.status == "dropped"] == ["✕ not linked"]
-    found = graph(("a", "b"), ("c", "b"), ("c", "d"), ("d", "b"))
-    (panel,) = network_panels(replace(picture, called_off=(), found=found), names)
-    assert [one.mark for one in panel.edges if {one.source, one.target} == {"d", "b"}] == ["✕ kept"]
-    assert [one.name for one in panel.nodes if one.changed] == ["b"]
+
+
+def test_a_patient_has_what_was_judged_in_one() -> None:
+    """Intact and left so, intact and called, switched off, and found where the verdict says so."""
+    off = {("c", "d"): "no longer matters", ("d", "a"): "inconclusive"}
+    patient = Picture("Here", graph(("a", "b"), ("b", "c")), graph(("a", "b"), ("d", "a")), off=off)
+    (panel,) = network_panels(patient, NAMES)
+    assert [(one.source, one.target, one.status, one.mark) for one in panel.edges] == [
+        ("a", "b", "same", ""),
+        ("b", "c", "only_a", ""),
+        ("c", "d", "dropped", "✕ found"),
+        ("d", "a", "dropped", "✕ missed"),
+    ]
+    assert [one.words for one in panel.edges[2:]] == ["switched off: no longer matters", "switched off: inconclusive"]
+    assert {one.status for one in panel.edges} == set(SWITCHED)
+    assert network_words(patient).startswith("1 of 2 switched-off links found; 1 intact link wrongly called.")
+    intact = Picture("Here", graph(("a", "b")), graph(("a", "b")), off={})
+    assert network_words(intact).startswith("No link switched off; 0 intact links wrongly called.")
 
 
 def test_the_words_count_what_the_picture_shows(picture: Picture) -> None:
     """Found, turned, and not there."""
-    said = network_words(picture)
-    left = (
-        "2 of 3 true links left to this patient (1 switched off) were found (1 whose direction differs), and 1 that is"
-    )
-    assert left in said
-    assert "a verdict asks for more" in said
+    said = "2 of 3 true links were found (1 whose direction differs), and 1 that is not there."
+    assert network_words(picture).startswith(said)
 
 
 def test_changed_variables_are_marked_without_colour_too() -> None:

@@ -31,9 +31,9 @@ from engine.telling.log_linear.figures import (
     message_figure,
     mosaic_alt,
     mosaic_figure,
+    savings_figure,
     shade,
     tiles,
-    waterfall_figure,
 )
 from engine.telling.log_linear.power import odd_levels, power_sentence
 
@@ -76,7 +76,7 @@ def test_the_reading_opens_on_the_link_that_is_named(found: LogLinearResult) -> 
     """The clique in the spotlight holds the strongest link, and the sentence says where it shows and how much."""
     a, b = strongest_link(found)
     assert {a, b} <= set(chosen_clique(found))
-    assert found.sentences()[0].startswith(f"{a} with {b}: p\u00a0")
+    assert found.sentences()[0].startswith("Strongest by message length saved (p\u00a0")
     said = found.headline()
     shares = re.search(rf"{b} = (.+) in .+ \((.+)\) where {a} = (.+), .+ \((.+)\) otherwise", said)
     level, here, where, elsewhere = shares.groups()
@@ -214,7 +214,7 @@ def test_hostile_names_stay_text_in_pictures(hostile: LogLinearResult) -> None:
     """No name reaches Plotly as markup; a variable called as a column of the table is not taken for it."""
     group = hostile.cliques[0]
     table = hostile.residuals(group, (group[0], group[1]))
-    for figure in (mosaic_figure(table, list(group)), waterfall_figure(hostile.steps, 1)):
+    for figure in (mosaic_figure(table, list(group)), savings_figure(hostile.steps, 1)):
         shown = figure.to_json()
         assert "<b>a" not in shown
         assert "</script" not in shown
@@ -238,26 +238,26 @@ def test_a_fine_table_is_shown_in_parts() -> None:
     assert parts[0][0] == data.levels["c"][0]
 
 
-def test_the_waterfall_adds_up(found: LogLinearResult) -> None:
-    """Each bar begins where the one before ended; saving and costs make up what the data gained, all as shares."""
-    steps = found.steps
-    share = 100 / steps["saving_bits"].clip(lower=0).sum()
-    figure = waterfall_figure(steps, len(steps))
-    saved, parameters, graph = figure.data
-    assert list(saved.base)[1:] == pytest.approx(list(share * steps["saving_bits"].cumsum())[:-1])
-    total = np.array(saved.x) + np.array(parameters.x) + np.array(graph.x)
-    assert total == pytest.approx(share * steps["data_bits"].to_numpy())
+def test_the_savings_add_up_to_all(found: LogLinearResult) -> None:
+    """A bar a link from nothing to its part of what all save, costs taken off; those not yet taken are pale."""
+    figure = savings_figure(found.steps, 2)
+    (bars,) = figure.data
     message = found.message["total"]
-    assert sum(saved.x) == pytest.approx(share * (message["no edges"] - message["this model"]))
+    saved = message["no edges"] - message["this model"]
+    assert sum(bars.x) == pytest.approx(1.0) and not bars.base
+    assert list(bars.x) == pytest.approx(list(found.steps["saving_bits"] / saved))
+    assert set(bars.marker.opacity[:2]) == {1.0} and max(bars.marker.opacity[2:]) < 1
     assert "bits" not in str(figure.layout)
 
 
-def test_many_steps_stand_upright() -> None:
-    """Beyond the rows that fit, steps become columns with numbers."""
+def test_many_steps_have_no_names() -> None:
+    """Beyond the rows that fit, steps have their number; one that costs reaches below nothing."""
     row = {"a": "x", "b": "y", "saving_bits": 2.0, "graph_bits": 1.0, "parameter_bits": -3.0, "data_bits": 4.0}
     more = {"total_bits": 9.0, "separator": (), "df": 1.0, "G": 3.0, "log10_p": -1.0}
-    steps = pd.DataFrame([{"step": i + 1, **row, **more} for i in range(60)])
-    assert waterfall_figure(steps, 30).data[0].orientation == "v"
+    steps = pd.DataFrame([{"step": i + 1, **row, **more, "saving_bits": 2.0 if i else -1.0} for i in range(60)])
+    figure = savings_figure(steps, 30)
+    assert figure.layout.yaxis.ticktext is None and figure.layout.xaxis.range[0] < 0 > figure.data[0].x[0]
+    assert sum(figure.data[0].x[1:]) == pytest.approx(1.0)
 
 
 def test_message_parts_stack_to_the_total(found: LogLinearResult) -> None:

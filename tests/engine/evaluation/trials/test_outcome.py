@@ -37,29 +37,37 @@ def test_the_table_ranks_highest_first_and_ties_share() -> None:
 def test_headlines_count() -> None:
     """One case, several, none, and nothing but cases."""
     one = made([3, 2, 1], [True, False, False], [True, True, False])
-    assert one.headline() == "1 of 1 changed variable found; 1 of 2 unchanged called changed by mistake."
+    assert (
+        one.headline()
+        == "1 of 1 changed variable found (100\u00a0%); 1 of 2 unchanged wrongly called changed (50\u00a0%)."
+    )
     assert one.ranking_sentence() == "Ranked by score: AUC 1.00."
     two = made([3, 2, 1, 0], [True, True, False, False])
-    assert two.headline() == "0 of 2 changed variables found; 0 of 2 unchanged called changed by mistake."
+    nothing = "0 of 2 changed variables found (0\u00a0%), 2 missed; 0 of 2 unchanged wrongly called changed (0\u00a0%)."
+    assert two.headline() == nothing
     assert two.ranking_sentence() == "Ranked by score: AUC 1.00 (0.33 to 1.00)."
     assert made([3, 2], [False, False], [True, False]).headline().endswith("the method calls 1 of 2.")
     assert made([3, 2], [True, True]).headline().startswith("All 2 variables are changed")
     assert one.called_sentence() == "", "the headline says it"
     said = replace(one, claimed=np.array(["changed", "unchanged", "unchanged"]))
-    assert said.called_sentence() == "At even odds: 1 of 1 found; 1 of 2 called by mistake."
+    assert said.called_sentence() == "At even odds: 1 of 1 found; 1 of 2 wrongly called."
     denied = replace(one, claimed=np.array(["alike", "alike", "cannot tell"]))
     assert denied.headline().startswith(
-        "The verdicts find 0 of 1 changed variable (1 called equivalent overall); 0 of 2"
+        "0 of 1 changed variable found (0\u00a0%), 1 missed (called equivalent overall); 0 of 2"
     )
+    words = np.array(["cannot tell"] * 3 + ["alike"] * 2 + ["no difference seen", "cannot tell"])
+    many = replace(made(range(7, 0, -1), [True] * 6 + [False]), claimed=words).headline()
+    assert ", 6 missed (3 inconclusive, 3 other verdicts); " in many and len(many.split()) <= 25
 
 
 def test_strict_verdicts_are_told_from_scores_that_order_well() -> None:
     """Only where the highest scores are nearly all cases and the verdicts find half of them at most."""
     truth = [True] * 10 + [False] * 10
     strict = replace(made(range(20, 0, -1), truth), claimed=np.array(["cannot tell"] * 20))
-    said = "The verdicts are strict, but the scores order variables well (AUC 1.00"
+    said = (
+        "The verdicts ask for strong proof. Ranked by score alone, 10 of the first 10 variables are changed: AUC 1.00"
+    )
     assert strict.ranking_sentence().startswith(said)
-    assert strict.ranking_sentence().endswith("): of the 10 highest scores 10 are changed.")
     poor = replace(made(range(20), truth), claimed=strict.claimed)
     finding = replace(strict, claimed=np.array([GroupTrial.case_claims[0]] * 20))
     assert all(one.ranking_sentence().startswith("Ranked by score") for one in (poor, finding, made(range(20), truth)))

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import binomtest
 
 import engine
-from engine.methods.log_linear.pair_evidence import contrast_of, strongest_link
+from engine.methods.log_linear.pair_evidence import contrast_of, share_ends, strongest_link
 from engine.methods.storing import decode, encode
 from engine.telling.log_linear.wording import contrast_cells, contrast_words, held_sentence, level_note, links_counted
+from engine.words import in_percent
 
 YES = ("no", "yes")
 
@@ -60,13 +64,26 @@ def test_a_link_whose_shares_are_alike_is_told_with_what_it_takes() -> None:
     for own in set(result.edge_values) - {pair}:
         said, cells = contrast_words(result, *own), contrast_cells(result, *own)
         assert "held fixed" not in said
-        assert said.startswith(f"{cells['share of']} in {cells['share there']} ("), "cells say what the headline does"
-        assert f" where {cells['where']}, {cells['otherwise']} (" in said
+        here, elsewhere = (str(cells[head]).partition(" (") for head in ("share there", "otherwise"))
+        assert said.startswith(f"{cells['share of']} in {here[0]} ("), "cells say what the headline does"
+        assert f" where {cells['where']}, {elsewhere[0]} (" in said
+        one = contrast_of(result, *own)
+        for ends, (hits, n) in ((here[2], one.here), (elsewhere[2], one.elsewhere)):
+            low, high = binomtest(int(hits), int(n)).proportion_ci(method="wilson")
+            assert ends == f"{100 * low:.0f} to {100 * high:.0f})"
+            fewer = replace(result, effect=4.0)
+            low, high = binomtest(int(hits) // 4, int(n) // 4).proportion_ci(method="wilson")
+            assert share_ends(fewer, (hits // 4 * 4, n // 4 * 4)) == pytest.approx((low, high)), (
+                "of rows that tell less"
+            )
     dotted = held_sentence(result)
     assert dotted == "The dotted link may only mean that hospital and sepsis both act on lactate high."
     counted = f"2 links, and 1 {only}"
     assert links_counted(result, list(result.edge_values)) == counted
     assert "strongest of 2 links" in result.headline() and f"; hospital – sepsis {only}" in result.sentences()[0]
+    first, second = sorted(result.edge_values[own].evidence_bits for own in set(result.edge_values) - {pair})[::-1]
+    assert second > 0.8 * first
+    assert f"saves {in_percent(second / first)} as much" in result.sentences()[0], "the next is near, and said to be"
     assert not any("all linked with each other" in sentence for sentence in result.sentences())
     last = result.table("Edges").iloc[-1]
     assert {last.a, last.b} == {*pair} and np.isnan(last.p)

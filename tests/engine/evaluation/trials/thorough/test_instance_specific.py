@@ -11,6 +11,7 @@ import engine
 from engine.errors import SettingsError
 from engine.evaluation.trials.instance_specific import InstanceTrial
 from engine.evaluation.trials.outcome import Outcome
+from engine.telling.terms import SHOWN
 
 SMALL: dict[str, Any] = {"variables": 10, "arcs": 14, "rows": 600, "patients": 6}
 METHOD = engine.InstanceSpecific()
@@ -108,13 +109,17 @@ def test_weakness_is_the_same_for_every_patient(trial: InstanceTrial, outcome: O
 
 
 def test_the_pictures_show_what_is_off(outcome: Outcome) -> None:
-    """A link that is off is no edge of the patient's true network, and each judged one that is off is marked."""
+    """The links judged for a patient: intact ones in the truth, the others with their verdict."""
     for number, picture in enumerate(outcome.pictures):
-        assert not any(picture.truth.has_edge(*arc) for arc in picture.off)
-        off = {item(label)[1:] for label, truth in zip(outcome.labels, outcome.truth, strict=True) if truth
-               and item(label)[0] == number}  # fmt: skip
-        assert off <= set(picture.off)
-        assert {child for _, child in picture.off} <= set(picture.marked)
+        judged = {
+            item(label)[1:]: (truth, said)
+            for label, truth, said in zip(outcome.labels, outcome.truth, outcome.claimed, strict=True)
+            if item(label)[0] == number
+        }
+        assert picture.off == {arc: SHOWN.get(said, said) for arc, (truth, said) in judged.items() if truth}
+        assert set(picture.truth.edges) == set(judged) - set(picture.off)
+        assert set(picture.found.edges) == {arc for arc, (_, said) in judged.items() if said != "no longer matters"}
+        assert picture.title == f"Patient {number + 1}: {len(picture.off)} switched off"
 
 
 def test_other_modes_and_priors_score_the_same_items(trial: InstanceTrial, outcome: Outcome) -> None:
