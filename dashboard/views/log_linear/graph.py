@@ -38,7 +38,7 @@ BITS = (
 )
 MOST_OF_A_NAME = 28
 """Letters of a name, and of a level, in the table of links; whole names stand in the reading and in the file."""
-WITH_ENDS = {"share there": "there (95 % interval)", "otherwise": "otherwise (95 % interval)"}
+WITH_ENDS = {"share there": "there (95 %)", "otherwise": "otherwise (95 %)"}
 SHORT = {"mml": "MML", "smt": "SMT", "chi2": "chi-squared", "bic": "BIC", "ah": "AH 2004", "kl": "KL"}
 
 

@@ -73,7 +73,7 @@ LISTED, FEW_LISTED = 200, 30
 """Variables without a link that are named, all of them; and of more than that."""
 LISTED_LINKS = 12
 """Rows of the table of links that stand open."""
-LEVELS, ENDS = 215, 145
+LEVELS, ENDS = 220, 108
 """Pixels of its columns of levels and of shares, so that a small screen has all of them."""
 NAMED = 4
 """Doubtful links that are named."""
