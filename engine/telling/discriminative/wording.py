@@ -85,11 +85,14 @@ def headline(result: DiscriminativeEvidence) -> Text:
         elif held_out.p <= SIGNIFICANCE or high > 1 / len(held_out.classes) + _OF_NOTE:
             begin = told("Inconclusive whether classification of {} beats chance ({}): ", name, chance)
         if not held_out.as_well and held_out.p > SIGNIFICANCE:  # too few permutations to tell
-            rest = [_p(held_out)]
+            rest = [told("{}", _p(held_out))]
     else:
         what, rest = told(capital(what)), [rest[0], told("chance {}", chance)]
-    figure = told("{} {} on {}", what, accuracy_words(held_out, INTERVAL), _held_out(held_out))
-    forms = [told("{}{}; {}.", begin, figure, end) for end in rest if end]
+    size = accuracy_words(held_out, INTERVAL)
+    figure, brief = told("{} {} on {}", what, size, _held_out(held_out)), told("held-out {} {}", what, size)
+    forms = [
+        told("{}{}; {}.", begin, of, end) for end in rest if end for of in ((figure, brief) if begin else (figure,))
+    ]
     forms += [] if rest[-1] else [told("{}{}.", begin, figure)]
     single = held_out.compared.get(SINGLE)
     if single is not None and len(singles(held_out)) == 1 and held_out.gain_over(SINGLE)[2] < 0:
