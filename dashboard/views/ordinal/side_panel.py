@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from engine.methods.ordinal.partial_network import PartialNetwork
     from engine.methods.ordinal.result import OrdinalResult
 
-HEIGHT = 500
+HEIGHT, FEW, LOWER = 500, 5, 260
+"""Pixels, and up to how many links a figure of them is lower."""
 MOST = 30
 """Variables that the plot of a measure shows; of more, those that come first."""
 LINKS, SELECTED = "links", "selected"
@@ -65,7 +66,7 @@ def show_links(result: OrdinalResult) -> None:
     """The largest links with their intervals, those that are clear filled."""
     table = largest_links(result)
     show_figure(
-        links_figure(table, item_labels(result.names), result, HEIGHT),
+        links_figure(table, item_labels(result.names), result, HEIGHT if len(table) > FEW else LOWER),
         "largest-links",
         alt=f"Partial correlations of the {len(table)} largest links with their 95 % intervals.",
         key=widget_key(SLUG, "largest"),

@@ -70,15 +70,15 @@ def _by_halves(result: OrdinalEvidence, halves: HalfSamples) -> list[Text]:
         return []
     often, share = sum(halves.share(*pair) >= RETURNS_AT for pair in links), Number(words.in_percent(RETURNS_AT))
     many, samples = Count(len(links), "link"), Count(halves.runs, "sample")
-    whole = "all subjects" if result.subjects else "all rows"
-    sure = len(links) - len(result.doubtful_links())
+    sure, whom = len(links) - len(result.doubtful_links()), "subjects" if result.subjects else "rows"
     said = [
         told(
-            "In {} {} of the {} {} beyond chance; half of them show less: {} {} in {} or more of {}.",
-            whole,
+            "In all {} {} of the {} {} beyond chance; half the {} show less: {} {} in {} or more of {}.",
+            whom,
             Count(sure),
             many,
             "is" if sure == 1 else "are",
+            whom,
             Count(often),
             "returns" if often == 1 else "return",
             share,
@@ -87,7 +87,7 @@ def _by_halves(result: OrdinalEvidence, halves: HalfSamples) -> list[Text]:
         if result.chance_first
         else told(
             "With half the {}, which show less, the search finds {} of the {} in {} or more of {}{}",
-            "subjects" if result.subjects else "rows",
+            whom,
             Count(often),
             many,
             share,

@@ -74,10 +74,10 @@ def small_table(result: OrdinalEvidence) -> Text:
     if result.size >= FEW_ROWS:
         return told("")
     return told(
-        "In only {} of {} variables {}; {}.",
+        "Only {}: {} {}; {}.",
         People(result.subjects, "subject") if result.subjects else People(result.n_rows, "row"),
-        Count(len(result.names)),
-        "no line can be estimated" if result.lines is None else "no partial correlation is clear",
+        "no line can be estimated between" if result.lines is None else "no partial correlation is clear between",
+        Count(len(result.names), "variable"),
         told("an interval of ±{} takes about {} rows", Number(f"{WIDTH:.2f}"), Count(rows_for(result))),
     )
 

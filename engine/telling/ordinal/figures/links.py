@@ -76,8 +76,9 @@ def largest_words(result: OrdinalEvidence) -> Text:
     some = told("The {} largest of {}", Count(len(table)), every) if len(table) == MOST_LINKS else told("{}", every)
     open_ones = table[~table["clear"].astype(bool)]
     beyond = (open_ones["low"] * open_ones["high"] > 0).any()
-    p = " Intervals are each pair's own: one that leaves out 0 may not be clear." if beyond else ""
-    return told("{}{}.{}", some, " between scales" if between else "", p)
+    what = "beyond chance" if result.chance_first else "clear"
+    own = told(" Intervals are each pair's own: one that leaves out 0 may not be {}.", what) if beyond else ""
+    return told("{}{}.{}", some, " between scales" if between else "", own)
 
 
 def links_figure(table: pd.DataFrame, labels: Mapping[str, str], result: OrdinalEvidence, height: int) -> go.Figure:

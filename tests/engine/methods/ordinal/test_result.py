@@ -396,7 +396,7 @@ def test_a_small_table_says_so_in_the_headline_and_how_many_rows_it_takes() -> N
     few = METHOD_GPC.run(chain(5))
     assert few.lines is None
     assert few.headline() == (
-        f"In only 5 rows of 4 variables no line can be estimated; an interval of ±0.20 takes about "
+        f"Only 5 rows: no line can be estimated between 4 variables; an interval of ±0.20 takes about "
         f"{wording.rows_for(few)} rows."
     )
     assert wording.why_no_line(few) == (
@@ -406,7 +406,7 @@ def test_a_small_table_says_so_in_the_headline_and_how_many_rows_it_takes() -> N
         np.random.default_rng(3).integers(0, 3, (4, 30)), [3] * 4, list("abcd"), kinds=dict.fromkeys("abcd", "ordinal")
     )
     unclear = METHOD_GPC.run(noise)
-    assert unclear.headline().startswith("In only 30 rows of 4 variables no partial correlation is clear; an interval")
+    assert unclear.headline().startswith("Only 30 rows: no partial correlation is clear between 4 variables; an ")
     assert wording.why_no_line(unclear) == ""
     clear = METHOD_GPC.run(chain(99))
     assert clear.headline().startswith("Small table: ") and "clear" in clear.headline()
