@@ -90,9 +90,8 @@ def headline(result: DiscriminativeEvidence) -> Text:
         what, rest = told(capital(what)), [rest[0], told("chance {}", chance)]
     size = accuracy_words(held_out, INTERVAL)
     figure, brief = told("{} {} on {}", what, size, _held_out(held_out)), told("held-out {} {}", what, size)
-    forms = [
-        told("{}{}; {}.", begin, of, end) for end in rest if end for of in ((figure, brief) if begin else (figure,))
-    ]
+    shapes = (figure, brief) if begin and not rest[-1] else (figure,)
+    forms = [told("{}{}; {}.", begin, shape, end) for end in rest if end for shape in shapes]
     forms += [] if rest[-1] else [told("{}{}.", begin, figure)]
     single = held_out.compared.get(SINGLE)
     if single is not None and len(singles(held_out)) == 1 and held_out.gain_over(SINGLE)[2] < 0:
