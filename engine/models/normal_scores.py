@@ -45,7 +45,7 @@ class Scores:
         """(n,) what each row adds through the scores of all, from (n,) n times the derivative by every score."""
         result = np.zeros(len(self.values))
         if self.pull is not None:
-            added = np.bincount(self.place[self.known], gradient[self.known], minlength=self.place.max() + 1)
+            added = np.bincount(self.place[self.known], gradient[self.known], minlength=len(self.pull))
             result[self.known] = (self.pull @ (added / self.known.sum()))[self.place[self.known]]
         return result
 
@@ -56,6 +56,9 @@ class _Ranks:
 
     share: np.ndarray
     density: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.share)
 
     def __matmul__(self, added: np.ndarray) -> np.ndarray:
         weight = added / self.density

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.session.keys import widget_key
 from dashboard.session.labels import labelled
-from dashboard.text import plain, short
+from dashboard.text import capital, plain, short
 from dashboard.views.discriminative.comparison import show_comparison
 from dashboard.views.discriminative.family import choose_family, show_family, show_ranking
 from dashboard.views.discriminative.lessons import show_lesson, show_switching
@@ -28,7 +28,7 @@ from dashboard.views.discriminative.networks import (
     supported,
 )
 from dashboard.views.discriminative.second_table import show_second_table
-from dashboard.views.discriminative.verdicts import show_confusion, show_verdicts
+from dashboard.views.discriminative.verdicts import show_confusion, show_verdicts, tells_classes
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.exports import GraphFile, WebPage, export_menu, network_of
 from dashboard.views.shared.neighbourhood import part_drawn, strengths
@@ -37,6 +37,7 @@ from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.sections import method_part, show_answer, show_other_sentences, show_settings
 from engine.methods.discriminative.families import leading_family
 from engine.methods.discriminative.result import SLUG
+from engine.telling.discriminative.accuracy import accuracy_rows, leading
 from engine.telling.discriminative.figures import MOST_LINKS, links_figure
 from engine.telling.discriminative.wording import (
     class_sentence,
@@ -132,20 +133,37 @@ def _show_networks(result: DiscriminativeResult) -> None:
 
 
 def _show_accuracy(result: DiscriminativeResult, *, family: bool = False) -> None:
-    """What was classified as what; beside it the family that separates most."""
+    """How accurate the networks are beside chance and one variable, and what was classified as what; or in between the
+    family that separates most."""
     left, right = st.columns([11, 10], gap="small") if family else (st.container(), None)
     with left.container(border=True, gap="small", height="stretch" if family else "content"):
         st.markdown(f"**{plain(result.section('verdicts').title)}**")
-        show_confusion(result.held_out, "confusion-first")
-        if not result.held_out.too_few:
-            tested = [permuted_sentence] if len(result.held_out.null) else []
-            for sentence in (class_sentence, *tested):
-                st.markdown(plain(labelled(sentence(result.held_out))))
-        if right is not None or not supported(result):
-            st.markdown(plain(labelled(links_in_short(result))))
+        decides, counts = (st.container(), None) if family else st.columns([11, 10], gap="medium")
+        with decides:
+            _show_decides(result)
     if right is not None:
         with right.container(border=True, gap="small", height="stretch"):
             show_family(result)
+    with counts or st.container(border=True, gap="small"):
+        table, words = (st.container(), st.container()) if counts else st.columns([8, 13], vertical_alignment="center")
+        with table:
+            show_confusion(result.held_out, "confusion-first")
+        if tells_classes(result.held_out):
+            words.markdown(plain(labelled(class_sentence(result.held_out))))
+
+
+def _show_decides(result: DiscriminativeResult) -> None:
+    """The accuracies as a table, and what permuted classes say of them and of links."""
+    evaluation = result.held_out
+    if not evaluation.too_few:
+        heads = f"Held-out {evaluation.noun}s", f"{capital(leading(evaluation))} (95\u00a0%)"
+        rows = [
+            (f":small[{plain(labelled(a))}]", f":small[{plain(b)}]") for a, b in (heads, *accuracy_rows(evaluation))
+        ]
+        st.markdown("\n".join(f"| {a} | {b} |" for a, b in (rows[0], (":--", ":--"), *rows[1:])))
+    tested = [permuted_sentence(evaluation)] if len(evaluation.null) and not evaluation.too_few else []
+    for sentence in filter(None, [*tested, "" if supported(result) else links_in_short(result)]):
+        st.markdown(plain(labelled(sentence)))
 
 
 READING = (

@@ -18,7 +18,7 @@ from engine.methods.discriminative.evaluation import FEW, FEW_OF_A_CLASS
 from engine.methods.discriminative.result import SLUG
 from engine.telling.charts.curves import Items, Line
 from engine.telling.discriminative.figures import benefit_figure, name_axes, points_figure, pushes_figure
-from engine.telling.discriminative.wording import cost_sentence
+from engine.telling.discriminative.wording import class_sentence, cost_sentence
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,14 +55,21 @@ class Pushed:
 def show_verdicts(result: DiscriminativeResult, data: Dataset) -> None:
     """The curve with its point, and what each was classified as."""
     evaluation = result.held_out
-    open_verdict = len(evaluation.null) and not evaluation.separates
+    open_verdict = not evaluation.too_few and not tells_classes(evaluation)
     though = ", though the classes are not seen to be separated" if open_verdict else ""
     with st.expander(f"Scores, thresholds, decision curve and every {evaluation.noun}{though}"):
+        if open_verdict:
+            st.markdown(plain(labelled(class_sentence(evaluation))))
         _show_scores(result, data)
         if evaluation.has_probabilities:
             _show_benefit(evaluation)
         else:
             st.caption(f"No probabilities are given for {_without(evaluation)}: a score is not one. Scores only order.")
+
+
+def tells_classes(evaluation: Evaluation) -> bool:
+    """Whether the first screen has sensitivity and specificity: not of classes that are not seen to be separated."""
+    return not evaluation.too_few and (evaluation.separates or not len(evaluation.null))
 
 
 def _show_scores(result: DiscriminativeResult, data: Dataset) -> None:
@@ -162,11 +169,12 @@ def _show_costs(evaluation: Evaluation, of: str) -> None:
 
 
 def show_confusion(evaluation: Classification, stem: str) -> None:
-    """Counts by class and by what was classified as it."""
-    st.markdown(f"Confusion table: {evaluation.noun}s of each class, and what the networks classified them as")
+    """Counts by class and by what was classified as it, as wide as they need."""
+    st.markdown(f"Confusion table: {evaluation.noun}s and what they were classified as")
     display = evaluation.confusion().rename(columns=lambda name: f"as {short(name, 20)}")
     display = display.reset_index(names=f"{short(evaluation.method.target, 20)} =")
-    show_with_file(display, stem)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        show_with_file(display, stem, width="content")
 
 
 def _show_points(result: DiscriminativeResult, data: Dataset, of: str) -> None:

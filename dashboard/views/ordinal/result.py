@@ -8,20 +8,19 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.session.keys import set_value, widget_key
+from dashboard.session.keys import widget_key
 from dashboard.session.labels import labelled
 from dashboard.session.masking import sentences_shown
-from dashboard.session.session import session
 from dashboard.text import plain
-from dashboard.views.ordinal.card import show_card
-from dashboard.views.ordinal.centrality import measures_shown, show_centrality, show_plot
+from dashboard.views.ordinal.centrality import show_centrality
 from dashboard.views.ordinal.compare_approaches import show_loss, show_path
 from dashboard.views.ordinal.heat_maps import show_approaches
 from dashboard.views.ordinal.latent import show_latent
 from dashboard.views.ordinal.lesson import show_lesson
 from dashboard.views.ordinal.networks import averaged_panel, model_positions, network_panel, words_of
-from dashboard.views.ordinal.picture import SidePanel, averaged_links, item_labels, show_picture
+from dashboard.views.ordinal.picture import averaged_links, item_labels, show_picture
 from dashboard.views.ordinal.scales_by_hand import scales_code, show_scales
+from dashboard.views.ordinal.side_panel import show_side_panel
 from dashboard.views.ordinal.stability import show_background, show_stability, with_additions
 from dashboard.views.shared.downloads import download_table, file_name, show_figure, show_with_file, with_probabilities
 from dashboard.views.shared.exports import GraphFile, PaperFile, WebPage, export_menu, network_of
@@ -64,7 +63,6 @@ VIEWS = {
 OWN, AVERAGED = "own", "averaged"
 WHICH = {OWN: "Of all rows", AVERAGED: "Averaged over bootstrap samples"}
 SHARES = ("share", "share low", "share high", "directed share", "seeds share", "half share", "half way")
-SELECTED = "selected"
 MOST_LETTERS = 6
 """Of those that a font does not have, to be named."""
 CROWD = 30
@@ -100,9 +98,9 @@ def _limits(result: OrdinalResult, data: Dataset) -> list[str]:
 
 @st.fragment
 def _show_model(result: OrdinalResult) -> None:
-    """The picture on the left, how central items are or what was clicked on the right; a click draws only them."""
+    """The picture on the left, its largest links or what was clicked on the right; a click draws only them."""
     if len(result.names) > CROWD:
-        for show in (_show_network, _show_side_panel):
+        for show in (_show_network, show_side_panel):
             with st.container(border=True, gap="small"):
                 show(result)
         _show_links(result)
@@ -111,26 +109,8 @@ def _show_model(result: OrdinalResult) -> None:
     with left.container(border=True, gap="small", height="stretch"):
         _show_network(result)
     with right.container(border=True, gap="small", height="stretch"):
-        _show_side_panel(result)
+        show_side_panel(result)
     _show_links(result)
-
-
-def _show_side_panel(result: OrdinalResult) -> None:
-    """One measure of all items, or what is known of the link or item that was clicked."""
-    if result.lines is None:
-        show_card(result)
-        return
-    measures, selected = measures_shown(result.lines), {SELECTED: "Selected"}
-    options = selected | measures if result.arrows_first else measures | selected
-    key = widget_key(SLUG, "beside")
-    if session().state(SidePanel).clicked:
-        session().state(SidePanel).clicked = False
-        set_value(key, SELECTED)
-    shown = choose_option("Show", options, key, format_func=options.__getitem__)
-    if shown == SELECTED:
-        show_card(result)
-    else:
-        show_plot(result.lines, result, shown)
 
 
 def _show_network(result: OrdinalResult) -> None:
@@ -288,7 +268,7 @@ def _paper_files(result: OrdinalResult) -> list[PaperFile]:
             ("Methods, tables, figures (for Word)", "paper", "html", html, partial(paper_page, result, labels)),
             ("Methods paragraph", "methods", "txt", text, partial(methods_paragraph, result)),
             ("Links, APA (CSV)", "apa-links", "csv", csv, lambda: to_csv(links_table(result, labels))),
-            ("Items, APA (CSV)", "apa-items", "csv", csv, lambda: to_csv(items_table(result, labels))),
+            ("Variables, APA (CSV)", "apa-variables", "csv", csv, lambda: to_csv(items_table(result, labels))),
         )
     ] + _figure_files(result, labels)
 

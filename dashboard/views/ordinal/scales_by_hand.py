@@ -1,4 +1,4 @@
-"""Which scale each item is on, to be set by hand: picture, bridges and sentences follow."""
+"""Which scale each variable is on, to be set by hand: picture, bridges and sentences follow."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ LONGEST = 40
 
 
 def show_scales(result: OrdinalResult) -> None:
-    """A table of items and scales, used by one press; without a scale an item is no end of a bridge."""
+    """A table of variables and scales, used by one press; without a scale a variable is no end of a bridge."""
     names, known = result.names, scales(result.names)
     key = widget_key(SLUG, "scales", work().version, of_names(names))
     with st.expander(plain(scales_title(names, known))), st.form(key, border=False):
         st.caption(
-            "Names or the data dictionary say which scale an item is on; change it here. Items of one scale share "
+            "Names or the data dictionary say which scale a variable is on; change it here. Those of one scale share "
             "colour and shape; links between scales are bridges."
         )
         edited = st.data_editor(
-            {"item": [full_name(name) for name in names], "scale": [known.get(name, "") for name in names]},
+            {"variable": [full_name(name) for name in names], "scale": [known.get(name, "") for name in names]},
             key=widget_key(key, "table"),
             hide_index=True,
-            disabled=["item"],
+            disabled=["variable"],
             height=min(38 + 35 * len(names), 420),
             column_config={"scale": st.column_config.TextColumn(max_chars=LONGEST, help="Empty: on no scale")},
-            alt="The items and the scale of each",
+            alt="The variables and the scale of each",
         )
         if st.form_submit_button("Use these scales"):
             set_scales(names, edited["scale"])
@@ -49,10 +49,10 @@ def show_scales(result: OrdinalResult) -> None:
 
 
 def scales_title(names: Sequence[str], known: Mapping[str, str]) -> str:
-    """'Scales: PHQ (14 items) and GAD (14 items); 2 on none'."""
+    """'Scales: PHQ (14 variables) and GAD (14 variables); 2 on none'; without scales what the table is for."""
     if not known:
-        return "Scales: none"
-    parts = [f"{short(scale, 20)} ({count(many, 'item')})" for scale, many in Counter(known.values()).items()]
+        return "Say which variables form a scale"
+    parts = [f"{short(scale, 20)} ({count(many, 'variable')})" for scale, many in Counter(known.values()).items()]
     alone = [name for name in names if name not in known]
     return f"Scales: {listed(parts)}{f'; {len(alone)} on none' if alone else ''}"
 
@@ -75,7 +75,7 @@ def scales_code(result: OrdinalResult) -> list[str]:
 
 
 def set_scales(names: Sequence[str], given: Sequence[object]) -> None:
-    """Let these be the scales of the items, "" where one is on none; names and the dictionary count no more."""
+    """Let these be the scales of the variables, "" where one is on none; names and the dictionary count no more."""
     stripped = [" ".join(scale.split()) if isinstance(scale, str) else "" for scale in given]
     column_names().scales.update(zip(names, stripped, strict=True))
     work().version += 1

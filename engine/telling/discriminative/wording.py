@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -17,6 +16,22 @@ from engine.methods.discriminative.evaluation import Evaluation
 from engine.methods.discriminative.evidence import DiscriminativeEvidence
 from engine.methods.discriminative.families import beyond_chance, leading_family
 from engine.methods.discriminative.points import FEWEST
+from engine.telling.discriminative.accuracy import (
+    INTERVAL,
+    accuracy_words,
+    against_alone,
+    alone_above,
+    alone_words,
+    ends_words,
+    leading,
+    leading_accuracy,
+    level_of,
+    name_of,
+    plain_accuracy,
+    share,
+    single_name,
+    singles,
+)
 from engine.telling.discriminative.families import (
     IN_SHORT,
     apart,
@@ -27,7 +42,7 @@ from engine.telling.discriminative.families import (
 )
 from engine.telling.spoken import is_long
 from engine.text import Count, Level, Name, Number, People, Share, Text, first, joined, listed, told
-from engine.words import capital, in_percent, p_value, short, shown_difference, with_minus, with_sign
+from engine.words import capital, in_percent, p_value, with_minus, with_sign
 
 NOT_CAUSAL = told(
     "An arc says that one value helps to predict what follows or goes with it in a class; it is not a cause."
@@ -36,7 +51,6 @@ _OF_NOTE = 0.1
 """Accuracy above chance that a verdict of no separation leaves open where the interval reaches it."""
 SPARSE = 5
 """Observations of a row of a table below which it says little."""
-INTERVAL = told("95 %: ")
 _PERSONS = told(
     "Every row counts as another person. Where one person has several rows, say so on the data page: all of them then "
     "stay in one fold."
@@ -47,7 +61,7 @@ def question(result: DiscriminativeEvidence) -> Text:
     """'drug v placebo: what separates them?'; of more than two classes their column is named."""
     target, classes = result.method.target, result.classes
     if len(classes) > 2:
-        return told("What separates the classes of {}?", _name(target))
+        return told("What separates the classes of {}?", name_of(target))
     held_out = result.held_out
     names = map(held_out.display_name, sorted(classes, key=lambda name: name != held_out.case))
     return told("{} v {}: what separates them?", *map(Level, names))
@@ -61,34 +75,30 @@ def headline(result: DiscriminativeEvidence) -> Text:
         return told(
             "No verdict: {}. Of {} {} classified correctly.", too_few_words(held_out), _held_out(held_out), hits
         )
-    begin, ends = told(""), [alone_above(held_out)]
-    chance = told("chance {}", Number(in_percent(1 / len(held_out.classes))))
+    chance, name = Number(in_percent(1 / len(held_out.classes))), name_of(result.method.target)
+    what, begin, rest = leading(held_out), told(""), [alone_above(held_out), told("")]
     if len(held_out.null):
-        name = _name(result.method.target)
         high = (held_out.balanced_interval if held_out.leads_balanced else held_out.interval)[1]
-        begin = told("Classification of {} is not seen to beat chance: ", name)
+        begin = told("Classification of {} is not seen to beat chance ({}): ", name, chance)
         if held_out.separates:
-            begin = told("Classification of {} beats chance: ", name)
+            begin = told("Classification of {} beats chance ({}): ", name, chance)
         elif held_out.p <= SIGNIFICANCE or high > 1 / len(held_out.classes) + _OF_NOTE:
-            begin = told("Inconclusive whether classification of {} beats chance: ", name)
+            begin = told("Inconclusive whether classification of {} beats chance ({}): ", name, chance)
         if not held_out.as_well and held_out.p > SIGNIFICANCE:  # too few permutations to tell
-            chance, ends = told("{}", _p(held_out)), []
-    what = _leading(held_out)
-    figure = told(
-        "{} {} on {}", what if begin else told(capital(what)), _accuracy(held_out, INTERVAL), _held_out(held_out)
-    )
-    forms = [told("{}{}; {}.", begin, figure, end) for end in (*filter(None, ends), chance)]
+            rest = [told("{}", _p(held_out))]
+    else:
+        what, rest = told(capital(what)), [rest[0], told("chance {}", chance)]
+    size = accuracy_words(held_out, INTERVAL)
+    figure, brief = told("{} {} on {}", what, size, _held_out(held_out)), told("held-out {} {}", what, size)
+    shapes = (figure, brief) if begin and not rest[-1] else (figure,)
+    forms = [told("{}{}; {}.", begin, shape, end) for end in rest if end for shape in shapes]
+    forms += [] if rest[-1] else [told("{}{}.", begin, figure)]
     single = held_out.compared.get(SINGLE)
-    if single is not None and len(_singles(held_out)) == 1 and held_out.gain_over(SINGLE)[2] < 0:
-        figures = _accuracy(single, INTERVAL, balanced=held_out.leads_balanced), _accuracy(held_out)
+    if single is not None and len(singles(held_out)) == 1 and held_out.gain_over(SINGLE)[2] < 0:
+        figures = accuracy_words(single, INTERVAL, balanced=held_out.leads_balanced), accuracy_words(held_out)
         worse = "{} alone classifies {} better than the networks: {} {} v {}."
-        forms.insert(0, told(worse, _single(held_out), _name(result.method.target), what, *figures))
+        forms.insert(0, told(worse, single_name(held_out), name, leading(held_out), *figures))
     return next((form for form in forms if not is_long(form)), forms[-1])
-
-
-def _leading(evaluation: Evaluation) -> Text:
-    """The accuracy that an evaluation is told by."""
-    return told("balanced accuracy" if evaluation.leads_balanced else "accuracy")
 
 
 def _p(evaluation: Evaluation) -> Number:
@@ -115,10 +125,10 @@ def _shift_words(result: DiscriminativeEvidence, row: pd.Series) -> Text:
     shifts = {name: all_shifts[place, ::-1].tolist() for place, name in enumerate(row["parents"])}
     name = max(row["parents"], key=lambda parent: np.nan_to_num(abs(shifts[parent][0][0])))
     own, other = shifts[name]
-    ends, p = (_name(name), _name(row["child"])), Number(p_value(row["chance"], draws=result.method.shuffles))
+    ends, p = (name_of(name), name_of(row["child"])), Number(p_value(row["chance"], draws=result.method.shuffles))
     if not (clear(*own[1:]) or clear(*other[1:])):
         template = "{} → {} as a whole separates {} ({}); no single shift in it is clear."
-        return told(template, *ends, _name(result.method.target), p)
+        return told(template, *ends, name_of(result.method.target), p)
     inside = [in_class(result, title) for title in result.titles_of(c, net)]
     if turn := turn_words(result, row["network"], row["child"], name):
         sizes = (size_words(shift, signed=True, unit=IN_SHORT) for shift in turn.shifts)
@@ -145,15 +155,6 @@ def _levels_words(result: DiscriminativeEvidence, row: pd.Series) -> Text:
     )
 
 
-def _name(name: str) -> Name:
-    """A name that leaves a sentence readable."""
-    return Name(short(name, 40))
-
-
-def _level(level: str) -> Level:
-    return Level(short(level, 40))
-
-
 def _size(shift: Iterable[float]) -> Text:
     """'57 pp (24 to 78)', percentage points with the ends of their 95 % interval, where there is one."""
     return size_words(tuple(shift), unit=IN_SHORT) or told("an unknown amount")
@@ -163,42 +164,12 @@ def too_few_words(evaluation: Evaluation) -> Text:
     """Why there is no verdict on links or classes, as the end of a sentence; of an evaluation with too few subjects."""
     few = int(evaluation.subjects.argmin())
     if evaluation.subjects[few] >= FEWEST:
-        uneven = _level(evaluation.display_name(evaluation.uneven or ""))
+        uneven = level_of(evaluation.display_name(evaluation.uneven or ""))
         return told("a few subjects of class '{}' have nearly all its rows", uneven)
     noun = evaluation.noun if evaluation.clusters is None else "subject"
-    target, name = _name(evaluation.method.target), _level(evaluation.classes[few])
+    target, name = name_of(evaluation.method.target), level_of(evaluation.classes[few])
     many = People(int(evaluation.subjects[few]), noun)
     return told("{} = {} has {}, and at least {} of each are needed", target, name, many, Count(FEWEST))
-
-
-def leading_accuracy(of: Classification, balanced: bool) -> Text:
-    """The accuracy to look at, with its interval."""
-    return told("{} {}", "balanced accuracy" if balanced else "accuracy", _accuracy(of, balanced=balanced))
-
-
-def _accuracy(of: Classification, interval: str = "", *, balanced: bool | None = None) -> Text:
-    if not (of.leads_balanced if balanced is None else balanced):
-        return told("{} ({}{})", share(of.hits, of.n), interval, _ends(*of.interval))
-    mean = Share(*_fewest(of), written=in_percent(of.balanced_accuracy))
-    return told("{} ({}{})", mean, interval, _ends(*of.balanced_interval))
-
-
-def _fewest(*every: Classification) -> tuple[int, int]:
-    """Hits, and of how many, that a figure is hidden by: of two classes, whose hits it gives, those of the fewest."""
-    sides = [(of, name) for of in every for name in of.classes]
-    parts = [of.sensitivity(name)[:2] if len(of.classes) == 2 else (of.hits, of.n) for of, name in sides]
-    return min(parts, key=lambda part: min(part[0], part[1] - part[0]) or part[1])
-
-
-def _ends(low: float, high: float) -> Number:
-    """Ends of an interval in percent."""
-    return Number(f"{100 * low:.0f} to {100 * high:.0f}")
-
-
-def share(hits: int, n: int) -> Share:
-    """Hits of tries in percent, never rounded to all or none."""
-    fine = 0 < hits < n and not 0.005 <= hits / n <= 0.995
-    return Share(hits, n, written=in_percent(hits / n, 1 if fine else 0))
 
 
 def class_sentence(of: Classification) -> Text:
@@ -216,7 +187,7 @@ def class_sentence(of: Classification) -> Text:
     verb, hits = "is" if found.of - found.hits == 1 else "are", share(found.hits, found.of)
     return told(
         "{} of {} with {} {} missed: sensitivity {} ({}{}). Specificity {}; {}.{}",
-        *(missed, many, _is(target, name), verb, hits, INTERVAL, _ends(*found[2:]), well, area_words(of, name)),
+        *(missed, many, _is(target, name), verb, hits, INTERVAL, ends_words(*found[2:]), well, area_words(of, name)),
         _precision_words(of, name),
     )
 
@@ -227,14 +198,14 @@ def _precision_words(of: Classification, name: str) -> Text:
     if not called.of:
         return told("")
     part = min(called, *map(of.sensitivity, of.classes), key=lambda part: min(part.hits, part.of - part.hits))
-    size = f"{in_percent(called.value)} ({called.hits:,} of {called.of:,}; {_ends(*called[2:])})"
+    size = f"{in_percent(called.value)} ({called.hits:,} of {called.of:,}; {ends_words(*called[2:])})"
     template = " Positive predictive value {}, at the share of {} in this table."
     return told(template, Share(part.hits, part.of, written=size), _is(of.method.target, name))
 
 
 def _share_words(part: ClassShare, target: str, name: str, interval: str = "") -> Text:
     hits, of = share(part.hits, part.of), People(part.of)
-    return told("{} ({}{}) on {} with {}", hits, interval, _ends(*part[2:]), of, _is(target, name))
+    return told("{} ({}{}) on {} with {}", hits, interval, ends_words(*part[2:]), of, _is(target, name))
 
 
 def _is(target: str, name: str) -> Text:
@@ -250,17 +221,6 @@ def area_words(of: Classification, name: str) -> Text:
 
 def _area(area: float) -> Text:
     return told("AUC {}", Number(f"{area:.2f}"))
-
-
-def plain_accuracy(evaluation: Evaluation) -> Text:
-    """Accuracy beside that of naming the largest class, where another figure leads; else ""."""
-    if not evaluation.leads_balanced:
-        return told("")
-    largest = int(evaluation.sizes.argmax())
-    always = _level(evaluation.classes[largest]), share(int(evaluation.sizes[largest]), evaluation.n)
-    return told(
-        "The networks’ accuracy is {}; always “{}” would be right in {}.", share(evaluation.hits, evaluation.n), *always
-    )
 
 
 def sentences(result: DiscriminativeEvidence) -> list[str]:
@@ -287,65 +247,6 @@ def sentences(result: DiscriminativeEvidence) -> list[str]:
     each = Count(f"{few:,}" if few == many else f"{few:,} to {many:,}")
     steps, subjects = Count(int(lengths.sum()), "step"), People(evaluation.n, "subject")
     return [*lines, told("Learned from {} of {} ({}), {} each.", steps, subjects, sizes, each)]
-
-
-def alone_words(evaluation: Evaluation) -> Text:
-    """The best single variable by name, and its accuracy; "" where it was not asked."""
-    alone, balanced = evaluation.compared.get(SINGLE), evaluation.leads_balanced
-    if alone is None or evaluation.too_few:
-        return told("")
-    folds = _singles(evaluation)
-    name, many = next(iter(folds.items()), ("", 0))
-    which = told(" ({} in {} of {})", _name(name), Count(many), Count(sum(folds.values()), "fold")) if name else ""
-    said = leading_accuracy(alone, balanced)
-    return told("Best single variable, chosen without held-out rows{}: {}.", which, said)
-
-
-def against_alone(evaluation: Evaluation) -> Text:
-    """Whether the networks are more accurate than the best single variable, by how much; "" where it was not asked."""
-    if evaluation.compared.get(SINGLE) is None or evaluation.too_few:
-        return told("")
-    better = shown_difference(*_accuracies(evaluation)) / 100
-    _, low, high = evaluation.gain_over(SINGLE)
-    size = size_words((better, low, high), signed=True, unit=IN_SHORT).replace(" (", " (95 %: ")
-    gain = Share(*_fewest(evaluation, evaluation.compared[SINGLE]), written=size)
-    what = _leading(evaluation)
-    if low <= 0 <= high:
-        template = "Whether the networks classify better than {} alone is inconclusive: {} {}."
-        return told(template, _single(evaluation), what, gain)
-    template = "The networks classify better than {} alone: {} {}." if low > 0 else "Networks minus {} alone: {} {}."
-    return told(template, _single(evaluation), what, gain)
-
-
-def _single(evaluation: Evaluation) -> Text:
-    """The best single variable by its name, where it is the same in every fold."""
-    folds = _singles(evaluation)
-    return told("{}", _name(next(iter(folds))) if len(folds) == 1 else "one variable")
-
-
-def _singles(evaluation: Evaluation) -> dict[str, int]:
-    """Name -> the folds in which it is the best single variable, the most first."""
-    chosen = next((other.chosen for other in evaluation.others if other.key == SINGLE), ())
-    return dict(Counter(chosen).most_common())
-
-
-def alone_above(evaluation: Evaluation) -> Text:
-    """'Sepsis alone 73 % (65 to 79)', where the best single variable is more accurate than the networks; else ""."""
-    alone, balanced = evaluation.compared.get(SINGLE), evaluation.leads_balanced
-    if alone is None or evaluation.too_few:
-        return told("")
-    own, better = _accuracies(evaluation)
-    if better <= own:
-        return told("")
-    return told("{} alone {}", _single(evaluation), _accuracy(alone, balanced=balanced))
-
-
-def _accuracies(evaluation: Evaluation) -> tuple[float, float]:
-    """The leading accuracy of the networks and that of the best single variable."""
-    alone = evaluation.compared[SINGLE]
-    if evaluation.leads_balanced:
-        return evaluation.balanced_accuracy, alone.balanced_accuracy
-    return evaluation.accuracy, alone.accuracy
 
 
 def permuted_sentence(evaluation: Evaluation) -> Text:
@@ -397,7 +298,7 @@ def _linked(result: DiscriminativeEvidence) -> pd.DataFrame:
 def turning_sentence(result: DiscriminativeEvidence) -> Text:
     """The links beyond chance that turn their direction between the classes; "" without one."""
     named = {
-        told("{} → {} ({})", _name(parent), _name(row.child), turn.contrast): None
+        told("{} → {} ({})", name_of(parent), name_of(row.child), turn.contrast): None
         for row in result.ranked[beyond_chance(result.ranked)].itertuples()
         for parent in row.parents
         if (turn := turn_words(result, row.network, row.child, parent))
@@ -418,8 +319,11 @@ def links_in_short(result: DiscriminativeEvidence) -> Text:
         most = told("{} {}", ", most" if len(own) > 1 else ":", _named(next(own.itertuples())))
         return told("{} beyond chance{}.", Count(len(own), "link"), most)
     if len(by_levels):
-        many = Count(len(by_levels), "link")
-        return told("{} inconclusive: the levels separate the classes by themselves too.", many)
+        links = [
+            told("{} → {}", joined(map(name_of, x.parents), ", "), name_of(x.child)) for x in by_levels.itertuples()
+        ]
+        verb = "is" if len(links) == 1 else "are"
+        return told("{} {} inconclusive: levels alone separate the classes too.", first(links, most=1), verb)
     too = " Single values alone may do the classifying." if result.held_out.separates else ""
     return told(f"No single link between variables is supported: permuted classes often give one as strong.{too}")
 
@@ -443,7 +347,7 @@ def _names(links: pd.DataFrame) -> Text:
 
 
 def _named(row: Any) -> Text:
-    return told("{} → {} ({})", joined(map(_name, row.parents), ", "), _name(row.child), _level(row.network))
+    return told("{} → {} ({})", joined(map(name_of, row.parents), ", "), name_of(row.child), level_of(row.network))
 
 
 def notes(result: DiscriminativeEvidence) -> list[str]:
@@ -499,7 +403,7 @@ def levels_sentence(result: DiscriminativeEvidence) -> Text:
     return told(
         "The levels of {} separate the classes by themselves; a link from or to such a variable may say no more than "
         "that.",
-        first(map(_name, levels)),
+        first(map(name_of, levels)),
     )
 
 
@@ -527,8 +431,8 @@ def verdict_sentences(evaluation: Evaluation) -> list[Text]:
         result.append(told("Cut points are those of the data page, which saw all subjects."))
     for name in evaluation.classes if len(evaluation.classes) > 2 else ():
         part = evaluation.specificity(name)
-        figures = share(part.hits, part.of), _ends(*part[2:]), People(part.of), area_words(evaluation, name)
-        display = _level(evaluation.display_name(name))
+        figures = share(part.hits, part.of), ends_words(*part[2:]), People(part.of), area_words(evaluation, name)
+        display = level_of(evaluation.display_name(name))
         result.append(told("{} against the others: specificity {} ({}) on {}, {}.", display, *figures))
     return result
 
@@ -539,11 +443,11 @@ def covariates_sentences(evaluation: Evaluation) -> list[Text]:
     names, of, balanced = evaluation.covariates, evaluation.case, evaluation.leads_balanced
     gap = evaluation.compare_areas(of, "covariates")
     more = compare_curves(added.score(of), alone.score(of), added.truth(of), clusters=added.clusters)
-    accuracy, figure = "balanced accuracy" if balanced else "accuracy", _accuracy(alone, INTERVAL, balanced=balanced)
+    figure = accuracy_words(alone, INTERVAL, balanced=balanced)
     begins, ours = listed([_capital(names[0]), *map(Name, names[1:])]), leading_accuracy(evaluation, balanced)
     areas = [_area(each.auc(of).value) for each in (alone, evaluation, added)]
     return [
-        told("{} alone: {} {}, {}.", begins, accuracy, figure, areas[0]),
+        told("{} alone: {} {}, {}.", begins, leading(evaluation), figure, areas[0]),
         told("Class networks: {}, {}; difference of AUC {}, {}.", ours, areas[1], *_tested(gap.difference, gap.p)),
         told(
             "With the networks' score added to {}: {}; difference {}, {}.",
@@ -569,16 +473,16 @@ def external_headline(of: Classification, learned_from: Classification) -> Text:
     return told(
         "{} {} on {} of the second table; held-out {}s of the first: {}.",
         "Balanced accuracy" if balanced else "Accuracy",
-        _accuracy(of, INTERVAL, balanced=balanced),
+        accuracy_words(of, INTERVAL, balanced=balanced),
         People(of.n, of.noun),
         of.noun,
-        _accuracy(learned_from, balanced=balanced),
+        accuracy_words(learned_from, balanced=balanced),
     )
 
 
 def cost_sentence(evaluation: Evaluation, of: str, cost_missed: float, cost_false: float, prevalence: float) -> Text:
     """From which score up classifying as a class costs least, and what that does here and where it shall be used."""
-    name = _level(evaluation.display_name(of))
+    name = level_of(evaluation.display_name(of))
     at = evaluation.best_threshold(cost_missed, cost_false, prevalence, of)
     if not np.isfinite(at):
         return told("At these costs it is cheapest to classify nobody as {}.", name)

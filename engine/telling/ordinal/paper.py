@@ -53,10 +53,10 @@ def methods_paragraph(result: OrdinalEvidence) -> str:
     True
     """
     whom = f", of {words.count(result.subjects, 'subject')}" if result.subjects else ""
-    items = len(result.names)
+    names = words.count(len(result.names), "variable")
     sentences = [
-        f"We analysed {words.count(result.n_rows, 'row')}{whom} with {words.count(items, 'item')}: each rating was "
-        "taken for a latent normal variable cut at thresholds"
+        f"We analysed {words.count(result.n_rows, 'row')}{whom} with {names}: each rating was taken for a "
+        "latent normal variable cut at thresholds"
         + (
             f", and each number ({words.first(result.numbers)}) for its own latent value, by its normal score."
             if result.numbers
@@ -72,7 +72,7 @@ def methods_paragraph(result: OrdinalEvidence) -> str:
             * bool(result.numbers)
         )
         sentences.append(
-            "Partial correlations given all other items come from two-step polychoric correlations (Olsson, 1979)"
+            "Partial correlations given all other variables come from two-step polychoric correlations (Olsson, 1979)"
             f"{mixed}; 95% intervals are Fisher’s z with standard errors from the influence of each {unit}; p is "
             f"corrected for {len(lines.pairs)} pairs (Holm, 1979)."
         )
@@ -165,7 +165,7 @@ def links_table(result: OrdinalEvidence, labels: Mapping[str, str] | None = None
 
 
 def items_table(result: OrdinalEvidence, labels: Mapping[str, str] | None = None) -> pd.DataFrame:
-    """Every item's explained variance and centralities as texts in APA style, in column order.
+    """Every variable's explained variance and centralities as texts in APA style, in column order.
 
     Parameters
     ----------
@@ -174,12 +174,12 @@ def items_table(result: OrdinalEvidence, labels: Mapping[str, str] | None = None
 
     Returns
     -------
-    pandas.DataFrame: Item, R2, then each measure with its 95% CI; without rows where no lines were estimated
+    pandas.DataFrame: Variable, R2, then each measure with its 95% CI; without rows where no lines were estimated
     """
     if (lines := result.lines) is None:
-        return frames.data_frame(columns=["Item", "R2"])
+        return frames.data_frame(columns=["Variable", "R2"])
     columns = {
-        "Item": [(labels or {}).get(name, name) for name in lines.names],
+        "Variable": [(labels or {}).get(name, name) for name in lines.names],
         "R2": [apa_number(float(share)) for share in lines.explained],
     }
     for name, measured in lines.centralities.items():
@@ -207,7 +207,7 @@ def network_caption(result: OrdinalEvidence, kind: Kind | None = None) -> str:
     >>> network_caption(result).startswith("Partial correlation network (n = ")
     True
     """
-    rings = " Rings show the variance explained by all other items." if result.lines is not None else ""
+    rings = " Rings show the variance explained by all other variables." if result.lines is not None else ""
     kind = kind or kinds_of(result)[0]
     if kind == "arrows" or result.lines is None:
         halves = "" if result.halves is None else f" Pale: in fewer than 90% of {result.halves.runs} half samples."
@@ -236,7 +236,7 @@ def centralities_caption(result: OrdinalEvidence) -> str:
     """
     units = result.n_rows if result.lines is None else result.lines.units
     return (
-        f"Centrality of items with 95% bootstrap intervals (n = {units}). Strength sums the links whose interval "
+        f"Centrality of variables with 95% bootstrap intervals (n = {units}). Strength sums the links whose interval "
         f"excludes 0.{_not_counted(result.lines) if result.lines is not None else ''}"
     )
 
@@ -255,13 +255,13 @@ def paper_page(result: OrdinalEvidence, labels: Mapping[str, str] | None = None)
     """
     parts = [f"<h2>Method</h2><p>{html.escape(methods_paragraph(result))}</p>"]
     if lines := result.lines:
-        about = f"n = {lines.units}. rp = partial correlation given all other items; CI = confidence interval"
+        about = f"n = {lines.units}. rp = partial correlation given all other variables; CI = confidence interval"
         links, items = links_table(result, labels), items_table(result, labels)
         if len(links):
             note = f"{about}; p is corrected for {len(lines.pairs)} pairs (Holm). Links with p above .05 are left out."
-            parts.append(apa_table(links, 1, "Links Between Items", note, italic=("rp", "p")))
-        note = "R2 = variance explained by all other items. Intervals are 95% bootstrap intervals."
-        parts.append(apa_table(items, 2, "Explained Variance and Centrality of Items", note, italic=("R2",)))
+            parts.append(apa_table(links, 1, "Links Between Variables", note, italic=("rp", "p")))
+        note = "R2 = variance explained by all other variables. Intervals are 95% bootstrap intervals."
+        parts.append(apa_table(items, 2, "Explained Variance and Centrality of Variables", note, italic=("R2",)))
         figures = [(network_caption(result), network_figure(result, labels=labels))]
         if not result.determined:
             figures.append((centralities_caption(result), centralities_figure(result, labels=labels)))

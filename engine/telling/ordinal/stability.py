@@ -69,16 +69,30 @@ def _by_halves(result: OrdinalEvidence, halves: HalfSamples) -> list[Text]:
     if not links:
         return []
     often, share = sum(halves.share(*pair) >= RETURNS_AT for pair in links), Number(words.in_percent(RETURNS_AT))
-    many = Count(len(links), "link")
+    many, samples = Count(len(links), "link"), Count(halves.runs, "sample")
+    sure, whom = len(links) - len(result.doubtful_links()), "subjects" if result.subjects else "rows"
     said = [
         told(
+            "In all {} {} of the {} {} beyond chance; half the {} show less: {} {} in {} or more of {}.",
+            whom,
+            Count(sure),
+            many,
+            "is" if sure == 1 else "are",
+            whom,
+            Count(often),
+            "returns" if often == 1 else "return",
+            share,
+            samples,
+        )
+        if result.chance_first
+        else told(
             "With half the {}, which show less, the search finds {} of the {} in {} or more of {}{}",
-            "subjects" if result.subjects else "rows",
+            whom,
             Count(often),
             many,
             share,
-            Count(halves.runs, "sample"),
-            "." if often == len(links) or result.chance_first else "; the others are pale.",
+            samples,
+            "." if often == len(links) else "; the others are pale.",
         )
     ]
     stable = sum(directed for _, directed in result.drawn_pairs)

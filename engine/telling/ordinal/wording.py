@@ -74,10 +74,10 @@ def small_table(result: OrdinalEvidence) -> Text:
     if result.size >= FEW_ROWS:
         return told("")
     return told(
-        "In only {} of {} variables {}; {}.",
+        "Only {}: {} {}; {}.",
         People(result.subjects, "subject") if result.subjects else People(result.n_rows, "row"),
-        Count(len(result.names)),
-        "no line can be estimated" if result.lines is None else "no partial correlation is clear",
+        "no line can be estimated between" if result.lines is None else "no partial correlation is clear between",
+        Count(len(result.names), "variable"),
         told("an interval of ±{} takes about {} rows", Number(f"{WIDTH:.2f}"), Count(rows_for(result))),
     )
 
@@ -119,33 +119,36 @@ def _clear(lines: PartialNetwork) -> list[tuple[int, int]]:
 
 def _clearest_line(lines: PartialNetwork, rows: int) -> Text:
     """How many links are clear, and the largest between two scales, or of all."""
-    clear, beside, visible = _clear(lines), lines.covariates, Number(words.signed(lines.visible).lstrip("+"))
+    clear, aside = _clear(lines), "Covariates aside, " if lines.covariates else ""
     if not clear:
+        size, power = words.signed(lines.visible).lstrip("+"), words.in_percent(0.8)
         return told(
-            "No partial correlation of {}{} is clear in {}; {}.",
-            Count(len(lines.names) - len(beside), "variable"),
-            ", covariates not counted," if beside else "",
+            "{} partial correlation of {} is clear in {}; {}.",
+            f"{aside}no" if aside else "No",
+            Count(len(lines.names) - len(lines.covariates), "variable"),
             People(rows, "row"),
-            told("half the pairs would need one of {} for that (power {})", visible, Number(words.in_percent(0.8)))
+            told("half the pairs would show one of {} (power {})", Number(size), Number(power))
             if lines.visible < ALMOST
             else "so few rows show only the largest",
         )
-    aside = ", covariates not counted" if beside else ""
-    scales = list(dict.fromkeys(lines.scales.values()))
     bridges = [pair for pair in clear if lines.is_bridge(*pair)]
-    if not scales:
-        largest = line_words(lines, *clear[0], partial=True)
-        if len(clear) == 1:
-            return told("{}, is the only clear link{}.", largest, aside)
-        return told("{} are clear{}; the largest estimate is {}.", Count(len(clear), "link"), aside, largest)
-    between = told("the scales {}", listed(map(Part, scales)))
+    counted = bridges or clear
+    i, j = counted[0]
+    estimate = estimate_words(lines.partial[i, j], lines.low[i, j], lines.high[i, j])
+    which, ends = "it is" if len(counted) == 1 else "the largest estimate is", (lines.names[i], lines.names[j])
+    largest = told("{} {}", which, _ends(ends, estimate))
+    if not lines.scales:
+        return told("{}{} {} clear; {}.", aside, Count(len(clear), "link"), "is" if len(clear) == 1 else "are", largest)
+    between = told("the scales {}", listed(map(Part, dict.fromkeys(lines.scales.values()))))
     if not bridges:
-        within = line_words(lines, *clear[0])
-        return told("No link between {} is clear; within them the largest estimate is {}.", between, within)
-    largest = line_words(lines, *bridges[0], partial=True)
-    if len(bridges) == 1:
-        return told("One clear link joins {}: {}.", between, largest)
-    return told("{} clear links join {}; the largest estimate is {}.", Count(len(bridges)), between, largest)
+        return told("No link between {} is clear; within them {}.", between, largest)
+    return told("{} {}; {}.", Count(len(bridges), "clear link joins", "clear links join"), between, largest)
+
+
+def _ends(pair: Pair, estimate: Text, *, directed: bool = False) -> Text:
+    """'between a and b: partial correlation +.46 (95 % interval +.37 to +.54)', or 'from a to b'."""
+    template = "from {} to {}: partial correlation {}" if directed else "between {} and {}: partial correlation {}"
+    return told(template, *map(Name, pair), estimate)
 
 
 def _order_open(links: list[tuple[float, float, float]]) -> str:
@@ -163,21 +166,15 @@ def clear_links(lines: PartialNetwork) -> Text:
     aside = told("")
     if beside := lines.covariates:
         clear = sum(bool(lines.clear[pair]) for pair in lines.pairs) - len(_clear(lines))
-        aside = told(" The headline leaves out links with {} ({} clear).", listed(map(Name, beside)), Count(clear))
+        links = told("; of their links {} {} clear", Count(clear), "is" if clear == 1 else "are") if clear else ""
+        aside = told(" Left aside as covariates: {}{}.", listed(map(Name, beside)), links)
     return told(
-        "Clear: p at most .05 after correction for all {}.{}{}{}",
+        "Clear: p at most .05 after correction for all {}{}.{}{}",
         Count(len(lines.pairs), "pair"),
-        " Held fixed: all other variables." if len(lines.names) > 2 else "",
+        ", all other variables held fixed" if len(lines.names) > 2 else "",
         _order_open([(lines.partial[pair], lines.low[pair], lines.high[pair]) for pair in ranked]),
         aside,
     )
-
-
-def line_words(lines: PartialNetwork, i: int, j: int, *, partial: bool = False) -> Text:
-    """'a – b, +.46 (95 % interval +.37 to +.54)', or with the words "partial correlation"."""
-    estimate = estimate_words(lines.partial[i, j], lines.low[i, j], lines.high[i, j])
-    template = "{} – {}, partial correlation {}" if partial else "{} – {}, {}"
-    return told(template, Name(lines.names[i]), Name(lines.names[j]), estimate)
 
 
 def pair_words(result: OrdinalEvidence, lines: PartialNetwork, a: str, b: str) -> Text:
@@ -212,8 +209,8 @@ def searched(result: OrdinalEvidence) -> Text:
     """How many links of the network are beyond chance, and the largest; or that it has none."""
     if not result.edge_pairs:
         return arrows(result)
-    pair, _ = max(result.edge_pairs, key=lambda edge: abs(result.link(*edge[0]).partial))
-    largest = told("{}, partial correlation {}", named(result, pair), effect_words(result.link(*pair)))
+    pair, directed = max(result.drawn_pairs, key=lambda edge: abs(result.link(*edge[0]).partial))
+    largest = _ends(pair, effect_words(result.link(*pair)), directed=directed)
     if result.n_links == 1:
         return told("The only link is {}.{}", largest, caveat(result))
     sure = result.n_links - len(result.doubtful_links())

@@ -196,3 +196,12 @@ def test_rare_levels_do_not_shrink_a_correlation(r: float) -> None:
         rating = scores_of_rating(np.digitize(r * x + np.sqrt(1 - r * r) * rest, [0.8, 1.3, 1.8]), 4)
         found.append(partial_correlation(scores_of_number(x), rating)[0])
     assert np.mean(found) == pytest.approx(r, abs=0.01)
+
+
+def test_a_highest_level_that_no_row_has_is_as_one_that_is_lowest() -> None:
+    """Such as in half of few rows: a rating turned around has its correlation and influences with another sign."""
+    rng = np.random.default_rng(1)
+    codes, number = rng.integers(0, 2, 30), scores_of_number(rng.normal(size=30))
+    r, influence = partial_correlation(scores_of_rating(codes, 3), number)
+    turned, other = partial_correlation(scores_of_rating(2 - codes, 3), number)
+    assert r == pytest.approx(-turned, abs=1e-12) and influence == pytest.approx(-other, abs=1e-10)

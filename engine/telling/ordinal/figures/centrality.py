@@ -1,4 +1,4 @@
-"""How central items are and how large lines, with intervals; and what is left of the order with fewer rows."""
+"""How central variables are, with intervals; and what is left of the order with fewer rows."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ from collections.abc import Collection, Sequence
 from engine.graphs.drawing.rings import NO_SCALE, SCALE_COLOURS, scale_style
 from engine.lazy import go, pd
 from engine.telling.charts.colours import INK, LINE, MUTED
-from engine.telling.charts.frame import ABOVE, lay_out, percent_ticks, whiskers
+from engine.telling.charts.frame import lay_out, percent_ticks, whiskers
 from engine.telling.charts.labels import distinct, escape
 from engine.words import signed
 
 _SYMBOLS = {"circle": "circle", "square": "square", "triangle": "triangle-up", "diamond": "diamond"}
 _LETTERS = 28
-MOST_NAMED = 30
-"""Pairs up to which each has its name beside it."""
 
 
 def centrality_figure(
@@ -27,7 +25,7 @@ def centrality_figure(
     table : `PartialNetwork.centrality_table`, its `label` beside the names
     measure : a column of it
     scales : as the network numbers them
-    bold : items that are looked at
+    bold : variables that are looked at
     height : pixels
     """
     table = table.sort_values(measure, kind="stable", ascending=False, ignore_index=True)
@@ -68,50 +66,6 @@ def centrality_figure(
         tickfont={"size": 12, "color": INK},
     )
     figure.update_xaxes(gridcolor=LINE, zeroline=True, zerolinecolor=MUTED, nticks=5, rangemode="tozero")
-    return figure
-
-
-def edge_accuracy_figure(table: pd.DataFrame) -> go.Figure:
-    """Edge-weight accuracy: every pair's partial correlation within its 95 % interval, the largest on top.
-
-    Parameters
-    ----------
-    table : `PartialNetwork.line_table`, `a` and `b` as they are shown
-    """
-    table = table.sort_values("partial", kind="stable", ascending=False, ignore_index=True)
-    places = list(range(len(table)))
-    figure = go.Figure()
-    figure.add_scatter(
-        x=[*table["low"], *table["high"][::-1]],
-        y=[*places, *places[::-1]],
-        fill="toself",
-        fillcolor=LINE,
-        line={"width": 0},
-        mode="lines",
-        hoverinfo="skip",
-        name="95 % interval",
-    )
-    for clear, name, symbol in ((True, "clear", "circle"), (False, "not clear", "circle-open")):
-        own = table[table["clear"] == clear]
-        figure.add_scatter(
-            x=own["partial"],
-            y=own.index,
-            mode="markers",
-            name=name,
-            marker={"color": INK, "size": 7 if len(table) <= MOST_NAMED else 4, "symbol": symbol},
-            text=[
-                f"{escape(row.a, 60)} – {escape(row.b, 60)}<br>{signed(row.partial)} (95 % interval "
-                f"{signed(row.low)} to {signed(row.high)})"
-                for row in own.itertuples()
-            ],
-            hoverinfo="text",
-        )
-    lay_out(figure, max(260, min(420, 60 + 16 * len(table))), size=12, margin={"t": 30, "b": 40}, legend=ABOVE)
-    names = [f"{escape(a, _LETTERS)} – {escape(b, _LETTERS)}" for a, b in zip(table["a"], table["b"], strict=True)]
-    ticks = {"tickvals": places, "ticktext": names} if len(table) <= MOST_NAMED else {"showticklabels": False}
-    figure.update_yaxes(range=[len(table) - 0.4, -0.6], showgrid=False, zeroline=False, **ticks)
-    figure.update_xaxes(title_text="partial correlation", gridcolor=LINE, zeroline=False)
-    figure.add_vline(x=0, line={"color": MUTED, "width": 1})
     return figure
 
 

@@ -10,7 +10,8 @@ from engine.lazy import go
 from engine.methods.ordinal.evidence import OrdinalEvidence
 from engine.methods.ordinal.partial_network import MEASURES, PartialNetwork
 from engine.telling.charts.recurrence import threshold_figure
-from engine.telling.ordinal.figures.centrality import case_dropping_figure, centrality_figure, edge_accuracy_figure
+from engine.telling.ordinal.figures.centrality import case_dropping_figure, centrality_figure
+from engine.telling.ordinal.figures.links import edge_accuracy_figure
 from engine.telling.ordinal.figures.tables import (
     correlation_figure,
     correlation_values,

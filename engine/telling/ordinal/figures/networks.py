@@ -274,7 +274,7 @@ def centralities_figure(result: OrdinalEvidence, *, labels: Mapping[str, str] | 
         [kinds[k] for k in order],
         measures,
         ident="centralities",
-        title="Centrality of items with 95 % intervals",
+        title="Centrality of variables with 95 % intervals",
         scales=scales,
         grey=grey,
     )

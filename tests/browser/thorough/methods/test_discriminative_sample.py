@@ -35,7 +35,9 @@ def opened(app_address: str, open_once: Callable[[str], Any]) -> Any:
 def test_the_sample_leads_to_the_links_that_were_planted(opened: Any) -> None:
     """From its card, without a setting: the sentence has the accuracy, the line below the link and its shifts."""
     head = opened.locator(f"{MAIN} h1")
-    expect(head).to_contain_text(re.compile(r"balanced accuracy 84\s% .* on 40 held-\u2060?out subjects; chance 50\s%"))
+    expect(head).to_contain_text(
+        re.compile(r"beats chance \(50\s%\): balanced accuracy 84\s% .* on 40 held-\u2060?out subjects")
+    )
     sure = opened.locator(MAIN)
     expect(sure).to_contain_text(re.compile(r"posterior cingulate shifts hippocampus L a step later by up to 36\spp"))
     expect(sure).to_contain_text("(none of 200 permutations, p at most .005)")

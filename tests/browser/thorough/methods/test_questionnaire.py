@@ -119,7 +119,7 @@ def look_at_result(page: Any, size: tuple[int, int]) -> None:
     assert max(ring["y"] + ring["height"] for ring in rings) - title["y"] < size[1] - TITLE
     field = page.locator(".dr-field").bounding_box()
     assert max(ring["x"] + ring["width"] for ring in rings) <= field["x"] + field["width"]
-    measures = page.locator("[class*=st-key-ordinal-centrality] .js-plotly-plot").first.bounding_box()
+    measures = page.locator("[class*=st-key-ordinal-largest] .js-plotly-plot").first.bounding_box()
     assert measures["y"] < size[1] / 2 and measures["x"] >= field["x"] + field["width"]
     assert page.locator(".dr-field text").evaluate_all(LETTERS) >= READ
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]

@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import engine
-from dashboard.views.ordinal.centrality import measures_shown
+from dashboard.views.ordinal.side_panel import measures_shown
 from engine.methods.ordinal.method import Ordinal
 from engine.telling.ordinal.wording import difference_words
 from tests.dashboard.app_pages.thorough.test_ordinal import opened, table, text
@@ -21,16 +21,17 @@ def page() -> AppTest:
 def test_a_bridge_needs_two_scales() -> None:
     """Otherwise it is no choice."""
     data, method = table(), Ordinal(approach="gpc")
-    assert list(measures_shown(method.partial_network(data, {}))) == ["expected_influence", "strength"]
+    assert list(measures_shown(method.partial_network(data, {}))) == ["expected_influence"]
     two = {name: name[0] for name in data.names}
     assert "bridge_expected_influence" in measures_shown(method.partial_network(data, two))
 
 
 def test_every_measure_is_plotted_with_what_it_is(page: AppTest) -> None:
-    """One sentence below each; the scales are those of the page."""
+    """One sentence below each; the scales are those of the page, which begins with the links."""
+    assert page.session_state["ordinal.beside"] == "links"
     for name, begins in (
         ("expected_influence", "Expected influence: "),
-        ("strength", "Strength: "),
+        ("links", "10 pairs"),
         ("bridge_expected_influence", "Bridge expected influence: "),
     ):
         page.session_state["ordinal.beside"] = name

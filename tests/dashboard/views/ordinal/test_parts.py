@@ -126,10 +126,10 @@ def test_scales_are_set_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     set_scales(names, ["low  mood ", "low mood", None, "b"])
     assert scales(names) == {"a_1": "low mood", "a_2": "low mood", "b_2": "b"}
     assert work().scales["elsewhere"] == "sleep"
-    assert scales_title(names, scales(names)) == "Scales: low mood (2 items) and b (1 item); 1 on none"
+    assert scales_title(names, scales(names)) == "Scales: low mood (2 variables) and b (1 variable); 1 on none"
     set_scales(names, ["", "", "", ""])
     assert scales(names) == {}
-    assert scales_title(names, {}) == "Scales: none"
+    assert scales_title(names, {}) == "Say which variables form a scale"
 
 
 def test_the_order_of_heat_maps_is_by_scale_and_column(found: OrdinalResult) -> None:

@@ -10,10 +10,12 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.metrics import balanced_accuracy_score
 
 import engine
 from engine.methods.discriminative.families import leading_family
 from engine.methods.discriminative.result import DiscriminativeResult
+from engine.telling.discriminative.accuracy import accuracy_rows
 from engine.telling.discriminative.families import apart, family_sentence
 from engine.telling.discriminative.wording import class_sentence, link_sentence
 from engine.words import in_percent, with_minus
@@ -129,7 +131,7 @@ def test_of_three_classes_each_is_held_against_the_others() -> None:
     pushes = table[[name for name in table if name.startswith("push ")]]
     summed = (pushes.sum(axis=1) + table["start"]).to_numpy()
     assert summed == pytest.approx(table["score"].to_numpy(), rel=1e-12, abs=1e-12)
-    assert found.headline().startswith("Inconclusive whether classification of class beats chance: balanced ")
+    assert found.headline().startswith("Inconclusive whether classification of class beats chance (33\u00a0%): ")
     assert found.headline().endswith("; p\u00a0at most\u00a0.10.")
     assert found.sentences()[1].startswith("Sensitivity ")
     assert "odd against the others: specificity " in " ".join(found.section("verdicts").sentences)
@@ -167,10 +169,10 @@ def test_the_headline_names_what_separates_where_all_that_carries_it_is_beyond_c
     assert sentence in found.sentences()[0].replace("\u00a0", " ")
     assert len(found.headline().split(" ")) <= 25
     held = found.held_out
-    better = "Classification of class beats chance: balanced accuracy "
+    better = "Classification of class beats chance (50\u00a0%): balanced accuracy "
     assert found.headline().startswith(better) and found.claims()["verdict"].iloc[-1] == "yes"
     unsure = replace(found, held_out=replace(held, null=np.ones_like(held.null)))
-    assert unsure.headline().startswith("Inconclusive whether classification of class beats chance: ")
+    assert unsure.headline().startswith("Inconclusive whether classification of class beats chance (50\u00a0%): ")
     assert " turns its direction" not in unsure.sentences()[0]  # then no link is named as what separates
     few = np.concatenate([np.flatnonzero(held.labels == code)[:8] for code in (0, 1)])
     scores = np.where(np.arange(16) % 8 < 5, 1.0, -1.0) * np.where(held.labels[few], 1.0, -1.0)  # 5 of 8 are right
@@ -179,7 +181,7 @@ def test_the_headline_names_what_separates_where_all_that_carries_it_is_beyond_c
     small = replace(held, **part, ids=ids, scores=scored, null=held.null * 0, others=())
     wide = replace(found, held_out=small)
     assert small.p < 0.05 and small.balanced_interval[0] <= 0.5 and not small.too_few
-    assert wide.headline().startswith("Inconclusive whether ") and wide.headline().endswith("; chance 50\u00a0%.")
+    assert wide.headline().startswith("Inconclusive whether ") and wide.headline().endswith(" held-out rows.")
     assert wide.claims()["verdict"].iloc[-1] == "cannot tell"
 
 
@@ -197,6 +199,12 @@ def test_the_headline_names_levels_where_no_link_is_beyond_chance() -> None:
     assert alone.startswith("Whether the networks classify better than v2 alone is inconclusive: balanced accuracy ")
     single = found.held_out.compared["single"]
     assert f"; v2 alone {in_percent(single.balanced_accuracy)} (" in found.headline()
+    held, beside = found.held_out, dict(accuracy_rows(found.held_out))
+    own, best = (balanced_accuracy_score(each.labels, each.predicted) for each in (held, single))
+    assert list(beside) == ["Class networks", "v2 alone", "Networks minus single variable", "Chance"]
+    assert beside["Class networks"].startswith(f"{100 * own:.0f}\u00a0% (") and beside["Chance"] == "50\u00a0%"
+    assert beside["v2 alone"].startswith(f"{100 * best:.0f}\u00a0% (") and beside["v2 alone"] in found.headline()
+    assert beside["Networks minus single variable"].endswith("), inconclusive")
     assert len(found.headline().split()) <= 25
     assert found.levels[2] == ("0", "1")  # of two levels that which is more common in the class named first
     assert said.startswith(f"v2 = 0 is {100 * abs(top['effect']):.0f} pp (")
@@ -270,7 +278,7 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     low, high = (f"{100 * end:.0f}" for end in held.balanced_interval)
     share = in_percent(held.balanced_accuracy)
     accuracy = f"balanced accuracy {share} (95 %: {low} to {high})"
-    assert found.headline().endswith(f": {accuracy} on 16 held-out subjects; chance 50\u00a0%.")
+    assert found.headline().endswith(f" beats chance (50\u00a0%): {accuracy} on 16 held-out subjects.")
     always = f" The networks’ accuracy is {in_percent(held.hits / 16)}; always “well” would be right in 62\u00a0%."
     assert found.sentences()[0].endswith(always)
     rarely = "Permuted classes are rarely classified as well (1 of 99 permutations, p\u00a0=\u00a0.020)."

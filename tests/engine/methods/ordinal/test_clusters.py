@@ -320,6 +320,10 @@ def test_arrows_that_do_not_return_are_lines_everywhere() -> None:
         f"{arrows - 1} of the {links} links {'keeps' if arrows == 2 else 'keep'} a direction in 90\u00a0% or more of "
         "these; the others are drawn as lines. One table proves no direction.",
     )
+    sure = links - len(lost.doubtful_links())
+    said = replace(lost, lines=None).section("strength").sentences[0]
+    assert said.startswith(f"In all rows {sure} of the {links} links {'is' if sure == 1 else 'are'} beyond chance; ")
+    assert f"half the rows show less: {links - 1} return" in said
     assert not any("How sure each link is" in note for note in lost.notes())
     again = decode(encode(lost))
     assert again.drawn_pairs == lost.drawn_pairs

@@ -58,7 +58,7 @@ def test_values_are_those_of_the_estimates() -> None:
     assert (lines.drawn == ((lines.low > 0) | (lines.high < 0))).all()
     assert lines.weights[3, 4] < 0  # the negative link
     assert wording.clear_links(lines).startswith(
-        "Clear: p at most .05 after correction for all 28 pairs. Held fixed: all other variables."
+        "Clear: p at most .05 after correction for all 28 pairs, all other variables held fixed."
     )
 
 
@@ -74,7 +74,7 @@ def test_what_would_have_been_clear_is_told_and_is_so() -> None:
     none = engine.Ordinal(approach="gpc").run(table(5, np.zeros((P, P)), 300))
     assert none.lines is not None
     size = none.lines.visible
-    said = f"is clear in 300 rows; half the pairs would need one of {size:.2f} for that (power".replace(" 0.", " .")
+    said = f"is clear in 300 rows; half the pairs would show one of {size:.2f} (power".replace(" 0.", " .")
     assert said in none.headline()
     weights = np.zeros((P, P))
     weights[0, 1] = weights[1, 0] = size
@@ -89,7 +89,7 @@ def test_a_variable_that_the_others_nearly_determine_is_named_and_a_questionnair
     lines = replace(found.lines, explained=np.array([0.97, *found.lines.explained[1:]]))
     shaky = replace(found, lines=lines)
     assert not found.arrows_first and shaky.arrows_first and network_figure(shaky) == network_figure(shaky, "arrows")
-    assert "beyond chance; the largest estimate is " in shaky.headline() and shaky.headline() in shaky.summary()
+    assert "beyond chance; the largest estimate is from " in shaky.headline() and shaky.headline() in shaky.summary()
     halves = found.method.half_samples(table(4, true_weights(), 800), 1)
     halved = shaky.with_parts(replace(halves, links=0 * halves.links))  # no half has a link: by that all were pale
     pale = {(link.source, link.target) for link in links_of(halved, "arrows", halved.names) if link.pale}
@@ -124,9 +124,11 @@ def test_links_to_covariates_count_for_no_item() -> None:
     assert not (lines.difference_table("strength")[["a", "b"]] == "sex").any(axis=None)
     clear = np.triu(lines.clear[1:, 1:]).sum()
     assert "sex" not in result.headline() and result.headline().startswith(
-        f"{clear} links are clear, covariates not counted; "
+        f"Covariates aside, {clear} links are clear; the largest estimate is between "
     )
-    assert f"The headline leaves out links with sex ({lines.clear[0].sum()} clear)." in result.sentences()[0]
+    assert lines.clear[0].sum() == 1 and result.sentences()[0].endswith(" covariates: sex; of their links 1 is clear.")
+    none = replace(lines, p=np.where(np.arange(8)[:, None] * np.arange(8) == 0, 1.0, lines.p))
+    assert wording.clear_links(none).endswith(" Left aside as covariates: sex.")
 
 
 def test_the_sign_of_a_link_with_two_levels_names_the_level() -> None:
@@ -229,7 +231,7 @@ def test_the_sentence_names_the_bridge() -> None:
     data = table(4, true_weights(), 800)
     result = engine.Ordinal(approach="gpc").run(data)
     assert result.headline().startswith(
-        "2 clear links join the scales a and b; the largest estimate is a_3 – b_4, partial correlation"
+        "2 clear links join the scales a and b; the largest estimate is between a_3 and b_4: partial correlation"
     )
     assert result.headline() == result.sections()[0].title == result.summary().splitlines()[0]
     none = engine.Ordinal(approach="gpc").run(table(5, np.zeros((P, P)), 300))

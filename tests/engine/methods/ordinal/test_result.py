@@ -303,7 +303,7 @@ def test_clear_and_drawn_are_said_apart() -> None:
     """The headline counts links with a corrected p of at most .05, which stands beside it."""
     result = engine.Ordinal(approach="gpc").run(chain(300))
     assert result.sentences()[0] == (
-        "Clear: p at most .05 after correction for all 6 pairs. Held fixed: all other variables. Which is strongest is "
+        "Clear: p at most .05 after correction for all 6 pairs, all other variables held fixed. Which is strongest is "
         "uncertain: intervals overlap."
     )
     assert str(wording.correlated(result)).startswith("Made for ordered answers (polychoric")
@@ -332,7 +332,7 @@ def test_two_variables_are_both() -> None:
     """Nobody says all 2; and of the only pair no other parents are known."""
     result = engine.Ordinal(approach="gpc").run(chain(300).select(["a", "b"]))
     assert wording.arrows(result) == "1 link joins both variables; it does not have a direction."
-    assert result.headline().endswith("is the only clear link.")
+    assert result.headline().startswith("1 link is clear; it is between a and b: partial correlation +")
     assert "Held fixed" not in " ".join(replace(result, lines=None).sentences())
     whole = replace(engine.Ordinal(approach="gpc").run(chain(300)), lines=None)
     assert "Held fixed" in " ".join(whole.sentences())
@@ -396,7 +396,7 @@ def test_a_small_table_says_so_in_the_headline_and_how_many_rows_it_takes() -> N
     few = METHOD_GPC.run(chain(5))
     assert few.lines is None
     assert few.headline() == (
-        f"In only 5 rows of 4 variables no line can be estimated; an interval of ±0.20 takes about "
+        f"Only 5 rows: no line can be estimated between 4 variables; an interval of ±0.20 takes about "
         f"{wording.rows_for(few)} rows."
     )
     assert wording.why_no_line(few) == (
@@ -406,7 +406,7 @@ def test_a_small_table_says_so_in_the_headline_and_how_many_rows_it_takes() -> N
         np.random.default_rng(3).integers(0, 3, (4, 30)), [3] * 4, list("abcd"), kinds=dict.fromkeys("abcd", "ordinal")
     )
     unclear = METHOD_GPC.run(noise)
-    assert unclear.headline().startswith("In only 30 rows of 4 variables no partial correlation is clear; an interval")
+    assert unclear.headline().startswith("Only 30 rows: no partial correlation is clear between 4 variables; an ")
     assert wording.why_no_line(unclear) == ""
     clear = METHOD_GPC.run(chain(99))
     assert clear.headline().startswith("Small table: ") and "clear" in clear.headline()

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pandas as pd
 import pytest
 
+import engine
 from engine.graphs.drawing.rings import NO_SCALE, scale_style
-from engine.telling.ordinal.figures.centrality import case_dropping_figure, centrality_figure, edge_accuracy_figure
+from engine.telling.ordinal.figures.centrality import case_dropping_figure, centrality_figure
+from engine.telling.ordinal.figures.links import (
+    MOST_LINKS,
+    edge_accuracy_figure,
+    largest_links,
+    largest_words,
+    links_figure,
+)
+from tests.engine.methods.ordinal.test_partial_network import table, true_weights
 
 BAD = "<b>mood</b>"
 TABLE = pd.DataFrame(
@@ -98,3 +110,31 @@ def test_every_pair_lies_in_its_interval_the_largest_on_top(copies: int) -> None
     assert outside.text[0] == "&lt;b&gt;mood&lt;/b&gt; – y<br>−.20 (95 % interval −.30 to −.10)"
     named = figure.layout.yaxis.ticktext
     assert named == ("x – z", "&lt;b&gt;mood&lt;/b&gt; – y") if copies == 1 else named is None
+
+
+def test_the_largest_links_have_their_intervals_and_are_filled_where_clear() -> None:
+    """Those that the headline is about: links between scales, or all where none of these is clear; arrows by chance."""
+    found = engine.Ordinal(approach="gpc").run(table(4, true_weights(), 800))
+    lines = found.lines
+    assert lines is not None
+    links = largest_links(found)
+    assert [tuple(row) for row in links[["a", "b"]].to_numpy()] == [
+        (lines.names[i], lines.names[j]) for i, j in lines.pairs if lines.is_bridge(i, j)
+    ][:MOST_LINKS]
+    assert largest_words(found).startswith("The 12 largest of 16 pairs between scales.")
+    figure = links_figure(links, {}, found, 400)
+    clear, open_ones = figure.data
+    assert [(trace.name, trace.marker.symbol) for trace in figure.data] == [
+        ("clear", "circle"),
+        ("not clear", "circle-open"),
+    ]
+    assert list(clear.y) == np.flatnonzero(links["clear"]).tolist() and len(clear.y) + len(open_ones.y) == MOST_LINKS
+    first = lines.names.index(links["a"][0]), lines.names.index(links["b"][0])
+    reach = lines.low[first], lines.partial[first], lines.high[first]
+    ends = clear.x[0] - clear.error_x.arrayminus[0], clear.x[0], clear.x[0] + clear.error_x.array[0]
+    assert ends == pytest.approx(reach) and figure.layout.yaxis.ticktext[0] == "a_3 – b_4"
+    shaky = replace(found, lines=None)
+    arrows = largest_links(shaky)
+    assert len(arrows) == found.n_links and arrows["partial"].abs().is_monotonic_decreasing
+    assert arrows["clear"].sum() == found.n_links - len(found.doubtful_links())
+    assert links_figure(arrows, {}, shaky, 400).data[1].name == "not beyond chance"

@@ -35,7 +35,7 @@ def result() -> OrdinalResult:
 def test_the_paragraph_has_settings_versions_and_n(result: OrdinalResult) -> None:
     """And every work that it names is in the list, no other."""
     text = methods_paragraph(result)
-    assert "300 rows with 8 items" in text and "28 pairs" in text and "5 random halves" in text
+    assert "300 rows with 8 variables" in text and "28 pairs" in text and "5 random halves" in text
     assert f"numpy {np.__version__}" in text
     named = set(re.findall(r"[A-Z][\w]+(?: & [A-Z]\w+| et al\.)?, \d{4}", text))
     assert named and named <= set(REFERENCES)
@@ -54,7 +54,7 @@ def test_tables_hold_the_results_figures(result: OrdinalResult) -> None:
         f"{result.names[i]} – {result.names[j]}",
         apa_number(float(result.lines.partial[i, j])),
     ]
-    assert items["Item"].tolist() == list(result.names)
+    assert items["Variable"].tolist() == list(result.names)
     value = result.lines.centralities["strength"].value[0]
     assert items["Strength"][0].startswith(f"{value:.2f} [")
 
