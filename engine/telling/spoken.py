@@ -51,7 +51,7 @@ def level_words(name: str, level: str) -> Text:
     """
     if _RANGE.fullmatch(level):
         return told("{} {}", Name(name), Level(level))
-    return told("{} = “{}”" if level.count(" ") > 1 else "{} = {}", Name(name), Level(level))
+    return told("{} = “{}”" if level.count(" ") > 2 else "{} = {}", Name(name), Level(level))
 
 
 def decimal(numbers: Sequence[float], spread: float, fewest: bool = True) -> list[str]:
