@@ -83,7 +83,7 @@ def show_result(result: DiscriminativeResult, data: Dataset) -> None:
     with st.expander("Other methods, covariates alone, a second table"):
         show_comparison(result, data)
         show_second_table(result)
-    with st.expander("Lessons: the smallest difference that can be detected, a link that switches with the class"):
+    with st.expander("Lessons: smallest difference, switching link"):
         show_lesson()
         show_switching()
     _show_method(result)
@@ -93,7 +93,7 @@ def show_result(result: DiscriminativeResult, data: Dataset) -> None:
 
 def _show_ranked(result: DiscriminativeResult) -> None:
     """The ranking, closed."""
-    with st.expander(f"Every variable in each network, ranked by what its links gain ({len(result.families())})"):
+    with st.expander(f"Every variable in each network, ranked ({len(result.families())})"):
         show_ranking(result)
 
 

@@ -56,8 +56,7 @@ def show_verdicts(result: DiscriminativeResult, data: Dataset) -> None:
     """The curve with its point, and what each was classified as."""
     evaluation = result.held_out
     open_verdict = not evaluation.too_few and not tells_classes(evaluation)
-    though = ", though the classes are not seen to be separated" if open_verdict else ""
-    with st.expander(f"Scores, thresholds, decision curve and every {evaluation.noun}{though}"):
+    with st.expander(f"Scores, thresholds, decision curve and every {evaluation.noun}"):
         if open_verdict:
             st.markdown(plain(labelled(class_sentence(evaluation))))
         _show_scores(result, data)
