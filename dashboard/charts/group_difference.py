@@ -75,9 +75,9 @@ def outcome_note(row: pd.Series, margin: float) -> str:
 
 def _table_note(row: pd.Series, margin: float) -> str:
     """What differs, and `outcome_note`; where the context that decides stands in place of the average, that average,
-    and where an interval leaves 0 out that nothing is said of, that it is not corrected."""
+    and where an interval leaves 0 out that nothing is said of, its p after correction."""
     note = f"average {_Difference(row, '')}" if averages_out(row) else outcome_note(row, margin)
-    note = "interval uncorrected" if leaves_out_zero(row) else note
+    note = f"{p_value(row['p_alone'])}, corrected" if leaves_out_zero(row) else note
     return "; ".join(filter(None, (what_in_table(row), note)))
 
 

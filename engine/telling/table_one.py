@@ -184,7 +184,9 @@ def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False, hid
     forms = " and ".join(_FORMS[name] for name in _shown(numbers))
     texts: list[str] = list(filter(None, [odd_note(result, hide_below)]))
     if len(result.labels) == 2:
-        minus = "SMD: difference of means in SDs, {} minus {}; of levels without an order its size only, no sign."
+        minus = (
+            "SMD: difference of means or shares in SDs, {} minus {}; of several levels without an order its size only."
+        )
         texts.append(told(minus, *(Level(short(label, 40)) for label in reversed(result.labels))))
     elif result.labels:
         texts.append(told("SMD: standardised mean difference, the largest of any two groups."))
@@ -333,10 +335,15 @@ def _chance(variable: DescribedVariable, numbers: Numbers) -> float:
 
 
 def _difference(variable: DescribedVariable) -> float:
-    """The SMD of a variable as it is told."""
+    """The SMD of a variable as it is told; of two levels in two groups with the sign of the level that is shown."""
+    groups = variable.counts[:, 1:]
     if variable.ordered:
-        return measures.difference_of_means(*measures.moments(_steps(variable), variable.counts[:, 1:]))
-    return variable.difference
+        return measures.difference_of_means(*measures.moments(_steps(variable), groups))
+    told = spoken_level(variable.levels) if groups.shape == (2, 2) else None
+    if told is None:
+        return variable.difference
+    first, second = groups[told] / np.maximum(groups.sum(axis=0), 1)
+    return variable.difference * (-1.0 if second < first else 1.0)
 
 
 def _steps(variable: DescribedVariable) -> np.ndarray:

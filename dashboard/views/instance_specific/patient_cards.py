@@ -29,7 +29,7 @@ from engine.telling.instance_specific.wording import (
     named_links,
     reported_level,
 )
-from engine.words import count, first, fraction, in_percent, listed
+from engine.words import count, first, fraction, in_percent, listed, p_value
 
 if TYPE_CHECKING:
     import numpy as np
@@ -70,7 +70,7 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
     unusual = result.unusual_values()
     numbers = {item.name: item for item in result.numbers}
     odd = {*unusual.index[unusual["p"] < UNUSUAL], *(item.name for item in result.extremes)}
-    names = _in_strip(result, odd)
+    names, surprise = _in_strip(result, odd), unusual["surprise"].dropna()
     cells = []
     for name in names:
         level, place = (
@@ -85,12 +85,13 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
             tip = "\n".join(filter(None, (f"{tip}: {interval}", place, given)))
         edge = f"border-left:3px solid {DIFFERENT}" if name in odd else f"border-left:1px solid {_of_scheme(LINE)}"
         sign = "▲ " if name in odd else ""
-        label = shown_names().get(name, name)
+        label, size = shown_names().get(name, name), "" if name in numbers else " style=font-size:smaller"
+        own_p = f"<br>{p_value(float(surprise[name]))}" if name in surprise.index else ""
         shown = html.escape(_brief_level(level, data.levels[name]))
         cells.append(
             f"<div style='{edge};padding-left:8px;min-width:0;{_THREE_ROWS}' title='{html.escape(tip)}'>"
             f"<div style='{_TWO_LINES}'>{html.escape(visible(label))}</div>"
-            f"<b{'' if name in numbers else ' style=font-size:smaller'}>{sign}{shown}</b><small>{place}</small></div>"
+            f"<b{size}>{sign}{shown}</b><small>{place}{own_p}</small></div>"
         )
     grid = "display:grid;grid-template-columns:repeat(auto-fit,minmax(70px,1fr));gap:1px 8px"
     style = (
@@ -104,7 +105,7 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
         more = f"<summary style='cursor:pointer;color:{_of_scheme(MUTED)}'>{len(cells[most:])} more</summary>"
         first_ones += f"<details style='margin-top:4px'>{more}{rest}</details>"
     begins = "Extreme ones, then the" if result.extremes else "The"
-    order = f"{begins} least expected first, given the others" * (len(unusual) > 1)
+    order = f"{begins} least expected first, by p given the other values (uncorrected)" * (len(unusual) > 1)
     order = f"<small style='display:block;margin-bottom:3px;color:{_of_scheme(MUTED)}'>{order}</small>"
     st.html(f"<div style='{style}'>{order}{first_ones}</div>")
 

@@ -12,6 +12,7 @@ import numpy as np
 from engine.data.dataset import Dataset
 from engine.data.preparing.binning import interval_labels
 from engine.data.preparing.roles import names_like
+from engine.data.reading.demographic_words import is_demographic
 from engine.errors import DataError, SettingsError, check_number
 from engine.execution import Progress, part, silent
 from engine.methods.cost import Cost, Size
@@ -121,7 +122,10 @@ _BYTES = 900.0  # of a variable in a row
 COVARIATES = ("age", "sex", "gender", "site", "centre", "center", "hospital", "clinic", "scanner", "batch", "school")
 """Words in the names of columns that are rarely what a study is about, but may separate its classes."""
 MOST_PROPOSED = 4
-WORDS = ("class", "diagnos-", "outcome", "group", "disease", "status", "label", "case", "arm", "target", "region")
+WORDS = (
+    *("class", "diagnos-", "outcome", "died", "dead", "death", "mortality", "surviv-", "relapse", "group", "disease"),
+    *("status", "label", "case", "arm", "treat-", "target", "region"),
+)
 """Words of a class column's name as `names_like` takes them, in order of preference."""
 MOST_CLASSES = 6
 
@@ -136,7 +140,7 @@ def likely_target(data: Dataset) -> str | None:
             if data.roles.get(name) == role:
                 return name
     two = {name for name in fit if len(np.unique(data.column(name))) == 2}
-    ordered = sorted(fit, key=lambda name: (name not in two, name))
+    ordered = sorted(fit, key=lambda name: (name not in two, is_demographic(name), name))
     for word in WORDS:
         for name in ordered:
             if names_like(name, word):

@@ -17,7 +17,7 @@ from engine.comparison.scales import CORRELATION, MEANS, MIXED, ODDS, PARTIAL, S
 from engine.comparison.structure import AGREE, DIFFER, ONLY_A, ONLY_B
 from engine.comparison.table import LinkTest, kind_of
 from engine.graphs.dag import each_edge
-from engine.lazy import pd
+from engine.lazy import pd, special
 from engine.methods.links_evidence import LinksEvidence
 from engine.methods.verdicts import Verdict
 from engine.telling.charts.labels import difference_name, shorten
@@ -314,10 +314,13 @@ def evidence(row: Any) -> Text:
 
 
 def chance_words(row: Any) -> Text:
-    """'P(differs) 4.0 %'; of what is inconclusive 'P(differs), the probability of a difference, is 4.0 %'."""
-    undecided = row.word == Verdict.CANNOT_TELL
-    template = "P(differs), the probability of a difference, is {}" if undecided else "P(differs) {}"
-    return told(template, Number(words.probability(row.probability)))
+    """'P(differs) 4.0 %'; of what is inconclusive also what it was: '7.7 % before the data, is 4.0 % now'."""
+    now = Number(words.probability(row.probability))
+    if row.word != Verdict.CANNOT_TELL:
+        return told("P(differs) {}", now)
+    before = float(special.expit(special.logit(row.probability) - row.log_bayes_factor))
+    then = Number(words.probability(before))
+    return told("the probability of a difference was {} before the data and is {} now", then, now)
 
 
 def unit_words(row: Any) -> Text:

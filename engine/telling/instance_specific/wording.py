@@ -34,7 +34,7 @@ MOST_LINKS, MOST_NAMED = 4, 8
 FAR_ENOUGH = 0.95
 """Share of rows beyond which a number is named beside the least expected one."""
 EXTREME = told("Extreme: far out among all, or unlikely given the patient's other values.")
-NOT_DANGER = told("Unexpected does not mean dangerous, nor expected harmless.")
+NOT_DANGER = told("Unexpected does not mean dangerous, nor expected harmless: extreme values can fit each other.")
 SAME_SCORE = 0.005
 """Nats within which two searches reached the same score."""
 NO_LINK_TEST = "Networks of single patients are not tested against each other: one patient is no group of rows."
@@ -94,7 +94,7 @@ def _least_expected(result: InstanceEvidence, judged: pd.DataFrame) -> Text:
         stands = value_stands(result, name)
         return told("{}, is unexpected given the other values ({}){}.", stands, p, more)
     if least["p"] >= NAMED:
-        return told("No value of this patient is clearly unexpected given the others.")
+        return told("No value is clearly unexpected given this patient's other values.")
     return told(
         "No value is clearly unexpected given the others; least expected is {} ({}).", value_stands(result, name), p
     )

@@ -39,8 +39,8 @@ NOT_CAUSAL = told(
 )
 
 
-CLOSE = 0.8
-"""Part of what the strongest link saves from which the next one is named beside it."""
+CLOSE, EQUAL = 0.8, 0.95
+"""Part of what the strongest link saves from which the next one is named beside it, and from which it is as strong."""
 LONG = 12
 """Letters of a level beyond which it is said once where both variables have it."""
 
@@ -73,7 +73,11 @@ def _headline(result: LogLinearEvidence) -> Text:
     if not shown:
         many, said = Count(len(held), "link"), decapitalized(said)
         return told("{} {}: {}.{}", many, only_held(held.values()), said, caveat(result))
-    which = told("The only link") if shown == 1 else told("The strongest of {} links", Count(shown))
+    others = [pair for pair in result.edge_values if pair not in (strongest, *held) and not result.from_the_cut(pair)]
+    bits = {pair: result.edge_values[pair].evidence_bits for pair in (strongest, *others)}
+    equals = sum(bits[pair] >= EQUAL * bits[strongest] for pair in others)
+    first = "One of the strongest of {} links" if equals else "The strongest of {} links"
+    which = told("The only link") if shown == 1 else told(first, Count(shown))
     return told("{}: {}.{}", which, said, caveat(result))
 
 

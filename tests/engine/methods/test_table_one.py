@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import itertools
+import math
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
@@ -123,6 +124,12 @@ def test_texts_against_slow_counting() -> None:
         texts = frame.loc[("", "missing, n (%)"), head].tolist()
         assert texts == [f"{n} ({100 * n / len(rows):.1f}\u00a0%)" for n in gaps]
     assert list(frame.columns) == ["Overall", "placebo", "drug", "SMD"]
+    by_arm = table.groupby("arm")["died"].apply(lambda died: (died == "yes").mean())
+    for own, sign in ((table, 1), (table.assign(arm=table["arm"].map({"placebo": "drug", "drug": "placebo"})), -1)):
+        smd = float(
+            np.ravel(described(own).frame().set_index(["variable", "level"]).loc[("died", "yes, n (%)"), "SMD"])[0]
+        )
+        assert math.copysign(1, smd) == sign * math.copysign(1, by_arm["drug"] - by_arm["placebo"])
 
 
 @settings(max_examples=8, deadline=None)

@@ -14,7 +14,7 @@ from engine.telling.ordinal.figures.networks import pale_words
 from engine.text import Count, Text, told
 from engine.words import signed
 
-MOST_LINKS = 12
+MOST_LINKS = 10
 """Of the largest links, beside the network."""
 MOST_NAMED = 30
 """Pairs up to which each has its name beside it."""

@@ -298,7 +298,7 @@ def test_a_row_whose_interval_leaves_out_0_says_that_it_is_not_corrected(
     row[["verdict", "alone", "found"]] = verdict, str(alone), ""
     row[["overall", "overall_low", "overall_high", "p_alone", "rows_needed"]] = 7.1, low, 11.6, p, 1200.0
     display = variables_display(row.to_frame().T, 0.1, "South − North")
-    assert (display["note"].item() == "interval uncorrected") == said
+    assert (display["note"].item() == "p\u00a0=\u00a0.064, corrected") == said
     assert apart_words(row).endswith("the interval is not corrected.") == said
 
 

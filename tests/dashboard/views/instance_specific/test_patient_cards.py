@@ -102,6 +102,9 @@ def test_a_number_far_from_all_others_is_named_and_leads_the_strip(monkeypatch: 
     patient_cards.show_strip(result, data)
     order = [name for name in result.unusual_values().index if name != "x9"]
     places = [strip[0].index(f"title='{name}:") for name in ("x9", *order)]
-    assert places == sorted(places) and ">Extreme ones, then the least expected first, given the others<" in strip[0]
+    assert (
+        places == sorted(places)
+        and ">Extreme ones, then the least expected first, by p given the other values (uncorrected)<" in strip[0]
+    )
     shown, _, opened = strip[0].partition("<details")
     assert (shown.count("title="), opened.count("title=")) == (8, 2) and ">2 more</summary>" in opened

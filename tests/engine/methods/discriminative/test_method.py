@@ -115,10 +115,13 @@ def test_what_takes_hours_is_not_offered_beside_it(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_class_that_no_role_names_is_a_guess() -> None:
-    """An outcome is none; without one the form says why it begins with a column."""
+    """An outcome is none; without one the form says why it begins with a column; ages and the like come last, what
+    is named like an end first."""
     frame = pd.DataFrame({"age": ["50 and over", "under 50"] * 20, "cough": ["yes", "no", "no", "yes"] * 10})
     plain = engine.Dataset.from_frame(frame)
     assert engine.Discriminative.why_proposed(plain) == (
-        "no column has the role of an outcome, so 'age' is taken for the class."
+        "no column has the role of an outcome, so 'cough' is taken for the class."
     )
     assert engine.Discriminative.why_proposed(engine.Dataset.from_frame(frame, roles={"cough": "outcome"})) == ""
+    died = engine.Dataset.from_frame(frame.assign(Died=frame["cough"]))
+    assert engine.Discriminative.why_proposed(died) == "'Died' is taken for the class, by its name."

@@ -154,7 +154,9 @@ def test_the_headline_begins_with_the_value_that_is_unexpected() -> None:
         "rain = no, as in 50 % of patients, is unexpected given the other values (p = .016); so is 1 more value."
     )
     usual = InstanceSpecific().run(data, 3)
-    assert usual.headline().replace("\u00a0", " ") == "No value of this patient is clearly unexpected given the others."
+    assert (
+        usual.headline().replace("\u00a0", " ") == "No value is clearly unexpected given this patient's other values."
+    )
     least = usual.how_sure()[0].replace("\u00a0", " ")
     assert least == "rain = no, the least expected of 2 values, has p > .999, corrected."
     corrected = "p allows for 2 values: chance makes one this unexpected in up to 1.6\u00a0% of patients."
