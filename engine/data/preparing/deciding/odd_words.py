@@ -55,17 +55,20 @@ def odd_words(view: TableView) -> Iterator[Finding]:
 def left_out_numbers(view: TableView) -> Iterator[Text]:
     """A sentence on each column of numbers that is left out for its words where no card asks about these."""
     for name in (name for name in view.raw if name not in view.used):
-        variable, chosen = view.raw[name], name in view.choices.kinds or name in view.choices.roles
-        asked = few_odd(variable, _labels(view, name))
-        if chosen or asked or _limits(variable, asked) or name not in view.proposals:
+        variable, words = view.raw[name], view.raw[name].words or ()
+        if variable.sort != "words" or len(words) <= FEW_NUMBERS or name not in view.proposals:
             continue
-        why, words = view.proposals[name].reason, variable.words or ()
-        if variable.sort == "words" and len(words) > FEW_NUMBERS and all(map(_MEASURED.fullmatch, words)):
-            odd = next(word for word in words if not is_number(word, decimal_of(words)))
+        if name in view.choices.kinds or name in view.choices.roles:
+            continue
+        why, decimal = view.proposals[name].reason, decimal_of(words)
+        odd = next((word for word in words if not is_number(word, decimal)), "")
+        if odd and all(map(_MEASURED.fullmatch, words)):
             plain = "'{}' is left out: a cell such as '{}' is no plain number; write one number a cell to use it."
             yield told(plain, shown_name(name), shown_value(odd))
-        elif why and why == numeric_but_for(variable):
-            yield told("'{}' is left out: {}; count these as missing to use it.", shown_name(name), why)
+        elif variable.n_distinct < variable.n_rows - variable.n_missing and why == numeric_but_for(variable):
+            asked = few_odd(variable, _labels(view, name))
+            if not asked and not _limits(variable, asked):  # else a card asks
+                yield told("'{}' is left out: {}; count these as missing to use it.", shown_name(name), why)
 
 
 def _without_missing_words(view: TableView, name: str, kind: str) -> Variable:

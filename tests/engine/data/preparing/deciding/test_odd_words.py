@@ -200,5 +200,7 @@ def test_measurements_that_are_no_plain_numbers_are_named(sign: str) -> None:
         problem
         == f"'BP' is left out: a cell such as '{pairs[0]}' is no plain number; write one number a cell to use it."
     )
-    other = engine.Dataset.from_frame(frame.replace(pairs[0], "high")).report
-    assert other is not None and other.problems == ()
+    postcodes = frame.assign(BP=[f"0{number}" for number in range(1000, 1090)])
+    for other in (frame.replace(pairs[0], "high"), postcodes):
+        report = engine.Dataset.from_frame(other).report
+        assert report is not None and report.problems == ()
