@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike
 from engine.errors import DataError
 from engine.lazy import pd, special
 from engine.measures.intervals import check_level, share_interval
+from engine.words import in_percent
 
 
 @dataclass(frozen=True, eq=False)
@@ -297,6 +298,13 @@ class Rate(NamedTuple):
     def share(self) -> float:
         """From 0 to 1."""
         return self.hits / self.of
+
+    @property
+    def percent(self) -> str:
+        """In percent, with a decimal where it would be rounded to none or to all."""
+        rounded = in_percent(self.share)
+        alike = self.share not in (0, 1) and rounded in (in_percent(0), in_percent(1))
+        return in_percent(self.share, 1) if alike else rounded
 
 
 def rates(called: Called) -> list[Rate]:

@@ -17,7 +17,7 @@ from engine import DiptychError
 from engine.measures.comparing import paired
 from engine.measures.curves import Called, called_at, pairs_won, place_above, place_for, points, rates, size
 from engine.telling.charts.curves import Items, Line, curve_figure, with_interval
-from engine.words import NO_BREAK, count, in_percent, p_value, with_minus
+from engine.words import NO_BREAK, count, p_value, with_minus
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -213,7 +213,7 @@ def _show_counts(called: Called, items: Items, independent: bool) -> None:
 def rates_words(called: Called, independent: bool = True) -> str:
     """Sensitivity, specificity and predictive values; with 95 % intervals where the items stand by themselves."""
     words = [
-        f"{rate.name} {in_percent(rate.share)}{f' ({rate.low:.0f} to {rate.high:.0f})' if independent else ''}"
+        f"{rate.name} {rate.percent}{f' ({rate.low:.0f} to {rate.high:.0f})' if independent else ''}"
         for rate in rates(called)
     ]
     return f"{', '.join(words)}{f' (95{NO_BREAK}% intervals)' if independent else ''}."

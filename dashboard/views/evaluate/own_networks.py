@@ -175,7 +175,7 @@ def _size_words(network_read: NetworkRead) -> str:
 
 
 STATUS = {
-    "same": "in both",
+    "same": "in truth and found",
     "only_a": "only in the truth: missed",
     "only_b": "only found: not there",
     "reversed": "in both, other direction",

@@ -313,10 +313,10 @@ def _show_repeated(repeated: Repeated, key: str) -> None:
 
 
 WORDS = {
-    "same": "in both",
+    "same": "in truth and found",
     "only_a": "missed: only in the truth",
     "only_b": "false: not in the truth",
-    "reversed": "in both, its direction differs",
+    "reversed": "found in another direction, or without one",
 }
 SWITCHED = {
     "same": "intact",

@@ -24,7 +24,7 @@ from engine.methods.evidence import CANNOT_TELL, NO, YES
 from engine.simulation.associations import LEVEL_WORDS, LEVELS
 from engine.telling.charts.curves import Items, with_interval
 from engine.telling.terms import SHOWN
-from engine.words import in_percent
+from engine.words import chance_in_percent
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,10 +145,13 @@ class Outcome:
         said, others = self.case_claims, len(self.truth) - cases
         found, wrong = int((said & self.truth).sum()), int((said & ~self.truth).sum())
         many = items.one if cases == 1 else items.many
+        if not found + wrong:
+            every = f"{cases} of {cases} {items.case} {many} missed{self._said_of_missed()}"
+            return f"Nothing is called {items.case}: {every}; so none of {others} {items.other} is wrongly called."
         missed = f", {cases - found} missed{self._said_of_missed()}" if found < cases else ""
         return (
-            f"{found} of {cases} {items.case} {many} found ({in_percent(found / cases)}){missed}; "
-            f"{wrong} of {others} {items.other} wrongly called {items.case} ({in_percent(wrong / others)})."
+            f"{found} of {cases} {items.case} {many} found ({chance_in_percent(found / cases)}){missed}; "
+            f"{wrong} of {others} {items.other} wrongly called {items.case} ({chance_in_percent(wrong / others)})."
         )
 
     def _said_of_missed(self) -> str:
@@ -479,7 +482,7 @@ def in_words(table: pd.DataFrame, headings: tuple[str, str]) -> pd.DataFrame:
         total = int(table[heading].sum())
         columns[f"of {total:,} {heading}"] = pd.Series(
             [
-                f"{many:,}: {in_percent(many / total)} ({100 * low:.0f} to {100 * high:.0f})" if total else "–"
+                f"{many:,}: {chance_in_percent(many / total)} ({100 * low:.0f} to {100 * high:.0f})" if total else "–"
                 for many, low, high in zip(
                     chosen[heading], chosen[f"low, {heading}"], chosen[f"high, {heading}"], strict=True
                 )

@@ -293,3 +293,12 @@ def test_the_ovarian_cancer_example_of_delong() -> None:
     for name, difference, error, p in (("albumin", 0.0108, 0.0953, 0.9102), ("protein", -0.0780, 0.1046, 0.4561)):
         apart = comparing.compare_curves(tests[name], tests["K-G"], truth)
         assert [apart.difference, apart.variance**0.5, apart.p] == pytest.approx([difference, error, p], abs=6e-5)
+
+
+def test_a_rate_is_rounded_neither_to_none_nor_to_all() -> None:
+    """One false positive in 245 is no specificity of 100 %."""
+    shown = [
+        curves.Rate("specificity", hits, of, 0.0, 1.0).percent
+        for hits, of in ((244, 245), (245, 245), (1, 300), (9, 12))
+    ]
+    assert shown == ["99.6\u00a0%", "100\u00a0%", "0.3\u00a0%", "75\u00a0%"]

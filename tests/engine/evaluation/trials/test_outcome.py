@@ -43,7 +43,7 @@ def test_headlines_count() -> None:
     )
     assert one.ranking_sentence() == "Ranked by score: AUC 1.00."
     two = made([3, 2, 1, 0], [True, True, False, False])
-    nothing = "0 of 2 changed variables found (0\u00a0%), 2 missed; 0 of 2 unchanged wrongly called changed (0\u00a0%)."
+    nothing = "Nothing is called changed: 2 of 2 changed variables missed; so none of 2 unchanged is wrongly called."
     assert two.headline() == nothing
     assert two.ranking_sentence() == "Ranked by score: AUC 1.00 (0.33 to 1.00)."
     assert made([3, 2], [False, False], [True, False]).headline().endswith("the method calls 1 of 2.")
@@ -53,11 +53,11 @@ def test_headlines_count() -> None:
     assert said.called_sentence() == "At even odds: 1 of 1 found; 1 of 2 wrongly called."
     denied = replace(one, claimed=np.array(["alike", "alike", "cannot tell"]))
     assert denied.headline().startswith(
-        "0 of 1 changed variable found (0\u00a0%), 1 missed (called equivalent overall); 0 of 2"
+        "Nothing is called changed: 1 of 1 changed variable missed (called equivalent overall); so none of 2"
     )
     words = np.array(["cannot tell"] * 3 + ["alike"] * 2 + ["no difference seen", "cannot tell"])
     many = replace(made(range(7, 0, -1), [True] * 6 + [False]), claimed=words).headline()
-    assert ", 6 missed (3 inconclusive, 3 other verdicts); " in many and len(many.split()) <= 25
+    assert " missed (3 inconclusive, 3 other verdicts); so none of 1" in many and len(many.split()) <= 25
 
 
 def test_strict_verdicts_are_told_from_scores_that_order_well() -> None:
