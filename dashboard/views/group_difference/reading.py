@@ -125,7 +125,7 @@ def _show_number(
     st.markdown(f"**{what}**{NO_BREAK} {size}" if what else size)
     ranges = shaded(result, name)
     unsaid = sentences_shown(result, filter(None, [means_left_out(result, name)]))
-    key = [f"Shaded: share of {' v '.join(distinct(result.labels, 12))} in that range."] if len(ranges) else []
+    key = [f"Shaded: share of {' v '.join(distinct(result.labels, 12)[::-1])} in that range."] if len(ranges) else []
     st.caption(" ".join([about, *map(plain, filter(None, [*unsaid, apart_words(row), *key]))]))
     figure = session().figures.of(draw_distributions, summary, ranges, result.labels, segments_place(result, name))
     alt = f"Distribution of {short(name, 60)} in both groups."

@@ -126,7 +126,7 @@ class Null(_Runs):
         verdicts = result.verdicts
         called = verdicts[verdicts["verdict"].isin(CALLED) & (verdicts["probability"] <= self.largest.max())]
         which = told(", so {} may be chance", first(map(Name, called.index), 3)) if len(called) else ""
-        return told("Chance alone: in {} with shuffled group labels the largest {}{}.", tables, largest, which)
+        return told("Chance alone: the largest {} in {} with shuffled group labels{}.", largest, tables, which)
 
     def deal_sentences(self, result: GroupDifferenceEvidence) -> list[str]:
         """How often dealt labels reach what was found, where rows belong together."""

@@ -278,7 +278,7 @@ def draw_distributions(
         where = f"{segment_words(row, summary)}: "
         side = "left" if third < edge else "right" if third > 1 - edge else "center"
         of = f" where {escape(place, 24)}" if place else ""
-        text = f"{where}{in_percent(row.share_first)} v {in_percent(row.share_second)}{of}"
+        text = f"{where}{in_percent(row.share_second)} v {in_percent(row.share_first)}{of}"
         above = 1.24 - 0.2 * (number % 2) if several else 1.15
         notes.append(note(centre, above, text, 11 if several else 12, _SEGMENT_INK, xanchor=side))
     if (most := float(summary.ends[:, 1].max())) > high:

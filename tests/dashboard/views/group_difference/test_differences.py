@@ -53,7 +53,7 @@ from engine.telling.group_difference.figures import (
 from engine.telling.group_difference.one_variable import apart_words, means_left_out, verdict_words, without_means
 from engine.telling.group_difference.tables import told_in_one_word
 from engine.telling.terms import SHOWN
-from engine.words import NO_BREAK, probability, with_sign, with_unit
+from engine.words import NO_BREAK, in_percent, probability, with_sign, with_unit
 from sample_data.catalog import dataset
 from tests.engine.make import trial, two_groups
 
@@ -428,6 +428,11 @@ def test_both_distributions_share_an_axis_and_the_whole_of_their_rows(laboratory
     assert lines == pytest.approx(list(summary.quartiles[:, 1]))
     shades = [(shape.x0, shape.x1) for shape in figure.layout.shapes if shape.type == "rect"]
     assert len(shades) == min(len(segments), 3) > 0
+    row = segments.loc[(segments["share_second"] - segments["share_first"]).abs().idxmax()]
+    order = f"{in_percent(row['share_second'])} v {in_percent(row['share_first'])}"
+    assert any(order in note.text for note in figure.layout.annotations), (
+        "the second group first, as in every difference"
+    )
     assert figure.layout.xaxis.title.text == "mmol/L"
     assert "median" in one.name and "IQR" in one.name
     few = replace(summary, counts=np.minimum(summary.counts, 1))

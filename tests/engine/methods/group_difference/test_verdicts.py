@@ -467,9 +467,10 @@ def test_bootstrap_of_rows_and_shuffles_call_what_the_answer_calls() -> None:
     assert null.largest.tolist() == [max(run) for run in null.probabilities.tolist()]
     assert (null.largest >= 0.5).sum() <= 2
     largest = words.probability(max(null.largest), "P(differs)")
-    assert null.sentence(result) == f"Chance alone: in 20 tables with shuffled group labels the largest {largest}."
+    assert null.sentence(result) == f"Chance alone: the largest {largest} in 20 tables with shuffled group labels."
     high = replace(null, averaged=np.full_like(null.averaged, 50.0))
-    assert f"the largest P(differs)\xa0>\xa099.9\xa0%, so {top}" in high.sentence(result), "no more than chance"
+    said = f"the largest P(differs)\xa0>\xa099.9\xa0% in 20 tables with shuffled group labels, so {top}"
+    assert said in high.sentence(result), "no more than chance"
 
 
 def test_gaps_stand_beside_the_headline_and_missing_is_called_so() -> None:
