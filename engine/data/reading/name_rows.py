@@ -71,14 +71,14 @@ def read_name_rows(upper: Sequence[str], below: Sequence[Sequence[str]], way: st
         return NameRows(list(upper), ways=_ways(usual, above, lower, body))
     names = names_by(way, above, lower, body)
     if usual == LABEL and way == usual and _say_units(names, lower):
-        return NameRows(names, with_units(names, lower), 1, note="The row below the names holds their units.")
+        return NameRows(names, _with_units(names, lower), 1, note="The row below the names holds their units.")
     labels, more = lower if way == LABEL else [], codes
     if way != LABEL and len(body) > 2:  # below groups and names may stand units
         units = _stripped(body[0], len(names))[: len(names)]
         every = [[row[j].strip() for row in body[1:] if j < len(row) and row[j].strip()] for j in range(len(names))]
         filled = [j for j, name in enumerate(names) if name or every[j]]
         if not any(is_number(unit, decimal) for unit in units) and _are_units(names, units, every, filled, decimal):
-            labels, more = with_units(names, units) if _say_units(names, units) else units, 1
+            labels, more = _with_units(names, units) if _say_units(names, units) else units, 1
     return NameRows(names, labels, 1 + more, _ways(usual or way, above, lower, body))
 
 
@@ -92,7 +92,7 @@ def _say_units(names: Sequence[str], cells: Sequence[str]) -> bool:
     return bool(written) and 2 * known >= len(written) and max(len(cell) for _, cell in written) <= _LONGEST_UNIT
 
 
-def with_units(names: Sequence[str], units: Sequence[str]) -> list[str]:
+def _with_units(names: Sequence[str], units: Sequence[str]) -> list[str]:
     """Labels such as 'FEV1 (L)' of columns with a unit, '' of others."""
     return [f"{name} ({unit})" if unit else "" for name, unit in zip(names, units, strict=False)]
 
