@@ -202,9 +202,10 @@ def _show_variables(result: GroupDifferenceResult) -> None:
     about = f"{order_words(result)}, 95 % intervals: means in the unit, shares of the level in percentage points (pp)"
     if charts.has_ranges(variables):
         about += "; of a number pp of a range, where values look like errors or means do not show what differs"
-    st.caption(plain(" ".join([*(f"{ODD} {text}" for text in odd), f"{about}."])))
+    first, *others = verdict_rules(result)
+    st.caption(plain(" ".join([*(f"{ODD} {text}" for text in odd), f"{about}. {first}"])))
     with st.expander("What the verdicts mean"):
-        st.markdown("\n".join(f"- {plain(rule)}" for rule in verdict_rules(result)))
+        st.markdown("\n".join(f"- {plain(rule)}" for rule in others))
 
 
 def _columns(order: str, wide: bool, groups: dict[str, bool], verdicts: dict[str, str]) -> dict[str, Any]:

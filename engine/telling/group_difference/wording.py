@@ -393,11 +393,12 @@ def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
     cut = told(", of a number below each cut point") if result.ordered else Text()
     texts = [
         told(
-            "Differs: P(differs) of at least {}. Probably differs: at least {}. No difference seen: below {}.",
+            "Differs: P(differs) of at least {}. Probably differs: at least {}. Inconclusive: less. No difference seen: "
+            "below {}.",
             *(sure, even, limit),
         ),
         told("{} is half of what P(differs) was before the data.", limit) if prior else "",
-        told("Inconclusive: from there to {}, however narrow the interval: P(differs) decides first.", even),
+        told("P(differs) decides first, however narrow the interval."),
         told(
             "P(differs) is of the whole distribution over all networks, an interval of one mean or share: like "
             "intervals can have unlike verdicts."
