@@ -517,8 +517,8 @@ def test_the_rules_of_the_verdicts_are_those_that_were_used(average: str, p_none
     rules = verdict_rules(result)
     assert all(len(rule.split()) <= 25 for rule in rules)
     found = re.search(
-        r"at least (\d+)\u00a0%\. Probably differs: at least (\d+)\u00a0%\. Inconclusive: less\. No difference seen: "
-        r"below ([\d.]+)\u00a0%",
+        r"at least (\d+)\u00a0%\. Probably differs: at least (\d+)\u00a0%\. Inconclusive: less\. "
+        r"No difference seen: below ([\d.]+)\u00a0%",
         rules[0],
     )
     assert found
