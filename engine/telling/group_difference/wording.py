@@ -393,8 +393,8 @@ def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
     cut = told(", of a number below each cut point") if result.ordered else Text()
     texts = [
         told(
-            "Differs: P(differs) of at least {}. Probably differs: at least {}. Inconclusive: less. No difference seen: "
-            "below {}.",
+            "Differs: P(differs) of at least {}. Probably differs: at least {}. Inconclusive: less. "
+            "No difference seen: below {}.",
             *(sure, even, limit),
         ),
         told("{} is half of what P(differs) was before the data.", limit) if prior else "",
