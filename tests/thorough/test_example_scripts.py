@@ -20,7 +20,7 @@ PRINTED = {
     "how_sure_is_a_link": r"probability .*\d+ arcs are more probable than not",
     "learn_and_query": r"\('severity', 'complication'\).*mild \{'no': 0\.\d+.*severe \{'no': 0\.\d+.*network diptych",
     "one_patient": r"Probability of complication = yes.*population.*networks, strength",
-    "questionnaire_network": r"low_mood – guilt, partial correlation.*\{'low_mood': ",
+    "questionnaire_network": r"low_mood and guilt: partial correlation.*\{'low_mood': ",
     "report_for_a_colleague": r"\d+ kB, scripts: 0, addresses: 0",
     "what_explains_a_gap": r"death: “yes” in \d+\s% of North, .*with severity.*not explained",
     "scikit_learn_pipeline": r"class networks: 0\.9\d.*logistic regression: 0\.9\d.*'levels': \d",
