@@ -70,10 +70,11 @@ def largest_words(result: OrdinalEvidence) -> Text:
     result : the answer
     """
     table, lines, between = largest_links(result), result.lines, between_scales(result)
-    every = Count(result.n_links, "link")
+    many, noun = result.n_links, "link"
     if lines is not None and not result.chance_first:
-        every = Count(sum(not between or lines.is_bridge(*pair) for pair in lines.pairs), "pair")
-    some = told("The {} largest of {}", Count(len(table)), every) if len(table) == MOST_LINKS else told("{}", every)
+        many, noun = sum(not between or lines.is_bridge(*pair) for pair in lines.pairs), "pair"
+    every = Count(many, noun)
+    some = told("The {} largest of {}", Count(len(table)), every) if len(table) < many else told("{}", every)
     open_ones = table[~table["clear"].astype(bool)]
     beyond = (open_ones["low"] * open_ones["high"] > 0).any()
     what = "beyond chance" if result.chance_first else "clear"
