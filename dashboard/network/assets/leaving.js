@@ -5,12 +5,14 @@
 const EVERY = 4000; // ms
 const GLANCE = 500; // ms
 const PHONE = 640; // px
+const STAYS = 6; // glances that a closed list of pages has to last
 
 let unsaved = false;
 let wake = () => {};
 let known = null; // the server that drew this page
 let latest = null; // the one that answered last
 let paper = ""; // the colour of the page
+let place = new URL(performance.getEntriesByType("navigation")[0].name).pathname; // the page that is shown
 
 window.addEventListener("beforeunload", (event) => {
   if (unsaved) {
@@ -43,18 +45,23 @@ function compare() {
     wake();
   }
   paper = colour;
+  if (location.pathname !== place) {
+    place = location.pathname;
+    foldMenu(); // the press that chose it may have come before this was here
+  }
 }
 
-function foldMenu(again = 6) {
+function foldMenu(closed = 0) {
   if (innerWidth > PHONE) {
     return;
   }
-  // a list that is just being opened takes no notice: it is asked again for a second and a half
-  if (document.querySelector("[data-testid=stSidebar]")?.getAttribute("aria-expanded") !== "false") {
+  // a list that is just being opened takes no notice, and a slow page opens it again: asked until it stays closed
+  const stays = document.querySelector("[data-testid=stSidebar]")?.getAttribute("aria-expanded") === "false";
+  if (!stays) {
     document.querySelector("[data-testid=stSidebarCollapseButton] button")?.click();
   }
-  if (again) {
-    setTimeout(foldMenu, GLANCE / 2, again - 1);
+  if (closed < STAYS) {
+    setTimeout(foldMenu, GLANCE / 2, stays ? closed + 1 : 0);
   }
 }
 
@@ -63,10 +70,6 @@ document.addEventListener("click", (event) => {
     foldMenu();
   }
 });
-// a page may have been chosen before this was here
-if (new URL(performance.getEntriesByType("navigation")[0].name).pathname !== location.pathname) {
-  foldMenu();
-}
 look();
 setInterval(look, EVERY);
 setInterval(compare, GLANCE);
