@@ -28,6 +28,7 @@ from engine.methods.group_difference.verdicts import (
     IMPROBABLE,
     MOST_R_HAT,
     OUTCOME_EVEN,
+    RARE_MARGIN,
     SURE,
     WORTH_R_HAT,
     Alone,
@@ -255,8 +256,19 @@ class GroupDifferenceEvidence(ComparedGroups):
             return Verdict.DIFFERS if p >= SURE else Verdict.PROBABLY
         if p >= low:
             return Verdict.CANNOT_TELL
-        within = self._bounds[i] <= self.method.margin and remark != Alone.THROUGH_OTHERS and self.found(i) is None
+        within = self._bounds[i] <= self.margin_of(i) and remark != Alone.THROUGH_OTHERS and self.found(i) is None
         return Verdict.ALIKE if within else Verdict.NOT_SEEN
+
+    def margin_of(self, i: int) -> float:
+        """The largest difference that is called equivalent: the margin, of two levels at most half the rarer's share.
+
+        Parameters
+        ----------
+        i : position of the variable
+        """
+        rows = self.marginal[i].counts[0].sum(axis=0)
+        rarer = rows.min() / rows.sum() if len(rows) == 2 else 1.0
+        return min(self.method.margin, RARE_MARGIN * float(rarer))
 
     @once("p_none")
     def _largest(self) -> list[np.ndarray]:

@@ -93,7 +93,7 @@ class GroupDifferenceSettings(Settings):
         0.1,
         label="A difference that would matter",
         help="As a difference of probabilities: 0.1 is ten percentage points. A variable is equivalent overall only "
-        "where a larger difference of all rows is ruled out (95 %).",
+        "where a larger difference of all rows is ruled out (95 %), of two levels also one of half the rarer's share.",
         above=0.0,
         below=1.0,
         live=True,

@@ -44,6 +44,8 @@ CALLED = (Verdict.DIFFERS, Verdict.PROBABLY)
 """Verdicts that name a difference."""
 OUTCOME_EVEN = 0.75
 """P(differs) from which an outcome probably differs: its prior is 1/2, and any Bayes factor above 1 would do else."""
+RARE_MARGIN = 0.5
+"""Part of the rarer of two levels' share up to which a difference can be called equivalent, whatever the margin."""
 THERE, NOT_THERE = 0.9, 0.1
 """P(link) from which a link is there, and up to which it is not."""
 MOST_R_HAT, WORTH_R_HAT = 1.05, 0.005

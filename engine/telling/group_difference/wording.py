@@ -408,6 +408,9 @@ def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
         else "",
         monte_carlo_note(result),
         told(equivalent, margin, cut) if (result.verdicts["verdict"] == Verdict.ALIKE).any() else "",
+        told("Of two levels, one of them rare, shares must lie within half of the rare one's to be equivalent.")
+        if any(result.margin_of(i) < result.method.margin for i in range(len(result.names)))
+        else "",
         _scanned(result),
         told(
             "The outcome, asked about beforehand, probably differs from {}.",

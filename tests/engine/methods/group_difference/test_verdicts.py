@@ -198,6 +198,19 @@ def test_an_error_that_crosses_a_limit_tells_nothing(p: float, error: float, r_h
     assert with_posterior(result, "v01", p, error, r_hat).variables().loc["v01", "verdict"] == word
 
 
+@pytest.mark.parametrize(("deaths", "word"), [(45, "no difference seen"), (150, "alike")])
+def test_a_rare_event_is_equivalent_only_where_half_of_its_share_is_ruled_out(deaths: int, word: str) -> None:
+    """9 % v 10.4 % of 500 each leaves room for five points: few beside 100, half as many deaths again beside 9."""
+    died = np.concatenate([np.arange(500) < deaths, np.arange(500) < deaths + 7])
+    others = {f"v{i}": row for i, row in enumerate(np.random.default_rng(1).integers(0, 2, (5, 1000)))}
+    data = table({"died": died.astype(int), **others, "group": np.repeat([0, 1], 500)})
+    row = compared(data).variables().loc["died"]
+    first, second = deaths / 500, (deaths + 7) / 500
+    reach = second - first + 1.96 * math.sqrt((first * (1 - first) + second * (1 - second)) / 500)
+    assert row["bound"] == pytest.approx(reach, abs=0.002) and row["bound"] < 0.1
+    assert row["verdict"] == word and (reach > (first + second) / 4) == (word != "alike")
+
+
 def test_equal_groups_are_never_different_and_alike_once_there_are_rows() -> None:
     """Two groups equal cell for cell: nothing differs; alike needs rows."""
     for rows, expected in ((50, "no difference seen"), (3000, "alike")):
