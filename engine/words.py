@@ -433,14 +433,15 @@ def with_sign(number: float, decimals: int = 0) -> str:
 
     Returns
     -------
-    the number with its sign; 0 has a plus
+    the number with its sign; 0 has none
 
     Examples
     --------
-    >>> engine.words.with_sign(-0.52, 2)
-    '−0.52'
+    >>> engine.words.with_sign(-0.52, 2), engine.words.with_sign(0.04)
+    ('−0.52', '0')
     """
-    return with_minus(f"{number:+z,.{decimals}f}")
+    text = f"{number:+z,.{decimals}f}"
+    return with_minus(text if text.strip("+0.") else text[1:])
 
 
 def signed(number: float) -> str:

@@ -186,7 +186,7 @@ def _show_variables(result: GroupDifferenceResult) -> None:
         for name, text in told
     ]
     key = widget_key(SLUG, "table")
-    long = {group: any(len(text) > 15 for text in display[group]) for group in groups}
+    long = {group: any(len(text) > 12 for text in display[group]) for group in groups}
     wide = any(len(text) > IN_NARROW for text in called)
     st.dataframe(
         charts.tinted(display, variables, picked(result), order),
@@ -213,11 +213,11 @@ def _columns(order: str, wide: bool, groups: dict[str, bool], verdicts: dict[str
     overall, given = charts.difference_columns(order)
     told = "Mean (SD) of a number, median [25 %, 75 %] where means are left out; rows (share) of the level."
     return {
-        "variable": text(width=176 if wide else 146),
-        charts.UNIT_OR_LEVEL: text(width=104),
-        "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=136),
+        "variable": text(width=168 if wide else 138),
+        charts.UNIT_OR_LEVEL: text(width=92),
+        "verdict": st.column_config.MultiselectColumn(options=list(verdicts), color=list(verdicts.values()), width=144),
         "P(differs)": number(help=TERMS["P(differs)"], width=66),
-        **{group: text(width=112 if long else 84, help=told) for group, long in groups.items()},
+        **{group: text(width=106 if long else 84, help=told) for group, long in groups.items()},
         overall: number(help=f"{order}. {TERMS['Overall']}", width=138),
         given: number(
             help=f"The verdict is of this one; empty where it differs overall only. {TERMS['Adjusted']}",

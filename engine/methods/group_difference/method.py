@@ -202,7 +202,7 @@ class GroupDifference(GroupDifferenceSettings, Method):
         --------
         >>> result = engine.GroupDifference(group="hospital").run(sample_data.dataset("two_hospitals"))
         >>> result.variables()["verdict"].value_counts().to_dict()
-        {'alike': 7, 'differs': 1, 'cannot tell': 1, 'no difference seen': 1}
+        {'alike': 6, 'no difference seen': 2, 'differs': 1, 'cannot tell': 1}
         """
         data, progress = self._asked(data, progress)
         arms = self.arms(data)

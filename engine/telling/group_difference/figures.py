@@ -274,21 +274,21 @@ def draw_distributions(
         centre = (x0 + x1) / 2
         third = (centre - low) / ((high - low) or 1.0)
         several = len(chosen) > 1
-        edge = 0.12 if several else 0.3
+        edge = 0.2 if several else 0.3
         where = f"{segment_words(row, summary)}: "
         side = "left" if third < edge else "right" if third > 1 - edge else "center"
         of = f" where {escape(place, 24)}" if place else ""
         text = f"{where}{in_percent(row.share_second)} v {in_percent(row.share_first)}{of}"
         above = 1.24 - 0.2 * (number % 2) if several else 1.15
-        notes.append(note(centre, above, text, 11 if several else 12, _SEGMENT_INK, xanchor=side))
+        notes.append(note({"left": x0, "right": x1}.get(side, centre), above, text, 11 if several else 12, _SEGMENT_INK, xanchor=side))
     if (most := float(summary.ends[:, 1].max())) > high:
-        notes.append(_at_right(-0.16, f"up to {most:,.4g} →", 11, MUTED) | {"yref": "paper", "yanchor": "top"})
+        notes.append(_at_right(-0.12, f"up to {most:,.4g} →", 11, MUTED) | {"yref": "paper", "yanchor": "top"})
     lay_out(
         figure,
-        200,
+        250,
         annotations=notes,
         shapes=shapes,
-        margin={"l": 8, "r": 8, "t": 24, "b": 34},
+        margin={"l": 8, "r": 8, "t": 24, "b": 40},
         legend=ABOVE | {"itemclick": False, "itemdoubleclick": False},
         showlegend=True,
     )
@@ -297,7 +297,7 @@ def draw_distributions(
         title={
             "text": escape(summary.unit, 20),
             "font": {"size": 12, "color": MUTED},
-            "standoff": 2,
+            "standoff": 4,
         },
         tickfont=_TICKS,
         **_QUIET,
