@@ -119,7 +119,7 @@ def _clear(lines: PartialNetwork) -> list[tuple[int, int]]:
 
 def _clearest_line(lines: PartialNetwork, rows: int) -> Text:
     """How many links are clear, and the largest between two scales, or of all."""
-    clear, aside = _clear(lines), "Covariates aside, " if lines.covariates else ""
+    clear, aside = _clear(lines), "Covariates' links aside, " if lines.covariates else ""
     if not clear:
         size, power = words.signed(lines.visible).lstrip("+"), words.in_percent(0.8)
         return told(
@@ -166,8 +166,8 @@ def clear_links(lines: PartialNetwork) -> Text:
     aside = told("")
     if beside := lines.covariates:
         clear = sum(bool(lines.clear[pair]) for pair in lines.pairs) - len(_clear(lines))
-        links = told("; of their links {} {} clear", Count(clear), "is" if clear == 1 else "are") if clear else ""
-        aside = told(" Left aside as covariates: {}{}.", listed(map(Name, beside)), links)
+        links = told("; {} of their links {} clear", Count(clear), "is" if clear == 1 else "are") if clear else ""
+        aside = told(" Covariates, held fixed too: {}{}.", listed(map(Name, beside)), links)
     return told(
         "Clear: p at most .05 after correction for all {}{}.{}{}",
         Count(len(lines.pairs), "pair"),

@@ -124,11 +124,11 @@ def test_links_to_covariates_count_for_no_item() -> None:
     assert not (lines.difference_table("strength")[["a", "b"]] == "sex").any(axis=None)
     clear = np.triu(lines.clear[1:, 1:]).sum()
     assert "sex" not in result.headline() and result.headline().startswith(
-        f"Covariates aside, {clear} links are clear; the largest estimate is between "
+        f"Covariates' links aside, {clear} links are clear; the largest estimate is between "
     )
-    assert lines.clear[0].sum() == 1 and result.sentences()[0].endswith(" covariates: sex; of their links 1 is clear.")
+    assert lines.clear[0].sum() == 1 and result.sentences()[0].endswith(" Covariates, held fixed too: sex; 1 of their links is clear.")
     none = replace(lines, p=np.where(np.arange(8)[:, None] * np.arange(8) == 0, 1.0, lines.p))
-    assert wording.clear_links(none).endswith(" Left aside as covariates: sex.")
+    assert wording.clear_links(none).endswith(" Covariates, held fixed too: sex.")
 
 
 def test_the_sign_of_a_link_with_two_levels_names_the_level() -> None:
