@@ -297,7 +297,9 @@ def _in_unit(numbers: Sequence[float], unit: str) -> str:
         return ""
     known = numbers[1] == numbers[1]
     texts = with_interval(*numbers) if known else [with_minus(f"{numbers[0]:.1f}")]
-    one, *ends = (f"{'+' if number > 0 and text.strip('0.') else ''}{text}" for number, text in zip(numbers, texts, strict=False))
+    one, *ends = (
+        f"{'+' if number > 0 and text.strip('0.') else ''}{text}" for number, text in zip(numbers, texts, strict=False)
+    )
     beside = f" {short(unit, 14)}" if unit else ""
     return f"{one}{beside} ({ends[0]} to {ends[1]})" if known else f"{one}{beside}"
 

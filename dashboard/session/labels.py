@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from dashboard.session.cards import Card, ColumnNames
 from dashboard.session.keys import value_of, widget_key
-from dashboard.session.masking import headline
+from dashboard.session.masking import doubt, headline
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import chart
@@ -58,6 +58,11 @@ def shown_names_of(card: Card) -> Mapping[str, str]:
 def labelled_headline(card: Card) -> str:
     """What a result says, with the labels of its own table in place of codes."""
     return labelled_of(card, headline(card.result))
+
+
+def labelled_doubt(card: Card) -> str:
+    """How sure that is, likewise."""
+    return labelled_of(card, doubt(card.result))
 
 
 def labelled_of(card: Card, text: str) -> str:

@@ -97,6 +97,13 @@ def headline(result: Result) -> str:
     return joined(sentences_shown(result, [result.headline()]))
 
 
+def doubt(result: Result) -> str:
+    """The sentence that says how sure the headline is; "" where the headline is all that may be shown."""
+    if smallest_cell() and result.about_people():
+        return ""
+    return joined(sentences_shown(result, result.how_sure()[:1]))
+
+
 # -- the open table -------------------------------------------------------------------------------------------------
 
 

@@ -10,7 +10,7 @@ from dashboard.pages import COMPARE, address, method_page
 from dashboard.session.arrival import if_here
 from dashboard.session.cards import Card
 from dashboard.session.keys import drop_values, widget_key
-from dashboard.session.labels import labelled_headline, labelled_of
+from dashboard.session.labels import labelled_doubt, labelled_headline, labelled_of
 from dashboard.session.masking import smallest_cell
 from dashboard.session.session import session
 from dashboard.text import plain, short
@@ -71,6 +71,8 @@ def _card(card: Card, in_report: bool, may_change: bool) -> None:
             title = f"{_whose(card)}{labelled_of(card, distinct_question(card, session().cards))}"
             st.markdown(f"{page.icon} **{plain(title)}**")
         st.markdown(plain(labelled_headline(card)))
+        if sure := labelled_doubt(card):
+            st.markdown(f":small[{plain(sure)}]")
         st.caption(f"{where_from(card)}{_took(card)}", help=plain(settings_words(card)))
         if card.note:
             st.markdown(f":small[:material/edit_note: {plain(card.note)}]")

@@ -10,7 +10,7 @@ import streamlit as st
 
 from dashboard.session.cards import Card
 from dashboard.session.keys import widget_key
-from dashboard.session.labels import labelled_headline, labelled_of, shown_names_of
+from dashboard.session.labels import labelled_doubt, labelled_headline, labelled_of, shown_names_of
 from dashboard.session.masking import sentences_about_table, smallest_cell
 from dashboard.session.session import Session, session
 from dashboard.session.work import work
@@ -60,7 +60,8 @@ def show_report() -> None:
         for place, card in enumerate(chosen, start=1):
             title = labelled_of(card, distinct_question(card, state.cards))
             person = f"  \n{PERSON}" * card.result.about_people()
-            st.markdown(f"{place}. **{plain(title)}** {plain(labelled_headline(card))}{person}")
+            sure = f"  \n:small[{plain(doubt)}]" if (doubt := labelled_doubt(card)) else ""
+            st.markdown(f"{place}. **{plain(title)}** {plain(labelled_headline(card))}{sure}{person}")
     with right:
         title = st.text_input("Title", "", max_chars=200, key=widget_key("results", "title"), placeholder=_title(state))
         hide = st.selectbox(
