@@ -86,7 +86,7 @@ def test_a_card_says_what_came_of_what() -> None:
     at = page(session_with())
     text = said(at)
     for result in answers()[:3]:
-        assert result.headline() in text and result.question() in text
+        assert result.headline() in text and result.question() in text and result.how_sure()[0] in text
     assert "table.csv" in text
     assert f"{DATA.n_rows:,} rows" in text
     assert "The report has the results with a ★, 3 of 3." in text

@@ -189,8 +189,9 @@ def test_tables_and_headlines_are_as_the_result_has_them_where_nothing_is_hidden
     shown = masking.sentences_shown(groups, ["4 rows are high.", "All is well.", "5 rows are low."])
     assert shown == ["All is well.", masking.left_out()]
     assert masking.sentences_shown(groups, ["All is well."]) == ["All is well."]
+    assert masking.doubt(people) == "" and masking.doubt(groups) in (groups.how_sure()[0], masking.left_out())
     memory().smallest_cell = 0
-    assert masking.headline(people) == people.headline()
+    assert masking.headline(people) == people.headline() and masking.doubt(people) == people.how_sure()[0]
     assert masking.sentences_shown(people, ["4 rows."]) == ["4 rows."]
     for result in (people, groups):
         title = result.table_titles()[0]
