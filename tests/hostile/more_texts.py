@@ -56,7 +56,7 @@ def _middle() -> Iterator[Fixture]:
     yield Fixture("mark_in_the_middle", text(PLAIN + mark + body), rows=24, columns=NAMES)
     yield Fixture("two_marks_at_the_start", text(mark * 2 + PLAIN), rows=12, columns=NAMES)
     yield Fixture("mark_before_a_quote", text(mark + '"sex","age","risk"\n' + body), rows=12, columns=NAMES)
-    yield Fixture("two_files_in_one", text(PLAIN + PLAIN), rows=25, columns=NAMES, says=("kept it from being",))
+    yield Fixture("two_files_in_one", text(PLAIN + PLAIN), rows=24, columns=NAMES, says=("names of the columns once more",))
     yield Fixture("a_page_header_again", text(PLAIN + "Page 2\n" + body), rows=25, columns=NAMES, says=("too few",))
     yield Fixture("totals", text(PLAIN + "Total,552,\n"), rows=13, columns=NAMES)
     yield Fixture("footnote", text(PLAIN + "* provisional\n"), rows=13, columns=NAMES, says=("too few",))

@@ -279,7 +279,11 @@ def _completes_names(
     """
     lacking = [j for j in filled if not upper[j]]
     known = [j for j in filled if upper[j] and not lower[j] and len(every[j]) == rows]
-    return rows >= _FEWEST_ROWS and bool(lacking) and all(lower[j] for j in lacking) and len(known) >= 2
+    ticked = {j for j in filled if set(every[j]) == {lower[j]}}
+    if rows < _FEWEST_ROWS or not lacking or not all(lower[j] for j in lacking):
+        return False
+    answered = any(lower[j] in every[j] for j in filled if lower[j] and j not in ticked)
+    return len(known) >= 2 or (len(known) == 1 and ticked.issuperset(lacking) and not answered)
 
 
 def _unlike_numbers(

@@ -38,7 +38,7 @@ class ReadingReport:
     skipped_lines : lines above the header that were passed over
     rows, columns : of the table
     renamed : headers that were changed
-    short_lines, long_lines, blank_lines : first line numbers; `counts` has how many there are
+    short_lines, long_lines, blank_lines, name_lines : first line numbers; `counts` has how many there are
     missing_tokens : column -> token -> how many cells
     invalid : cells that are no finite number in a column of numbers; they count as missing
     not_numeric : cells that kept a column of numbers from being one; `not_numeric_counts` column -> how many
@@ -67,6 +67,7 @@ class ReadingReport:
     short_lines: tuple[int, ...] = ()
     long_lines: tuple[int, ...] = ()
     blank_lines: tuple[int, ...] = ()
+    name_lines: tuple[int, ...] = ()
     counts: Mapping[str, int] = field(default_factory=dict)
     missing_tokens: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     invalid: tuple[Cell, ...] = ()
@@ -130,6 +131,7 @@ class ReadingReport:
             ("short_lines", "had too few fields and were filled with missing values"),
             ("long_lines", "ended in superfluous separators, which were dropped"),
             ("blank_lines", "had no value at all"),
+            ("name_lines", "had the names of the columns once more and were left out"),
         ):
             count = self.counts.get(kind, 0)
             if count:

@@ -36,6 +36,8 @@ from engine.lazy import pd
 SAMPLE_ROWS = 500
 SAMPLE_CHARACTERS = 1 << 18
 _ROWS_PER_NOTICE = 10_000
+_KINDS = ("short_lines", "long_lines", "blank_lines", "name_lines")
+"""Lines that are told by their numbers."""
 _ODD_ROWS = 1_000
 """How many odd rows of a large text are looked at before it is read."""
 
@@ -62,7 +64,9 @@ def read_text(
     start = table_start(rows, choices, limits, report)
     code, mark, decimal = start.report.encoding or "utf-8", start.report.delimiter, start.report.decimal or "."
     end = TableEnd(start.body, start.width, decimal, choices.skip_last)
-    fast = read_regular(data, code, mark, start.body, start.width, decimal, _tokens(choices), limits, end, progress)
+    fast = None
+    if not _repeats_names(data, start):
+        fast = read_regular(data, code, mark, start.body, start.width, decimal, _tokens(choices), limits, end, progress)
     if fast is None:
         if start.body:
             _refuse_odd_rows(data, code, mark, start)
@@ -71,9 +75,20 @@ def read_text(
     return _typed_frame(columns, start, range(first, first + rows_read), {}, end)
 
 
+def _repeats_names(data: bytes, start: TableStart) -> bool:
+    """True where the line of the names stands again further down, as in files put one below the other."""
+    if not start.names or start.layout.header_line is None:
+        return False
+    place = 0
+    for _ in range(start.layout.header_line - 1):
+        place = data.find(b"\n", place) + 1
+    end = data.find(b"\n", place)
+    return end > 0 and data.find(b"\n" + data[place:end].rstrip(b"\r"), end) >= 0
+
+
 def _refuse_odd_rows(data: bytes, encoding: str, delimiter: str | None, start: TableStart) -> None:
     """Refuse a large text for what its careful reader would find in one of the last rows, before that begins."""
-    seen = {kind: Lines() for kind in ("short_lines", "long_lines", "blank_lines")}
+    seen = {kind: Lines() for kind in _KINDS}
     usual: Row = (0, ["x"] * start.width)
     for line, text in islice(odd_rows(data, encoding, delimiter, start.width, start.body[0][0]), _ODD_ROWS):
         rows = _parse_rows(io.StringIO(text, newline=""), delimiter, line - 1, lambda: None)
@@ -148,12 +163,13 @@ def _quote_error(message: str, line: int) -> DataError:
 
 @dataclass(frozen=True)
 class TableStart:
-    """The start of a table: where it begins, how wide it is, and the report so far."""
+    """The start of a table: where it begins, how wide it is, the report so far, and its names if these are one row."""
 
     layout: Layout
     width: int
     body: list[Row]
     report: ReadingReport
+    names: Sequence[str] = ()
 
 
 def grid_table(rows: Iterable[Row], choices: Choices, limits: Limits, report: ReadingReport) -> pd.DataFrame:
@@ -191,7 +207,17 @@ def table_start(rows: Iterator[Row], choices: Choices, limits: Limits, report: R
     )
     width = _width_without_trailing(layout, head)
     limits.check_shape(0, width)
-    return TableStart(layout, width, head[layout.first :], report)
+    names = next((cells for line, cells in head if line == layout.header_line), [])
+    alone = len(_trimmed(names)) > 1 and _trimmed(names) == _trimmed(layout.header)
+    return TableStart(layout, width, head[layout.first :], report, _trimmed(names) if alone else ())
+
+
+def _trimmed(cells: Sequence[str]) -> list[str]:
+    """The cells without blanks around them, and without empty ones at the end."""
+    result = [cell.strip() for cell in cells]
+    while result and not result[-1]:
+        result.pop()
+    return result
 
 
 def open_mark(decimal: str, delimiter: str | None) -> str:
@@ -215,10 +241,10 @@ def _width_without_trailing(layout: Layout, head: Sequence[Row]) -> int:
 
 def _filled_frame(start: TableStart, rows: Iterator[Row], choices: Choices, limits: Limits) -> pd.DataFrame:
     """Read all rows, give each column its type, and write down what was met."""
-    seen = {kind: Lines() for kind in ("short_lines", "long_lines", "blank_lines")}
+    seen = {kind: Lines() for kind in _KINDS}
     body = _unmerged(chain(start.body, rows), start.body[0][0] if start.body else 1)
     end = TableEnd(start.body, start.width, start.report.decimal or ".", choices.skip_last)
-    store, lines = _stored(_fitted(end.without(body), start.width, seen), start.width, limits)
+    store, lines = _stored(_fitted(end.without(body), start.width, seen, start.names), start.width, limits)
     if not lines:
         raise InputError(
             f"The file has a header (line {start.layout.header_line}) but no rows below it. "
@@ -252,10 +278,16 @@ def _unmerged(body: Iterable[Row], first: int) -> Iterator[Row]:
         yield line, cells.filled(first) if isinstance(cells, MergedRow) else cells
 
 
-def _fitted(body: Iterable[Row], width: int, seen: dict[str, Lines]) -> Iterator[Row]:
-    """Rows of exactly `width` cells; blank lines are left out, or missing values in a table of one column."""
+def _fitted(body: Iterable[Row], width: int, seen: dict[str, Lines], names: Sequence[str] = ()) -> Iterator[Row]:
+    """Rows of exactly `width` cells; blank lines are left out, or missing values in a table of one column.
+
+    A line that has the names once more is left out too.
+    """
     every = True  # whether all rows so far are one too long
     for line, cells in body:
+        if names and cells and cells[0].strip() == names[0] and _trimmed(cells) == names:
+            seen["name_lines"].note(line)
+            continue
         if len(cells) == width and (width == 1 or any(cells)):
             every = False
             yield line, cells

@@ -280,7 +280,16 @@ def draw_distributions(
         of = f" where {escape(place, 24)}" if place else ""
         text = f"{where}{in_percent(row.share_second)} v {in_percent(row.share_first)}{of}"
         above = 1.24 - 0.2 * (number % 2) if several else 1.15
-        notes.append(note({"left": x0, "right": x1}.get(side, centre), above, text, 11 if several else 12, _SEGMENT_INK, xanchor=side))
+        notes.append(
+            note(
+                {"left": x0, "right": x1}.get(side, centre),
+                above,
+                text,
+                11 if several else 12,
+                _SEGMENT_INK,
+                xanchor=side,
+            )
+        )
     if (most := float(summary.ends[:, 1].max())) > high:
         notes.append(_at_right(-0.12, f"up to {most:,.4g} →", 11, MUTED) | {"yref": "paper", "yanchor": "top"})
     lay_out(

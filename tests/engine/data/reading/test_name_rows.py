@@ -6,11 +6,13 @@ import csv
 import io
 import random
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
 import engine
 import sample_data
+from engine.data.reading.report import reading_report
 
 GROUPS = [["id", "Mean", "", "", "Worst", "", ""], ["", "radius", "texture", "area", "radius", "texture", "area"]]
 JOINED = ["id", "Mean radius", "Mean texture", "Mean area", "Worst radius", "Worst texture", "Worst area"]
@@ -176,6 +178,40 @@ def test_groups_that_are_written_above_each_column_end_where_they_are_not() -> N
     upper, lower = ["Mean", "Mean", "Mean", "Worst", "", ""], ["a", "b", "c", "a", "b", "c"]
     table = engine.read_table(as_csv([upper, lower, *numbers(6)]))
     assert list(table.columns)[3:] == ["Worst a", "Worst b", "Worst c"]
+
+
+def test_ticks_below_their_names_tell_a_survey_program_s_second_row() -> None:
+    """One question, one number and boxes, of which those ticked hold their name: 'Response' is no third sex."""
+    upper, lower = (
+        ["id", "Your sex", "Your age", "Symptoms", "", ""],
+        ["", "Response", "Answer", "Fever", "Cough", "Pain"],
+    )
+    rows = [
+        [f"{i}", "mf"[i % 2], f"{30 + i}", *(w if i % k else "" for k, w in ((2, "Fever"), (3, "Cough"), (5, "Pain")))]
+        for i in range(1, 41)
+    ]
+    table = engine.read_table(as_csv([upper, lower, *rows]))
+    assert list(table)[3:] == ["Symptoms Fever", "Symptoms Cough", "Symptoms Pain"] and len(table) == 40
+    assert set(table.iloc[:, 1]) == {"m", "f"}
+    some = [[*row[:2], *row[3:]] for row in rows]
+    first = ["", "m", "Fever", "Cough", "Pain"]
+    assert len(engine.read_table(as_csv([[*upper[:2], *upper[3:]], first, *some]))) == 41, "a row may lack its number"
+
+
+@pytest.mark.parametrize("written", [as_csv, as_excel])
+@pytest.mark.parametrize("irregular", [False, True])
+def test_names_that_stand_again_are_no_row(written: Any, irregular: bool) -> None:
+    """Tables put one below the other: the second one's names are left out, and it is said in which line."""
+    names = ["id", "age", "sex"]
+    body = [[f"{i}", f"{30 + i}", "mf"[i % 2]] for i in range(40)]
+    again = [*names, ""] if irregular and written is as_csv else names
+    table = engine.read_table(written([names, *body[:20], again, *body[20:]]))
+    assert len(table) == 40 and table["age"].sum() == sum(range(30, 70)) and set(table["sex"]) == {"m", "f"}
+    assert (report := reading_report(table)) is not None
+    said = "1 line(s) had the names of the columns once more and were left out: 22."
+    assert said in report.sentences()
+    other = engine.read_table(written([names, *body[:20], ["id", "age", "m"], *body[20:]]))
+    assert len(other) == 41, "what differs from the names is a row"
 
 
 def test_a_row_of_units_is_no_row_of_labels() -> None:

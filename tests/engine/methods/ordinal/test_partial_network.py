@@ -126,7 +126,9 @@ def test_links_to_covariates_count_for_no_item() -> None:
     assert "sex" not in result.headline() and result.headline().startswith(
         f"Covariates' links aside, {clear} links are clear; the largest estimate is between "
     )
-    assert lines.clear[0].sum() == 1 and result.sentences()[0].endswith(" Covariates, held fixed too: sex; 1 of their links is clear.")
+    assert lines.clear[0].sum() == 1 and result.sentences()[0].endswith(
+        " Covariates, held fixed too: sex; 1 of their links is clear."
+    )
     none = replace(lines, p=np.where(np.arange(8)[:, None] * np.arange(8) == 0, 1.0, lines.p))
     assert wording.clear_links(none).endswith(" Covariates, held fixed too: sex.")
 
