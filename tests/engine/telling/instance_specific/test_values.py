@@ -73,7 +73,7 @@ def test_where_no_value_is_rare_the_combination_is_told() -> None:
     assert re.search(
         r"399 patients: an unusual combination of (left high with right low|right low with left high)", said
     )
-    assert extremes_table(data, found, "row {}".format, {}).iat[0, 1] in said
+    assert extremes_table(data, found, "row {}".format, {}).iloc[0, 1] in said
     frame.loc[11] = [9.0, -1.3]
     rare = Dataset.from_frame(frame)
     assert "combination" not in farthest_row(rare, extreme_rows(rare), "row {}".format, {})
