@@ -126,16 +126,16 @@ def _frame(current: Work, proposals: Mapping[str, Proposal], columns: Sequence[s
     marks = ["⚠" if item.suspicious or item.twins or name in asked else "" for name, item in some]
     labels, drawn = without_stems(current.labels), _outlines(session().dataset)
     told = [short(drawn.short.get(name, ""), IN_SHORT) for name in columns]
-    used = {"rows used": list(map(drawn.bars.get, columns)), SHORT: told}
     return pd.DataFrame(
         {
             **({"look": marks} if any(marks) else {}),
             "column": distinct(columns, NAME),
             **({"label": [labels.get(name, "") for name in columns]} if labels else {}),
             "used as": [f"{SIGNS[current.kind(item)]} {KINDS[current.kind(item)]}" for _, item in some],
-            **({} if smallest_cell() else used),
+            **({} if smallest_cell() else {"rows used": list(map(drawn.bars.get, columns))}),
             "gaps": gaps_shown([item.missing for _, item in some]),
             "values": [item.distinct for _, item in some],
+            **({} if smallest_cell() else {SHORT: told}),
         }
     )
 

@@ -104,7 +104,7 @@ KINDS = (
 )
 FIRST_EXTREMES = 5
 """Extreme patients before all of them are asked for."""
-IN_LINE, BROKEN = 80, 66
+IN_LINE, BROKEN = 68, 66
 """Letters that a line of a reason has, and pixels of a row from which on Streamlit breaks it into lines."""
 LEAST_ALIKE = 20
 """Rows from which extremes and kinds are looked for."""
@@ -225,7 +225,7 @@ def _show_extremes(table: pd.DataFrame, rows: list[int], data: Dataset) -> None:
     """The farthest rows, long reasons in several lines; a click on one opens it as the one patient."""
     key = widget_key(SLUG, "cohort", "farthest", of_table(data))
     table = table.map(lambda cell: labelled(str(cell)))
-    columns = dict(zip(table, (120, None, 104, 122), strict=True))
+    columns = dict(zip(table, (116, 400, 104, 122), strict=True))
     st.dataframe(
         table,
         key=key,
