@@ -396,6 +396,9 @@ def on_values(result: InstanceEvidence) -> list[str]:
     if said and judged.iloc[0]["p"] >= NAMED:
         return []
     p, many = float(judged.iloc[0]["p"]), Count(len(judged), "value")
+    if said and (outer := outer_words(result)) and headline(result).startswith(outer):  # which says the rest
+        stands = value_stands(result, str(judged.index[0]))
+        said = [told("Least expected is {} ({}).", stands, Number(words.p_value(p)))]
     if p >= NAMED:  # which no headline has
         which = _value(result, str(judged.index[0]))
         p_words = Number(words.p_value(p))
