@@ -6,6 +6,7 @@ nominal variable as a flag; each variable has the variance 1.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,11 @@ _CLIP = 3.0
 USUAL = 0.75
 """Share of the rows beside which a row whose values are named lies no farther without them."""
 _NAMED, _APART = 3, 2.0  # variables that are named, and standard deviations from which on one is
+_RARE = 0.05
+"""Share of rows as far out on its side up to which a value is rare by itself."""
+_PARTNER, _BESIDE = 0.05, 0.5  # parts of what is unexpected, and of the first partner's part, that a partner brings
+_SKEWED = 1.0
+"""Skewness beyond which a number is highly skewed (Bulmer 1979)."""
 _TABLES, _MOST_CELLS = 99, 50_000
 """Tables that chance is told by where levels have an order, and cells of a table beyond which it is not told."""
 _COMMON = 0.25
@@ -64,16 +70,21 @@ class Extremes:
     ----------
     rows : (row, distance, the variables that set it apart most) each, the farthest first
     without : how far each of them lies without these variables
+    combined : variable -> score of each of them whose values are not rare but their combination is, the most unexpected
+        first, else empty
     middle, usual : the median distance of all rows, and that which three quarters of them do not exceed
     chance : between which distances the farthest of as many rows lies (95 %) whose values are independent, numbers
         normal and levels permuted; NaN where a value is missing, nothing has an order, or levels have too many cells
+    skewed : numbers that are highly skewed in the other rows too, so that chance puts rows farther out
     """
 
     rows: tuple[tuple[int, float, tuple[str, ...]], ...]
     without: tuple[float, ...]
+    combined: tuple[dict[str, float], ...]
     middle: float
     usual: float
     chance: tuple[float, float]
+    skewed: tuple[str, ...]
 
 
 def value_scores(data: Dataset) -> tuple[np.ndarray, tuple[str, ...]]:
@@ -124,16 +135,24 @@ def extreme_rows(data: Dataset, most: int = 10) -> Extremes:
     distance, covariance = _distances(scores)
     middle, usual = map(float, np.quantile(distance, (0.5, USUAL)))
     columns = {name: data.column(name) for name in dict.fromkeys(names)}
-    result, without = [], []
+    result, without, combined = [], [], []
     for row in np.argsort(-distance, kind="stable")[:most].tolist():
         levels = {name: own for name, own in columns.items() if name not in data.numbers}
         common = {name for name, own in levels.items() if (own == own[row]).mean() > _COMMON}
         named, left = _set_apart(scores[row], covariance, names, common, usual)
+        together: dict[str, float] = {}
+        if named and not any(_is_rare(data, row, name) for name in named):
+            together = _combination(scores[row], covariance, names, named[0])
+        if together:
+            named = tuple(together)
+            left = _without(scores[row], covariance, names, named)[-1]
         result.append((row, float(distance[row]), named))
         without.append(left)
+        combined.append(together)
     whole = ranked and not any(np.isnan(data.numbers[name].column).any() for name in ranked if name in data.numbers)
     chance = _by_chance(scores, np.array([name in data.numbers for name in names])) if whole else (np.nan, np.nan)
-    return Extremes(tuple(result), tuple(without), middle, usual, chance)
+    skewed = _skewed(np.delete(scores, [row for row, *_ in result], axis=0), names, data.numbers)
+    return Extremes(tuple(result), tuple(without), tuple(combined), middle, usual, chance, skewed)
 
 
 def _distances(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -161,16 +180,24 @@ def _by_chance(scores: np.ndarray, numbers: np.ndarray) -> tuple[float, float]:
     return float(low), float(high)
 
 
+def _skewed(scores: np.ndarray, names: Sequence[str], numbers: Collection[str]) -> tuple[str, ...]:
+    """The numbers that are highly skewed, most of all first; none where no rows are left."""
+    if not len(scores):
+        return ()
+    centred = scores - scores.mean(axis=0)
+    size = np.abs((centred**3).mean(axis=0)) / np.maximum(centred.std(axis=0), 1e-12) ** 3
+    order = np.argsort(-size, kind="stable")
+    return tuple(names[k] for k in order if names[k] in numbers and size[k] > _SKEWED)
+
+
 def _set_apart(
     scores: np.ndarray, covariance: np.ndarray, names: tuple[str, ...], common: set[str], usual: float
 ) -> tuple[tuple[str, ...], float]:
     """The variables without which a row lies least far, until it lies no farther than usual: each of more than two SDs
     given what is left, a common level only where there is nothing else. And how far the row then lies."""
     named: list[str] = []
-    while left := [k for k, name in enumerate(names) if name not in named]:
-        precision = np.linalg.pinv(covariance[np.ix_(left, left)], hermitian=True)
-        pulls = precision @ scores[left]
-        size = float(np.sqrt(max(scores[left] @ pulls, 0.0)))
+    while len(set(names)) > len(named):
+        left, precision, pulls, size = _without(scores, covariance, names, named)
         rare = np.array([names[k] not in common for k in left])
         rare |= not named and not rare.any()
         residuals = np.where(rare, np.abs(pulls) / np.sqrt(np.diag(precision)), 0.0)
@@ -178,6 +205,42 @@ def _set_apart(
             return tuple(named), size
         named.append(names[left[int(np.argmax(residuals))]])
     return tuple(named), 0.0
+
+
+def _without(
+    scores: np.ndarray, covariance: np.ndarray, names: Sequence[str], named: Collection[str]
+) -> tuple[list[int], np.ndarray, np.ndarray, float]:
+    """The columns of a row beside some variables, their precision, its product with their scores, and how far they are
+    out."""
+    left = [k for k, name in enumerate(names) if name not in named]
+    precision = np.linalg.pinv(covariance[np.ix_(left, left)], hermitian=True)
+    pulls = precision @ scores[left]
+    return left, precision, pulls, float(np.sqrt(max(scores[left] @ pulls, 0.0)))
+
+
+def _is_rare(data: Dataset, row: int, name: str) -> bool:
+    """True where few rows have a value as far out on its side, or of a variable without order the level."""
+    column = np.asarray(data.numbers[name].column, dtype=float) if name in data.numbers else data.column(name)
+    there = column[~np.isnan(column)] if name in data.numbers else column
+    if name not in data.numbers and data.kinds[name] != "ordinal":
+        return bool((there == column[row]).mean() <= _RARE)
+    return bool(min((there <= column[row]).mean(), (there >= column[row]).mean()) <= _RARE)
+
+
+def _combination(scores: np.ndarray, covariance: np.ndarray, names: Sequence[str], first: str) -> dict[str, float]:
+    """Variable -> score of the unexpected one and of up to two that it is most unexpected beside; empty without any.
+
+    A score is as far from what the others let expect as the sum, over these, of minus coefficient times score (linear
+    regression) and of itself; a partner has a large part on the side of the whole.
+    """
+    _, precision, pulls, _ = _without(scores, covariance, names, ())
+    own = np.array([name == first for name in names])
+    k = int(np.argmax(np.where(own, np.abs(pulls) / np.sqrt(np.diag(precision)), -1.0)))
+    parts = np.where(own, 0.0, precision[k] * scores / pulls[k])
+    best = [int(j) for j in np.argsort(-parts, kind="stable")[: _NAMED - 1]]
+    if parts[best[0]] < _PARTNER:
+        return {}
+    return {names[j]: float(scores[j]) for j in [k, *(j for j in best if parts[j] >= _BESIDE * parts[best[0]])]}
 
 
 def value_kinds(data: Dataset, progress: Progress = silent) -> Kinds:

@@ -7,7 +7,7 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from engine.telling.masking import OTHER, Hidden, fewer, hidden_cells, hidden_co
 from engine.telling.spoken import decimal
 from engine.telling.tables import Column, TableDescription, described
 from engine.text import Count, Level, Name, Number, People, Text, first, told
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
 
 TITLE, OVERALL, MISSING, NONE = "Characteristics", "Overall", "missing", "–"
 ODD = "†"
@@ -276,6 +279,34 @@ def marked(name: str, variable: str, result: DescribedRows | None) -> str:
 
 def _named(variables: Iterable[DescribedVariable]) -> Text:
     return first(Name(short(variable.name, 40)) for variable in variables)
+
+
+def in_short(data: Dataset) -> dict[str, str]:
+    """Variable -> '124, 137, 1370', its least number, median and greatest; else its most frequent level, '62 % yes'.
+
+    Parameters
+    ----------
+    data : the rows, in which every number and level is counted already
+
+    Returns
+    -------
+    texts; none of a variable without a value
+    """
+    columns = data.made_by.columns if data.made_by is not None else ()
+    dates, result = {own.name for own in columns if own.sort == "date"}, {}
+    for name, codes in zip(data.names, data.codes, strict=True):
+        if name in data.numbers:
+            values, places = data.numbers[name]
+            known = np.sort(values[places[np.isfinite(values)[places]]])
+            ends = [known[0], np.median(known), known[-1]] if len(known) else []
+            result[name] = ", ".join(
+                day_text(round(end)) if name in dates else words.with_minus(f"{end:.6g}") for end in ends
+            )
+        else:
+            rows = np.bincount(codes, minlength=len(data.levels[name]))
+            most = int(rows.argmax())
+            result[name] = f"{words.in_percent(rows[most] / max(rows.sum(), 1))} {data.levels[name][most]}"
+    return result
 
 
 class _Row(NamedTuple):

@@ -14,9 +14,10 @@ from dashboard.session.labels import without_stems
 from dashboard.session.masking import counts_shown, sentence_shown, smallest_cell
 from dashboard.session.session import session
 from dashboard.session.work import DEFAULTS, Work, work
-from dashboard.text import distinct
+from dashboard.text import distinct, short
 from dashboard.views.data.choices import BINNING, KINDS, MISSING
 from dashboard.views.data.variable import Spotlight, select_column, selected_column, show_variable
+from engine.telling.table_one import in_short
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,16 +30,18 @@ MANY = 15
 HEIGHT = 38 + 35 * 30
 NAME = 20
 """Letters of a name in the list; whole names stand beside it."""
+SHORT, IN_SHORT = "min, median, max", 40
 SIGNS = {"nominal": "◇", "ordinal": "↗", "continuous": "∿", "ignore": "–"}
 """Kind -> a sign before its word."""
 
 
 @dataclass
 class _Outlines:
-    """The bars of the data set that was drawn last."""
+    """The bars of the data set that was drawn last, and its values in short."""
 
     fingerprint: str = ""
     bars: Mapping[str, list[int]] = field(default_factory=dict)
+    short: Mapping[str, str] = field(default_factory=dict)
 
 
 def show_columns() -> None:
@@ -56,7 +59,7 @@ def show_columns() -> None:
     if many:
         edit_columns()
         return
-    table, variable = st.columns([3, 2], gap="medium")
+    table, variable = st.columns([2, 1] if current.labels else [3, 2], gap="medium")
     with table:
         _choose(current, proposals, words)
     with variable:
@@ -121,16 +124,18 @@ def _frame(current: Work, proposals: Mapping[str, Proposal], columns: Sequence[s
     some = [(name, proposals[name]) for name in columns]
     asked = _asked(current) | {current.error_column}
     marks = ["⚠" if item.suspicious or item.twins or name in asked else "" for name, item in some]
-    labels = without_stems(current.labels)
+    labels, drawn = without_stems(current.labels), _outlines(session().dataset)
+    told = [short(drawn.short.get(name, ""), IN_SHORT) for name in columns]
     return pd.DataFrame(
         {
             **({"look": marks} if any(marks) else {}),
             "column": distinct(columns, NAME),
             **({"label": [labels.get(name, "") for name in columns]} if labels else {}),
             "used as": [f"{SIGNS[current.kind(item)]} {KINDS[current.kind(item)]}" for _, item in some],
-            **({} if smallest_cell() else {"rows used": list(map(_bars(session().dataset).get, columns))}),
+            **({} if smallest_cell() else {"rows used": list(map(drawn.bars.get, columns))}),
             "gaps": gaps_shown([item.missing for _, item in some]),
             "values": [item.distinct for _, item in some],
+            **({} if smallest_cell() else {SHORT: told}),
         }
     )
 
@@ -142,27 +147,29 @@ def _asked(current: Work) -> set[str]:
     return {column for item in found if item.key not in settled for column in item.columns}
 
 
-def _bars(data: Dataset | None) -> Mapping[str, list[int]]:
-    if data is None:
-        return {}
+def _outlines(data: Dataset | None) -> _Outlines:
     state = session().state(_Outlines)
-    if state.fingerprint != data.fingerprint:
-        state.fingerprint, state.bars = data.fingerprint, outlines(data)
-    return state.bars
+    if data is not None and state.fingerprint != data.fingerprint:
+        state.fingerprint, state.bars, state.short = data.fingerprint, outlines(data), in_short(data)
+    return state if data is not None else _Outlines()
 
 
-_NAME = 96
-"""Pixels of a name that its label stands beside, which has the rest of 300."""
+_NAME = 84
+"""Pixels of a name that its label stands beside, which has the rest of 284."""
 
 
 def _list_columns(labels: bool) -> dict[str, Any]:
     columns = st.column_config
     return {
         "column": columns.TextColumn("column", width=_NAME if labels else 150),
-        "label": columns.TextColumn("label", width=300 - _NAME),
+        "label": columns.TextColumn("label", width=284 - _NAME),
         "used as": columns.TextColumn(width=96, help="A click on the row opens the column, to change this"),
         "rows used": columns.BarChartColumn(
             width=68, y_min=0, help="How the values of the rows that are used lie: by level, or along the scale"
+        ),
+        SHORT: columns.TextColumn(
+            width=110 if labels else 124,
+            help="Of the rows that are used: of a number the ends and the middle, else the most frequent level",
         ),
         "gaps": gaps_column(58, format="localized"),
         "values": columns.NumberColumn(

@@ -64,7 +64,13 @@ def _card(current: Work, decision: Decision) -> None:
         st.caption(plain(labelled(sentence_shown(decision.why))))
     with st.container(horizontal=True, gap="xsmall"):
         for way in decision.options:
-            st.button(plain(way.label), key=_key(decision, way.key), on_click=decide, args=(current, decision, way))
+            st.button(
+                plain(way.label),
+                icon=":material/check:" if way.now else None,
+                key=_key(decision, way.key, now=way.now),
+                on_click=decide,
+                args=(current, decision, way),
+            )
     st.caption("  \n".join(map(_effect, decision.options)))
     if decision.kind == ANSWER_WORDS:
         _another_order(current, decision)
@@ -132,6 +138,7 @@ def _take(current: Work, arguments: dict[str, Any]) -> None:
         read(current.name, current.content, **reading)
 
 
-def _key(decision: Decision, button: str) -> str:
+def _key(decision: Decision, button: str, *, now: bool = False) -> str:
     """A key without the user's words; another one for another question, so that a late press answers nothing else."""
-    return widget_key("data", "decide", hashlib.sha256(decision.key.encode()).hexdigest()[:12], button)
+    own = hashlib.sha256(decision.key.encode()).hexdigest()[:12], button
+    return widget_key("data", "decide", *(["now"] if now else []), *own)  # by which the style sheet knows it

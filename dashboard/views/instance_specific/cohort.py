@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +13,13 @@ import streamlit as st
 from dashboard.forms.settings_form import live_settings
 from dashboard.jobs.job_queue import method_key
 from dashboard.session.caches import cached
-from dashboard.session.keys import of_table, widget_key
+from dashboard.session.keys import of_table, value_of, widget_key
 from dashboard.session.labels import labelled, labelled_table
 from dashboard.session.masking import headline, rows_of, sentences_shown
 from dashboard.session.session import Analysis, session
 from dashboard.session.work import work
 from dashboard.text import plain, short
+from dashboard.views.instance_specific.patient import is_single, open_patient
 from dashboard.views.instance_specific.patient_cards import FAR_OUT
 from dashboard.views.instance_specific.running import (
     REMEMBERED,
@@ -61,7 +63,7 @@ from engine.telling.instance_specific.values import (
     kinds_table,
     kinds_words,
 )
-from engine.words import NO_BREAK, count, first, in_percent, with_minus
+from engine.words import count, first, in_percent, with_minus
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -91,8 +93,9 @@ GAINS = (
     "predict the patients' own values, in nats; 0 is no better."
 )
 ALL_TOGETHER = (
-    "All values together (Mahalanobis distance): numbers in quartile ranges from the median, others as levels. Named "
-    "are up to three, until the patient lies as near as three in four without them; in brackets where each stands. "
+    "Mahalanobis distance of numbers (quartile ranges from the median) and ordered levels, of all levels without any: "
+    "how far out, and how little they go together. Named are up to three, until the patient lies as near as three in "
+    "four without them, or the combination where none of these is among the outer 5 %. "
     "Chance: values that have nothing to do with each other, numbers normal, levels as often as here."
 )
 KINDS = (
@@ -101,6 +104,8 @@ KINDS = (
 )
 FIRST_EXTREMES = 5
 """Extreme patients before all of them are asked for."""
+IN_LINE, BROKEN = 68, 66
+"""Letters that a line of a reason has, and pixels of a row from which on Streamlit breaks it into lines."""
 LEAST_ALIKE = 20
 """Rows from which extremes and kinds are looked for."""
 QUESTION = "Which patients are far from all others?"
@@ -117,9 +122,13 @@ SEED = 0
 def show_cohort(method: InstanceSpecific, data: Dataset, target: str | None) -> None:
     """Choose the patients, run them as a job, show what came out."""
     state = session().state(PatientState)
+    if is_single():  # a patient was opened from here, which the whole page has to know
+        st.rerun()
     head, answer = st.container(), st.container()
-    with st.container(border=True, horizontal=True, vertical_alignment="bottom"):
-        with st.popover("Patients and priors", icon=":material/tune:", width="content"):
+    place = st.container(border=True, gap="xsmall")
+    place.markdown("**Do links differ between patients?**")
+    with place.container(horizontal=True, vertical_alignment="center"):
+        with st.popover("Patients and settings", icon=":material/tune:", width="content"):
             rows = _choose_rows(data)
             method, _ = live_settings(method)
         wanted = CohortRequest(method, data.fingerprint, rows)
@@ -195,12 +204,14 @@ def _show_extremes_and_kinds(data: Dataset) -> None:
     """The patients farthest from all others, and the kinds that patients fall into, with what sets each apart."""
     with st.container(border=True):
         st.markdown("**The most extreme patients**", help=ALL_TOGETHER)
-        table = extremes_table(data, cached(data, extreme_rows), partial(_named, data), _doubted(data))
-        table["patient"] = table["patient"].str.replace(" ", NO_BREAK)  # in one line
+        found = cached(data, extreme_rows)
+        table = extremes_table(data, found, partial(_named, data), _doubted(data))
         place = st.container()  # a few, so that the kinds are seen too
-        every = st.toggle(f"{len(table)} most extreme", key=widget_key(SLUG, "cohort", "extremes"))
+        with st.container(horizontal=True, vertical_alignment="center"):
+            every = st.toggle(f"{len(table)} most extreme", key=widget_key(SLUG, "cohort", "extremes"))
+            st.caption("A click on a row opens the patient.")
         with place:
-            _show_whole(table if every else table.head(FIRST_EXTREMES))
+            _show_extremes(table if every else table.head(FIRST_EXTREMES), [row for row, *_ in found.rows], data)
     with st.container(border=True):
         st.markdown("**Kinds of patients, by their values**", help=KINDS)
         kinds = in_background(("kinds", data.fingerprint, data.numbers_digest), value_kinds, data)
@@ -208,6 +219,29 @@ def _show_extremes_and_kinds(data: Dataset) -> None:
             st.markdown(plain(kinds_words(kinds)))
         if kinds is not None and kinds.seen:
             _show_whole(kinds_table(data, kinds))
+
+
+def _show_extremes(table: pd.DataFrame, rows: list[int], data: Dataset) -> None:
+    """The farthest rows, long reasons in several lines; a click on one opens it as the one patient."""
+    key = widget_key(SLUG, "cohort", "farthest", of_table(data))
+    table = table.map(lambda cell: labelled(str(cell)))
+    columns = dict(zip(table, (116, 400, 104, 122), strict=True))
+    st.dataframe(
+        table,
+        key=key,
+        on_select=lambda: _open(data, rows, value_of(key)),
+        selection_mode="single-cell",  # a row would be selected by its checkbox alone
+        hide_index=True,
+        row_height=BROKEN if (table.iloc[:, 1].str.len() > IN_LINE).any() else None,
+        column_config={name: st.column_config.TextColumn(width=width) for name, width in columns.items()},
+        alt="The patients farthest from all others, and what sets each apart",
+    )
+
+
+def _open(data: Dataset, rows: list[int], text: Mapping[str, Any] | None) -> None:
+    """Turn to the patient whose row was clicked."""
+    if cells := text["selection"]["cells"] if text else []:
+        open_patient(data, rows[cells[0][0]])
 
 
 def _show_whole(table: pd.DataFrame) -> None:

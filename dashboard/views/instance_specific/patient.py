@@ -53,6 +53,19 @@ def choose_view() -> str:
     )
 
 
+def is_single() -> bool:
+    """Whether one patient is asked for."""
+    return bool(value_of(widget_key(SLUG, "view")) == SINGLE_PATIENT)
+
+
+def open_patient(data: Dataset, row: int) -> None:
+    """Let a row of the data set be the one patient that is looked at."""
+    key = patient_key(data)
+    set_value(widget_key(key, "way"), "row")
+    set_value(widget_key(key, "row"), int(table_rows(data, [row])[0]) + 1)  # type: ignore[arg-type]
+    set_value(widget_key(SLUG, "view"), SINGLE_PATIENT)
+
+
 def pick_patient(data: Dataset, picker: DeltaGenerator) -> Patient | None:
     """The picker behind a button in its place; what is wrong with the choice stands on the page."""
     trouble = st.container()

@@ -45,6 +45,7 @@ class InstanceAnswer(Evidence):
     answered : what is said of every link; None in published mode, which has no probabilities
     divided_by : what counts were divided by before they were scored, the design effect of the subjects
     numbers : the patient's numbers with their percentiles, the most extreme first
+    outer : how many numbers and ordered levels are among the highest of all rows, among the lowest, and there are
     regressed : (r,) the target's probabilities by logistic regression, where a number of the patient's is extreme
     population_tables : of the population's DAG, estimated from all rows but the patient's; None where too large
     """
@@ -71,6 +72,7 @@ class InstanceAnswer(Evidence):
     population_tables: tuple[np.ndarray, ...] | None = None
     table_row: int | None = None
     numbers: tuple[PatientNumber, ...] = ()
+    outer: tuple[int, int, int] = (0, 0, 0)
     regressed: np.ndarray | None = None
 
     @property

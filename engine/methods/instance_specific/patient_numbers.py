@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,11 +13,13 @@ from engine.data.dataset import Dataset
 from engine.data.table_rows import far_out, number_values
 from engine.measures.multiple import holm
 from engine.methods.fitting import check_that
-from engine.methods.instance_specific.unusual import UNUSUAL
+from engine.methods.instance_specific.unusual import UNUSUAL, level_shares
 from engine.methods.storing import storable
 from engine.models.conditional_percentiles import ConditionalPercentiles
 from engine.scores.instance import UNKNOWN
 
+OUTER = 0.15
+"""Share of rows as high or higher, as low or lower, up to which a value is among the outer ones."""
 MOST_REGRESSED = 20_000
 """Rows that a regression is fitted to, evenly spaced."""
 
@@ -109,6 +111,31 @@ def patient_numbers(
     return tuple(
         sorted(result, key=lambda number: (not number.extreme, min(number.p_overall, number.p_given), number.name))
     )
+
+
+def outer_values(data: Dataset, numbers: Sequence[PatientNumber], codes: Mapping[str, int]) -> tuple[int, int, int]:
+    """How many of a patient's numbers and ordered levels are among the highest of all, among the lowest, and there are.
+
+    Parameters
+    ----------
+    data : the table
+    numbers : of the patient
+    codes : name -> code of the patient's level, `UNKNOWN` where it is not known
+    """
+    sides = [
+        (1 - number.overall + tied, number.overall + tied)  # as high or higher, as low or lower
+        for number in numbers
+        for tied in [number.ties / (2 * number.rows)]
+    ]
+    for name, code in codes.items():
+        lacking = data.missing_level(name)
+        kept = [k for k, level in enumerate(data.levels[name]) if level != lacking]
+        if data.kinds[name] == "ordinal" and code in kept:
+            shares, place = level_shares(data, name)[kept], kept.index(code)
+            whole = float(shares.sum())
+            sides.append((float(shares[place:].sum()) / whole, float(shares[: place + 1].sum()) / whole))
+    high, low = (sum(side[end] <= OUTER for side in sides) for end in (0, 1))
+    return high, low, len(sides)
 
 
 def _tail(share: float, rows: int) -> float:

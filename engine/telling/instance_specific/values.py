@@ -12,13 +12,15 @@ from engine.lazy import pd
 from engine.models.kinds import SEPARATED, apart
 from engine.telling.instance_specific.numbers import share_beyond
 from engine.telling.spoken import level_words
-from engine.text import Count, Level, Name, Number, Share, Text, joined, told
+from engine.text import Count, Level, Name, Number, Share, Text, first, joined, listed, told
 from engine.words import fraction, in_percent, with_minus
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
     from engine.models.kinds import Extremes, Kinds
 
+_MIDDLE = 0.5
+"""SDs up to which a value is neither high nor low."""
 MOST_LETTERS = 80
 """Of the values in a headline; of longer ones the first alone stands there, since the table below has all."""
 
@@ -59,7 +61,7 @@ def farthest_row(
     noun = "row" if several else "patient"
     if extremes.rows[0][1] <= extremes.chance[1]:
         return told("None of the {} lies farther out than the farthest would by chance.", Count(data.n_rows, noun))
-    values = _reasons(data, extremes, 0, doubted)
+    values = _reasons(data, extremes, 0, doubted, brief=True)
     sure = [place for place, item in enumerate(extremes.rows) if item[0] not in doubted] if row in doubted else []
     few = len(values) > 1 and sum(map(len, values)) > MOST_LETTERS
     some = told("{} and {}", values[0], Count(len(values) - 1, "more value")) if few else joined(values, "; ")
@@ -69,19 +71,20 @@ def farthest_row(
     if not sure:
         return text
     other = Level(named(extremes.rows[sure[0]][0]))
-    return told("{} Without such doubt: {}, {}.", text, other, _reasons(data, extremes, sure[0], {})[0])
+    return told("{} Without such doubt: {}, {}.", text, other, _reasons(data, extremes, sure[0], {}, brief=True)[0])
 
 
 def how_far(extremes: Extremes, doubted: Mapping[int, tuple[str, ...]]) -> Text:
     """What the distance is, of the first row and of the median one, and how many extreme rows are in doubt."""
     farthest, middle, low, high = (Number(f"{x:.1f}") for x in (extremes.rows[0][1], extremes.middle, *extremes.chance))
-    template = (
-        "Distance in SDs from the table’s middle, all values together: {} for the farthest, up to {} for half of "
-    )
-    text = told(template + "the rows.", farthest, middle)
+    text = told("Overall distance: how far out all values together lie (Mahalanobis).")
+    text = told("{} It is {} for the farthest and at most {} for half of the rows.", text, farthest, middle)
     if extremes.chance[0] == extremes.chance[0]:
-        template = "{} Chance alone puts the farthest of as many at {} to {} (95 %), farther where numbers are skewed."
-        text = told(template, text, low, high)
+        template = "{} Chance puts the farthest of as many at {} to {} (95 %){}."
+        text = told(template, text, low, high, " where no number is skewed" if extremes.skewed else "")
+        if extremes.skewed:
+            which, be = first(map(Name, extremes.skewed), 2), "is" if len(extremes.skewed) == 1 else "are"
+            text = told("{} Here {} {}, so that larger distances are to be expected.", text, which, be)
     if doubted:
         many = Count(len(doubted)), Count(len(extremes.rows), "most extreme row")
         text = told("{} In {} of the {} a number may be an error: see the questions on Data.", text, *many)
@@ -102,15 +105,15 @@ def extremes_table(
 
     Returns
     -------
-    columns patient, what sets it apart most, distance (with that of the median row), and the distance without
-    these values
+    columns patient, what sets it apart most, overall distance, and that without these values
     """
     rows = [
         (named(row), joined(_reasons(data, extremes, place, doubted), "; "), f"{far:.1f}", f"{without:.1f}")
         for place, ((row, far, _), without) in enumerate(zip(extremes.rows, extremes.without, strict=True))
     ]
-    distance = f"distance, SDs (median {extremes.middle:.1f})"
-    return pd.DataFrame(rows, columns=["patient", "what sets it apart most", distance, "distance without these values"])
+    return pd.DataFrame(
+        rows, columns=["patient", "what sets it apart most", "overall distance", "without these values"]
+    )
 
 
 def kinds_words(kinds: Kinds) -> Text:
@@ -153,16 +156,30 @@ def kinds_table(data: Dataset, kinds: Kinds) -> pd.DataFrame:
     return pd.DataFrame(result)
 
 
-def _reasons(data: Dataset, extremes: Extremes, place: int, doubted: Mapping[int, tuple[str, ...]]) -> list[Text]:
+def _reasons(
+    data: Dataset, extremes: Extremes, place: int, doubted: Mapping[int, tuple[str, ...]], *, brief: bool = False
+) -> list[Text]:
     """'lactate 8.2 mmol/L (highest)', 'smoking = yes (3 % of all)' of an extreme row, with a word on what may be an
-    error; and that others set it apart too where it lies far without these."""
+    error; the combination where none of these is rare; and that others set it apart too where it lies far without."""
     row, _, names = extremes.rows[place]
+    scores = extremes.combined[place]
     values = [
         told("{} ({}{})", *_value(data, row, name), "; may be an error" if name in doubted.get(row, ()) else "")
         for name in names
     ]
+    if scores:
+        sides = [_side(data, row, *item) for item in scores.items()][: 2 if brief else None]
+        values = [told("an unusual combination of {} with {}", sides[0], listed(sides[1:]))]
     rest = told("more values together" if names else "many values together, none by itself")
     return [*values, *([rest] if extremes.without[place] > extremes.usual else [])]
+
+
+def _side(data: Dataset, row: int, name: str, score: float) -> Text:
+    """'lactate high', 'mood low', 'smoking = yes'."""
+    if name not in data.numbers and data.kinds[name] != "ordinal":
+        return level_words(name, data.levels[name][data.column(name)[row]])
+    side = told("in the middle" if abs(score) < _MIDDLE else "high" if score > 0 else "low")
+    return told("{} {}", Name(name_without_unit(name, data.units.get(name, ""))), side)
 
 
 def _value(data: Dataset, row: int, name: str) -> tuple[Text, Text]:

@@ -11,6 +11,7 @@ from engine.lazy import pd
 from engine.methods.instance_specific.evidence import FEW_CASES, InstanceEvidence
 from engine.methods.instance_specific.links import ALONE, Link, LinkWord, nearest_misses
 from engine.methods.instance_specific.parent_choices import NodeChoice
+from engine.methods.instance_specific.patient_numbers import OUTER
 from engine.methods.instance_specific.unusual import UNUSUAL
 from engine.scores.instance import UNKNOWN
 from engine.telling.instance_specific.links import (
@@ -46,6 +47,8 @@ INTERVALS = told(
     "Intervals of differences and p allow for every patient of the table; a difference must show in percentage "
     "points and in odds ratios."
 )
+LEAST_OUTER = 3
+"""Values among the highest or lowest from which on that is said."""
 NAMED = 0.5
 """p from which no least expected value is named."""
 
@@ -77,6 +80,8 @@ def headline(result: InstanceEvidence) -> Text:
     if judged.empty:
         links = _differing([], tested, result, brief=True) + "." if tested else none_compared(result)
         return told("No value of this patient can be judged: {}", decapitalized(links))
+    if (outer := outer_words(result)) and not (judged["p"] < UNUSUAL).any():
+        return told("{}; none is clearly unexpected given the others.", outer)
     return _least_expected(result, judged)
 
 
@@ -138,6 +143,17 @@ def _extreme_headline(result: InstanceEvidence) -> Text:
         forms.append(which)
     said = [told("Extreme: {}.{}", form, end) for form in forms]
     return next((text for text in said if not is_long(text)), said[-1])
+
+
+def outer_words(result: InstanceEvidence) -> Text:
+    """'9 of 13 numbers and ratings are among the highest 15 % of patients', of most of the patient's; "" of fewer."""
+    high, low, every = result.outer
+    if max(high, low) < max(LEAST_OUTER, every / 2):
+        return told("")
+    many, side = Count(max(high, low)), "highest" if high >= low else "lowest"
+    share = Number(words.in_percent(OUTER))
+    template = "{} of {} numbers and ratings are among the {} {} of {}"
+    return told(template, many, Count(every), side, share, who(result))
 
 
 def extreme_numbers(result: InstanceEvidence, most: int = 60) -> list[Text]:
@@ -365,6 +381,8 @@ def how_sure(result: InstanceEvidence) -> list[str]:
         most = sorted(far, key=lambda number: -number.beyond)
         named = (told("{} ({})", written(number, 24), beyond(number)) for number in most[:2])
         said.append(told("Far out among all {}: {}.", who(result), listed(named)))
+    if (outer := outer_words(result)) and not headline(result).startswith(outer):
+        said.insert(0, told("{}.", outer))
     return [*said, NOT_DANGER] if result.patient else said
 
 
@@ -378,9 +396,13 @@ def on_values(result: InstanceEvidence) -> list[str]:
     if said and judged.iloc[0]["p"] >= NAMED:
         return []
     p, many = float(judged.iloc[0]["p"]), Count(len(judged), "value")
+    if said and (outer := outer_words(result)) and headline(result).startswith(outer):  # which says the rest
+        stands = value_stands(result, str(judged.index[0]))
+        said = [told("Least expected is {} ({}).", stands, Number(words.p_value(p)))]
     if p >= NAMED:  # which no headline has
         which = _value(result, str(judged.index[0]))
-        return [*said, told("{}, the least expected of {}, has {}, corrected.", which, many, Number(words.p_value(p)))]
+        p_words = Number(words.p_value(p))
+        return [*said, told("Even {}, the least expected of {}, is no surprise ({}, corrected).", which, many, p_words)]
     share = Number(words.probability(p) if p < 0.001 else f"up to {words.probability(p)}")
     return [*said, told("p allows for {}: chance makes one this unexpected in {} of {}.", many, share, who(result))]
 
@@ -389,6 +411,7 @@ def sentences(result: InstanceEvidence) -> list[str]:
     """What changes, and what that rests on."""
     method, changed = result.method, any(choice.changed for choice in result.network.choices)
     said: list[str] = [*(told("{}.", text) for text in extreme_numbers(result)), *filter(None, [beyond_levels(result)])]
+    said += [told("{}.", outer)] if (outer := outer_words(result)) else []
     said += [*on_values(result), *(link_sentence(result, link) for link in _sure_links(result)[:MOST_NAMED])]
     said.append(
         told(

@@ -26,6 +26,7 @@ from engine.measures.multiple import holm
 from engine.methods.storing import decode, encode
 from engine.methods.table_one import TableOne
 from engine.telling.masking import OTHER
+from engine.telling.table_one import in_short
 
 
 def trial(n: int = 240, arms: Sequence[str] = ("placebo", "drug"), seed: int = 3) -> pd.DataFrame:
@@ -449,3 +450,17 @@ def test_rows_left_out_for_a_gap_are_told_by_group() -> None:
     assert decode(encode(ours)).frame().equals(frame)
     others = engine.Dataset.from_frame(table, where=[("died", "is", "no")])
     assert not engine.table_one(others, "arm", source=table).read, "rows that are not meant would not add up"
+
+
+def test_every_variable_in_short_by_pandas() -> None:
+    """Least, median and greatest of a number, days as dates; of levels the most frequent with its share."""
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame({"sodium": rng.normal(140, 4, 121).round(), "ward": rng.choice(["a", "b", "<b>"], 121)})
+    frame.loc[3, "sodium"] = 1370.0
+    frame["seen"] = pd.date_range("2020-01-01", periods=121).strftime("%Y-%m-%d")
+    kinds = {"sodium": "continuous", "seen": "continuous"}
+    found = in_short(engine.Dataset.from_frame(frame, kinds=kinds))
+    column, shares = frame["sodium"], frame["ward"].value_counts(normalize=True)
+    assert found["sodium"] == f"{column.min():g}, {column.median():g}, 1370"
+    assert found["ward"] == f"{100 * shares.iloc[0]:.0f}\u00a0% {shares.index[0]}"
+    assert found["seen"] == "2020-01-01, 2020-03-01, 2020-04-30"

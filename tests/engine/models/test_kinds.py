@@ -8,7 +8,7 @@ import pytest
 from scipy import special
 
 from engine import Dataset
-from engine.models.kinds import _distances, apart, extreme_rows, value_kinds, value_scores
+from engine.models.kinds import _combination, _distances, _is_rare, apart, extreme_rows, value_kinds, value_scores
 
 
 def table(shift: float) -> pd.DataFrame:
@@ -81,3 +81,38 @@ def test_chance_holds_for_items_whose_levels_are_skewed() -> None:
     assert np.mean([low <= far <= high for far in farthest]) >= 0.75
     normal = np.sqrt(special.chdtri(10, 1 - 0.975 ** (1 / 300)))
     assert np.mean(farthest < normal) < 0.25, "what was told before"
+
+
+def test_a_combination_is_of_what_linear_regression_finds_unexpected_beside_what() -> None:
+    """Coefficient times score of each partner, by the normal equations; largest where the row goes against it."""
+    rng = np.random.default_rng(8)
+    trait = rng.normal(size=500)
+    frame = pd.DataFrame({f"x{i}": trait + 0.6 * rng.normal(size=500) for i in range(6)}).round(3)
+    frame.loc[4] = [1.3, -1.2, 1.1, -0.9, 0.1, 0.2]
+    data = Dataset.from_frame(frame)
+    scores, names = value_scores(data)
+    covariance = _distances(scores)[1]
+    for row in (4, 9, 30):
+        x, k = scores[row], names.index("x1")
+        rest = [j for j in range(6) if j != k]
+        expected = np.linalg.solve(covariance[np.ix_(rest, rest)], covariance[rest, k]) * x[rest]
+        parts = dict(zip((names[j] for j in rest), -expected / (x[k] - expected.sum()), strict=True))
+        best = sorted(parts, key=parts.__getitem__, reverse=True)[:2]
+        wanted = [name for name in best if parts[name] >= 0.5 * parts[best[0]]] if parts[best[0]] >= 0.05 else []
+        found = _combination(x, covariance, names, "x1")
+        assert list(found) == (["x1", *wanted] if wanted else [])
+        assert all(found[name] == x[names.index(name)] for name in found)
+    extremes = extreme_rows(data, 500)
+    place = [row for row, *_ in extremes.rows].index(4)
+    left = [j for j, name in enumerate(names) if name not in extremes.combined[place]]
+    inverse = np.linalg.inv(covariance[np.ix_(left, left)])
+    assert extremes.without[place] == pytest.approx(np.sqrt(scores[4, left] @ inverse @ scores[4, left]))
+
+
+def test_rare_is_the_outer_twentieth_and_a_long_tail_is_told() -> None:
+    """Of numbers on either side; skewed is by the rows that are not the most extreme, so that one error is no tail."""
+    frame = pd.DataFrame({"even": np.arange(400.0) + 0.5, "tail": np.exp(np.random.default_rng(2).normal(size=400))})
+    data = Dataset.from_frame(frame)
+    assert [_is_rare(data, row, "even") for row in (0, 19, 20, 379, 380)] == [True, True, False, False, True]
+    assert extreme_rows(data).skewed == ("tail",)
+    assert extreme_rows(Dataset.from_frame(table(0.0))).skewed == (), "40 beside 300 normal values"

@@ -115,13 +115,13 @@ _RULES = {
             "rows": "Drop the rows",
             "columns": "Leave out {these}",
             "level": "A level of its own",
-            "open": "Leave them open",
+            "open": "Leave {open} open",
         },
     ),
     "gaps of ratings": _Rule(
         "Gaps cost {lost}: what becomes of {named}?",
         "A few answers are missing in each. Left open, they cost ordinal networks no row: {more}.",
-        {"rows": "Drop the rows", "level": "A level of its own", "open": "Leave them open"},
+        {"rows": "Drop the rows", "level": "A level of its own", "open": "Leave {open} open"},
     ),
     "copy": _Rule(
         "{named} {tells} the same as '{kept}': leave {it} out?",

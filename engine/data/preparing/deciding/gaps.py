@@ -105,15 +105,17 @@ def _card(view: TableView, columns: Sequence[str], others: set[str]) -> Iterator
             "lost": People(view.n - rows_before, "row", of=view.n),
             "more": People((with_open if spread else after) - rows_before, "more row", "more rows"),
             "these": "this column" if item else f"{len(columns)} columns",
+            "open": told("them") if set(ratings) <= set(columns) else told("all {}", Count(len(ratings))),
         },
         changes,
         view.n - rows_before,
         effects={
+            "rows": told("can bias results if rows with gaps differ from the others"),
             "level": told(
                 "'missing' becomes a value of {}: not being measured can then differ or be linked", quoted(columns)
             ),
             "open": told(
-                "ordinal networks use the rows all the same, {} with gaps; other methods take 'missing' for a level",
+                "ordinal networks use the rows of all {} with gaps; other methods take 'missing' for a level",
                 Count(len(ratings), "rating"),
             ),
         },

@@ -53,6 +53,8 @@ def test_every_open_decision_is_a_card_with_its_buttons(loaded: AppTest) -> None
         assert one.sentence in shown
         assert one.why in shown
         assert any(f"{way.label}** (as it stands)" in shown for way in one.options if way.now)
+        chosen = {way.label for way in one.options if way.now}
+        assert chosen <= {at.label.replace("\\", "") for at in loaded.button if at.icon == ":material/check:"}
         for way in one.options:
             assert way.label in labels
             assert way.effect in shown

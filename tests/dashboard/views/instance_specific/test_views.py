@@ -10,6 +10,7 @@ import engine
 from dashboard.network.boxes import node_sizes
 from dashboard.network.panel import panel_data
 from dashboard.theme import ARCS
+from dashboard.views.instance_specific import cohort, patient
 from dashboard.views.instance_specific.beliefs import MOST_DRAWN, drawn_names, why_drawn
 from dashboard.views.instance_specific.cohort import extreme_numbers
 from dashboard.views.instance_specific.evidence import alternatives_display, cases_table
@@ -215,3 +216,15 @@ def test_patients_with_extreme_numbers_are_named_among_many() -> None:
         f"x2 9 (1 so far out), x1 {minus}8.5 (2 so far out)",
         "",
     ]
+
+
+def test_a_row_that_is_clicked_becomes_the_one_patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its number in the table that was read, where rows before it are left out; a click that selects nothing not."""
+    table = pd.DataFrame({"a": [None, *["u", "v", "w", "u"] * 10], "b": ["x", "y"] * 20 + ["x"]})
+    data, said = engine.Dataset.from_frame(table), dict[str, object]()
+    monkeypatch.setattr(patient, "set_value", said.__setitem__)
+    cohort._open(data, [7, 5], {"selection": {"cells": []}})
+    assert not said
+    cohort._open(data, [7, 5], {"selection": {"cells": [(1, "patient")]}})
+    key = patient.patient_key(data)
+    assert said == {f"{key}.way": "row", f"{key}.row": 7, "instance_specific.view": "One patient"}

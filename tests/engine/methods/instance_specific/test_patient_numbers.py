@@ -71,7 +71,7 @@ def test_it_is_said_beforehand_that_nothing_will_be_compared(data: engine.Datase
     assert "takes 40 rows, and there are 30" in method.compares_nothing(data.rows(np.arange(30)))
     assert "three variables" in method.compares_nothing(data.select(["sex", "died"]))
     pair = data.select(["sex", "pain", "died"])
-    assert "depends on two others" in method.compares_nothing(pair, method.learn_population(pair))
+    assert "with two links into it and enough rows" in method.compares_nothing(pair, method.learn_population(pair))
 
 
 def test_kinds_of_patients_are_described_by_their_values() -> None:
@@ -88,3 +88,24 @@ def test_kinds_of_patients_are_described_by_their_values() -> None:
     kinds = cohort.clusters
     assert len(kinds) > 1
     assert kinds["values"].str.contains(r"Lactate \d\.\d+ mmol/L \(\d").any(), kinds["values"].tolist()
+
+
+def test_a_patient_high_throughout_is_told_so_though_the_values_fit_each_other() -> None:
+    """Numbers and ratings among the highest 15 % are counted, by pandas' ranks too; half of them or more are told."""
+    generator = np.random.default_rng(4)
+    trait = generator.normal(size=300)
+    frame = pd.DataFrame(
+        {f"q{i}": np.digitize(trait + 0.5 * generator.normal(size=300), [-1, 0, 1.4]) for i in range(5)}
+    )
+    frame = frame.assign(age=(50 + 10 * trait + 5 * generator.normal(size=300)).round(1), sex=["f", "m"] * 150)
+    table = engine.Dataset.from_frame(frame, kinds=dict.fromkeys([f"q{i}" for i in range(5)], "ordinal"))
+    row, method = int(frame.drop(columns="sex").rank().sum(axis=1).argmax()), engine.InstanceSpecific(search="ges")
+    for place in (row, 0):
+        ordered = frame.drop(columns="sex")
+        high, low = (int(((sign * ordered >= sign * ordered.iloc[place]).mean() <= 0.15).sum()) for sign in (1, -1))
+        assert method.run(table, place).outer == (high, low, 6)
+    result = method.run(table, row)
+    told = f"{result.outer[0]} of 6 numbers and ratings are among the highest 15\u00a0% of patients"
+    assert result.outer[0] >= 3 and any(text.startswith(told) for text in [result.headline(), *result.how_sure()])
+    assert told + "." in result.sentences()
+    assert "are among" not in " ".join([method.run(table, 0).headline(), *method.run(table, 0).how_sure()])

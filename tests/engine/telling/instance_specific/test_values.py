@@ -33,13 +33,15 @@ def test_the_farthest_row_is_told_by_what_sets_it_apart() -> None:
     assert usual == "None of the 300 patients lies farther out than the farthest would by chance."
     said, (low, high) = how_far(found, {}), found.chance
     far, middle = found.rows[0][1], found.middle
-    assert f"all values together: {far:.1f} for the farthest, up to {middle:.1f} for half of the rows. " in said
-    assert f"the farthest of as many at {low:.1f} to {high:.1f} (95 %), farther where numbers are skewed." in said
+    assert f"It is {far:.1f} for the farthest and at most {middle:.1f} for half of the rows. " in said
+    assert f"Chance puts the farthest of as many at {low:.1f} to {high:.1f} (95 %). " in said
+    skewed = how_far(replace(found, skewed=("CRP", "lactate", "pulse")), {})
+    assert "(95 %) where no number is skewed. Here CRP, lactate and 1 more are, so that larger distances" in skewed
     assert all(len(sentence.split()) <= 25 for sentence in said.split(". "))
     visits = Dataset.from_frame(table(0.0).assign(who=lambda frame: frame.index // 3), roles={"who": "subject"})
     assert "farthest from the other 299 rows: " in farthest_row(visits, extreme_rows(visits), "row {}".format, {})
     rows = extremes_table(*about)
-    assert rows["distance without these values"][0] == f"{found.without[0]:.1f}"
+    assert rows["without these values"][0] == f"{found.without[0]:.1f}"
     assert rows["patient"][0] == "row 7" and rows["what sets it apart most"][0].startswith("lactate 40 (highest)")
     [second] = [row for row in rows["what sets it apart most"] if "higher than in" in row][:1]
     value, share = re.match(r"lactate (\S+) \(higher than in (\S+)\u00a0%\)", second).groups()
@@ -58,6 +60,23 @@ def test_a_row_far_out_by_many_values_is_not_told_by_a_few() -> None:
     assert said["row 5"] == "many values together, none by itself"
     assert said["row 9"] == "x0 4 (highest); more values together"
     assert farthest_row(data, found, "row {}".format, {}).endswith(": x0 4 (highest); more values together.")
+
+
+def test_where_no_value_is_rare_the_combination_is_told() -> None:
+    """By high and low, in headline and table; a value that is rare by itself is told as before."""
+    first = np.random.default_rng(6).normal(size=400)
+    frame = pd.DataFrame({"left": first, "right": first + 0.05 * np.random.default_rng(7).normal(size=400)}).round(3)
+    frame.loc[11] = [1.3, -1.3]
+    data = Dataset.from_frame(frame)
+    found = extreme_rows(data)
+    said = farthest_row(data, found, "row {}".format, {})
+    assert re.search(
+        r"399 patients: an unusual combination of (left high with right low|right low with left high)", said
+    )
+    assert extremes_table(data, found, "row {}".format, {}).iloc[0, 1] in said
+    frame.loc[11] = [9.0, -1.3]
+    rare = Dataset.from_frame(frame)
+    assert "combination" not in farthest_row(rare, extreme_rows(rare), "row {}".format, {})
 
 
 def test_a_number_in_doubt_is_called_so_beside_the_next_patient() -> None:
