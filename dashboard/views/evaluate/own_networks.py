@@ -178,7 +178,7 @@ STATUS = {
     "same": "in truth and found",
     "only_a": "only in the truth: missed",
     "only_b": "only found: not there",
-    "reversed": "in both, other direction",
+    "reversed": "in truth and found, other direction",
 }
 DATA, DRAWN, LINKS = "What data can tell", "Every arrow", "Links only"
 WHY = {

@@ -26,7 +26,7 @@ from engine.measures.curves import auc
 from tests.engine.make import random_data
 
 PAGE = Path(__file__).parents[4] / "dashboard" / "app_pages" / "evaluate.py"
-LABELS, NETWORKS = "A table with known labels", "A true network and one found"
+LABELS, NETWORKS = "A score with known labels", "A found network with one you know"
 KEY = "evaluate.own"
 MARKUP = "![p](http://evil.example/p.png)"
 
