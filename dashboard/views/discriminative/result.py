@@ -46,6 +46,7 @@ from engine.telling.discriminative.wording import (
     permuted_sentence,
 )
 from engine.text import told
+from engine.words import NO_BREAK
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -162,8 +163,9 @@ def _show_accuracy(result: DiscriminativeResult, *, family: bool = False) -> Non
 
 
 def _as_table(rows: Sequence[Sequence[Text]]) -> str:
-    """Small print in cells, the first row as their headings, as Markdown."""
-    lines = [[f":small[{plain(labelled(text))}]" if text else "" for text in row] for row in rows]
+    """Small print in cells, the first row as their headings, figures unbroken, as Markdown."""
+    cells = [[f":small[{plain(labelled(text))}]" if text else "" for text in row] for row in rows]
+    lines = [[one, *(figure.replace(" ", NO_BREAK) for figure in figures)] for one, *figures in cells]
     lines.insert(1, [":--"] * len(rows[0]))
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 

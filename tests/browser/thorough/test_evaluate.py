@@ -50,7 +50,7 @@ def test_a_true_network_is_compared_from_files(app_address: str, open_page: Call
             timeout=PATIENT
         )
         settled(page)
-    page.get_by_text("1 of 2 true links was found, and 1 that is not there.").wait_for(timeout=PATIENT)
+    page.get_by_text("1 of 2 true links was found, and 1 false one.").wait_for(timeout=PATIENT)
     page.locator(".dn-title", has_text="What was found").wait_for(timeout=PATIENT)
     assert "only found: not there" in page.locator(".dn-legend").inner_text()
     assert page.locator(f"{MAIN} img[src^='http']").count() == 0
