@@ -144,10 +144,11 @@ class Outcome:
             return f"There is no {items.one} to judge: {self.trial.nothing}"
         cases, tested = int(truth.sum()), "" if self.tested.all() else "tested "
         if not cases:
-            wrong, no = int(said.sum()) or "none", f"No {tested}{items.one} is {items.case}"
+            wrong, no = int(said.sum()) or "none", f"No {tested if self.truth.any() else ''}{items.one} is {items.case}"
+            among = f"{wrong} of {len(truth)} {tested}".strip()
             if self.claimed is None:
-                return f"{no}, and the method calls {wrong} of {len(truth)}."
-            return f"{no}, and {self.trial.case_words} is said of {wrong} of {len(truth)}."
+                return f"{no}, and the method calls {among}."
+            return f"{no}, and {self.trial.case_words} is said of {among}."
         if truth.all():
             return f"All {cases} {tested}{items.many} are {items.case}, so there is nothing to tell them from."
         others = len(truth) - cases

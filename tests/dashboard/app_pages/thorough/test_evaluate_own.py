@@ -246,14 +246,14 @@ def test_a_result_of_the_session_can_be_compared() -> None:
     edges = list(job.result.graphs()["associations"].edges)
     bring(at, "truth", "source,target\n" + "".join(f"{a},{b}\n" for a, b in edges))
     box(at, "A result of this session").set_value("Associations: associations").run()
-    assert f"{len(edges)} of {len(edges)} true links were found, and none" in text(fine(at))
+    assert f"{len(edges)} of {len(edges)} true links were found, and no false one" in text(fine(at))
 
 
 def test_words_agree_with_their_numbers() -> None:
     """One link, none at all, and variables that one file lacks."""
     pair = nx.DiGraph([("a", "b")])
     empty = nx.empty_graph(["a", "b"], create_using=nx.DiGraph)
-    assert match_words(Match(pair, empty), "Every arrow").startswith("**0 of 1 true link was found, and none")
+    assert match_words(Match(pair, empty), "Every arrow").startswith("**0 of 1 true link was found, and no false one.")
     assert "1 false one" in match_words(Match(empty, pair), "Links only")
     said = strangers(matched(nx.DiGraph([("a", "b"), ("a", MARKUP)]), pair))
     assert len(said) == 1
