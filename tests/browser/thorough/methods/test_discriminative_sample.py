@@ -17,7 +17,7 @@ MAIN = "[data-testid=stMain]"
 
 def ready(page: Any) -> Any:
     """Wait for the answer and the picture."""
-    page.get_by_text("permutations of the class").first.wait_for()
+    page.get_by_text("of the class, accuracy was as high").first.wait_for()
     page.locator(".dn-head").first.wait_for()
     page.get_by_text("How well the class networks classify").first.wait_for()
     settled(page)
