@@ -10,7 +10,7 @@ from dashboard.views.evaluate.try_it import show_try
 from dashboard.views.shared.downloads import picture_menu
 from dashboard.views.shared.page_parts import choose_option, page_head
 
-KNOWN = {"A table with known labels": show_labels, "A true network and one found": show_networks}
+KNOWN = {"A score with known labels": show_labels, "A found network with one you know": show_networks}
 """What a user may know to be true -> the view that holds a result to it."""
 
 
@@ -25,9 +25,11 @@ with page_head("evaluate", "Evaluate", "where the truth is known"):
     menu = st.container(width="content")
 view = VIEWS[choose_option("What to look at", VIEWS, widget_key("evaluate", "view"), persist_state="session")]
 if view is not show_try:  # which begins with what came out
-    st.title(
-        "Would a method have found the truth?" if view is show_own else "What the papers claim, and what came out here"
+    own, papers = (
+        "Compare what was found with what you know to be true",
+        "What the papers claim, and what came out here",
     )
+    st.title(own if view is show_own else papers)
 view()
 with menu:
     picture_menu()

@@ -16,7 +16,7 @@ from engine.graphs.comparison import compare
 from engine.graphs.pdag import cpdag
 from engine.measures.structure import Agreement, Difference, adjacencies, arrowheads, difference
 
-STATUS = {"same": "in both", "only_a": "missed", "only_b": "extra", "reversed": "other direction"}
+STATUS = {"same": "in truth and found", "only_a": "missed", "only_b": "extra", "reversed": "other direction"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +100,7 @@ class Match:
             for a, b, status in ((arc.source, arc.target, arc.status) for arc in compare(self.truth, self.found).arcs)
         ]
         table = pd.DataFrame(lines, columns=["source", "target", "truth", "found", "what"])
-        order = {word: place for place, word in enumerate(("missed", "extra", "other direction", "in both"))}
+        order = {word: place for place, word in enumerate(("missed", "extra", "other direction", "in truth and found"))}
         return table.sort_values("what", key=lambda column: column.map(order), kind="stable", ignore_index=True)
 
     def measures(self) -> pd.DataFrame:

@@ -195,7 +195,11 @@ def _opened(
     stays = posteriors(network, before)[x][_code(network, x)]
     how = f"Given {changed} = {after[changed]}" if changed in after else f"Without {changed} known"
     change = _change(network, x, y, after)
-    words = f"{x} and {y} become associated: {change}." if change else f"a path between {x} and {y} opens, {_NO_CHANGE}"
+    words = (
+        f"{x} and {y} become associated: also {change}."
+        if change
+        else f"a path between {x} and {y} opens, {_NO_CHANGE}"
+    )
     sentence = f"{how}, {words}"
     if changed not in after or not change:
         name = "Collider opened" if changed in after else "Path opened"

@@ -159,7 +159,7 @@ class Workshop {
     if (nodes.length) {
       if (this.data.doing) entry(20, 14, "set", sign(style, 20));
       else entry(12, 14, "known", lock(style));
-      entry(3, 14, this.data.doing ? "where it is seen" : "before", element("rect", { width: 2, height: 14, fill: style.ink }));
+      entry(3, 14, this.data.doing ? "where it is seen" : "prior", element("rect", { width: 2, height: 14, fill: style.ink }));
     }
     if (arcs.some((arc) => arc.status === "cut")) entry(24, 10, "cut", element("path", { d: "M0 5h24M8 1l8 8m0-8l-8 8", stroke: style.arrow, "stroke-width": 1.7 }));
     for (const [status, words] of [["open", "open path"], ["blocked", "blocked path"]]) {
@@ -293,7 +293,7 @@ class Workshop {
   }
 
   said(level) {
-    return `${level.words} ${percent(level.p)}, ${this.data.doing ? "where it is seen" : "before"} ${percent(level.before)}`;
+    return `${level.words} ${percent(level.p)}, ${this.data.doing ? "where it is seen" : "nothing known"} ${percent(level.before)}`;
   }
 
   hit(node, place, [x, y, width, height]) {

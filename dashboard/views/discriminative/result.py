@@ -37,21 +37,25 @@ from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.sections import method_part, show_answer, show_other_sentences, show_settings
 from engine.methods.discriminative.families import leading_family
 from engine.methods.discriminative.result import SLUG
-from engine.telling.discriminative.accuracy import accuracy_rows, leading
+from engine.telling.discriminative.accuracy import accuracy_rows, class_rows, leading
 from engine.telling.discriminative.figures import MOST_LINKS, links_figure
 from engine.telling.discriminative.wording import (
-    class_sentence,
     levels_sentence,
     link_sentence,
     links_in_short,
     permuted_sentence,
 )
+from engine.text import told
+from engine.words import NO_BREAK
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from dashboard.network.component import NetworkEvent
     from dashboard.network.panel import Panel
     from engine.data.dataset import Dataset
     from engine.methods.discriminative.result import DiscriminativeResult
+    from engine.text import Text
 
 PANELS = "panels"
 PICTURE = 400
@@ -80,10 +84,10 @@ def show_result(result: DiscriminativeResult, data: Dataset) -> None:
                 show_family(result)
         _show_ranked(result)
     show_verdicts(result, data)
-    with st.expander("Other methods, covariates alone, a second table"):
+    with st.expander("Other methods, a second table"):
         show_comparison(result, data)
         show_second_table(result)
-    with st.expander("Lessons: smallest difference, switching link"):
+    with st.expander("Lessons"):
         show_lesson()
         show_switching()
     _show_method(result)
@@ -93,7 +97,7 @@ def show_result(result: DiscriminativeResult, data: Dataset) -> None:
 
 def _show_ranked(result: DiscriminativeResult) -> None:
     """The ranking, closed."""
-    with st.expander(f"Every variable in each network, ranked ({len(result.families())})"):
+    with st.expander(f"Every variable, ranked ({len(result.families())})"):
         show_ranking(result)
 
 
@@ -139,31 +143,31 @@ def _show_accuracy(result: DiscriminativeResult, *, family: bool = False) -> Non
     with left.container(border=True, gap="small", height="stretch" if family else "content"):
         st.markdown(f"**{plain(result.section('verdicts').title)}**")
         decides, counts = (st.container(), None) if family else st.columns([11, 10], gap="medium")
-        with decides:
-            _show_decides(result)
+    evaluation = result.held_out
+    if not evaluation.too_few:
+        heads = told("Method"), told("{} (95\u00a0%)", capital(leading(evaluation)))
+        decides.markdown(_as_table([heads, *accuracy_rows(evaluation)]))
     if right is not None:
         with right.container(border=True, gap="small", height="stretch"):
             show_family(result)
     with counts or st.container(border=True, gap="small"):
         table, words = (st.container(), st.container()) if counts else st.columns([8, 13], vertical_alignment="center")
         with table:
-            show_confusion(result.held_out, "confusion-first")
-        if tells_classes(result.held_out):
-            words.markdown(plain(labelled(class_sentence(result.held_out))))
-
-
-def _show_decides(result: DiscriminativeResult) -> None:
-    """The accuracies as a table, and what permuted classes say of them and of links."""
-    evaluation = result.held_out
-    if not evaluation.too_few:
-        heads = f"Held-out {evaluation.noun}s", f"{capital(leading(evaluation))} (95\u00a0%)"
-        rows = [
-            (f":small[{plain(labelled(a))}]", f":small[{plain(b)}]") for a, b in (heads, *accuracy_rows(evaluation))
-        ]
-        st.markdown("\n".join(f"| {a} | {b} |" for a, b in (rows[0], (":--", ":--"), *rows[1:])))
+            show_confusion(evaluation, "confusion-first")
+    tells = tells_classes(evaluation)
+    if tells:
+        words.markdown(_as_table(class_rows(evaluation)))
     tested = [permuted_sentence(evaluation)] if len(evaluation.null) and not evaluation.too_few else []
     for sentence in filter(None, [*tested, "" if supported(result) else links_in_short(result)]):
-        st.markdown(plain(labelled(sentence)))
+        (decides if tells else words).markdown(plain(labelled(sentence)))
+
+
+def _as_table(rows: Sequence[Sequence[Text]]) -> str:
+    """Small print in cells, the first row as their headings, figures unbroken, as Markdown."""
+    cells = [[f":small[{plain(labelled(text))}]" if text else "" for text in row] for row in rows]
+    lines = [[one, *(figure.replace(" ", NO_BREAK) for figure in figures)] for one, *figures in cells]
+    lines.insert(1, [":--"] * len(rows[0]))
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 READING = (

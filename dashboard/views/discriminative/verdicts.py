@@ -56,7 +56,7 @@ def show_verdicts(result: DiscriminativeResult, data: Dataset) -> None:
     """The curve with its point, and what each was classified as."""
     evaluation = result.held_out
     open_verdict = not evaluation.too_few and not tells_classes(evaluation)
-    with st.expander(f"Scores, thresholds, decision curve and every {evaluation.noun}"):
+    with st.expander(f"Scores, thresholds, every {evaluation.noun}"):
         if open_verdict:
             st.markdown(plain(labelled(class_sentence(evaluation))))
         _show_scores(result, data)
@@ -169,7 +169,7 @@ def _show_costs(evaluation: Evaluation, of: str) -> None:
 
 def show_confusion(evaluation: Classification, stem: str) -> None:
     """Counts by class and by what was classified as it, as wide as they need."""
-    st.markdown(f"Confusion table: {evaluation.noun}s and what they were classified as")
+    st.markdown("Confusion table")
     display = evaluation.confusion().rename(columns=lambda name: f"as {short(name, 20)}")
     display = display.reset_index(names=f"{short(evaluation.method.target, 20)} =")
     with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -178,7 +178,7 @@ STATUS = {
     "same": "in truth and found",
     "only_a": "only in the truth: missed",
     "only_b": "only found: not there",
-    "reversed": "in both, other direction",
+    "reversed": "in truth and found, other direction",
 }
 DATA, DRAWN, LINKS = "What data can tell", "Every arrow", "Links only"
 WHY = {
@@ -266,11 +266,7 @@ def match_words(match: Match, way: str) -> str:
     words = (
         f"**{links.right} of {count(links.there, 'true link')} {_were(1 if links.there == 1 else links.right)} found"
     )
-    words += (
-        f", and {links.wrong} that {_are(links.wrong)} not there.**"
-        if links.wrong
-        else ", and none that is not there.**"
-    )
+    words += f", and {links.wrong or 'no'} false {'ones' if links.wrong > 1 else 'one'}.**"
     parts = []
     if links.found:
         parts.append(f"Of {links.found} found, {links.right} {_are(links.right)} true: precision {links.precision:.2f}")

@@ -11,20 +11,22 @@ STUDIES = ("The papers, computed again", "How often a verdict is wrong", "What o
 """The sections of the guide that list them; of the first the findings are shown."""
 HEADS = ("What the paper claims", "What came out", "What that teaches")
 WIDTHS = (2, 4, 4, 4)
+VERDICTS = "The claim in the row is ● reproduced, ◐ reproduced in part, or ○ not; its study judges the others."
 
 
 def show_papers() -> None:
-    """A row a method with its findings, as its study says them; below it the other studies."""
+    """A row a method and its paper with the findings, as its study says them; below it the other studies."""
     sections = contents()
     with st.container(border=True, gap="small"):
         for place, head in zip(st.columns(WIDTHS)[1:], HEADS, strict=True):
             place.markdown(f"**{head}**")
-        for page, title in sections[STUDIES[0]].items():
+        for (page, title), paper in zip(sections[STUDIES[0]].items(), sections[STUDIES[2]].values(), strict=True):
             name, *said = st.columns(WIDTHS)
             with name:
                 link_page(title.partition(":")[0], page)
-            for place, head in zip(said, HEADS, strict=True):
-                place.markdown(findings(page)[head])
+            for place, head, begins in zip(said, HEADS, (f"**{paper}:** ", "", ""), strict=True):
+                place.markdown(f":small[{begins}{findings(page)[head]}]")
+        st.caption(VERDICTS)
     for place, section in zip(st.columns(2, gap="small"), STUDIES[1:], strict=True):
         with place.container(border=True, height="stretch", gap="xsmall"):
             st.markdown(f"**{section}**")

@@ -26,7 +26,7 @@ from dashboard.views.shared.page_parts import choose_option, show_sentence
 from dashboard.views.shared.running import await_job, start_on_press
 from engine import Dataset
 from engine.evaluation.trials import every_trial
-from engine.evaluation.trials.outcome import in_words, script
+from engine.evaluation.trials.outcome import NOT_ASKED, in_words, script
 from engine.evaluation.trials.repeat import repeat
 from engine.graphs.comparison import ComparedEdge
 from engine.graphs.comparison import panels as arcs_of
@@ -320,7 +320,7 @@ WORDS = {
 }
 SWITCHED = {
     "same": "intact",
-    "dropped": "✕ switched off: found or missed",
+    "dropped": "✕ switched off",
     "only_a": "intact, wrongly called switched off",
 }
 PROBABILITY = "P(differs): orange above 50 %, blue below"
@@ -363,11 +363,12 @@ def network_panels(picture: Picture, names: Sequence[str] | dict[str, Point]) ->
     left, right = ([*map(_edge, arcs)] for arcs in (truth, result))
     if picture.off is not None:
         marks = {arc: "missed" if picture.found.has_edge(*arc) else "found" for arc in picture.off}
+        marks |= dict.fromkeys(untested(picture), "not tested")
         off = (
             Edge(*arc, "dropped", words=f"switched off: {picture.off[arc]}", mark=f"✕ {marks[arc]}") for arc in marks
         )
         edges = [*left, *off]
-        return [Panel(picture.title, f"{count(len(edges), 'link')} judged", [Node(name) for name in names], edges)]
+        return [Panel(picture.title, count(len(edges), "link"), [Node(name) for name in names], edges)]
     if len(names) > MOST_BESIDE:
         return [_both_in_one(picture, names, truth, result)]
     return [
@@ -392,12 +393,13 @@ def network_words(picture: Picture) -> str:
     if picture.off is not None:
         found = len([arc for arc in picture.off if not picture.found.has_edge(*arc)])
         off = f"{found} of {count(len(picture.off), 'switched-off link')} found"
+        off += f" ({len(untested(picture))} not tested)" if untested(picture) else ""
         wrong = count(statuses.count("only_a"), "intact link")
-        return f"{off if picture.off else 'No link switched off'}; {wrong} wrongly called. Drawn are the links judged."
+        return f"{off if picture.off else 'No link switched off'}; {wrong} wrongly called."
     false, turned = result.count("only_b"), statuses.count("reversed")
     text = f"{len([status for status in statuses if status in BOTH])} of {len(statuses)} true links were found"
     text += f" ({turned} whose direction differs)" if turned else ""
-    text += f", and {false or 'none'} that {'are' if false > 1 else 'is'} not there."
+    text += f", and {false or 'no'} false {'ones' if false > 1 else 'one'}."
     if picture.truth.is_directed():
         undirected = any(not arc.directed for arc in arcs_of(picture.truth, picture.found)[0])
         text += " In the truth, a line without an arrowhead: no data could tell its direction." if undirected else ""
@@ -405,6 +407,11 @@ def network_words(picture: Picture) -> str:
         text += f" {CHANGED} marks what was changed." if picture.marked else ""
         text += " The numbers on the right are P(differs)."
     return text
+
+
+def untested(picture: Picture) -> list[tuple[str, str]]:
+    """Switched-off links of a patient that no verdict was asked for."""
+    return [arc for arc, said in (picture.off or {}).items() if said == NOT_ASKED]
 
 
 def _pick(pictures: Sequence[Picture], key: str) -> int:

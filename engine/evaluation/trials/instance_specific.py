@@ -13,6 +13,7 @@ from engine.data.dataset import Dataset
 from engine.errors import SettingsError
 from engine.evaluation.trials.outcome import (
     LEVEL_CHOICES,
+    NOT_ASKED,
     SEED,
     Items,
     Outcome,
@@ -33,6 +34,7 @@ from engine.scores.dirichlet import BDeu
 from engine.simulation.associations import LEVELS
 from engine.simulation.networks import ContextNetwork, near_deterministic_table, random_context_network
 from engine.telling.terms import SHOWN
+from engine.words import count
 
 APPLIES, DIFFERENTLY = "applies to the patient", "matters differently"
 """Kinds of claims about a link that was asked about."""
@@ -76,8 +78,8 @@ class InstanceTrial(Trial):
     slug: ClassVar[str] = "instance_specific"
     title: ClassVar[str] = "Single patients"
     story: ClassVar[str] = (
-        "In some situations a link of a random network is switched off. The method learns from a table, then looks at "
-        "test patients one by one and must find which links are off for each."
+        "In some situations a link of a random network is switched off: which are off for a patient? The method learns "
+        "from a table, then looks at test patients one by one."
     )
     items: ClassVar[Items] = Items("link", "links", "switched-off", "intact")
     seconds: ClassVar[Mapping[str, str]] = {
@@ -98,7 +100,7 @@ class InstanceTrial(Trial):
     case_claims: ClassVar[tuple[str, ...]] = ("no longer matters",)
     claims_note: ClassVar[str] = (
         '"no longer matters" calls a link switched-off; an intact one may be as weak. "matters differently" is no '
-        'mistake of an intact link, which is off for many others. "not asked": it could not be tested.'
+        "mistake of an intact link, which is off for many others."
     )
     drawn_together: ClassVar[str] = "patients"
     called_where: ClassVar[str] = "The networks behind the verdicts, which ask for less"
@@ -148,6 +150,7 @@ class InstanceTrial(Trial):
             )
         called = [[_dropped(result, arc) for arc in arcs] for result in results]
         claimed = [self.claimed(result, (link_names(a, b) for a, b in arcs)) for result in results]
+        tested = int((np.concatenate(claimed) != NOT_ASKED).sum())
         return Outcome(
             trial=self,
             method=method,
@@ -159,8 +162,8 @@ class InstanceTrial(Trial):
                 self._picture(i, dict(zip(arcs, zip(is_off, said, strict=True), strict=True)))
                 for i, (is_off, said) in enumerate(zip(off, claimed, strict=True), start=1)
             )[: MOST_PICTURES if arcs else 0],
-            remark=f"Judged are {len(arcs)} of {self.arcs} true links, those found for everybody with their direction, "
-            f"for {len(off)} patients: {len(arcs) * len(off)} in all.",
+            remark=f"{len(arcs)} of {self.arcs} true links were found with their direction: {len(arcs) * len(off)} for "
+            f"{count(len(off), 'patient')}, of which {tested} could be tested.",
             claimed=np.concatenate(claimed),
             clusters=np.repeat(np.arange(len(off)), len(arcs)),
         )

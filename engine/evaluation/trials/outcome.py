@@ -44,6 +44,10 @@ class Score:
     usual: float | None = None
 
 
+NOT_ASKED = "not asked"
+"""What is said of an item that no verdict was asked for."""
+
+
 def p_score(name: str, log_p: np.ndarray, tests: int) -> Score:
     """p values as a score, one an item; what is called is below 5 %, shared out among all tests (Bonferroni)."""
     return Score(name, "-log10 p", -log_p / math.log(10), math.log10(tests / 0.05))
@@ -119,6 +123,11 @@ class Outcome:
         return self.called if self.claimed is None else np.isin(self.claimed, self.trial.case_claims)
 
     @property
+    def tested(self) -> np.ndarray:
+        """(n,) true for what a verdict was asked for."""
+        return np.ones_like(self.truth) if self.claimed is None else self.claimed != NOT_ASKED
+
+    @property
     def has_curve(self) -> bool:
         """True where there are both cases and others."""
         return bool(self.truth.any() and not self.truth.all())
@@ -130,27 +139,27 @@ class Outcome:
 
     def headline(self) -> str:
         """The answer in a sentence: what was found and what was called by mistake."""
-        items, cases = self.trial.items, int(self.truth.sum())
+        items, truth, said = self.trial.items, self.truth[self.tested], self.case_claims[self.tested]
         if not len(self.truth):
             return f"There is no {items.one} to judge: {self.trial.nothing}"
+        cases, tested = int(truth.sum()), "" if self.tested.all() else "tested "
         if not cases:
-            wrong = int(self.case_claims.sum()) or "none"
+            wrong, no = int(said.sum()) or "none", f"No {tested if self.truth.any() else ''}{items.one} is {items.case}"
+            among = f"{wrong} of {len(truth)} {tested}".strip()
             if self.claimed is None:
-                return f"No {items.one} is {items.case}, and the method calls {wrong} of {len(self.truth)}."
-            return (
-                f"No {items.one} is {items.case}, and {self.trial.case_words} is said of {wrong} of {len(self.truth)}."
-            )
-        if not self.has_curve:
-            return f"All {cases} {items.many} are {items.case}, so there is nothing to tell them from."
-        said, others = self.case_claims, len(self.truth) - cases
-        found, wrong = int((said & self.truth).sum()), int((said & ~self.truth).sum())
+                return f"{no}, and the method calls {among}."
+            return f"{no}, and {self.trial.case_words} is said of {among}."
+        if truth.all():
+            return f"All {cases} {tested}{items.many} are {items.case}, so there is nothing to tell them from."
+        others = len(truth) - cases
+        found, wrong = int((said & truth).sum()), int((said & ~truth).sum())
         many = items.one if cases == 1 else items.many
         if not found + wrong:
-            every = f"{cases} of {cases} {items.case} {many} missed{self._said_of_missed()}"
-            return f"Nothing is called {items.case}: {every}; so none of {others} {items.other} is wrongly called."
+            every = f"{cases} of {cases} {tested}{items.case} {many} missed{self._said_of_missed()}"
+            return f"Nothing is called {items.case}: {every}; none of {others} {items.other} is wrongly called."
         missed = f", {cases - found} missed{self._said_of_missed()}" if found < cases else ""
         return (
-            f"{found} of {cases} {items.case} {many} found ({chance_in_percent(found / cases)}){missed}; "
+            f"{found} of {cases} {tested}{items.case} {many} found ({chance_in_percent(found / cases)}){missed}; "
             f"{wrong} of {others} {items.other} wrongly called {items.case} ({chance_in_percent(wrong / others)})."
         )
 
@@ -159,7 +168,7 @@ class Outcome:
         if self.claimed is None:
             return ""
         words = {"alike": f"called {SHOWN['alike']}", "matters differently": "said to matter differently"}
-        missed = Counter(self.claimed[self.truth & ~self.case_claims].tolist()).most_common()
+        missed = Counter(self.claimed[self.tested & self.truth & ~self.case_claims].tolist()).most_common()
         said = [(words.get(word, SHOWN.get(word, word)), n) for word, n in missed]
         if len(said) == 1:
             return f" (all {said[0][0]})" if said[0][1] > 1 else f" ({said[0][0]})"
@@ -168,17 +177,20 @@ class Outcome:
         return f" ({', '.join(f'{n} {word}' for word, n in said)})"
 
     def ranking_sentence(self) -> str:
-        """How well the score ranks cases above others, and that verdicts ask for more where they find far fewer."""
+        """How well the score ranks cases above others, with what its area is; where verdicts find far fewer, why."""
         if not self.has_curve:
             return ""
         area = auc(self.scores[0].values, self.truth).value
         limits = self.interval(0) if self.truth.sum() > 1 else (math.nan, math.nan)
-        ranked, items = f"AUC {with_interval(area, *limits)}", self.trial.items
+        items, scored = self.trial.items, "" if self.tested.all() else ", tested or not"
+        case, other = (f"{'an' if word[0] in 'aeiou' else 'a'} {word}" for word in (items.case, items.other))
+        ranked = f"AUC of the score {with_interval(area, *limits)}"
+        ranked += f": the chance that {case} {items.one} scores above {other} one."
         if not self.strict:
-            return f"Ranked by score: {ranked}."
+            return ranked
         return (
-            f"The verdicts ask for strong proof. Ranked by score alone, {self.among_first(0):g} of the first "
-            f"{int(self.truth.sum())} {items.many} are {items.case}: {ranked}."
+            f"The verdicts ask for strong proof. Of the {int(self.truth.sum())} highest-scored {items.many}{scored}, "
+            f"{self.among_first(0):g} are {items.case}. {ranked}"
         )
 
     @property
@@ -251,7 +263,7 @@ class Trial(ABC):
 
     claim_words: ClassVar[Words] = {}
     """Kind and verdict of the result's claims about the items -> how it is said; what makes an item a case first."""
-    unclaimed: ClassVar[str] = "not asked"
+    unclaimed: ClassVar[str] = NOT_ASKED
     """What is said of an item that no such claim is about."""
     case_claims: ClassVar[tuple[str, ...]] = ()
     """The words that make an item a case."""
@@ -271,11 +283,13 @@ class Trial(ABC):
         return " or ".join(f'"{word}"' for word in self.case_claims)
 
     def claim_counts(self, claimed: np.ndarray | None, truth: np.ndarray, clusters: np.ndarray | None) -> pd.DataFrame:
-        """How many of the cases and of the others are said to be what; no line where nothing is said."""
+        """How many of the cases and of the others that were asked about are said to be what; empty without claims."""
         if claimed is None:
             return pd.DataFrame()
-        words = (*dict.fromkeys(self.claim_words.values()), self.unclaimed)
-        return count_claims(claimed, truth, words, (self.items.case, self.items.other), clusters)
+        words = [word for word in dict.fromkeys((*self.claim_words.values(), self.unclaimed)) if word != NOT_ASKED]
+        asked, headings = claimed != NOT_ASKED, (self.items.case, self.items.other)
+        together = None if clusters is None else clusters[asked]
+        return count_claims(claimed[asked], truth[asked], words, headings, together)
 
     def too_slow(self, second: str | None) -> str | None:
         """What to do about a second score that would take minutes; None for one that does not."""

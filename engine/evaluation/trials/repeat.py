@@ -144,9 +144,9 @@ class Repeated:
         return f"Over {first.runs} runs the AUC is {area(first.value)} on average{between}."
 
     def _others(self) -> tuple[int, list[int]]:
-        """Items of all runs that are no cases, and how many of them each run calls."""
+        """Items of all runs that are no cases and were asked about, and how many of them each run calls."""
         return (
-            sum(int((~run.truth).sum()) for run in self.runs),
+            sum(int((run.tested & ~run.truth).sum()) for run in self.runs),
             [int((run.case_claims & ~run.truth).sum()) for run in self.runs],
         )
 

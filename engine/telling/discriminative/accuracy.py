@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
+from engine.measures.curves import Auc
 from engine.methods.discriminative.baselines import SINGLE
-from engine.methods.discriminative.classification import Classification
+from engine.methods.discriminative.classification import Classification, ClassShare
 from engine.methods.discriminative.evaluation import Evaluation
 from engine.telling.discriminative.families import IN_SHORT, size_words
 from engine.text import Count, Level, Name, Number, Share, Text, told
@@ -64,9 +65,7 @@ def plain_accuracy(evaluation: Evaluation) -> Text:
         return told("")
     largest = int(evaluation.sizes.argmax())
     always = level_of(evaluation.classes[largest]), share(int(evaluation.sizes[largest]), evaluation.n)
-    return told(
-        "The networks’ accuracy is {}; always “{}” would be right in {}.", share(evaluation.hits, evaluation.n), *always
-    )
+    return told("Accuracy {}; that of always “{}” {}.", share(evaluation.hits, evaluation.n), *always)
 
 
 def alone_words(evaluation: Evaluation) -> Text:
@@ -90,19 +89,19 @@ def against_alone(evaluation: Evaluation) -> Text:
     if evaluation.compared.get(SINGLE) is None or evaluation.too_few:
         return told("")
     _, low, high = evaluation.gain_over(SINGLE)
-    gain, what = gain_words(evaluation, INTERVAL), leading(evaluation)
+    gain, what = gain_words(evaluation), leading(evaluation)
     if low <= 0 <= high:
-        template = "Whether the networks classify better than {} alone is inconclusive: {} {}."
+        template = "Whether the networks beat {} alone is inconclusive: {} {}."
         return told(template, single_name(evaluation), what, gain)
-    template = "The networks classify better than {} alone: {} {}." if low > 0 else "Networks minus {} alone: {} {}."
+    template = "The networks beat {} alone: {} {}." if low > 0 else "Networks minus {} alone: {} {}."
     return told(template, single_name(evaluation), what, gain)
 
 
-def gain_words(evaluation: Evaluation, interval: str = "") -> Share:
-    """'−3 pp (−10 to 6)': the networks less the best single variable, in points of the leading accuracy."""
+def gain_words(evaluation: Evaluation) -> Share:
+    """'−3 pp (95 %: −10 to 6)': the networks less the best single variable, in points of the leading accuracy."""
     _, low, high = evaluation.gain_over(SINGLE)
     size = size_words((shown_difference(*_accuracies(evaluation)) / 100, low, high), signed=True, unit=IN_SHORT)
-    return Share(*_fewest(evaluation, evaluation.compared[SINGLE]), written=size.replace(" (", f" ({interval}"))
+    return Share(*_fewest(evaluation, evaluation.compared[SINGLE]), written=size.replace(" (", f" ({INTERVAL}"))
 
 
 def single_name(evaluation: Evaluation) -> Text:
@@ -137,7 +136,7 @@ def _accuracies(evaluation: Evaluation) -> tuple[float, float]:
 
 
 def accuracy_rows(evaluation: Evaluation) -> list[tuple[Text, Text]]:
-    """What is compared and its accuracy: the networks, the best single variable, their difference, and chance."""
+    """What is compared and its accuracy: the networks, the best single variable, and chance."""
     rows = [(told("Class networks"), accuracy_words(evaluation))]
     alone, chosen = evaluation.compared.get(SINGLE), singles(evaluation)
     if alone is not None:
@@ -146,8 +145,39 @@ def accuracy_rows(evaluation: Evaluation) -> list[tuple[Text, Text]]:
             if len(chosen) == 1
             else told("Best single variable{}", _of_folds(chosen))
         )
-        _, low, high = evaluation.gain_over(SINGLE)
-        verdict = ", inconclusive" if low <= 0 <= high else ""
         rows.append((which, accuracy_words(alone, balanced=evaluation.leads_balanced)))
-        rows.append((told("Networks minus single variable"), told("{}{}", gain_words(evaluation), verdict)))
     return [*rows, (told("Chance"), told("{}", Number(in_percent(1 / len(evaluation.classes)))))]
+
+
+def class_rows(of: Classification) -> list[tuple[Text, Text, Text]]:
+    """A heading, then each figure of the classes with its 95 % interval, and of how many it is."""
+    heads, several = (told("Value (95\u00a0%)"), told("Count")), len(of.classes) > 2
+    if several:
+        parts = [(told("Sensitivity, {}", level_of(name)), of.sensitivity(name)) for name in of.classes]
+        return [(told("Class"), *heads), *(_class_row(of, *part) for part in parts)]
+    name, area = of.case, of.auc(of.case)
+    rows = [
+        _class_row(of, told("Sensitivity"), of.sensitivity(name)),
+        _class_row(of, told("Specificity"), of.specificity(name)),
+        (told("AUC"), told("{} ({})", Number(f"{area.value:.2f}"), area_interval(area)), told("")),
+    ]
+    if (called := of.precision(name)).of:
+        among = Share(of.sensitivity(name).of, of.n), level_of(name)
+        rows.append(_class_row(of, told("Positive predictive value where {} are {}", *among), called))
+    return [(told("{} = {}", name_of(of.method.target), level_of(name)), *heads), *rows]
+
+
+def _class_row(of: Classification, what: Text, part: ClassShare) -> tuple[Text, Text, Text]:
+    size = told("{} ({})", share(part.hits, part.of), ends_words(*part[2:]))
+    return what, told("{}", hidden_with(of, part, size)), told("{}", hidden_with(of, part, f"{part.hits} of {part.of}"))
+
+
+def hidden_with(of: Classification, part: ClassShare, written: str) -> Share:
+    """A figure of some of the points, which is hidden where its hits or those of either class are."""
+    few = min(part, *map(of.sensitivity, of.classes), key=lambda one: min(one.hits, one.of - one.hits))
+    return Share(few.hits, few.of, written=written)
+
+
+def area_interval(area: Auc) -> Number:
+    """The interval of an area under the curve; where it has no width, the curve says why."""
+    return Number(f"{area.low:.2f} to {area.high:.2f}" if area.low < area.high else "no interval")

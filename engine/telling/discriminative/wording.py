@@ -22,7 +22,9 @@ from engine.telling.discriminative.accuracy import (
     against_alone,
     alone_above,
     alone_words,
+    area_interval,
     ends_words,
+    hidden_with,
     leading,
     leading_accuracy,
     level_of,
@@ -193,14 +195,13 @@ def class_sentence(of: Classification) -> Text:
 
 
 def _precision_words(of: Classification, name: str) -> Text:
-    """The positive predictive value, which is hidden where the hits of either class are; "" where no call was made."""
+    """The positive predictive value; "" where no call was made."""
     called = of.precision(name)
     if not called.of:
         return told("")
-    part = min(called, *map(of.sensitivity, of.classes), key=lambda part: min(part.hits, part.of - part.hits))
     size = f"{in_percent(called.value)} ({called.hits:,} of {called.of:,}; {ends_words(*called[2:])})"
     template = " Positive predictive value {}, at the share of {} in this table."
-    return told(template, Share(part.hits, part.of, written=size), _is(of.method.target, name))
+    return told(template, hidden_with(of, called, size), _is(of.method.target, name))
 
 
 def _share_words(part: ClassShare, target: str, name: str, interval: str = "") -> Text:
@@ -215,8 +216,7 @@ def _is(target: str, name: str) -> Text:
 def area_words(of: Classification, name: str) -> Text:
     """The area under the curve of a class with its interval; where that has no width, the curve says why."""
     area = of.auc(name)
-    interval = Number(f"{area.low:.2f} to {area.high:.2f}") if area.low < area.high else "no interval"
-    return told("over all thresholds {} ({})", _area(area.value), interval)
+    return told("over all thresholds {} ({})", _area(area.value), area_interval(area))
 
 
 def _area(area: float) -> Text:
@@ -250,15 +250,14 @@ def sentences(result: DiscriminativeEvidence) -> list[str]:
 
 
 def permuted_sentence(evaluation: Evaluation) -> Text:
-    """The share of permuted classes that are classified as well."""
+    """In how many permutations of the class it is classified as accurately."""
     as_well, many = evaluation.as_well, len(evaluation.null)
     among = Count(as_well) if as_well else "none", Count(many, "permutation"), _p(evaluation)
-    how = "often" if as_well > SIGNIFICANCE * many else "rarely" if as_well else "never"
-    said = told("Permuted classes are {} classified as well ({} of {}, {})", how, *among)
+    said = told("In {} of {} of the class, accuracy was as high: {}.", *among)
     if evaluation.separates:
-        return told("{}.", said)
-    reaches = ", but the accuracy's interval reaches chance" if evaluation.p <= SIGNIFICANCE else ""
-    return told(f"{{}}{reaches}: whether these classes can be separated is inconclusive.", said)
+        return said
+    reaches = "The accuracy's interval reaches chance: whether" if evaluation.p <= SIGNIFICANCE else "Whether"
+    return told(f"{{}} {reaches} these classes can be separated is inconclusive.", said)
 
 
 def link_sentence(result: DiscriminativeEvidence) -> Text:
@@ -274,7 +273,7 @@ def link_sentence(result: DiscriminativeEvidence) -> Text:
     own, by_levels = _gaining_links(linked)
     if not len(own) and not len(by_levels):
         return told(
-            "No single link is supported: permuted classes often give one as strong as the best of {} with a link. "
+            "No link is supported: permuted classes often give one as strong as the best of {} with a link. "
             "That does not make the classes equivalent.",
             families,
         )
@@ -324,8 +323,8 @@ def links_in_short(result: DiscriminativeEvidence) -> Text:
         ]
         verb = "is" if len(links) == 1 else "are"
         return told("{} {} inconclusive: levels alone separate the classes too.", first(links, most=1), verb)
-    too = " Single values alone may do the classifying." if result.held_out.separates else ""
-    return told(f"No single link between variables is supported: permuted classes often give one as strong.{too}")
+    too = " Look at single variables first." if result.held_out.separates else ""
+    return told(f"No link is supported: permuted classes often give one as strong.{too}")
 
 
 def _gaining_links(linked: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -37,7 +37,7 @@ def view(page: Any, *names: str) -> Any:
 
 def test_a_true_network_is_compared_from_files(app_address: str, open_page: Callable[[str], Any], watch: Watch) -> None:
     """Two files are dropped; the picture has its words; no name acted as markup, nothing was fetched outside."""
-    page = view(open_page(f"{app_address}/evaluate"), "Your own truth", "A true network and one found")
+    page = view(open_page(f"{app_address}/evaluate"), "Your own truth", "A found network with one you know")
     page.get_by_text("The network found (edge list").wait_for(timeout=PATIENT)
     page.locator("input[type=file]").nth(1).wait_for(state="attached", timeout=PATIENT)
     settled(page)  # the upload of the view before is gone
@@ -50,7 +50,7 @@ def test_a_true_network_is_compared_from_files(app_address: str, open_page: Call
             timeout=PATIENT
         )
         settled(page)
-    page.get_by_text("1 of 2 true links was found, and 1 that is not there.").wait_for(timeout=PATIENT)
+    page.get_by_text("1 of 2 true links was found, and 1 false one.").wait_for(timeout=PATIENT)
     page.locator(".dn-title", has_text="What was found").wait_for(timeout=PATIENT)
     assert "only found: not there" in page.locator(".dn-legend").inner_text()
     assert page.locator(f"{MAIN} img[src^='http']").count() == 0

@@ -45,7 +45,7 @@ def test_every_edge_has_its_fate() -> None:
         ("a", "e"): ("", "->", "extra"),
         ("b", "c"): ("->", "<-", "other direction"),
         ("c", "d"): ("->", "--", "other direction"),
-        ("a", "b"): ("->", "->", "in both"),
+        ("a", "b"): ("->", "->", "in truth and found"),
     }
     assert (match.adjacency.right, match.adjacency.wrong, match.adjacency.missed) == (3, 1, 1)
     assert (match.arrowhead.right, match.arrowhead.wrong, match.arrowhead.missed) == (1, 2, 3)

@@ -39,7 +39,7 @@ def test_explaining_away_is_named_with_its_numbers() -> None:
     effect = describe_change(ALARM, "burglar", "quake", {}, {"alarm": "yes"}, "alarm")
     assert effect.name == "Explaining away"
     assert effect.sentence == (
-        "Given alarm = yes, burglar and quake become associated: knowing quake = yes lowers P(burglar = yes) from "
+        "Given alarm = yes, burglar and quake become associated: also knowing quake = yes lowers P(burglar = yes) from "
         "48\xa0% to 17\xa0%."
     )
     assert "stays 10\xa0% whether or not quake = yes" in effect.reason

@@ -37,7 +37,7 @@ def bar(page: Any, name: str) -> Any:
 
 def share(name: str, evidence: dict[str, str]) -> str:
     """P(yes) by the engine, as the page writes it."""
-    return f"yes {round(100 * float(posteriors(NETWORK, evidence)[name][1]))}\u00a0%, before"
+    return f"yes {round(100 * float(posteriors(NETWORK, evidence)[name][1]))}\u00a0%, nothing known"
 
 
 def test_a_bar_sets_evidence_and_every_bar_is_the_engines(workshop: Any) -> None:
@@ -241,7 +241,7 @@ def test_a_network_of_thirty_variables_from_a_file(workshop: Any, tmp_path: Path
     settled(page)
     first, child = network.names[0], next(network.names[i] for i, group in enumerate(network.parents) if 0 in group)
     bar(page, first).click()
-    expect(bar(page, first)).to_have_attribute("aria-label", re.compile("known"))
+    expect(bar(page, first)).to_have_attribute("aria-label", re.compile("known, "))
     level = str(bar(page, first).get_attribute("aria-label")).split("known, ")[1].split(";")[0].split(",")[0]
     expected = round(100 * float(posteriors(network, {first: level})[child][1]))
-    expect(bar(page, child)).to_have_attribute("aria-label", re.compile(f"{expected}\u00a0%, before"))
+    expect(bar(page, child)).to_have_attribute("aria-label", re.compile(f"{expected}\u00a0%, nothing known"))

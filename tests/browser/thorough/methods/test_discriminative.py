@@ -30,11 +30,7 @@ def test_hostile_names_are_text(
 @pytest.fixture
 def scores(opened: Any) -> Any:
     """The page with the part of the scores unfolded."""
-    part = (
-        opened.locator("[data-testid=stExpander]")
-        .filter(has_text="Scores, thresholds, decision curve and every subject")
-        .first
-    )
+    part = opened.locator("[data-testid=stExpander]").filter(has_text="Scores, thresholds, every subject").first
     if not part.locator("details[open]").count():
         part.locator("summary").first.click()
         settled(opened)

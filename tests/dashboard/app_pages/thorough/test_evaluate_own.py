@@ -26,7 +26,7 @@ from engine.measures.curves import auc
 from tests.engine.make import random_data
 
 PAGE = Path(__file__).parents[4] / "dashboard" / "app_pages" / "evaluate.py"
-LABELS, NETWORKS = "A table with known labels", "A true network and one found"
+LABELS, NETWORKS = "A score with known labels", "A found network with one you know"
 KEY = "evaluate.own"
 MARKUP = "![p](http://evil.example/p.png)"
 
@@ -169,7 +169,7 @@ def test_labels_are_words_only_where_they_read_well() -> None:
 def test_the_example_of_networks_is_compared_in_words_and_tables() -> None:
     """What the sentence says is what the tables hold; the switch compares otherwise; the slider takes links away."""
     at = press(opened(NETWORKS), "Show me an example")
-    assert "11 of 16 true links were found, and 1 that is not there." in text(at)
+    assert "11 of 16 true links were found, and 1 false one." in text(at)
     assert "AUC" in text(at)
     edges = at.dataframe[0].value
     assert (edges["what"] == "missed").sum() == 5
@@ -210,7 +210,7 @@ def test_columns_of_an_edge_list_can_be_chosen() -> None:
     boxes["To"].set_value("other")
     boxes["Score"].set_value("worth")
     fine(at.run())
-    assert "2 of 3 true links were found, and 1 that is not there" in text(at)
+    assert "2 of 3 true links were found, and 1 false one" in text(at)
     assert "AUC" in text(at)
     next(one for one in at.selectbox if one.key == boxes["To"].key).set_value("one").run()
     assert "same column" in fine(at).error[0].value
@@ -246,15 +246,15 @@ def test_a_result_of_the_session_can_be_compared() -> None:
     edges = list(job.result.graphs()["associations"].edges)
     bring(at, "truth", "source,target\n" + "".join(f"{a},{b}\n" for a, b in edges))
     box(at, "A result of this session").set_value("Associations: associations").run()
-    assert f"{len(edges)} of {len(edges)} true links were found, and none" in text(fine(at))
+    assert f"{len(edges)} of {len(edges)} true links were found, and no false one" in text(fine(at))
 
 
 def test_words_agree_with_their_numbers() -> None:
     """One link, none at all, and variables that one file lacks."""
     pair = nx.DiGraph([("a", "b")])
     empty = nx.empty_graph(["a", "b"], create_using=nx.DiGraph)
-    assert match_words(Match(pair, empty), "Every arrow").startswith("**0 of 1 true link was found, and none")
-    assert "1 that is not there" in match_words(Match(empty, pair), "Links only")
+    assert match_words(Match(pair, empty), "Every arrow").startswith("**0 of 1 true link was found, and no false one.")
+    assert "1 false one" in match_words(Match(empty, pair), "Links only")
     said = strangers(matched(nx.DiGraph([("a", "b"), ("a", MARKUP)]), pair))
     assert len(said) == 1
     assert MARKUP not in said[0]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
-from dashboard.guide import contents, page_files
-from dashboard.views.evaluate.papers import HEADS, STUDIES
+from dashboard.guide import contents, findings, page_files
+from dashboard.views.evaluate.papers import HEADS, STUDIES, VERDICTS
 from tests.dashboard.app_pages.running import finished
 from tests.dashboard.test_registry import APP
 
@@ -25,5 +25,12 @@ def test_every_study_has_its_link() -> None:
     for page in (page for page in studies if "study" in page):
         file = page_files()[page].read_text(encoding="utf-8")
         for head in HEADS:
-            assert shown.count(file.split(f"**{head}:** ")[1].split("\n")[0]) == 1, "as the study says it"
+            said = file.split(f"**{head}:** ")[1].split("\n")[0]
+            assert len([text for text in shown if text.endswith(f"{said}]")]) == 1, "as the study says it"
+    papers = list(contents()[STUDIES[2]].values())
+    assert [text.partition(":** ")[0] for text in shown if text.startswith(":small[**") and ":** " in text] == [
+        f":small[**{paper}" for paper in papers
+    ]
+    verdicts = [findings(page)["What came out"].removeprefix("**")[0] for page in contents()[STUDIES[0]]]
+    assert set(verdicts) <= {"●", "◐", "○"} <= set(VERDICTS), "each claim has its verdict, as a sign with its word"
     assert set(studies) <= set(page_files()) and len(studies) >= 10

@@ -59,25 +59,28 @@ def test_of_many_variables_truth_and_result_are_in_one(picture: Picture) -> None
 
 def test_a_patient_has_what_was_judged_in_one() -> None:
     """Intact and left so, intact and called, switched off, and found where the verdict says so."""
-    off = {("c", "d"): "no longer matters", ("d", "a"): "inconclusive"}
-    patient = Picture("Here", graph(("a", "b"), ("b", "c")), graph(("a", "b"), ("d", "a")), off=off)
+    off = {("c", "d"): "no longer matters", ("d", "a"): "inconclusive", ("a", "c"): "not asked"}
+    patient = Picture("Here", graph(("a", "b"), ("b", "c")), graph(("a", "b"), ("d", "a"), ("a", "c")), off=off)
     (panel,) = network_panels(patient, NAMES)
     assert [(one.source, one.target, one.status, one.mark) for one in panel.edges] == [
         ("a", "b", "same", ""),
         ("b", "c", "only_a", ""),
         ("c", "d", "dropped", "✕ found"),
         ("d", "a", "dropped", "✕ missed"),
+        ("a", "c", "dropped", "✕ not tested"),
     ]
-    assert [one.words for one in panel.edges[2:]] == ["switched off: no longer matters", "switched off: inconclusive"]
+    assert [one.words for one in panel.edges[2:4]] == ["switched off: no longer matters", "switched off: inconclusive"]
     assert {one.status for one in panel.edges} == set(SWITCHED)
-    assert network_words(patient).startswith("1 of 2 switched-off links found; 1 intact link wrongly called.")
+    assert network_words(patient).startswith(
+        "1 of 3 switched-off links found (1 not tested); 1 intact link wrongly called."
+    )
     intact = Picture("Here", graph(("a", "b")), graph(("a", "b")), off={})
     assert network_words(intact).startswith("No link switched off; 0 intact links wrongly called.")
 
 
 def test_the_words_count_what_the_picture_shows(picture: Picture) -> None:
     """Found, turned, and not there."""
-    said = "2 of 3 true links were found (1 whose direction differs), and 1 that is not there."
+    said = "2 of 3 true links were found (1 whose direction differs), and 1 false one."
     assert network_words(picture).startswith(said)
 
 

@@ -52,7 +52,8 @@ def test_it_opens_on_explaining_away() -> None:
     """The sample's sentence, the answer and its path, the acting row."""
     text = shown(page())
     assert (
-        "Given Wheeze = yes, Asthma and Smokes become associated: knowing Smokes = yes lowers P(Asthma = yes)" in text
+        "Given Wheeze = yes, Asthma and Smokes become associated: also knowing Smokes = yes lowers P(Asthma = yes)"
+        in text
     )
     assert "**Explaining away.**" in text
     assert "No. One path is open." in text and "Asthma → <u>Wheeze</u> ← Smokes" in text

@@ -9,6 +9,7 @@ import pytest
 
 from engine.evaluation.trials.group_difference import GroupTrial
 from engine.evaluation.trials.outcome import Outcome, Score
+from engine.evaluation.trials.repeat import Repeated
 from engine.telling.charts.curves import area, with_interval
 
 
@@ -18,6 +19,11 @@ def made(values: list[float], truth: list[bool], called: list[bool] | None = Non
     calls = np.array(called if called is not None else [False] * len(values))
     score = Score("score", "", np.array(values))
     return Outcome(GroupTrial(), None, labels, np.array(truth), calls, (score,))
+
+
+def repeated(runs: list[Outcome]) -> Repeated:
+    """Tries as if they had been repeated."""
+    return Repeated(runs[0].trial, None, None, tuple(runs))
 
 
 def test_cases_among_the_first_share_their_ties() -> None:
@@ -41,11 +47,14 @@ def test_headlines_count() -> None:
         one.headline()
         == "1 of 1 changed variable found (100\u00a0%); 1 of 2 unchanged wrongly called changed (50\u00a0%)."
     )
-    assert one.ranking_sentence() == "Ranked by score: AUC 1.00."
+    assert (
+        one.ranking_sentence()
+        == "AUC of the score 1.00: the chance that a changed variable scores above an unchanged one."
+    )
     two = made([3, 2, 1, 0], [True, True, False, False])
-    nothing = "Nothing is called changed: 2 of 2 changed variables missed; so none of 2 unchanged is wrongly called."
+    nothing = "Nothing is called changed: 2 of 2 changed variables missed; none of 2 unchanged is wrongly called."
     assert two.headline() == nothing
-    assert two.ranking_sentence() == "Ranked by score: AUC 1.00 (0.33 to 1.00)."
+    assert two.ranking_sentence().startswith("AUC of the score 1.00 (0.33 to 1.00): ")
     assert made([3, 2], [False, False], [True, False]).headline().endswith("the method calls 1 of 2.")
     assert made([3, 2], [True, True]).headline().startswith("All 2 variables are changed")
     assert one.called_sentence() == "", "the headline says it"
@@ -53,24 +62,41 @@ def test_headlines_count() -> None:
     assert said.called_sentence() == "At even odds: 1 of 1 found; 1 of 2 wrongly called."
     denied = replace(one, claimed=np.array(["alike", "alike", "cannot tell"]))
     assert denied.headline().startswith(
-        "Nothing is called changed: 1 of 1 changed variable missed (called equivalent overall); so none of 2"
+        "Nothing is called changed: 1 of 1 changed variable missed (called equivalent overall); none of 2"
     )
     words = np.array(["cannot tell"] * 3 + ["alike"] * 2 + ["no difference seen", "cannot tell"])
     many = replace(made(range(7, 0, -1), [True] * 6 + [False]), claimed=words).headline()
-    assert " missed (3 inconclusive, 3 other verdicts); so none of 1" in many and len(many.split()) <= 25
+    assert " missed (3 inconclusive, 3 other verdicts); none of 1" in many and len(many.split()) <= 25
+
+
+def test_what_was_not_asked_is_in_no_count() -> None:
+    """Neither found, missed nor rightly left alone; nor in the table, nor in many runs."""
+    truth, said = [True, True, True, False, False, False], ["differs", "alike", "not asked"] * 2
+    some = replace(made(range(6, 0, -1), truth), claimed=np.array(said, dtype=object))
+    assert some.headline() == (
+        "1 of 2 tested changed variables found (50\u00a0%), 1 missed (called equivalent overall); 1 of 2 unchanged "
+        "wrongly called changed (50\u00a0%)."
+    )
+    table = some.claim_counts()
+    assert "not asked" not in set(table["said"]) and table[["changed", "unchanged"]].to_numpy().sum() == 4
+    assert "tested or not" not in some.ranking_sentence() and not some.strict
+    quiet = replace(
+        made(range(12, 0, -1), [True] * 10 + [False] * 2), claimed=np.array(["not asked"] * 12, dtype=object)
+    )
+    assert " highest-scored variables, tested or not, 10 are changed. " in quiet.ranking_sentence()
+    none = replace(some, truth=np.zeros(6, dtype=bool))
+    assert repeated([none, none]).headline().endswith("it calls 4 of 8 unchanged variables in all.")
 
 
 def test_strict_verdicts_are_told_from_scores_that_order_well() -> None:
     """Only where the highest scores are nearly all cases and the verdicts find half of them at most."""
     truth = [True] * 10 + [False] * 10
     strict = replace(made(range(20, 0, -1), truth), claimed=np.array(["cannot tell"] * 20))
-    said = (
-        "The verdicts ask for strong proof. Ranked by score alone, 10 of the first 10 variables are changed: AUC 1.00"
-    )
+    said = "The verdicts ask for strong proof. Of the 10 highest-scored variables, 10 are changed. AUC of the score "
     assert strict.ranking_sentence().startswith(said)
     poor = replace(made(range(20), truth), claimed=strict.claimed)
     finding = replace(strict, claimed=np.array([GroupTrial.case_claims[0]] * 20))
-    assert all(one.ranking_sentence().startswith("Ranked by score") for one in (poor, finding, made(range(20), truth)))
+    assert all(one.ranking_sentence().startswith("AUC of the score") for one in (poor, finding, made(range(20), truth)))
 
 
 def test_an_area_is_not_rounded_up_to_one() -> None:
@@ -83,4 +109,8 @@ def test_an_interval_is_said_where_there_is_one() -> None:
     assert with_interval(0.92, 0.8, 1.0) == "0.92 (0.80 to 1.00)"
     assert with_interval(0.5, np.nan, np.nan) == "0.50"
     assert with_interval(1.0, 1.0, 1.0) == "1.00"
-    assert made([3, 2, 1, 0], [True, True, False, False]).ranking_sentence().endswith("AUC 1.00 (0.33 to 1.00).")
+    assert (
+        made([3, 2, 1, 0], [True, True, False, False])
+        .ranking_sentence()
+        .startswith("AUC of the score 1.00 (0.33 to 1.00): ")
+    )

@@ -197,7 +197,7 @@ def test_the_best_single_variable_is_chosen_without_the_held_out_rows() -> None:
     assert "; v3 alone 9" in found.headline()  # above the networks, so it stands beside them
     value, low, high = found.held_out.gain_over("single")
     assert value == pytest.approx(found.held_out.balanced_accuracy - alone.balanced_accuracy) and low < value < high
-    said = "Whether the networks classify better than v3 alone is inconclusive: balanced accuracy −"
+    said = "Whether the networks beat v3 alone is inconclusive: balanced accuracy −"
     assert low < 0 < high and found.sentences()[0].startswith(said)
     worse = replace(found, held_out=replace(found.held_out, scores=-found.held_out.scores))
     better = "v3 alone classifies class better than the networks: balanced accuracy 9"

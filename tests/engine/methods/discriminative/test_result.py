@@ -195,16 +195,15 @@ def test_the_headline_names_levels_where_no_link_is_beyond_chance() -> None:
     leading = leading_family(found)
     assert leading is not None and leading["child"] == "v2"
     top = found.families().loc[leading.name]
-    alone, said = found.sentences()[0].replace("\u00a0", " ").partition(". The networks’ accuracy")[0].split(". ")
-    assert alone.startswith("Whether the networks classify better than v2 alone is inconclusive: balanced accuracy ")
+    alone, said = found.sentences()[0].replace("\u00a0", " ").partition(". Accuracy")[0].split(". ")
+    assert alone.startswith("Whether the networks beat v2 alone is inconclusive: balanced accuracy ")
     single = found.held_out.compared["single"]
     assert f"; v2 alone {in_percent(single.balanced_accuracy)} (" in found.headline()
     held, beside = found.held_out, dict(accuracy_rows(found.held_out))
     own, best = (balanced_accuracy_score(each.labels, each.predicted) for each in (held, single))
-    assert list(beside) == ["Class networks", "v2 alone", "Networks minus single variable", "Chance"]
+    assert list(beside) == ["Class networks", "v2 alone", "Chance"]
     assert beside["Class networks"].startswith(f"{100 * own:.0f}\u00a0% (") and beside["Chance"] == "50\u00a0%"
     assert beside["v2 alone"].startswith(f"{100 * best:.0f}\u00a0% (") and beside["v2 alone"] in found.headline()
-    assert beside["Networks minus single variable"].endswith("), inconclusive")
     assert len(found.headline().split()) <= 25
     assert found.levels[2] == ("0", "1")  # of two levels that which is more common in the class named first
     assert said.startswith(f"v2 = 0 is {100 * abs(top['effect']):.0f} pp (")
@@ -279,9 +278,9 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     share = in_percent(held.balanced_accuracy)
     accuracy = f"balanced accuracy {share} (95 %: {low} to {high})"
     assert found.headline().endswith(f" beats chance (50\u00a0%): {accuracy} on 16 held-out subjects.")
-    always = f" The networks’ accuracy is {in_percent(held.hits / 16)}; always “well” would be right in 62\u00a0%."
+    always = f" Accuracy {in_percent(held.hits / 16)}; that of always “well” 62\u00a0%."
     assert found.sentences()[0].endswith(always)
-    rarely = "Permuted classes are rarely classified as well (1 of 99 permutations, p\u00a0=\u00a0.020)."
+    rarely = "In 1 of 99 permutations of the class, accuracy was as high: p\u00a0=\u00a0.020."
     assert found.sentences()[3] == rarely
     assert found.sentences()[1].startswith("Best single variable, chosen without held-out rows (v2 in 3 of 6 folds): ")
     assert found.sentences()[2] == class_sentence(held)
@@ -295,11 +294,13 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     assert few.headline().endswith("held-out subjects; p\u00a0at most\u00a0.10.")
     assert few.headline().startswith("Inconclusive whether ") and few.sentences()[2] == class_sentence(few.held_out)
     assert any(
-        "never classified as well (none of 9 permutations, p\u00a0at most\u00a0.10): whether" in sentence
+        "In none of 9 permutations of the class, accuracy was as high: p\u00a0at most\u00a0.10. Whether" in sentence
         for sentence in few.sentences()
     )
     often = replace(few, held_out=replace(few.held_out, null=np.ones((9, 2))))
-    assert any("often classified as well (9 of 9 permutations, p" in sentence for sentence in often.sentences())
+    assert any(
+        "In 9 of 9 permutations of the class, accuracy was as high: p" in sentence for sentence in often.sentences()
+    )
     assert any(note.startswith("The classes are unequal (10 and 6)") for note in found.notes())
     assert "over all thresholds AUC 1.00 (no interval)." in found.sentences()[2]  # all are right
     for steps, short in ((99, True), (100, False)):

@@ -140,7 +140,11 @@ def test_without_contexts_nothing_is_off() -> None:
     outcome = InstanceTrial(contexts=False, seed=1, **SMALL).run(METHOD)
     assert len(outcome.truth)
     assert not outcome.truth.any()
+    tested = int(outcome.tested.sum())
+    assert 0 < tested < len(outcome.truth)
     assert outcome.headline().startswith('No link is switched-off, and "no longer matters" is said of')
+    assert outcome.headline().endswith(f" of {tested} tested.")
+    assert f" {len(outcome.truth)} for 6 patients, of which {tested} could be tested." in outcome.remark
 
 
 def test_too_many_links_are_refused() -> None:
