@@ -199,11 +199,11 @@ def _show_variables(result: GroupDifferenceResult) -> None:
         column_config=_columns(order, wide, long, charts.verdict_colours(variables, result.method.margin)),
     )
     odd = sentences_shown(result, filter(None, [odd_values(result.described)]))
-    about = f"{order_words(result)}, 95 % intervals: means in the unit, shares of the level in percentage points (pp)"
+    about = f"{order_words(result)}, 95 % intervals, uncorrected: means in the unit, shares in percentage points (pp)"
     if charts.has_ranges(variables):
         about += "; of a number pp of a range, where values look like errors or means do not show what differs"
     first, *others = verdict_rules(result)
-    st.caption(plain(" ".join([*(f"{ODD} {text}" for text in odd), f"{about}. {first}"])))
+    st.caption(plain(" ".join([*(f"{ODD} {text}" for text in odd), f"{about}. {first} An arrow is not a cause."])))
     with st.expander("What the verdicts mean"):
         st.markdown("\n".join(f"- {plain(rule)}" for rule in others))
 

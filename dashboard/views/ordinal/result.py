@@ -43,7 +43,7 @@ from engine.telling.ordinal.paper import (
     network_caption,
     paper_page,
 )
-from engine.telling.ordinal.wording import copies_words, correlated, gaps_notes, upper_ends, why_no_line
+from engine.telling.ordinal.wording import copies_words, correlated, gaps_notes, turned_sign, upper_ends, why_no_line
 from engine.words import count, in_percent
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def _show_network(result: OrdinalResult) -> None:
     show_picture(result, averaged)
     if why := why_no_line(result):
         st.caption(plain(why))
-    said = sentences_shown(result, filter(None, [correlated(result), upper_ends(result)]))
+    said = sentences_shown(result, filter(None, [correlated(result), turned_sign(result), upper_ends(result)]))
     st.caption(plain(labelled(" ".join(said))))
 
 

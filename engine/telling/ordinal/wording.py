@@ -22,6 +22,8 @@ NOT_CAUSAL = told(
 FEW_ROWS, WIDTH = 100, 0.2
 """Rows below which a table is small; half the width of an interval that says something."""
 MOST_NAMED = 4
+CLEARLY_OTHER = 0.1
+"""Size of a correlation from which it is worth saying that a link has the other sign."""
 ALMOST = 0.95
 """Partial correlation from which on hardly any is."""
 READING = {
@@ -353,6 +355,21 @@ def upper_ends(result: OrdinalEvidence) -> Text:
     )
 
 
+def turned_sign(result: OrdinalEvidence) -> Text:
+    """The largest link whose variables correlate the other way round, with both numbers; "" where none does."""
+    lines = result.lines
+    if lines is None:
+        return told("")
+    plainly = result.correlation.reindex(index=lines.names, columns=lines.names).to_numpy()
+    pairs = (pair for pair in lines.item_pairs if lines.drawn[pair] and abs(plainly[pair]) >= CLEARLY_OTHER)
+    turned = next((pair for pair in pairs if (plainly[pair] > 0) != (lines.partial[pair] > 0)), None)
+    if turned is None:
+        return told("")
+    sizes = (Number(words.signed(value[turned])) for value in (plainly, lines.partial))
+    ends = (Name(lines.names[i]) for i in turned)
+    return told("{} with {}: correlation {}, but {} with all other variables held fixed.", *ends, *sizes)
+
+
 def numbers_words(result: OrdinalEvidence) -> Text:
     """That numbers stand uncut, beginning with a space; "" without any."""
     if not result.numbers:
@@ -508,7 +525,7 @@ def stability_of_order(dropping: CaseDropping, measure: str) -> Text:
 
 def notes(result: OrdinalEvidence) -> list[str]:
     """What limits the answer, one sentence each."""
-    said = [*row_notes(result), *result.warnings, *filter(None, [upper_ends(result)])]
+    said = [*row_notes(result), *result.warnings, *filter(None, [upper_ends(result), turned_sign(result)])]
     if result.size < FEW_ROWS and small_table(result) not in headline(result):
         said.append(
             told(

@@ -17,7 +17,7 @@ MAIN = "[data-testid=stMain]"
 
 def ready(page: Any) -> Any:
     """Wait for the answer and the picture."""
-    page.get_by_text("of the class, accuracy was as high").first.wait_for()
+    page.get_by_text("of the class, balanced accuracy was as high").first.wait_for()
     page.locator(".dn-head").first.wait_for()
     page.get_by_text("How well the class networks classify").first.wait_for()
     settled(page)
@@ -40,7 +40,9 @@ def test_the_sample_leads_to_the_links_that_were_planted(opened: Any) -> None:
     )
     sure = opened.locator(MAIN)
     expect(sure).to_contain_text(re.compile(r"posterior cingulate shifts hippocampus L a step later by up to 36\spp"))
-    expect(sure).to_contain_text("In none of 200 permutations of the class, accuracy was as high: p at most .005.")
+    expect(sure).to_contain_text(
+        "In none of 200 permutations of the class, balanced accuracy was as high: p at most .005."
+    )
     expect(opened.locator(MAIN)).to_contain_text("3 links gain more than the best of at least 95 % of permutations")
     expect(opened.locator(MAIN)).to_contain_text(re.compile(r"Sensitivity\s*81\s%\s\(.*\)\s*13\sof\s16"))
     assert (

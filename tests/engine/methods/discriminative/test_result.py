@@ -280,7 +280,7 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     assert found.headline().endswith(f" beats chance (50\u00a0%): {accuracy} on 16 held-out subjects.")
     always = f" Accuracy {in_percent(held.hits / 16)}; that of always “well” 62\u00a0%."
     assert found.sentences()[0].endswith(always)
-    rarely = "In 1 of 99 permutations of the class, accuracy was as high: p\u00a0=\u00a0.020."
+    rarely = "In 1 of 99 permutations of the class, balanced accuracy was as high: p\u00a0=\u00a0.020."
     assert found.sentences()[3] == rarely
     assert found.sentences()[1].startswith("Best single variable, chosen without held-out rows (v2 in 3 of 6 folds): ")
     assert found.sentences()[2] == class_sentence(held)
@@ -294,12 +294,14 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     assert few.headline().endswith("held-out subjects; p\u00a0at most\u00a0.10.")
     assert few.headline().startswith("Inconclusive whether ") and few.sentences()[2] == class_sentence(few.held_out)
     assert any(
-        "In none of 9 permutations of the class, accuracy was as high: p\u00a0at most\u00a0.10. Whether" in sentence
+        "In none of 9 permutations of the class, balanced accuracy was as high: p\u00a0at most\u00a0.10. Whether"
+        in sentence
         for sentence in few.sentences()
     )
     often = replace(few, held_out=replace(few.held_out, null=np.ones((9, 2))))
     assert any(
-        "In 9 of 9 permutations of the class, accuracy was as high: p" in sentence for sentence in often.sentences()
+        "In 9 of 9 permutations of the class, balanced accuracy was as high: p" in sentence
+        for sentence in often.sentences()
     )
     assert any(note.startswith("The classes are unequal (10 and 6)") for note in found.notes())
     assert "over all thresholds AUC 1.00 (no interval)." in found.sentences()[2]  # all are right

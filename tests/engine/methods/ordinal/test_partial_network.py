@@ -133,6 +133,26 @@ def test_links_to_covariates_count_for_no_item() -> None:
     assert wording.clear_links(none).endswith(" Covariates, held fixed too: sex.")
 
 
+def test_a_link_whose_variables_correlate_the_other_way_round_says_so() -> None:
+    """Two causes of one effect, alike themselves: given it they go against each other, by both numbers."""
+    source = np.random.default_rng(5)
+    cause = source.multivariate_normal([0, 0], [[1, 0.3], [0.3, 1]], 1500)
+    values = np.column_stack([cause, cause.sum(axis=1) + source.normal(0, 0.5, 1500)])
+    codes = np.array([np.searchsorted(np.quantile(x, [0.25, 0.5, 0.75]), x) for x in values.T], dtype=np.uint8)
+    names = ("left", "right", "effect")
+    data = engine.Dataset.from_codes(codes, [4] * 3, names, kinds=dict.fromkeys(names, "ordinal"))
+    result = engine.Ordinal(approach="gpc").run(data)
+    assert result.lines is not None
+    plainly, held = result.correlation.loc["left", "right"], result.lines.partial[0, 1]
+    covariance = np.linalg.inv(result.correlation.to_numpy())
+    assert held == pytest.approx(-covariance[0, 1] / np.sqrt(covariance[0, 0] * covariance[1, 1]), abs=0.02)
+    assert plainly > 0.2 and held < -0.5
+    said = f"left with right: correlation +{plainly:.2f}, but −{-held:.2f} with".replace("0.", ".")
+    assert wording.turned_sign(result) == f"{said} all other variables held fixed." in result.notes()
+    flat = replace(result.lines, low=-np.ones((3, 3)), high=np.ones((3, 3)))
+    assert not wording.turned_sign(replace(result, lines=flat)), "a link that may be 0 has no sign"
+
+
 def test_the_sign_of_a_link_with_two_levels_names_the_level() -> None:
     """Whichever is coded higher, and whichever is named first: the level that goes with more."""
     codes = np.random.default_rng(0).multivariate_normal([0, 0], [[1, -0.6], [-0.6, 1]], N).T
