@@ -95,7 +95,7 @@ _RULES = {
     ),
     "same-words": _Rule(
         "'{one:.30}' and '{other:.30}' of {named} may be one word: count them as one?",
-        "They differ only in capitals, blanks or dashes, as happens when words are typed by hand.",
+        "{why}",
         {"one": "One word", "apart": "Different words"},
     ),
     CARRIED: _Rule(

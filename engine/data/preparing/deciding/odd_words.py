@@ -14,7 +14,7 @@ from engine.data.preparing.proposals import FEW_NUMBERS, numeric_but_for, suspic
 from engine.data.preparing.variables import Variable, decimal_of
 from engine.data.reading.naming import shown_name, shown_value
 from engine.data.reading.numbers import is_number
-from engine.text import Level, Name, Number, People, Text, listed, told
+from engine.text import Level, Name, Number, People, Text, first, listed, told
 
 _MOST_WORDS, _MOST_CELLS = 5, 0.05
 """Different words, and share of the cells, beyond which a column is no column of numbers; usual marks may be many."""
@@ -178,8 +178,22 @@ def _limits(variable: Variable, odd: Mapping[str, int]) -> dict[str, int]:
     return {words[i]: int(counts[i]) for i in sorted(np.flatnonzero(limit), key=lambda i: -counts[i])}
 
 
+_TYPED = "They differ only in capitals, blanks or dashes, as happens when words are typed by hand."
+_INITIAL = "A letter that begins one word only may stand for it, as happens when words are typed by hand."
+_SHOWN_PAIRS = 8
+
+
+def _is_letter(word: str) -> bool:
+    """True where a word has one letter only, as "F." has."""
+    return sum(map(str.isalnum, word)) == 1
+
+
+def _is_initial(one: str, other: str) -> bool:
+    return _is_letter(one) and not _is_letter(other)
+
+
 def same_words(view: TableView) -> Iterator[Finding]:
-    """One card for all columns with levels that differ only in capitals, blanks or dashes."""
+    """One card for all columns with levels that differ only in capitals, blanks or dashes, or are a word's initial."""
     into: dict[str, dict[str, str]] = {}
     for name in view.used:
         variable = view.now[name]
@@ -188,19 +202,23 @@ def same_words(view: TableView) -> Iterator[Finding]:
         rows = dict(zip(variable.level_names(), variable.counts().tolist(), strict=True))
         for group in view.proposals[name].twins:
             present = [word for word in group if rows.get(word)]
-            best = max(present, key=lambda word: rows[word], default="")
+            best = max(present, key=lambda word: (not _is_letter(word), rows[word]), default="")
             pairs = {word: best for word in present if word != best}
             if pairs:
                 into.setdefault(name, {}).update(pairs)
     if not into:
         return
     change: Change = {"merge": into}
-    pair = next(iter(next(iter(into.values())).items()))
+    every = [(name, *pair) for name, pairs in into.items() for pair in pairs.items()]
+    name, one, other = next((found for found in every if _is_initial(*found[1:])), every[0])
+    become = (told("'{}' counts as '{}'", shown_value(old), shown_value(new)) for _, old, new in every)
     yield Finding(
         "same-words",
         list(into),
-        {"one": Level(pair[0]), "other": Level(pair[1])},
+        {"one": Level(one), "other": Level(other), "why": _INITIAL if _is_initial(one, other) else _TYPED},
         {"one": change, "apart": {}},
         sum(int(view.now[name].counts().sum()) for name in into) / 4,
+        effects={"one": first(become, _SHOWN_PAIRS)},
+        also=[column for column in into if column != name],
         chosen=any(name in view.choices.merge for name in into),
     )

@@ -26,6 +26,22 @@ def test_capitals_are_asked() -> None:
     assert card.option("one").change == {"merge": {"sex": {"male": "Male"}}}
 
 
+def test_first_letters_are_asked_and_never_merged_unasked() -> None:
+    """One card for all columns, which says what becomes of each spelling; a letter never takes the place of a word."""
+    sexes, answers = ("m", "M", "m", "male", "female", "F"), ("Yes", "yes", "Y", "no", "N", "no", "n")
+    rows = [f"{i},{sexes[i % 6]},{answers[i % 7]}\n" for i in range(84)]
+    table = engine.read_table(("id,sex,smoker\n" + "".join(rows)).encode())
+    assert len(engine.Dataset.from_frame(table).levels["sex"]) == 5
+    card = next(item for item in engine.decisions(table, engine.Recipe()) if item.kind == "same-words")
+    asked = "'F' and 'female' of 'sex' may be one word: count them as one? (So for 'smoker'.)"
+    assert (card.sentence, card.columns) == (asked, ("sex", "smoker"))
+    assert "'m' counts as 'male'" in card.option("one").effect
+    one, apart = (engine.settle(engine.Recipe(), card, card.option(key)) for key in ("one", "apart"))
+    data = engine.Dataset.from_frame(table, **one)
+    assert set(data.levels["sex"]) == {"male", "female"} and len(data.levels["smoker"]) == 2
+    assert len(engine.Dataset.from_frame(table, **apart).levels["sex"]) == 5
+
+
 @pytest.mark.parametrize(
     ("texts", "mark", "expected"),
     [
