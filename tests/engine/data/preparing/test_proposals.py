@@ -31,6 +31,8 @@ RNG = np.random.default_rng(5)
         ("town", [f"town {i % 55}" for i in range(5 * N)], "ignore", "too many levels"),
         ("when", ["2021-03-04", "2021-05-06", "2021-07-08"] * 20, "ignore", "dates"),
         ("when", pd.date_range("2021-01-01", periods=N), "ignore", "dates"),
+        ("when", [f"{i % 28 + 1}. Okt. 2021" for i in range(N)], "ignore", "dates"),
+        ("when", ["1 March", "2 Main", "3 May"] * 20, "nominal", "different words"),
         ("same", ["a"] * N, "ignore", "constant"),
         ("empty", [None] * N, "ignore", "no values"),
         ("gaps", [1.5, None, None] * 20, "ignore", "67\u00a0% of its values are missing"),
