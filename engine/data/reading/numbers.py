@@ -133,6 +133,11 @@ def without_unit(texts: Sequence[str]) -> tuple[list[str], str]:
     return [text[len(before) : len(text) - len(behind)].strip() for text in texts], before or behind
 
 
+def bare_of(text: str, unit: str) -> str:
+    """A text without this unit behind it."""
+    return text.removesuffix(unit).rstrip() if unit else text
+
+
 def without_flags(texts: Sequence[str], decimal: str) -> tuple[list[str], str]:
     """Texts without the signs that laboratories put behind numbers out of range, and the first such text.
 

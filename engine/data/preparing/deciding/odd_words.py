@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.data.preparing.deciding.decision import Change, Finding, columns_in, holds, key_of
 from engine.data.preparing.deciding.table_view import TableView
-from engine.data.preparing.detection import limit_of, odd_cells
+from engine.data.preparing.detection import limit_of, odd_cells, unit_in_cells
 from engine.data.preparing.proposals import FEW_NUMBERS, numeric_but_for, suspicious
 from engine.data.preparing.variables import Variable, decimal_of
 from engine.data.reading.naming import shown_name, shown_value
@@ -38,6 +38,8 @@ def odd_words(view: TableView) -> Iterator[Finding]:
         # limits have a card that counts these words too, and usual marks alone have one of their own
         if not odd or set(odd) <= set(suspicious(variable)) or any(limit_of(w, decimal_of(words)) for w in words):
             continue
+        if unit_in_cells(variable):
+            continue  # which has a card of its own
         change: Change = {"missing_tokens": {name: list(odd)}}
         number = sum(odd.values())
         yield Finding(
@@ -62,6 +64,8 @@ def left_out_numbers(view: TableView) -> Iterator[Text]:
             continue
         why, decimal = view.proposals[name].reason, decimal_of(words)
         odd = next((word for word in words if not is_number(word, decimal)), "")
+        if unit_in_cells(variable):
+            continue  # a card asks
         if odd and all(map(_MEASURED.fullmatch, words)):
             plain = "'{}' is left out: a cell such as '{}' is no plain number; write one number a cell to use it."
             yield told(plain, shown_name(name), shown_value(odd))
@@ -117,6 +121,33 @@ def _answered_elsewhere(view: TableView, name: str) -> set[str]:
         if key.startswith(start) and name in columns_in(key, view.now):
             result |= set(key[len(start) :].split("|"))
     return result
+
+
+def units_in_cells(view: TableView) -> Iterator[Finding]:
+    """A card for each column of numbers in which one unit stands behind some."""
+    for name, raw in view.raw.items():
+        if name in view.choices.roles or name in view.choices.derive:
+            continue
+        variable = raw.without(view.choices.chosen_for("missing_tokens", name))
+        unit = unit_in_cells(variable)
+        if not unit:
+            continue
+        cells = {word: rows for word, rows in odd_cells(variable).items() if rows}
+        number = sum(cells.values())
+        yield Finding(
+            "unit",
+            [name],
+            {
+                "cells": People(number, "cell"),
+                "name": Name(name),
+                "cell": Level(next(iter(cells))),
+                "unit": Level(unit),
+            },
+            {"unit": {"units": {name: unit}}, "words": {}},
+            view.n / 2,
+            number=number,
+            chosen=name in view.choices.units or name in view.choices.kinds,
+        )
 
 
 _FEWEST_NUMBERS = 4
