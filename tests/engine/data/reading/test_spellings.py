@@ -106,3 +106,20 @@ def test_one_dose_of_few_keeps_its_unit() -> None:
     """'5 mg' and '10 mg' are names of groups."""
     content = "dose;arm\n" + "".join(f"{5 + 5 * (i % 2)} mg;{'AB'[i % 2]}\n" for i in range(24))
     assert list(engine.read_table(content.encode())["dose"].cat.categories) == ["5 mg", "10 mg"]
+
+
+@pytest.mark.parametrize(
+    ("name", "cell", "unit"),
+    [
+        ("crea", "{}.4 mmol/L", "mmol/L"),
+        ("weight_kg", "{}.5 kg", "kg"),
+        ("weight_lbs", "{}.5 kg", ""),  # the name says another
+        ("x", "{}.5 q", ""),  # no unit
+    ],
+)
+def test_a_unit_that_was_taken_off_is_the_unit(name: str, cell: str, unit: str) -> None:
+    """Of every number; who sees 60 sees 60 kg, and never what only the name says."""
+    content = f"{name},arm\n" + "".join(f"{cell.format(i + 50)},{'AB'[i % 2]}\n" for i in range(24))
+    data = engine.Dataset.from_frame(engine.read_table(content.encode()))
+    assert data.kinds[name] == "continuous"
+    assert data.units.get(name, "") == unit
