@@ -40,14 +40,14 @@ def unit_in_cells(variable: Variable) -> str:
     if variable.sort != "words" or len(words) <= _MOST_DOSES:
         return ""
     decimal = decimal_of(words)
-    odd = [word for word in words if not is_number(word, decimal)]
-    found = _WITH_UNIT.fullmatch(odd[0]) if 0 < len(odd) < len(words) else None
+    found = _WITH_UNIT.fullmatch(next((word for word in words if not is_number(word, decimal)), ""))
     unit = found["unit"] if found else ""
     named = unit_in(variable.name)
     if not unit or not unit_in(f"{variable.name} ({unit})") or (named and named.casefold() != unit.casefold()):
         return ""
     numbers = with_unit(variable, unit).numbers
-    return unit if numbers is not None and len(numbers) > _MOST_DOSES else ""
+    some = numbers is not None and len(numbers) > _MOST_DOSES and any(is_number(word, decimal) for word in words)
+    return unit if some else ""
 
 
 def with_unit(variable: Variable, unit: str) -> Variable:
