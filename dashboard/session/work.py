@@ -30,7 +30,7 @@ THAWED = (
 )
 OF_TABLE = ("where", "tiers")
 """Choices about the whole table: a list each, where the others are kept by column."""
-SHAPING = ("missing_tokens", "limits", "derive", "where")
+SHAPING = ("missing_tokens", "limits", "units", "derive", "where")
 """Choices that change what there is to look at, before any column has a kind."""
 MOST_UNDONE = 100
 DEFAULTS: dict[str, Any] = {"missing": "drop", "bins": 3, "binning": "quantile", "rare": 0}

@@ -25,7 +25,7 @@ from engine.data.preparing.variables import (
     numbers_of,
 )
 from engine.data.reading.naming import quoted_values, shown_name, shown_value
-from engine.data.reading.numbers import level_text
+from engine.data.reading.numbers import bare_of, level_text
 from engine.errors import DataError, InputError
 from engine.lazy import pd
 from engine.text import People, first, told
@@ -177,7 +177,7 @@ class FixedColumn:
             return nothing, none
         if self.sort == "date":
             return days_in(texts, self.written or layout_of(texts) or "year"), none
-        return numbers_in(texts, self.written or decimal_of(texts))
+        return numbers_in(tuple(bare_of(text, self.unit) for text in texts), self.written or decimal_of(texts))
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Detection limits: cells such as `<0.5` and `>90` in a column of numbers, and what may become of them."""
+"""Cells of a column of numbers with more than a number: limits such as `<0.5` and `>90`, and units as in `60 kg`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import numpy as np
 
 from engine.data.preparing.variables import Variable, decimal_of, replace_words
 from engine.data.reading.naming import in_row, shown_name, shown_value
-from engine.data.reading.numbers import PLAIN, is_number, to_float
+from engine.data.reading.numbers import PLAIN, bare_of, is_number, to_float
+from engine.data.units import unit_in
 from engine.errors import DataError
 
 LIMIT_CHOICES = ("level", "bound", "missing")
@@ -23,6 +24,42 @@ def limit_of(text: str, decimal: str) -> tuple[str, float] | None:
     if result is None or not PLAIN[decimal].fullmatch(result["number"]):
         return None
     return ("<" if result["side"][0] in "<≤" else ">"), to_float(result["number"], decimal)
+
+
+_WITH_UNIT = re.compile(r"[+-]?[\d.,]*\d\s?(?P<unit>[^\W\d_].{0,19}|°[CF])")
+_MOST_DOSES = 10
+"""Different numbers with a unit up to which they may be names, as '5 mg' and '10 mg' are."""
+
+
+def unit_in_cells(variable: Variable) -> str:
+    """The one known unit behind all cells that are no plain numbers, where some are; "" where the name has another.
+
+    A percent sign is none: 0.5 beside 40 % may be a share.
+    """
+    words = variable.words or ()
+    if variable.sort != "words" or len(words) <= _MOST_DOSES:
+        return ""
+    decimal = decimal_of(words)
+    found = _WITH_UNIT.fullmatch(next((word for word in words if not is_number(word, decimal)), ""))
+    unit = found["unit"] if found else ""
+    named = unit_in(variable.name)
+    if not unit or not unit_in(f"{variable.name} ({unit})") or (named and named.casefold() != unit.casefold()):
+        return ""
+    numbers = with_unit(variable, unit).numbers
+    some = numbers is not None and len(numbers) > _MOST_DOSES and any(is_number(word, decimal) for word in words)
+    return unit if some else ""
+
+
+def with_unit(variable: Variable, unit: str) -> Variable:
+    """A column of numbers, some with this unit behind them, as numbers; any other as it is."""
+    words = variable.words
+    if variable.sort != "words" or not words or not unit:
+        return variable
+    decimal, bare = decimal_of(words), [bare_of(word, unit) for word in words]
+    if bare == list(words) or not all(is_number(text, decimal) for text in bare):
+        return variable
+    values = np.array([to_float(text, decimal) for text in bare])
+    return replace(replace_words(variable, values), written=decimal)
 
 
 def odd_cells(variable: Variable) -> dict[str, int]:

@@ -73,7 +73,8 @@ def prepared(table: pd.DataFrame, choices: FrameChoices, shape: Shaped | None = 
     whole, lacking = _complete_rows(used_columns)
     used = used_rows(whole, variables, [item.variable.codes for item in used_columns], choices)
     columns = {item.variable.name: coded(item.variable, item.kind, used.rows, choices) for item in used_columns}
-    units = _units_named(table.columns, reading_facts(table).get("labels", {}))
+    facts = reading_facts(table)
+    units = _units_named(table.columns, facts.get("labels", {}), facts.get("units", {}))
     steps, order, words = steps_of(shape.by_name, choices)  # of all rows: one that is left out is a hole in a series
     made_by = replace(
         fixed_choices(choices, shape),
@@ -124,7 +125,7 @@ def fixed_by_counts(variables: Sequence[Variable], choices: FrameChoices) -> Cou
     decided = [_decide(variable, proposal, choices) for variable, proposal in zip(seen, proposals, strict=True)]
     used = _used_columns(decided)
     columns = {item.variable.name: coded(item.variable, item.kind, None, choices) for item in used}
-    units = _units_named([variable.name for variable in seen], {})
+    units = _units_named([variable.name for variable in seen], {}, {})
     fixed = tuple(
         _fixed(item, columns[item.variable.name], choices, units).with_fine(
             item.variable.known_numbers, item.variable.counts()
@@ -208,13 +209,14 @@ def _assembled(
     )
 
 
-def _units_named(names: Iterable[Any], labels: Mapping[str, str]) -> dict[str, str]:
-    """Column -> the unit in its name, else in its label; what both name otherwise is none."""
+def _units_named(names: Iterable[Any], labels: Mapping[str, str], cells: Mapping[str, str]) -> dict[str, str]:
+    """Column -> the unit in its name, else in its label, else in its cells; what two name otherwise is none."""
     every = [str(name) for name in names]
     known = set(every)
     found = {}
     for name in every:
-        units = [unit for unit in (unit_in(name, known), unit_in(str(labels.get(name, "")))) if unit]
+        of_cells = unit_in(f"{name} ({cells[name]})") if name in cells else ""
+        units = [unit for unit in (unit_in(name, known), unit_in(str(labels.get(name, ""))), of_cells) if unit]
         if units and len({unit.casefold() for unit in units}) == 1:
             found[name] = units[0]
     return found

@@ -72,7 +72,7 @@ class Proposal:
     distinct, missing : different values, and cells without one
     levels : in the proposed order, when there are at most fifty
     suspicious : texts that probably mean missing, not taken for it unasked
-    twins : groups of levels that differ only in capitals, spaces or points
+    twins : groups of levels that differ only in capitals, spaces or points, or are a word and its first letter
     """
 
     column: str
@@ -349,12 +349,38 @@ def _spelling(level: str) -> str:
 
 
 def _twins(levels: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    if not are_words(levels) or _are_yes_and_no(levels):
+    """Groups of levels that may be one word, each with its words before its letters."""
+    if not are_words(levels):
         return ()
     groups: dict[str, list[str]] = {}
     for level in levels:
         groups.setdefault(_spelling(level), []).append(level)
+    initials = _initials(groups)
+    if not initials and _are_yes_and_no(levels):
+        return ()  # one by one they count as one without a question
+    for letter, word in initials.items():
+        groups[word] += groups.pop(letter)
     return tuple(tuple(group) for group in groups.values() if len(group) > 1)
+
+
+_ROMAN = re.compile(r"[IVXLCM]+")
+
+
+def _initials(groups: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Letter -> the one word that begins with it, as "m" and "male"; nothing unless each letter alone has its own.
+
+    Short words and short capitals may be codes themselves, as AB beside A, Na beside N, III beside I and INS beside I.
+    """
+    result: dict[str, str] = {}
+    for letter in (item for item in groups if len(item) == 1 and item.isalpha()):
+        words = [item for item in groups if len(item) > 1 and item.startswith(letter)]
+        if len(words) != 1 or not words[0].isalpha():
+            return {}
+        code = any(level.isupper() and (len(level) < 4 or _ROMAN.fullmatch(level)) for level in groups[words[0]])
+        if words[0] not in _YES_NO and (len(words[0]) < 3 or code):
+            return {}
+        result[letter] = words[0]
+    return result
 
 
 def _are_yes_and_no(levels: Iterable[str]) -> bool:

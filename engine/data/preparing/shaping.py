@@ -10,7 +10,7 @@ import numpy as np
 from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.conditions import OF_NUMBERS, OF_VALUES, columns_of, conditions_sentence, weigh
 from engine.data.preparing.derived import named_whole, sources, used_sources, with_derived
-from engine.data.preparing.detection import with_limits
+from engine.data.preparing.detection import with_limits, with_unit
 from engine.data.preparing.proposals import Proposal, measures, propose_one
 from engine.data.preparing.variables import Variable, check_known, column_names, look_at, make_variable
 from engine.errors import DataError
@@ -73,10 +73,12 @@ def selected_rows(table: pd.DataFrame, choices: FrameChoices) -> Shaped:
 
 
 def with_chosen_limits(variable: Variable, choices: FrameChoices, *, strict: bool = True) -> Variable:
-    """With its detection limits as numbers, unless the column is to be used as words."""
+    """With its detection limits, and cells with its unit, as numbers, unless the column is to be used as words."""
+    if choices.kinds.get(variable.name) in ("nominal", "ordinal"):
+        return variable
+    variable = with_unit(variable, choices.units.get(variable.name, ""))
     how = choices.limits.get(variable.name)
-    worded = choices.kinds.get(variable.name) in ("nominal", "ordinal")
-    return variable if how is None or worded else with_limits(variable, how, strict=strict)
+    return variable if how is None else with_limits(variable, how, strict=strict)
 
 
 def fixed_choices(choices: FrameChoices, shape: Shaped) -> FrameChoices:

@@ -15,7 +15,7 @@ import numpy as np
 from engine.data.reading.columns import TextColumn, typed
 from engine.data.reading.headers import clean_text
 from engine.data.reading.naming import shown_name
-from engine.data.reading.numbers import GROUPED, INFINITE, PERCENT, PLAIN, is_date, level_text
+from engine.data.reading.numbers import GROUPED, INFINITE, PERCENT, PLAIN, is_date, level_text, named_date
 from engine.data.reading.report import reading_facts
 from engine.errors import DataError, InputError
 from engine.lazy import pd
@@ -395,11 +395,12 @@ def decimal_of(words: Iterable[str]) -> str:
 
 def layout_of(words: Iterable[str]) -> str:
     """The first part of dates all written in one order ("year", "day", "month", or "named" months); "" if unclear."""
-    pieces = [_pieces(word) for word in words if is_date(word)]
+    dates = [word for word in words if is_date(word)]
+    pieces = [_pieces(word) for word in dates if named_date(word) is None]
     if all(len(piece[0]) == 4 for piece in pieces):
-        return "year"
-    if not all(len(piece) == 3 and piece[1].isdigit() for piece in pieces):
-        return "named"
+        return "year" if len(pieces) == len(dates) else "named"
+    if len(pieces) < len(dates):
+        return ""
     first, second = (max(int(piece[i]) for piece in pieces) for i in (0, 1))
     if (first > 12) == (second > 12):
         return ""
@@ -408,9 +409,8 @@ def layout_of(words: Iterable[str]) -> str:
 
 def days_in(words: Iterable[str], layout: str) -> np.ndarray:
     """Days since 1970 of dates written in one order, NaN for what is none."""
-    texts = [word if layout == "named" else "-".join(_pieces(word)) if is_date(word) else "" for word in words]
-    dayfirst = layout in ("day", "named")
-    moments = pd.to_datetime(pd.Series(texts, dtype=object), errors="coerce", dayfirst=dayfirst, format="mixed")
+    texts = ["-".join(_pieces(word)) if is_date(word) else "" for word in words]
+    moments = pd.to_datetime(pd.Series(texts, dtype=object), errors="coerce", dayfirst=layout == "day", format="mixed")
     return _days(moments)
 
 
@@ -421,7 +421,13 @@ def _days(moments: pd.Series) -> np.ndarray:
 
 
 def _pieces(word: str) -> list[str]:
+    if (named := named_date(word)) is not None:
+        day, month, year = named
+        return [day, _MONTHS[month - 1], year]
     return word.replace("/", "-").replace(".", "-").split(" ")[0].split("T")[0].split("-")
+
+
+_MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 
 def _unusable(column: pd.Series, name: str, why: str) -> Variable:

@@ -138,7 +138,7 @@ class ColumnStore:
 
 @dataclass(frozen=True)
 class Typed:
-    """A column with its type, and what had to be known to give it one.
+    """A column with its type, and what had to be known to give it one; `unit` was taken off each number.
 
     `series` is Int64, float64, category (texts that repeat) or str; `missing` token -> cells;
     `invalid` and `not_numeric` are (row from 0, text), at most `LISTED`.
@@ -151,6 +151,7 @@ class Typed:
     n_not_numeric: int = 0
     conversion: str = ""
     note: str = ""
+    unit: str = ""
 
 
 def longest_text(column: pa.Array | pa.ChunkedArray) -> int:
@@ -177,7 +178,8 @@ def typed(
     if result is None and odd and (bare := _bare(present, odd, decimal)):
         texts = dict(zip(present, bare[0], strict=True))
         again = typed(column.renamed([texts.get(text, text) for text in column.values]), decimal, tokens, asked=asked)
-        return replace(again, conversion="; ".join(filter(None, (again.conversion, again.note, bare[1]))), note="")
+        conversion = "; ".join(filter(None, (again.conversion, again.note, bare[1])))
+        return replace(again, conversion=conversion, note="", unit=bare[2])
     if result is None:
         rows, total = _offenders(column, number, absent)
         note = note or ("" if odd or not present else _word_note(present))
@@ -235,14 +237,14 @@ def _is_answer(column: TextColumn, others: Sequence[str]) -> bool:
     return rows >= max(3, _LEAST_NONE * len(column.codes))
 
 
-def _bare(texts: Sequence[str], odd: Sequence[str], decimal: str) -> tuple[list[str], str] | None:
-    """Texts without what stands beside the numbers in them, and what that was; None where nothing does."""
+def _bare(texts: Sequence[str], odd: Sequence[str], decimal: str) -> tuple[list[str], str, str] | None:
+    """Texts without what stands beside the numbers in them, that in words, and the unit; None where nothing does."""
     if len(odd) == len(texts):
         bare, unit = without_unit(texts)
         numbers = unit and _as_numbers(bare, [text for text in bare if not PLAIN[decimal].fullmatch(text)], decimal)
-        return (bare, f"'{unit}' was taken off each number") if numbers else None
+        return (bare, f"'{unit}' was taken off each number", unit) if numbers else None
     bare, flagged = without_flags(texts, decimal)
-    return (bare, f"marks behind numbers were taken off, such as in '{short(flagged, 30)}'") if flagged else None
+    return (bare, f"marks behind numbers were taken off, such as in '{short(flagged, 30)}'", "") if flagged else None
 
 
 def _present(column: TextColumn, absent: np.ndarray) -> list[str]:
@@ -370,6 +372,7 @@ class TableBuilder:
         self.lines = lines
         self._missing: dict[str, dict[str, int]] = {}
         self.conversions: dict[str, str] = {}
+        self._units: dict[str, str] = {}
         self._invalid: list[Cell] = []
         self._not_numeric: list[Cell] = []
         self._not_numeric_counts: dict[str, int] = {}
@@ -381,6 +384,8 @@ class TableBuilder:
             self._missing[name] = dict(column.missing)
         if column.conversion or column.note:
             self.conversions[name] = column.conversion or column.note
+        if column.unit:
+            self._units[name] = column.unit
         self._invalid += self._cells(name, column.invalid)
         self._not_numeric += self._cells(name, column.not_numeric)
         if column.n_not_numeric:
@@ -396,6 +401,7 @@ class TableBuilder:
             problems=(*report.problems, *self.problems, *header_problems(self.names), *more_problems),
             missing_tokens=self._missing,
             conversions=self.conversions,
+            units=self._units,
             invalid=tuple(self._invalid),
             not_numeric=tuple(self._not_numeric),
             not_numeric_counts=self._not_numeric_counts,

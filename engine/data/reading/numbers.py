@@ -60,7 +60,30 @@ _FEWEST_OPEN = 3
 _DATES = (
     re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?"),
     re.compile(r"\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})(?: \d{1,2}:\d{2}(?::\d{2})?)?"),
-    re.compile(r"\d{1,2}[- ][A-Za-z]{3,9}[- ](?:\d{4}|\d{2})"),
+)
+_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        (
+            "jan january januar jän jänner", "feb february februar feber", "mar march mär märz mrz", "apr april",
+            "may mai", "jun june juni", "jul july juli", "aug august", "sep sept september", "oct october okt oktober",
+            "nov november", "dec december dez dezember",
+        ),
+        start=1,
+    )
+    for name in names.split()
+}  # fmt: skip
+"""Names of months in English and German."""
+_MONTH = rf"(?P<month>{'|'.join(_MONTHS)})\.?"
+_CLOCK = r"(?:[ T:][0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?)?"
+_NAMED_DATES = tuple(
+    re.compile(pattern + _CLOCK, re.IGNORECASE)
+    for pattern in (
+        rf"(?P<day>[0-9]{{1,2}})(?:[-/ ]|(?:\.|st|nd|rd|th) ?){_MONTH}(?:[-/. ]|, )(?P<year>[0-9]{{4}}|[0-9]{{2}})",
+        rf"(?P<day>[0-9]{{2}}){_MONTH}(?P<year>[0-9]{{4}}|[0-9]{{2}})",
+        rf"{_MONTH}[- ](?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?(?:[- ]|, ?)(?P<year>[0-9]{{4}})",
+        rf"(?P<year>[0-9]{{4}})[- ]{_MONTH}[- ](?P<day>[0-9]{{1,2}})",
+    )
 )
 
 
@@ -108,6 +131,11 @@ def without_unit(texts: Sequence[str]) -> tuple[list[str], str]:
     if not all(text.startswith(before) and text.endswith(behind) for text in texts):
         return list(texts), ""
     return [text[len(before) : len(text) - len(behind)].strip() for text in texts], before or behind
+
+
+def bare_of(text: str, unit: str) -> str:
+    """A text without this unit behind it."""
+    return text.removesuffix(unit).rstrip() if unit else text
 
 
 def without_flags(texts: Sequence[str], decimal: str) -> tuple[list[str], str]:
@@ -175,7 +203,13 @@ def parts_thousands(texts: Iterable[str], mark: str) -> bool:
 
 def is_date(text: str) -> bool:
     """True where `text` is written like a calendar date."""
-    return any(pattern.fullmatch(text) for pattern in _DATES)
+    return any(pattern.fullmatch(text) for pattern in _DATES) or named_date(text) is not None
+
+
+def named_date(text: str) -> tuple[str, int, str] | None:
+    """Day, month and year of a date that names its month, as 3 Jan 2020 or 03JAN2020; None for what is none."""
+    found = next(filter(None, (pattern.fullmatch(text) for pattern in _NAMED_DATES)), None)
+    return (found["day"], _MONTHS[found["month"].casefold()], found["year"]) if found else None
 
 
 def level_text(value: float) -> str:

@@ -43,6 +43,7 @@ class ReadingReport:
     invalid : cells that are no finite number in a column of numbers; they count as missing
     not_numeric : cells that kept a column of numbers from being one; `not_numeric_counts` column -> how many
     conversions : column -> what was done to its texts ("thousands separators removed")
+    units : column -> what stood at each of its numbers and was taken off
     left_out : column -> why it could not be read
     labels, measures : column -> label and "nominal"/"ordinal"/"scale", where the file declares them; "assumed" where it
         says nominal by default
@@ -74,6 +75,7 @@ class ReadingReport:
     not_numeric: tuple[Cell, ...] = ()
     not_numeric_counts: Mapping[str, int] = field(default_factory=dict)
     conversions: Mapping[str, str] = field(default_factory=dict)
+    units: Mapping[str, str] = field(default_factory=dict)
     left_out: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
     measures: Mapping[str, str] = field(default_factory=dict)

@@ -28,7 +28,7 @@ from engine.data.preparing.deciding.name_rows import (
     name_rows,
     rows_below,
 )
-from engine.data.preparing.deciding.odd_words import detection_limits, odd_words, same_words
+from engine.data.preparing.deciding.odd_words import detection_limits, odd_words, same_words, units_in_cells
 from engine.data.preparing.deciding.reversed_items import REVERSED_ITEMS, reversed_items
 from engine.data.preparing.deciding.table_view import TableView, spelled
 from engine.data.preparing.deciding.ticks import TICKS, ticks
@@ -83,6 +83,11 @@ _RULES = {
         "{why}",
         {"level": "An end of the scale", "bound": "The limit itself", "missing": "Missing"},
     ),
+    "unit": _Rule(
+        "{cells} of '{name:.40}' {says} {unit:.20}, such as '{cell:.20}': are all its numbers in {unit:.20}?",
+        "Its other cells are plain numbers, and it is no column of numbers as long as these are words.",
+        {"unit": "All in {unit:.20}", "words": "Leave as words"},
+    ),
     "odd-words": _Rule(
         "{cells} of '{name:.40}' {is_number}, {such}: {does_it} mean missing?",
         "All its other cells are numbers, and the column is left out as long as these are words.",
@@ -95,7 +100,7 @@ _RULES = {
     ),
     "same-words": _Rule(
         "'{one:.30}' and '{other:.30}' of {named} may be one word: count them as one?",
-        "They differ only in capitals, blanks or dashes, as happens when words are typed by hand.",
+        "{why}",
         {"one": "One word", "apart": "Different words"},
     ),
     CARRIED: _Rule(
@@ -232,6 +237,7 @@ _DETECTORS = (
     extremes,
     detection_limits,
     odd_words,
+    units_in_cells,
     same_words,
     carried,
     ticks,

@@ -9,12 +9,12 @@ import numpy as np
 
 from engine.data.preparing.deciding.decision import Change, Finding, columns_in, holds, key_of
 from engine.data.preparing.deciding.table_view import TableView
-from engine.data.preparing.detection import limit_of, odd_cells
+from engine.data.preparing.detection import limit_of, odd_cells, unit_in_cells
 from engine.data.preparing.proposals import FEW_NUMBERS, numeric_but_for, suspicious
 from engine.data.preparing.variables import Variable, decimal_of
 from engine.data.reading.naming import shown_name, shown_value
 from engine.data.reading.numbers import is_number
-from engine.text import Level, Name, Number, People, Text, listed, told
+from engine.text import Level, Name, Number, People, Text, first, listed, told
 
 _MOST_WORDS, _MOST_CELLS = 5, 0.05
 """Different words, and share of the cells, beyond which a column is no column of numbers; usual marks may be many."""
@@ -38,6 +38,8 @@ def odd_words(view: TableView) -> Iterator[Finding]:
         # limits have a card that counts these words too, and usual marks alone have one of their own
         if not odd or set(odd) <= set(suspicious(variable)) or any(limit_of(w, decimal_of(words)) for w in words):
             continue
+        if unit_in_cells(variable):
+            continue  # which has a card of its own
         change: Change = {"missing_tokens": {name: list(odd)}}
         number = sum(odd.values())
         yield Finding(
@@ -62,6 +64,8 @@ def left_out_numbers(view: TableView) -> Iterator[Text]:
             continue
         why, decimal = view.proposals[name].reason, decimal_of(words)
         odd = next((word for word in words if not is_number(word, decimal)), "")
+        if unit_in_cells(variable):
+            continue  # a card asks
         if odd and all(map(_MEASURED.fullmatch, words)):
             plain = "'{}' is left out: a cell such as '{}' is no plain number; write one number a cell to use it."
             yield told(plain, shown_name(name), shown_value(odd))
@@ -117,6 +121,33 @@ def _answered_elsewhere(view: TableView, name: str) -> set[str]:
         if key.startswith(start) and name in columns_in(key, view.now):
             result |= set(key[len(start) :].split("|"))
     return result
+
+
+def units_in_cells(view: TableView) -> Iterator[Finding]:
+    """A card for each column of numbers in which one unit stands behind some."""
+    for name, raw in view.raw.items():
+        if name in view.choices.roles or name in view.choices.derive:
+            continue
+        variable = raw.without(view.choices.chosen_for("missing_tokens", name))
+        unit = unit_in_cells(variable)
+        if not unit:
+            continue
+        cells = {word: rows for word, rows in odd_cells(variable).items() if rows}
+        number = sum(cells.values())
+        yield Finding(
+            "unit",
+            [name],
+            {
+                "cells": People(number, "cell"),
+                "name": Name(name),
+                "cell": Level(next(iter(cells))),
+                "unit": Level(unit),
+            },
+            {"unit": {"units": {name: unit}}, "words": {}},
+            view.n / 2,
+            number=number,
+            chosen=name in view.choices.units or name in view.choices.kinds,
+        )
 
 
 _FEWEST_NUMBERS = 4
@@ -178,8 +209,22 @@ def _limits(variable: Variable, odd: Mapping[str, int]) -> dict[str, int]:
     return {words[i]: int(counts[i]) for i in sorted(np.flatnonzero(limit), key=lambda i: -counts[i])}
 
 
+_TYPED = "They differ only in capitals, blanks or dashes, as happens when words are typed by hand."
+_INITIAL = "A letter that begins one word only may stand for it, as happens when words are typed by hand."
+_SHOWN_PAIRS = 8
+
+
+def _is_letter(word: str) -> bool:
+    """True where a word has one letter only, as "F." has."""
+    return sum(map(str.isalnum, word)) == 1
+
+
+def _is_initial(one: str, other: str) -> bool:
+    return _is_letter(one) and not _is_letter(other)
+
+
 def same_words(view: TableView) -> Iterator[Finding]:
-    """One card for all columns with levels that differ only in capitals, blanks or dashes."""
+    """One card for all columns with levels that differ only in capitals, blanks or dashes, or are a word's initial."""
     into: dict[str, dict[str, str]] = {}
     for name in view.used:
         variable = view.now[name]
@@ -188,19 +233,23 @@ def same_words(view: TableView) -> Iterator[Finding]:
         rows = dict(zip(variable.level_names(), variable.counts().tolist(), strict=True))
         for group in view.proposals[name].twins:
             present = [word for word in group if rows.get(word)]
-            best = max(present, key=lambda word: rows[word], default="")
+            best = max(present, key=lambda word: (not _is_letter(word), rows[word]), default="")
             pairs = {word: best for word in present if word != best}
             if pairs:
                 into.setdefault(name, {}).update(pairs)
     if not into:
         return
     change: Change = {"merge": into}
-    pair = next(iter(next(iter(into.values())).items()))
+    every = [(name, *pair) for name, pairs in into.items() for pair in pairs.items()]
+    name, one, other = next((found for found in every if _is_initial(*found[1:])), every[0])
+    become = (told("'{}' counts as '{}'", shown_value(old), shown_value(new)) for _, old, new in every)
     yield Finding(
         "same-words",
         list(into),
-        {"one": Level(pair[0]), "other": Level(pair[1])},
+        {"one": Level(one), "other": Level(other), "why": _INITIAL if _is_initial(one, other) else _TYPED},
         {"one": change, "apart": {}},
         sum(int(view.now[name].counts().sum()) for name in into) / 4,
+        effects={"one": first(become, _SHOWN_PAIRS)},
+        also=[column for column in into if column != name],
         chosen=any(name in view.choices.merge for name in into),
     )

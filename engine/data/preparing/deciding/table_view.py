@@ -101,7 +101,7 @@ def view_table(table: pd.DataFrame, choices: FrameChoices, shape: Shaped | None 
     now = {item.name: item for item in shape.used}
     declared = measures(table)
     labelled = {name: pairs for name, pairs in reading_facts(table).get("labelled", {}).items() if name in now}
-    plain = not choices.missing_tokens and not choices.limits
+    plain = not choices.missing_tokens and not choices.limits and not choices.units
     raw = now if plain else {**now, **{entry.name: entry.rows(shape.inside) for entry in look_at(table)}}
     proposals = {name: propose_one(element, declared.get(name)) for name, element in now.items()}
     kinds = {name: kind_of(series, choices, proposals[name]) for name, series in now.items()}

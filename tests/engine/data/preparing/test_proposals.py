@@ -31,6 +31,8 @@ RNG = np.random.default_rng(5)
         ("town", [f"town {i % 55}" for i in range(5 * N)], "ignore", "too many levels"),
         ("when", ["2021-03-04", "2021-05-06", "2021-07-08"] * 20, "ignore", "dates"),
         ("when", pd.date_range("2021-01-01", periods=N), "ignore", "dates"),
+        ("when", [f"{i % 28 + 1}. Okt. 2021" for i in range(N)], "ignore", "dates"),
+        ("when", ["1 March", "2 Main", "3 May"] * 20, "nominal", "different words"),
         ("same", ["a"] * N, "ignore", "constant"),
         ("empty", [None] * N, "ignore", "no values"),
         ("gaps", [1.5, None, None] * 20, "ignore", "67\u00a0% of its values are missing"),
@@ -119,6 +121,42 @@ def test_twins() -> None:
     """Levels that differ in capitals or points only are grouped."""
     found = propose_column(pd.Series(["Low", "low", "b.", "B", "c"] * 4), "x")
     assert {frozenset(group) for group in found.twins} == {frozenset({"Low", "low"}), frozenset({"b.", "B"})}
+
+
+@pytest.mark.parametrize(
+    ("levels", "groups"),
+    [
+        ("male Male M f female F", [{"male", "Male", "M"}, {"f", "female", "F"}]),
+        ("m. w männlich weiblich divers", [{"m.", "männlich"}, {"w", "weiblich"}]),
+        ("MALE FEMALE M F", [{"MALE", "M"}, {"FEMALE", "F"}]),
+        ("Yes yes Y no No N", [{"Yes", "yes", "Y"}, {"no", "No", "N"}]),
+        ("Y YES N NO", [{"Y", "YES"}, {"N", "NO"}]),
+        ("yes Yes no", []),  # counted as one without a question
+        ("I II III", []),  # stages
+        ("I III", []),
+        ("A AB B", []),  # blood groups
+        ("A AB", []),
+        ("A B O", []),
+        ("N N1", []),
+        ("N N1 None", []),
+        ("T Tis T1 T2", []),
+        ("C Ca N Na", []),  # elements
+        ("I INS D DEL", []),  # genotypes
+        ("A B C control", []),  # arms
+        ("M mild moderate", []),  # either
+        ("F M Female", []),  # no word for M
+        ("S M L XL", []),
+        ("+ - positive", []),
+        ("1 10 9", []),
+        ("A A* A+", []),
+        ("n non-smoker", []),  # more than a word
+    ],
+)
+def test_a_letter_may_be_the_word_that_it_begins(levels: str, groups: list[set[str]]) -> None:
+    """Only where each letter alone begins one word, which is no code."""
+    found = propose_column(pd.Series(levels.split() * 4), "x").twins
+    assert set(map(frozenset, found)) == set(map(frozenset, groups))
+    assert all(len(group[0]) > 1 for group in found)  # what is kept is a word
 
 
 def test_tokens_are_taken_out_first() -> None:

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.data.preparing.variables import look_at, narrow, numbers_of
+from engine.data.preparing.variables import days_in, layout_of, look_at, narrow, numbers_of
+from engine.data.reading.numbers import is_date
 
 WORDS = [f"w{i:05d}" for i in range(40_000)]
 
@@ -67,3 +68,37 @@ def test_many_different_numbers_have_the_codes_of_pandas(gaps: tuple[int, ...]) 
     assert np.array_equal(found.codes, codes)
     assert np.array_equal(found.numbers, distinct)
     assert not np.signbit(found.numbers[found.codes[5_700]])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "3. Mar. 2021", "3-Mar-21", "03MAR2021", "03mar21", "Mar 3, 2021", "March 3rd, 2021", "3 March 2021",
+        "3.Mrz.2021", "03-MAR-2021 10:12", "03MAR2021:10:12:00", "2021-Mar-03", "3. Mär 2021", "3. MÄRZ 2021",
+    ],
+)  # fmt: skip
+def test_a_date_may_name_its_month(text: str) -> None:
+    """In English and German, as people, SAS and Excel write it; beside ISO dates too."""
+    assert is_date(text)
+    for words in ([text], ["2021-03-02", text]):
+        assert layout_of(words) == "named"
+        assert days_in(words, "named")[-1] == np.datetime64("2021-03-03").astype(int)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "3 mango 2021", "12 weeks 2021", "10 Main 20", "Marlene 3, 2021", "3DEC10", "SEP2", "MARCH1", "1-Mar", "May 12",
+        "Dec", "Mar 2021", "3 Marble 2021", "mayor 3, 2021", "٣ Mar 2021",
+    ],
+)  # fmt: skip
+def test_words_that_begin_like_months_are_no_dates(text: str) -> None:
+    """A gene, a street, a span of time, a month without a day."""
+    assert not is_date(text)
+
+
+def test_what_comes_first_beside_a_named_month_stays_open() -> None:
+    """03/04/2021 beside 4 Jan 2021 may be March or April; a day that does not exist is none."""
+    assert layout_of(["03/04/2021", "4 Jan 2021"]) == ""
+    (one,) = look_at(pd.DataFrame({"x": ["31 Feb 2021", "1 Jan 2021", "2 Jan 2021"]}))
+    assert one.as_days() is None

@@ -26,6 +26,22 @@ def test_capitals_are_asked() -> None:
     assert card.option("one").change == {"merge": {"sex": {"male": "Male"}}}
 
 
+def test_first_letters_are_asked_and_never_merged_unasked() -> None:
+    """One card for all columns, which says what becomes of each spelling; a letter never takes the place of a word."""
+    sexes, answers = ("m", "M", "m", "male", "female", "F"), ("Yes", "yes", "Y", "no", "N", "no", "n")
+    rows = [f"{i},{sexes[i % 6]},{answers[i % 7]}\n" for i in range(84)]
+    table = engine.read_table(("id,sex,smoker\n" + "".join(rows)).encode())
+    assert len(engine.Dataset.from_frame(table).levels["sex"]) == 5
+    card = next(item for item in engine.decisions(table, engine.Recipe()) if item.kind == "same-words")
+    asked = "'F' and 'female' of 'sex' may be one word: count them as one? (So for 'smoker'.)"
+    assert (card.sentence, card.columns) == (asked, ("sex", "smoker"))
+    assert "'m' counts as 'male'" in card.option("one").effect
+    one, apart = (engine.settle(engine.Recipe(), card, card.option(key)) for key in ("one", "apart"))
+    data = engine.Dataset.from_frame(table, **one)
+    assert set(data.levels["sex"]) == {"male", "female"} and len(data.levels["smoker"]) == 2
+    assert len(engine.Dataset.from_frame(table, **apart).levels["sex"]) == 5
+
+
 @pytest.mark.parametrize(
     ("texts", "mark", "expected"),
     [
@@ -90,3 +106,20 @@ def test_one_dose_of_few_keeps_its_unit() -> None:
     """'5 mg' and '10 mg' are names of groups."""
     content = "dose;arm\n" + "".join(f"{5 + 5 * (i % 2)} mg;{'AB'[i % 2]}\n" for i in range(24))
     assert list(engine.read_table(content.encode())["dose"].cat.categories) == ["5 mg", "10 mg"]
+
+
+@pytest.mark.parametrize(
+    ("name", "cell", "unit"),
+    [
+        ("crea", "{}.4 mmol/L", "mmol/L"),
+        ("weight_kg", "{}.5 kg", "kg"),
+        ("weight_lbs", "{}.5 kg", ""),  # the name says another
+        ("x", "{}.5 q", ""),  # no unit
+    ],
+)
+def test_a_unit_that_was_taken_off_is_the_unit(name: str, cell: str, unit: str) -> None:
+    """Of every number; who sees 60 sees 60 kg, and never what only the name says."""
+    content = f"{name},arm\n" + "".join(f"{cell.format(i + 50)},{'AB'[i % 2]}\n" for i in range(24))
+    data = engine.Dataset.from_frame(engine.read_table(content.encode()))
+    assert data.kinds[name] == "continuous"
+    assert data.units.get(name, "") == unit

@@ -204,3 +204,67 @@ def test_measurements_that_are_no_plain_numbers_are_named(sign: str) -> None:
     for other in (frame.replace(pairs[0], "high"), postcodes):
         report = engine.Dataset.from_frame(other).report
         assert report is not None and report.problems == ()
+
+
+def _weights(cells: list[str], name: str = "weight") -> pd.DataFrame:
+    """Forty rows, written as these cells in turn."""
+    written = [cells[i % len(cells)].format(50 + i) for i in range(40)]
+    return pd.DataFrame({name: written, "arm": ["a", "b"] * 20})
+
+
+def test_a_unit_in_some_cells_is_asked_and_then_read() -> None:
+    """The numbers are those in the cells, with their unit; another table may write it anywhere."""
+    frame = _weights(["{0}.5 kg", "{0}", "{0}kg"])
+    (card,) = (item for item in engine.decisions(frame, engine.Recipe()) if item.columns == ("weight",))
+    assert card.sentence == "27 cells of 'weight' say kg, such as '50.5 kg': are all its numbers in kg?"
+    unasked = engine.Dataset.from_frame(frame)
+    assert "weight" not in unasked.names
+    assert unasked.report is not None and not [one for one in unasked.report.problems if "weight" in one]
+    recipe = engine.Recipe(**engine.settle(engine.Recipe(), card, card.option("unit")))
+    data = recipe.apply(frame)
+    assert (data.kinds["weight"], data.units["weight"]) == ("continuous", "kg")
+    expected = [50 + i + 0.5 * (i % 3 == 0) for i in range(40)]
+    assert data.numbers["weight"].column.tolist() == expected
+    again = {item.key: item for item in engine.decisions(frame, recipe)}
+    assert again[card.key].option("unit").now
+    other = data.recipe.apply(pd.DataFrame({"weight": ["51", "70 kg", "88"], "arm": ["a", "b", "a"]}))
+    plain = data.recipe.apply(pd.DataFrame({"weight": [51, 70, 88], "arm": ["a", "b", "a"]}))
+    assert other.column("weight").tolist() == plain.column("weight").tolist()
+    words = engine.Recipe(**engine.settle(engine.Recipe(), card, card.option("words")))
+    assert "weight" not in words.apply(frame).names
+
+
+def test_the_name_may_say_the_unit_too() -> None:
+    """Where it says another one, nobody knows in what the bare numbers are."""
+    asked = [item.kind for item in engine.decisions(_weights(["{0} kg", "{0}"], "weight kg"), engine.Recipe())]
+    assert "unit" in asked
+    asked = [item.kind for item in engine.decisions(_weights(["{0} kg", "{0}"], "weight lbs"), engine.Recipe())]
+    assert "unit" not in asked
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["{0} kg", "{0} lbs", "{0}"],  # two units
+        ["{0} kg", "{0} g"],
+        ["{0} %", "0.{0}"],  # shares beside percent
+        ["{0}a", "{0}"],  # no unit
+        ["{0} kg", "{0}", "about {0}"],
+        ["5 mg", "10 mg", "20"],  # doses
+        ["{0} m", "{0}"],  # a letter, maybe a mark
+        ["{0} H", "{0}"],
+        ["{0}/70", "{0}"],
+    ],
+)
+def test_what_is_no_unit_for_certain_is_not_asked(cells: list[str]) -> None:
+    """It stays words, and a column that is left out for it is named."""
+    assert "unit" not in [item.kind for item in engine.decisions(_weights(cells, "x"), engine.Recipe())]
+    given = engine.Dataset.from_frame(_weights(cells, "x"), units={"x": "kg"})
+    assert "x" not in given.numbers
+
+
+def test_two_units_are_named() -> None:
+    """Their column is left out, and the problems say so."""
+    report = engine.Dataset.from_frame(_weights(["{0} kg", "{0} lbs", "{0}"])).report
+    assert report is not None
+    assert [one for one in report.problems if one.startswith("'weight' is left out: a cell such as '50 kg'")]
