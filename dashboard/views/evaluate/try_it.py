@@ -185,8 +185,8 @@ def show_outcome(trial: Trial, method: Any, rival: str | None, outcome: Outcome)
         if outcome.claimed is not None:
             many = "the verdicts call" if outcome.case_claims.any() else "there are in truth"
             st.caption(
-                "The verdicts above also ask for evidence. Here the highest scores alone are called, at first as many as "
-                f"{many}: these can be other ones."
+                "The verdicts above also ask for evidence. Here the highest scores alone are called, at first as many "
+                f"as {many}: these can be other ones."
             )
         lines = [
             Line(one.name, one.values, outcome.truth, one.unit, one.usual, outcome.clusters, outcome.interval(place))
