@@ -97,7 +97,7 @@ def show_result(result: DiscriminativeResult, data: Dataset) -> None:
 
 def _show_ranked(result: DiscriminativeResult) -> None:
     """The ranking, closed."""
-    with st.expander(f"Every variable, ranked ({len(result.families())})"):
+    with st.expander(f"Every variable in each network, ranked ({len(result.families())})"):
         show_ranking(result)
 
 

@@ -105,7 +105,11 @@ def _step_words(result: LogLinearResult, steps: pd.DataFrame, at: int) -> str:
     given = f", with {plain(listed(map(full_name, row['separator'])))} held fixed" if row["separator"] else ""
     both = " It came as one of two links taken at once, which pay together." if row["joint"] else ""
     bits = row["saving_bits"]
-    saves = f"{saved_words(share_saved(steps, at))} of what all links save" if bits >= 0 else "saves nothing by itself"
+    saves = (
+        f"{saved_words(share_saved(steps, at))} of what all links save, as it was added"
+        if bits >= 0
+        else "saves nothing by itself"
+    )
     both_ends = plain(f"{full_name(row['a'])} with {full_name(row['b'])}")
     return f"**Step {at}: {both_ends}**{given}: {p_words(row['log10_p'])}, {saves}.{both}"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from string import ascii_lowercase
 
 import numpy as np
 
@@ -43,7 +44,10 @@ _AGE = re.compile(
 )
 _FEWEST_AGES, _GROUPS_OF_AGES = 5, 9
 """Different ages that are no groups, and the largest code of such a group."""
-_SYMBOLS = frozenset({"-", "--", "?", "??", ".", "..", "...", "*", "/", "\\", "#", "_", "–", "—"})
+_SYMBOLS = frozenset({"-", "--", "?", "??", ".", "..", "...", "*", "/", "\\", "#", "_", "–", "—"}) | {
+    f".{letter}"
+    for letter in ascii_lowercase  # as Stata writes them
+}
 _WORDS = frozenset(
     {"unknown", "missing", "not available", "not known", "unk", "n.a.", "na.", "not recorded", "not done"}
     | {"n/k", "nk", "n.d.", "nd", "no data", "undefined", "(blank)", "blank"}

@@ -7,6 +7,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -409,7 +410,7 @@ def layout_of(words: Iterable[str]) -> str:
 
 def days_in(words: Iterable[str], layout: str) -> np.ndarray:
     """Days since 1970 of dates written in one order, NaN for what is none."""
-    texts = ["-".join(_pieces(word)) if is_date(word) else "" for word in words]
+    texts = ["-".join(_with_century(_pieces(word))) if is_date(word) else "" for word in words]
     moments = pd.to_datetime(pd.Series(texts, dtype=object), errors="coerce", dayfirst=layout == "day", format="mixed")
     return _days(moments)
 
@@ -425,6 +426,15 @@ def _pieces(word: str) -> list[str]:
         day, month, year = named
         return [day, _MONTHS[month - 1], year]
     return word.replace("/", "-").replace(".", "-").split(" ")[0].split("T")[0].split("-")
+
+
+def _with_century(pieces: list[str]) -> list[str]:
+    """The parts of a date with four digits of its year: two are of the last hundred years, as a birth in '56 is."""
+    *before, last = pieces
+    if len(last) != 2 or len(before[0]) == 4:
+        return pieces
+    year = 2000 + int(last)
+    return [*before, str(year if year <= date.today().year else year - 100)]
 
 
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

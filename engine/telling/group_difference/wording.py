@@ -394,8 +394,11 @@ def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
     texts = [
         told(
             "Differs: P(differs) of at least {}. Probably differs: at least {}. Inconclusive: less. "
-            "No difference seen: below {}.",
+            "No difference seen: below {}.{}",
             *(sure, even, limit),
+            " Differs overall: over all rows; adjusted, no difference is seen or it is inconclusive."
+            if lists(result)[Alone.THROUGH_OTHERS]
+            else "",
         ),
         told("{} is half of what P(differs) was before the data.", limit) if prior else "",
         told("P(differs) decides first, however narrow the interval."),
@@ -403,9 +406,6 @@ def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
             "P(differs) is of the whole distribution over all networks, an interval of one mean or share: like "
             "intervals can have unlike verdicts."
         ),
-        told("Differs overall: over all rows; adjusted, no difference is seen or it is inconclusive.")
-        if lists(result)[Alone.THROUGH_OTHERS]
-        else "",
         monte_carlo_note(result),
         told(equivalent, margin, cut) if (result.verdicts["verdict"] == Verdict.ALIKE).any() else "",
         told("Of two levels, one of them rare, shares must lie within half of the rare one's to be equivalent.")

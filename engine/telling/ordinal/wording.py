@@ -312,6 +312,8 @@ def effect_words(link: Link) -> Text:
 def sentences(result: OrdinalEvidence) -> list[str]:
     """The strongest link, and what the answer rests on."""
     said: list[str] = []
+    if result.lines is not None and small_table(result) == headline(result):
+        said.append(clear_links(result.lines))
     if not result.undecided and result.chance_first:
         said += filter(None, (beyond_chance(result), determined_words({"": result})))
         said += [arrows(result)] if result.edge_pairs else []

@@ -72,7 +72,7 @@ def test_the_answer_comes_first_with_chance_beside_it(series: AppTest) -> None:
     assert "No probabilities are given for under 50 subjects" in said
     labels = [one.label for one in series.expander]
     assert {"Other methods, a second table"} <= set(labels)
-    assert any(label.startswith("Every variable, ranked") for label in labels)
+    assert any(label.startswith("Every variable in each network, ranked") for label in labels)
 
 
 def test_a_family_and_a_subject_can_be_chosen(series: AppTest) -> None:

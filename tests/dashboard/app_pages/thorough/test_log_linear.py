@@ -199,7 +199,7 @@ def test_the_slider_replays_the_steps(survey: engine.Dataset) -> None:
         at.slider(key="log_linear.step.24").set_value(step).run()
         row = steps.iloc[step - 1]
         assert f"Step {step}: {row['a']} with".replace("_", "\\_") in text(at)
-        assert f"{saved_words(share_saved(steps, step))} of what all links save" in text(at)
+        assert f"{saved_words(share_saved(steps, step))} of what all links save, as it was added" in text(at)
     assert " it adds; about" in text(at) and " bits short" not in text(at)
     assert "times the rows would do" in text(at) and "not the power of a test" in text(at)
 

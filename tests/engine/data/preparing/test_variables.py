@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -95,6 +97,14 @@ def test_a_date_may_name_its_month(text: str) -> None:
 def test_words_that_begin_like_months_are_no_dates(text: str) -> None:
     """A gene, a street, a span of time, a month without a day."""
     assert not is_date(text)
+
+
+def test_a_year_of_two_digits_is_of_the_last_hundred() -> None:
+    """A birth in '56 is none of 2056; whoever was born this year is a baby, with named months too."""
+    year = datetime.date.today().year
+    words = ["28.07.56", f"28.07.{year % 100:02d}", f"28.07.{(year + 1) % 100:02d}", "28JUL56", "28.07.1956"]
+    years = days_in(words, "day").astype("datetime64[D]").astype("datetime64[Y]").astype(int) + 1970
+    assert years.tolist() == [1956, year, year - 99, 1956, 1956]
 
 
 def test_what_comes_first_beside_a_named_month_stays_open() -> None:

@@ -8,6 +8,8 @@ import pytest
 
 from engine.data.reading.scales import NUMBERED, SCALES, folded, known_order, natural_order, scale_with_none
 
+SATISFIED = "its words form a known scale, from 'unsatisfied' to 'very satisfied'"
+DEAL = "its words form a known scale, from 'none at all' to 'a great deal'"
 GRADES = "its levels are numbered grades"
 
 
@@ -18,6 +20,8 @@ GRADES = "its levels are numbered grades"
         (["i", "ii", "iii", "iv", "ix"], GRADES),
         (["grade 1", "grade 2", "grade 10"], GRADES),
         (["never", "sometimes", "always"], "its words form a known scale, from 'never' to 'always'"),
+        (["unsatisfied", "neutral", "satisfied", "very satisfied"], SATISFIED),
+        (["none at all", "a little", "a moderate amount", "a lot", "a great deal"], DEAL),
         (["mon", "tue"], ""),
         (["march", "may"], ""),
         (["1 - mild", "2 - moderate", "10 - worst ever"], NUMBERED),

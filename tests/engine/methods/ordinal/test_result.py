@@ -408,6 +408,9 @@ def test_a_small_table_says_so_in_the_headline_and_how_many_rows_it_takes() -> N
     unclear = METHOD_GPC.run(noise)
     assert unclear.headline().startswith("Only 30 rows: no partial correlation is clear between 4 variables; an ")
     assert wording.why_no_line(unclear) == ""
+    assert unclear.how_sure()[0].startswith("Clear: p at most .05 after correction for all 6 pairs"), (
+        "as the headline has it"
+    )
     clear = METHOD_GPC.run(chain(99))
     assert clear.headline().startswith("Small table: ") and "clear" in clear.headline()
     assert any("An interval of ±0.20 takes about" in note for note in clear.notes())

@@ -44,6 +44,7 @@ def some(values: np.ndarray, code: Any, share: float, seed: int = 1) -> np.ndarr
         (some(RNG.choice(["a", "b", "c"], N), "unknown", 0.1), "unknown"),
         (some(RNG.choice(["a", "b", "c"], N), "keine Angabe", 0.1), "keine Angabe"),
         (some(AGES.astype(str), "?", 0.02), "?"),
+        (some(AGES.astype(str), ".a", 0.02), ".a"),
     ],
 )
 def test_codes_of_missing_values(values: np.ndarray, codes: str) -> None:
