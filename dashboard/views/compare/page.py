@@ -62,7 +62,7 @@ def show_comparison(request: ComparisonRequest) -> None:
         show_sections(result, None)
         return
     said = (
-        [certainty(result), determined(result), *few_rows(result), verdict_counts(result), together(result)]
+        [certainty(result), determined(result), together(result), *few_rows(result), verdict_counts(result)]
         if result.test is not None
         else [result.no_test]
     )
