@@ -69,9 +69,12 @@ def test_the_longest_number() -> None:
 def test_very_many_members_of_a_gzip_file() -> None:
     """Each is found where the one before it ends; all that follows is not copied for each."""
     content = gzip.compress(b"a,b\n1,2\n") + gzip.compress(b"") * 80_000 + gzip.compress(b"3,4\n")
-    begun = time.process_time()
-    assert parse.unpacked(content, Limits()) == b"a,b\n1,2\n3,4\n"
-    assert time.process_time() - begun < 0.6  # 0.08; 1.2 where the rest is copied each time
+    seconds = []
+    for _ in range(3):  # a busy machine makes one of them slow
+        begun = time.process_time()
+        assert parse.unpacked(content, Limits()) == b"a,b\n1,2\n3,4\n"
+        seconds.append(time.process_time() - begun)
+    assert min(seconds) < 0.6  # 0.08; 1.2 where the rest is copied each time
 
 
 def test_members_that_unpack_to_more_than_is_taken_at_once() -> None:
