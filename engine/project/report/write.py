@@ -6,13 +6,13 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.comparison.result import ComparisonResult
 from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError, check_choice, check_number
 from engine.exchange.script import analysis_script, changed_settings, comparison_script
-from engine.graphs.drawing.layout import Point
+from engine.graphs.drawing.layout import Point, runs_behind
 from engine.methods.masked import Masked
 from engine.methods.result import Result
 from engine.project.report.about_table import TableReport, by_table
@@ -24,6 +24,9 @@ from engine.project.report.page import Part, heading_and_facts, page
 from engine.telling.charts.network_layout import FigureLayout, plan_networks
 from engine.telling.drawing import differing_names, linked_names
 from engine.telling.tables import MOST_HIDDEN
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 Scripts = Callable[[Result], str] | Sequence[str | None]
 OFFICE = {"word": word_document, "excel": workbook}
@@ -185,7 +188,7 @@ def _scripts(answers: Sequence[Result], script: Any, source: str, least: int) ->
 def _plans(
     answers: Sequence[Result], layouts: Sequence[Mapping[str, Point]], labels: Sequence[Mapping[str, str]]
 ) -> list[FigureLayout]:
-    """Where the variables of each result stand; the networks of other results over the same variables are heeded.
+    """Where the variables of each result stand: as in other results over the same variables, unless that hides a link.
 
     Many variables without a link in any of these are not drawn; the caption names them.
     """
@@ -206,8 +209,16 @@ def _plans(
         others = [graph for k, each in enumerate(graphs) if names[k] == names[i] and k != first for graph in each]
         fewer = any(len(graph) < len(names[first]) for graph in graphs[first])  # places of all would leave holes
         whole = plan_networks(graphs[first], () if fewer else layouts, others, labels[i])
-        result.append(whole if first == i else plan_networks(own, [whole.positions], labels=labels[i]))
+        shared = whole if first == i else plan_networks(own, [whole.positions], labels=labels[i])
+        alone = _hides_links(shared, own) and plan_networks(own, labels=labels[i])
+        result.append(alone if alone and not _hides_links(alone, own) else shared)
     return result
+
+
+def _hides_links(plan: FigureLayout, graphs: Sequence[nx.Graph]) -> bool:
+    """True where a link runs behind a box that it does not join, so that it seems to end there."""
+    widths = {name: box.width for name, box in plan.boxes.items()}
+    return bool(widths) and runs_behind(plan.positions, graphs, widths, next(iter(plan.boxes.values())).height)
 
 
 _FIXED = ("columns", "reading", "written")
