@@ -26,10 +26,14 @@ def figure(results: PaperResults) -> PaperFigure:
             Panel(f"Diptych, means of {results.plan['repeats']} networks", _curves(results, "ours")),
         ],
         source="No numbers are printed and curves are not read off: points are one run of the authors' program.",
-        claimed="OSEM, which keeps the order of levels, is ahead of BGe, BGe of BDe, and the PC searches come last.",
+        claimed=(
+            "Ordinal structural EM (OSEM) keeps the order of levels. It is ahead of BGe (levels as numbers), BGe of "
+            "BDe (unordered levels), and PC searches (by tests) come last."
+        ),
         outcome=(
-            f"Least mean SHD: OSEM {number_text(best['OSEM'], 1)}, BGe {number_text(best['BGe'], 1)}, "
-            f"BDe {number_text(best['BDe'], 1)}, best PC search {number_text(searches, 1)}."
+            "**◐ Reproduced in part.** Least mean structural Hamming distance (SHD), 20 variables: OSEM "
+            f"{number_text(best['OSEM'], 1)}, BGe {number_text(best['BGe'], 1)}, BDe {number_text(best['BDe'], 1)}, "
+            f"best PC search {number_text(searches, 1)}. Over 36 tables OSEM is ahead; BDe is not ahead of PC."
         ),
         lesson="Levels treated as unordered cost many links. Levels treated as numbers cost few.",
         limits=(0.0, 1.03),

@@ -43,7 +43,8 @@ def test_every_paper_has_its_figure_beside_ours(slug: str) -> None:
     texts = (figure.claimed, figure.outcome, figure.lesson, figure.source)
     assert "–" not in "".join(texts)
     assert sum(len(text.split()) for text in texts) <= 100
-    for sentence in re.split(r"(?<=[.:])\s+(?=[A-Z])", " ".join(texts)):
+    assert figure.outcome.startswith(("**● Reproduced", "**◐ Reproduced in part", "**○ Not reproduced")), "its verdict"
+    for sentence in re.split(r"(?<=[.:])\s+(?=[A-Z])", re.sub(r"\*\*[●◐○] |\*\*", "", " ".join(texts))):
         assert len(sentence.split()) <= 25
     assert "Redrawn from" in figure.source or "not read off" in figure.source
     page = (DOCS / f"{slug.replace('_', '-')}-study.md").read_text(encoding="utf-8")

@@ -7,8 +7,11 @@ import random
 import networkx as nx
 import pytest
 
+import engine
+import sample_data
 from engine.graphs.drawing.labels import LETTER
 from engine.graphs.drawing.svg import frame
+from engine.project.report import write
 from engine.telling.charts.network_layout import HALF, LEAST_LETTERS, LYING, TALL, UPRIGHT, FigureLayout, plan_networks
 
 
@@ -78,3 +81,16 @@ def test_more_than_a_page_can_hold_is_said() -> None:
 def test_no_variable_is_no_picture() -> None:
     """An empty network has a plan all the same."""
     assert plan_networks([nx.DiGraph()]).positions == {}
+
+
+def test_a_report_draws_no_link_behind_a_box_where_it_can_stand_elsewhere() -> None:
+    """Places that a page had, all in one line, hide links: they are kept only for networks that they hide none of."""
+    data = sample_data.dataset("two_hospitals").select(["age", "severity", "admission", "stay", "complication"])
+    answer = engine.LogLinear().run(data)
+    (graph,) = answer.graphs().values()
+    in_line = {name: (300.0 * place, 0.0) for place, name in enumerate(sorted(graph.nodes))}
+    path = {name: (300.0 * place, 80.0 * place**2) for place, name in enumerate(sorted(graph.nodes))}
+    hidden, kept = (write._plans([answer], [places], [{}])[0] for places in (in_line, path))
+    assert write._hides_links(plan_networks([graph], [in_line]), [graph]), "or the test shows nothing"
+    assert not write._hides_links(hidden, [graph])
+    assert kept.positions == plan_networks([graph], [path]).positions

@@ -63,7 +63,9 @@ def test_the_odds_are_the_methods_own() -> None:
     assert auc(outcome.scores[0].values, outcome.truth).value == pytest.approx(
         roc_auc_score(outcome.truth, outcome.scores[0].values)
     )
-    assert f"AUC of the score {roc_auc_score(outcome.truth, outcome.scores[0].values):.2f}" in outcome.ranking_sentence()
+    assert (
+        f"AUC of the score {roc_auc_score(outcome.truth, outcome.scores[0].values):.2f}" in outcome.ranking_sentence()
+    )
 
 
 def test_without_an_average_the_odds_are_the_papers() -> None:
