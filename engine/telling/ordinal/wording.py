@@ -359,17 +359,15 @@ def upper_ends(result: OrdinalEvidence) -> Text:
 
 def turned_sign(result: OrdinalEvidence) -> Text:
     """The largest link whose variables correlate the other way round, with both numbers; "" where none does."""
-    lines = result.lines
-    if lines is None:
+    if (lines := result.lines) is None:
         return told("")
     plainly = result.correlation.reindex(index=lines.names, columns=lines.names).to_numpy()
-    pairs = (pair for pair in lines.item_pairs if lines.drawn[pair] and abs(plainly[pair]) >= CLEARLY_OTHER)
-    turned = next((pair for pair in pairs if (plainly[pair] > 0) != (lines.partial[pair] > 0)), None)
-    if turned is None:
-        return told("")
-    sizes = (Number(words.signed(value[turned])) for value in (plainly, lines.partial))
-    ends = (Name(lines.names[i]) for i in turned)
-    return told("{} with {}: correlation {}, but {} with all other variables held fixed.", *ends, *sizes)
+    for i, j in lines.item_pairs:
+        alone, held = plainly[i, j], lines.partial[i, j]
+        if lines.drawn[i, j] and abs(alone) >= CLEARLY_OTHER and (alone > 0) != (held > 0):
+            parts = Name(lines.names[i]), Name(lines.names[j]), Number(words.signed(alone)), Number(words.signed(held))
+            return told("{} with {}: correlation {}, but {} with all other variables held fixed.", *parts)
+    return told("")
 
 
 def numbers_words(result: OrdinalEvidence) -> Text:
