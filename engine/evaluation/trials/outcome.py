@@ -156,7 +156,7 @@ class Outcome:
         many = items.one if cases == 1 else items.many
         if not found + wrong:
             every = f"{cases} of {cases} {tested}{items.case} {many} missed{self._said_of_missed()}"
-            return f"Nothing is called {items.case}: {every}; none of {others} {items.other} is wrongly called."
+            return f"Nothing is called {items.case}: {every}; {others} {items.other} not called."
         missed = f", {cases - found} missed{self._said_of_missed()}" if found < cases else ""
         return (
             f"{found} of {cases} {tested}{items.case} {many} found ({chance_in_percent(found / cases)}){missed}; "
