@@ -40,6 +40,7 @@ from engine.methods.discriminative.result import SLUG
 from engine.telling.discriminative.accuracy import accuracy_rows, class_rows, leading
 from engine.telling.discriminative.figures import MOST_LINKS, links_figure
 from engine.telling.discriminative.wording import (
+    afterwards_words,
     levels_sentence,
     link_sentence,
     links_in_short,
@@ -158,7 +159,8 @@ def _show_accuracy(result: DiscriminativeResult, *, family: bool = False) -> Non
     if tells:
         words.markdown(_as_table(class_rows(evaluation)))
     tested = [permuted_sentence(evaluation)] if len(evaluation.null) and not evaluation.too_few else []
-    for sentence in filter(None, [*tested, "" if supported(result) else links_in_short(result)]):
+    tested += [] if supported(result) else [links_in_short(result)]
+    for sentence in filter(None, [*tested, "" if evaluation.too_few else afterwards_words(evaluation)]):
         (decides if tells else words).markdown(plain(labelled(sentence)))
 
 

@@ -95,12 +95,23 @@ def headline(result: DiscriminativeEvidence) -> Text:
     shapes = (figure, brief) if begin and not rest[-1] else (figure,)
     forms = [told("{}{}; {}.", begin, shape, end) for end in rest if end for shape in shapes]
     forms += [] if rest[-1] else [told("{}{}.", begin, figure)]
-    single = held_out.compared.get(SINGLE)
-    if single is not None and len(singles(held_out)) == 1 and held_out.gain_over(SINGLE)[2] < 0:
-        figures = accuracy_words(single, INTERVAL, balanced=held_out.leads_balanced), accuracy_words(held_out)
-        worse = "{} alone classifies {} better than the networks: {} {} v {}."
-        forms.insert(0, told(worse, single_name(held_out), name, leading(held_out), *figures))
+    if alone_above(held_out) and (no_gain := _no_gain(held_out)):
+        forms.insert(0, no_gain)
     return next((form for form in forms if not is_long(form)), forms[-1])
+
+
+def _no_gain(evaluation: Evaluation) -> Text:
+    """That one variable, more accurate than the networks, is better or that no gain over it is seen; else ""."""
+    single, name, what = evaluation.compared[SINGLE], name_of(evaluation.method.target), leading(evaluation)
+    balanced, one = evaluation.leads_balanced, single_name(evaluation)
+    if evaluation.gain_over(SINGLE)[2] < 0:
+        figures = accuracy_words(single, INTERVAL, balanced=balanced), accuracy_words(evaluation)
+        worse = "{} alone classifies {} better than the networks: {} {} v {}."
+        return told(worse, one if len(singles(evaluation)) == 1 else "One variable", name, what, *figures)
+    if not evaluation.separates:
+        return told("")
+    figures = accuracy_words(evaluation, INTERVAL), accuracy_words(single, balanced=balanced)
+    return told("For {}, networks are not seen to beat {} alone: {} {} v {}.", name, one, what, *figures)
 
 
 def _p(evaluation: Evaluation) -> Number:
@@ -247,6 +258,11 @@ def sentences(result: DiscriminativeEvidence) -> list[str]:
     each = Count(f"{few:,}" if few == many else f"{few:,} to {many:,}")
     steps, subjects = Count(int(lengths.sum()), "step"), People(evaluation.n, "subject")
     return [*lines, told("Learned from {} of {} ({}), {} each.", steps, subjects, sizes, each)]
+
+
+def afterwards_words(evaluation: Evaluation) -> Text:
+    """What no permutation shows: a variable that is known only once the class is."""
+    return told("What is known only after {} flatters this accuracy: leave it out.", name_of(evaluation.method.target))
 
 
 def permuted_sentence(evaluation: Evaluation) -> Text:

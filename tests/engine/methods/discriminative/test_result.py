@@ -198,7 +198,8 @@ def test_the_headline_names_levels_where_no_link_is_beyond_chance() -> None:
     alone, said = found.sentences()[0].replace("\u00a0", " ").partition(". Accuracy")[0].split(". ")
     assert alone.startswith("Whether the networks beat v2 alone is inconclusive: balanced accuracy ")
     single = found.held_out.compared["single"]
-    assert f"; v2 alone {in_percent(single.balanced_accuracy)} (" in found.headline()
+    assert found.headline().startswith("For class, networks are not seen to beat v2 alone: balanced accuracy ")
+    assert f") v {in_percent(single.balanced_accuracy)} (" in found.headline()
     held, beside = found.held_out, dict(accuracy_rows(found.held_out))
     own, best = (balanced_accuracy_score(each.labels, each.predicted) for each in (held, single))
     assert list(beside) == ["Class networks", "v2 alone", "Chance"]
