@@ -27,7 +27,7 @@ view = VIEWS[choose_option("What to look at", VIEWS, widget_key("evaluate", "vie
 if view is not show_try:  # which begins with what came out
     own, papers = (
         "Compare what was found with what you know to be true",
-        "Five papers: one main claim is reproduced here, four are in part",
+        "Five papers: one main claim is reproduced, four in part",
     )
     st.title(own if view is show_own else papers)
 view()

@@ -41,9 +41,9 @@ def figure(results: PaperResults) -> PaperFigure:
             "conditional likelihood (CCL) from .13, Bayesian fit (BDE) at none."
         ),
         outcome=(
-            f"**◐ Reproduced in part.** Accuracy at c = .114: ACL-ML {number_text(at['ACL-ML'])}, BDE "
-            f"{number_text(at['BDE'])} (chance), CCL {number_text(at['CCL single'])} or "
-            f"{number_text(at['CCL paired'])} by how its search moves."
+            "**◐ Reproduced in part**: ACL-ML is nearly perfect, CCL only with one of two searches. Accuracy at "
+            f"c = .114: ACL-ML {number_text(at['ACL-ML'])}, BDE {number_text(at['BDE'])} (chance), CCL "
+            f"{number_text(at['CCL single'])} or {number_text(at['CCL paired'])}."
         ),
         lesson="Fit alone can miss what separates classes. How a search moves matters as much as its score.",
         limits=(0.35, 1.03),

@@ -11,7 +11,7 @@ STUDIES = ("The papers, computed again", "How often a verdict is wrong", "What o
 """The sections of the guide that list them; of the first the findings are shown."""
 HEADS = ("What the paper claims", "What came out", "What that teaches")
 WIDTHS = (2, 4, 4, 4)
-VERDICTS = "The claim in the row is ● reproduced, ◐ reproduced in part, or ○ not; its study judges the others."
+VERDICTS = "The claim in the row is ● reproduced, ◐ in part, or ○ not. A method's name opens its study of all claims."
 
 
 def show_papers() -> None:

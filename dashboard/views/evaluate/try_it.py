@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from functools import cache
@@ -185,8 +186,8 @@ def show_outcome(trial: Trial, method: Any, rival: str | None, outcome: Outcome)
         if outcome.claimed is not None:
             many = "the verdicts call" if outcome.case_claims.any() else "there are in truth"
             st.caption(
-                "The verdicts above also ask for evidence. Here the highest scores alone are called, at first as many "
-                f"as {many}: these can be other ones."
+                "Verdicts need evidence as well. Here only the score counts: its highest are called, at first as many "
+                f"as {many}, perhaps others."
             )
         lines = [
             Line(one.name, one.values, outcome.truth, one.unit, one.usual, outcome.clusters, outcome.interval(place))
@@ -316,7 +317,7 @@ WORDS = {
     "same": "in truth and found",
     "only_a": "missed: only in the truth",
     "only_b": "false: not in the truth",
-    "reversed": "found in another direction, or without one",
+    "reversed": "found, direction differs",
 }
 SWITCHED = {
     "same": "intact",
@@ -396,17 +397,33 @@ def network_words(picture: Picture) -> str:
         off += f" ({len(untested(picture))} not tested)" if untested(picture) else ""
         wrong = count(statuses.count("only_a"), "intact link")
         return f"{off if picture.off else 'No link switched off'}; {wrong} wrongly called."
-    false, turned = result.count("only_b"), statuses.count("reversed")
+    false = result.count("only_b")
     text = f"{len([status for status in statuses if status in BOTH])} of {len(statuses)} true links were found"
-    text += f" ({turned} whose direction differs)" if turned else ""
+    text += f" ({turned})" if (turned := _turned_words(picture)) else ""
     text += f", and {false or 'no'} false {'ones' if false > 1 else 'one'}."
     if picture.truth.is_directed():
-        undirected = any(not arc.directed for arc in arcs_of(picture.truth, picture.found)[0])
-        text += " In the truth, a line without an arrowhead: no data could tell its direction." if undirected else ""
+        undirected = any(not arc.directed for arcs in arcs_of(picture.truth, picture.found) for arc in arcs)
+        text += " A line without an arrowhead: no data could tell its direction." if undirected else ""
     if picture.values:
         text += f" {CHANGED} marks what was changed." if picture.marked else ""
         text += " The numbers on the right are P(differs)."
     return text
+
+
+def _turned_words(picture: Picture) -> str:
+    """'4 reversed, 1 without direction': the links found otherwise than in the truth, by how."""
+    truth, result = arcs_of(picture.truth, picture.found)
+    directed = {frozenset((arc.source, arc.target)): arc.directed for arc in result}
+    kinds = Counter(
+        "with one that no data could tell"
+        if not arc.directed
+        else "reversed"
+        if directed[frozenset((arc.source, arc.target))]
+        else "without direction"
+        for arc in truth
+        if arc.status == "reversed"
+    )
+    return ", ".join(f"{many} {kind}" for kind, many in kinds.most_common())
 
 
 def untested(picture: Picture) -> list[tuple[str, str]]:
@@ -449,9 +466,8 @@ def _with_off(picture: Picture) -> nx.Graph:
 
 
 def _edge(arc: ComparedEdge) -> Edge:
-    """An edge by whether it was found; that its direction differs stands in its words only."""
-    status = "same" if arc.status in BOTH else arc.status
-    return Edge(arc.source, arc.target, status, words=WORDS[arc.status], directed=arc.directed)
+    """An edge by whether it was found, and with its direction."""
+    return Edge(arc.source, arc.target, arc.status, words=WORDS[arc.status], directed=arc.directed)
 
 
 def _count(arcs: Sequence[ComparedEdge]) -> str:

@@ -99,8 +99,8 @@ class InstanceTrial(Trial):
     }
     case_claims: ClassVar[tuple[str, ...]] = ("no longer matters",)
     claims_note: ClassVar[str] = (
-        '"no longer matters" calls a link switched-off; an intact one may be as weak. "matters differently" is no '
-        "mistake of an intact link, which is off for many others."
+        '"no longer matters" calls a link switched-off. "matters differently" is right of an intact link where it is '
+        "switched off for many other patients."
     )
     drawn_together: ClassVar[str] = "patients"
     called_where: ClassVar[str] = "The networks behind the verdicts, which ask for less"
@@ -163,7 +163,7 @@ class InstanceTrial(Trial):
                 for i, (is_off, said) in enumerate(zip(off, claimed, strict=True), start=1)
             )[: MOST_PICTURES if arcs else 0],
             remark=f"{len(arcs)} of {self.arcs} true links were found with their direction: {len(arcs) * len(off)} for "
-            f"{count(len(off), 'patient')}, of which {tested} could be tested.",
+            f"{count(len(off), 'patient')}, of which {tested} could be tested. Intervals take them as independent, though a link recurs in every patient.",
             claimed=np.concatenate(claimed),
             clusters=np.repeat(np.arange(len(off)), len(arcs)),
         )

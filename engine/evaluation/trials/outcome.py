@@ -155,8 +155,8 @@ class Outcome:
         found, wrong = int((said & truth).sum()), int((said & ~truth).sum())
         many = items.one if cases == 1 else items.many
         if not found + wrong:
-            every = f"{cases} of {cases} {tested}{items.case} {many} missed{self._said_of_missed()}"
-            return f"Nothing is called {items.case}: {every}; {others} {items.other} not called."
+            none = f"None of {cases} {tested}{items.case} {many} is called {items.case}{self._said_of_missed()}"
+            return f"{none}, nor any of {others} {items.other}."
         missed = f", {cases - found} missed{self._said_of_missed()}" if found < cases else ""
         return (
             f"{found} of {cases} {tested}{items.case} {many} found ({chance_in_percent(found / cases)}){missed}; "

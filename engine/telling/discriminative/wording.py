@@ -111,7 +111,8 @@ def _no_gain(evaluation: Evaluation) -> Text:
     if not evaluation.separates:
         return told("")
     figures = accuracy_words(evaluation, INTERVAL), accuracy_words(single, balanced=balanced)
-    return told("For {}, networks are not seen to beat {} alone: {} {} v {}.", name, one, what, *figures)
+    beside = told("{} alone", one) if len(singles(evaluation)) == 1 else one
+    return told("For {}, networks are not seen to beat {}: {} {} v {}.", name, beside, what, *figures)
 
 
 def _p(evaluation: Evaluation) -> Number:
@@ -262,7 +263,10 @@ def sentences(result: DiscriminativeEvidence) -> list[str]:
 
 def afterwards_words(evaluation: Evaluation) -> Text:
     """What no permutation shows: a variable that is known only once the class is."""
-    return told("What is known only after {} flatters this accuracy: leave it out.", name_of(evaluation.method.target))
+    return told(
+        "What is known only after {}, such as a later treatment, flatters this accuracy: leave it out.",
+        name_of(evaluation.method.target),
+    )
 
 
 def permuted_sentence(evaluation: Evaluation) -> Text:
@@ -340,7 +344,7 @@ def links_in_short(result: DiscriminativeEvidence) -> Text:
         verb = "is" if len(links) == 1 else "are"
         return told("{} {} inconclusive: levels alone separate the classes too.", first(links, most=1), verb)
     too = " Look at single variables first." if result.held_out.separates else ""
-    return told(f"No link is supported: permuted classes often give one as strong.{too}")
+    return told(f"No single link is supported: permuted classes often give one as strong.{too}")
 
 
 def _gaining_links(linked: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:

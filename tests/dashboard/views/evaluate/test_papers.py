@@ -34,5 +34,5 @@ def test_every_study_has_its_link() -> None:
     verdicts = [findings(page)["What came out"].removeprefix("**")[0] for page in contents()[STUDIES[0]]]
     assert set(verdicts) <= {"●", "◐", "○"} <= set(VERDICTS), "each claim has its verdict, as a sign with its word"
     assert verdicts.count("●") == 1 and verdicts.count("◐") == 4 == len(verdicts) - 1, "as the title counts them"
-    assert at.title[0].value == "Five papers: one main claim is reproduced here, four are in part"
+    assert at.title[0].value == "Five papers: one main claim is reproduced, four in part"
     assert set(studies) <= set(page_files()) and len(studies) >= 10

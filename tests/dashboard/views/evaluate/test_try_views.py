@@ -34,12 +34,12 @@ def test_every_edge_says_what_became_of_it(picture: Picture) -> None:
     left, right = network_panels(picture, NAMES)
     assert {(one.source, one.target): one.status for one in left.edges} == {
         ("a", "b"): "same",
-        ("b", "c"): "same",
+        ("b", "c"): "reversed",
         ("a", "d"): "only_a",
     }
     assert {(one.source, one.target): one.status for one in right.edges} == {
         ("a", "b"): "same",
-        ("c", "b"): "same",
+        ("c", "b"): "reversed",
         ("c", "d"): "only_b",
     }
     assert [one.words for one in right.edges if one.source == "c" and one.target == "b"] == [WORDS["reversed"]]
@@ -80,8 +80,13 @@ def test_a_patient_has_what_was_judged_in_one() -> None:
 
 def test_the_words_count_what_the_picture_shows(picture: Picture) -> None:
     """Found, turned, and not there."""
-    said = "2 of 3 true links were found (1 whose direction differs), and 1 false one."
-    assert network_words(picture).startswith(said)
+    said = "2 of 3 true links were found (1 reversed), and 1 false one."
+    assert network_words(picture) == said
+    both = [("b", "a"), ("b", "c"), ("c", "b"), ("d", "c"), ("d", "a"), ("a", "d")]
+    turned = Picture("Here", graph(("a", "b"), ("b", "c"), ("c", "d"), ("d", "c"), ("a", "d")), graph(*both))
+    kinds = "2 without direction, 1 reversed, 1 with one that no data could tell"
+    lines = "A line without an arrowhead: no data could tell its direction."
+    assert network_words(turned) == f"4 of 4 true links were found ({kinds}), and no false one. {lines}"
 
 
 def test_changed_variables_are_marked_without_colour_too() -> None:

@@ -52,7 +52,7 @@ def test_headlines_count() -> None:
         == "AUC of the score 1.00: the chance that a changed variable scores above an unchanged one."
     )
     two = made([3, 2, 1, 0], [True, True, False, False])
-    nothing = "Nothing is called changed: 2 of 2 changed variables missed; 2 unchanged not called."
+    nothing = "None of 2 changed variables is called changed, nor any of 2 unchanged."
     assert two.headline() == nothing
     assert two.ranking_sentence().startswith("AUC of the score 1.00 (0.33 to 1.00): ")
     assert made([3, 2], [False, False], [True, False]).headline().endswith("the method calls 1 of 2.")
@@ -62,11 +62,11 @@ def test_headlines_count() -> None:
     assert said.called_sentence() == "At even odds: 1 of 1 found; 1 of 2 wrongly called."
     denied = replace(one, claimed=np.array(["alike", "alike", "cannot tell"]))
     assert denied.headline().startswith(
-        "Nothing is called changed: 1 of 1 changed variable missed (called equivalent overall); 2 unchanged not called"
+        "None of 1 changed variable is called changed (called equivalent overall), nor any of 2 unchanged."
     )
     words = np.array(["cannot tell"] * 3 + ["alike"] * 2 + ["no difference seen", "cannot tell"])
     many = replace(made(range(7, 0, -1), [True] * 6 + [False]), claimed=words).headline()
-    assert " missed (3 inconclusive, 3 other verdicts); 1 unchanged not called" in many and len(many.split()) <= 25
+    assert " is called changed (3 inconclusive, 3 other verdicts), nor any of 1 unchanged." in many and len(many.split()) <= 25
 
 
 def test_what_was_not_asked_is_in_no_count() -> None:
