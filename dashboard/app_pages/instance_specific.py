@@ -36,5 +36,5 @@ elif not requested:
 elif method is not None and view == MANY_PATIENTS:
     show_cohort(method, data, target)
 elif method is not None and patient is not None:
-    picker.caption("Another patient or setting is answered at once, without a button.")
+    picker.caption("The answer follows each change at once.")
     show_patient(method, data, patient, target)

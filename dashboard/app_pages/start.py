@@ -27,7 +27,7 @@ def show_example() -> None:
     words, button = st.columns([5, 2], vertical_alignment="center")
     words.markdown(plain(capital(result.headline())))
     sure = probability(float(result.verdicts.loc[DIFFERING, "probability"]), "differs (orange):")
-    words.caption(f"Invented patients. Probability that lactate {sure}. A line: linked in that hospital.")
+    words.caption(f"Invented patients. Probability that lactate {sure}. Lines: links in that hospital.")
     if button.button("Open example", key=widget_key("start", "open", EXAMPLE), width="stretch"):
         open_sample_page(CATALOG[EXAMPLE])
 

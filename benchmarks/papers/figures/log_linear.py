@@ -43,8 +43,8 @@ def figure(results: PaperResults) -> PaperFigure:
             "without false links."
         ),
         outcome=(
-            "**◐ Reproduced in part**: MML is ahead; the figures are not those printed. F (harmonic mean of precision and recall), "
-            f"100,000 rows: MML {number_text(ours['mml'])}, chi-squared {number_text(ours['chi2'])} "
+            "**◐ Reproduced in part**: MML is ahead; the figures are not those printed. F (harmonic mean of precision "
+            f"and recall), 100,000 rows: MML {number_text(ours['mml'])}, chi-squared {number_text(ours['chi2'])} "
             f"({number_text(ours['chi2, 1 - P'])} with the p of the authors' program)."
         ),
         lesson="A price for parameters finds more than corrected tests, without more false links.",

@@ -33,7 +33,8 @@ def figure(results: PaperResults) -> PaperFigure:
         outcome=(
             "**◐ Reproduced in part**: over 36 tables OSEM is ahead, but BDe is not ahead of PC searches. Least mean "
             f"structural Hamming distance (SHD), 20 variables: OSEM {number_text(best['OSEM'], 1)}, BGe "
-            f"{number_text(best['BGe'], 1)}, BDe {number_text(best['BDe'], 1)}, best PC search {number_text(searches, 1)}."
+            f"{number_text(best['BGe'], 1)}, BDe {number_text(best['BDe'], 1)}, best PC search "
+            f"{number_text(searches, 1)}."
         ),
         lesson="Levels treated as unordered cost many links. Levels treated as numbers cost few.",
         limits=(0.0, 1.03),

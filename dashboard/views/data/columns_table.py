@@ -132,7 +132,7 @@ def _frame(current: Work, proposals: Mapping[str, Proposal], columns: Sequence[s
             "column": distinct(columns, NAME),
             **({"label": [labels.get(name, "") for name in columns]} if labels else {}),
             "used as": [f"{SIGNS[current.kind(item)]} {KINDS[current.kind(item)]}" for _, item in some],
-            **({} if smallest_cell() else {"rows used": list(map(drawn.bars.get, columns))}),
+            **({} if smallest_cell() else {"distribution": list(map(drawn.bars.get, columns))}),
             "gaps": gaps_shown([item.missing for _, item in some]),
             "values": [item.distinct for _, item in some],
             **({} if smallest_cell() else {SHORT: told}),
@@ -164,8 +164,8 @@ def _list_columns(labels: bool) -> dict[str, Any]:
         "column": columns.TextColumn("column", width=_NAME if labels else 150),
         "label": columns.TextColumn("label", width=284 - _NAME),
         "used as": columns.TextColumn(width=96, help="A click on the row opens the column, to change this"),
-        "rows used": columns.BarChartColumn(
-            width=68, y_min=0, help="How the values of the rows that are used lie: by level, or along the scale"
+        "distribution": columns.BarChartColumn(
+            width=76, y_min=0, help="How the values of the rows that are used lie: by level, or along the scale"
         ),
         SHORT: columns.TextColumn(
             width=110 if labels else 124,

@@ -80,7 +80,7 @@ def _ask_dropping(result: OrdinalResult, data: Dataset) -> None:
         f"**Is the order of the variables stable?** {in_percent(0.05)} to {in_percent(0.75)} of the {whom} are dropped "
         f"at random, {RUNS} times each, and all variables measured again."
     )
-    pressed = right.button("Drop cases", key=widget_key(SLUG, "drop"), icon=":material/casino:")
+    pressed = right.button("Run case-dropping", key=widget_key(SLUG, "drop"), icon=":material/casino:")
     scales = dict(result.lines.scales) if result.lines is not None else {}
     key = dropping_key(result.fingerprint, scales)
     found = start_on_press(pressed, key, result.method.case_dropping, data, scales, RUNS)
@@ -91,7 +91,7 @@ def _ask_dropping(result: OrdinalResult, data: Dataset) -> None:
 
 def _show_difference(lines: PartialNetwork) -> None:
     """Two variables, and whether they differ in a measure."""
-    st.markdown("**Do two variables differ?**")
+    st.markdown("**Do two variables differ in centrality?**")
     columns = st.columns(3)
     measures = [name for name in MEASURES if name in lines.centralities]
     measure = columns[0].selectbox(

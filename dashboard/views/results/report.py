@@ -8,6 +8,7 @@ from importlib.util import find_spec
 
 import streamlit as st
 
+from dashboard.session.arrival import if_here
 from dashboard.session.cards import Card
 from dashboard.session.keys import widget_key
 from dashboard.session.labels import labelled_doubt, labelled_headline, labelled_of, shown_names_of
@@ -39,7 +40,7 @@ _ABOUT = {
     "word": "Sentences and the short tables, to go on writing in; without pictures.",
     "excel": "A sheet for each table, numbers as numbers.",
 }
-PERSON = ":material/person: *Holds values of single people; take its ★ away under All results to leave it out.*"
+PERSON = ":material/person: *Holds values of single people.*"
 USUAL = (0, 5, 11)
 """Least counts to choose from."""
 
@@ -62,6 +63,9 @@ def show_report() -> None:
             person = f"  \n{PERSON}" * card.result.about_people()
             sure = f"  \n:small[{plain(doubt)}]" if (doubt := labelled_doubt(card)) else ""
             st.markdown(f"{place}. **{plain(title)}** {plain(labelled_headline(card))}{sure}{person}")
+            if person and len(chosen) > 1:
+                take = partial(if_here, state.cards.put_in_report, card, False)
+                st.button("Leave it out", key=widget_key("results", "out", card.number), type="tertiary", on_click=take)
     with right:
         title = st.text_input("Title", "", max_chars=200, key=widget_key("results", "title"), placeholder=_title(state))
         hide = st.selectbox(

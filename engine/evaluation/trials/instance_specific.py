@@ -163,7 +163,8 @@ class InstanceTrial(Trial):
                 for i, (is_off, said) in enumerate(zip(off, claimed, strict=True), start=1)
             )[: MOST_PICTURES if arcs else 0],
             remark=f"{len(arcs)} of {self.arcs} true links were found with their direction: {len(arcs) * len(off)} for "
-            f"{count(len(off), 'patient')}, of which {tested} could be tested. Intervals take them as independent, though a link recurs in every patient.",
+            f"{count(len(off), 'patient')}, of which {tested} could be tested. "
+            "Intervals take them as independent, though a link recurs in every patient.",
             claimed=np.concatenate(claimed),
             clusters=np.repeat(np.arange(len(off)), len(arcs)),
         )

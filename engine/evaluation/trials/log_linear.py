@@ -63,8 +63,8 @@ class AssociationTrial(PairTrial):
     slug: ClassVar[str] = "log_linear"
     title: ClassVar[str] = "Associations"
     story: ClassVar[str] = (
-        "Variables are linked in known groups, and rows are drawn from them. The method must find which pairs are linked "
-        "directly."
+        "Variables are linked in known groups, and rows are drawn from them. The method must find which pairs are "
+        "linked directly."
     )
     seconds: ClassVar[Mapping[str, str]] = {
         "chi-squared": "Chi-squared, each pair alone",

@@ -145,7 +145,7 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
         elif data.n_rows < 4 * LEAST_ROWS:  # ten on either side, of either value
             why = f"that takes {4 * LEAST_ROWS} rows, and there are {data.n_rows}"
         elif population is not None and math.isnan(solver_of(self, population, data).questions.least):
-            why = "that takes a variable with two links into it and enough rows, and there is none"
+            why = "no variable has two links into it and rows enough"
         return f"Links are not compared between patients: {why}." if why else ""
 
     def link_support(

@@ -12,7 +12,7 @@ from engine.lazy import pd
 from engine.models.kinds import SEPARATED, apart
 from engine.telling.instance_specific.numbers import share_beyond
 from engine.telling.spoken import level_words
-from engine.text import Count, Level, Name, Number, Share, Text, first, joined, listed, told
+from engine.text import Count, Level, Name, Number, People, Share, Text, first, joined, listed, told
 from engine.words import fraction, in_percent, with_minus
 
 if TYPE_CHECKING:
@@ -74,21 +74,23 @@ def farthest_row(
     return told("{} Without such doubt: {}, {}.", text, other, _reasons(data, extremes, sure[0], {}, brief=True)[0])
 
 
-def how_far(extremes: Extremes, doubted: Mapping[int, tuple[str, ...]]) -> Text:
-    """What the distance is, of the first row and of the median one, and how many extreme rows are in doubt."""
+def how_far(extremes: Extremes, doubted: Mapping[int, tuple[str, ...]], unranked: int = 0) -> Text:
+    """What the distance is, of the first row and of the median one; how many extreme rows are in doubt, or no rows."""
     farthest, middle, low, high = (Number(f"{x:.1f}") for x in (extremes.rows[0][1], extremes.middle, *extremes.chance))
-    text = told("Overall distance: how far out all values together lie (Mahalanobis).")
-    text = told("{} It is {} for the farthest and at most {} for half of the rows.", text, farthest, middle)
+    template = "Overall distance (Mahalanobis): {} for the farthest, at most {} for half of the rows."
+    text = told(template, farthest, middle)
     if extremes.chance[0] == extremes.chance[0]:
         template = "{} Chance puts the farthest of as many at {} to {} (95 %){}."
         text = told(template, text, low, high, " where no number is skewed" if extremes.skewed else "")
         if extremes.skewed:
             which, be = first(map(Name, extremes.skewed), 2), "is" if len(extremes.skewed) == 1 else "are"
-            text = told("{} Here {} {}, so that larger distances are to be expected.", text, which, be)
+            text = told("{} {} {} skewed, so that a larger distance alone is no sign of an error.", text, which, be)
     if doubted:
         many = Count(len(doubted)), Count(len(extremes.rows), "most extreme row")
         text = told("{} In {} of the {} a number may be an error: see the questions on Data.", text, *many)
-    return told("{} Far out does not mean dangerous.", text)
+    if unranked:
+        text = told("{} {} with gaps or left out are not ranked.", text, People(unranked, "row"))
+    return told("{} Far out does not mean dangerous: check the value first.", text)
 
 
 def extremes_table(
@@ -112,7 +114,7 @@ def extremes_table(
         for place, ((row, far, _), without) in enumerate(zip(extremes.rows, extremes.without, strict=True))
     ]
     return pd.DataFrame(
-        rows, columns=["patient", "what sets it apart most", "overall distance", "without these values"]
+        rows, columns=["patient", "what sets it apart most", "overall distance", "distance without these"]
     )
 
 
@@ -129,7 +131,7 @@ def kinds_words(kinds: Kinds) -> Text:
         template = "{} kinds; average silhouette {} (1: far apart, 0: overlapping), at most {} in tables without kinds."
         return told(template, many, own, chance)
     if kinds.silhouette <= SEPARATED:
-        scale = "average silhouette {}; 1: far apart, 0: overlapping, up to {} no kinds"
+        scale = "average silhouette {}; 0: overlapping, 1: far apart, kinds only above {}"
         ends = told("kinds overlap in the best division ({})", told(scale, own, least))
     else:
         ends = told("tables without kinds divide as well (average silhouette {} here, up to {} there)", own, chance)

@@ -121,13 +121,13 @@ def _clear(lines: PartialNetwork) -> list[tuple[int, int]]:
 
 def _clearest_line(lines: PartialNetwork, rows: int) -> Text:
     """How many links are clear, and the largest between two scales, or of all."""
-    clear, aside = _clear(lines), "Covariates' links aside, " if lines.covariates else ""
+    clear, aside = _clear(lines), " besides covariates' links" if lines.covariates else ""
     if not clear:
         size, power = words.signed(lines.visible).lstrip("+"), words.in_percent(0.8)
         return told(
-            "{} partial correlation of {} is clear in {}; {}.",
-            f"{aside}no" if aside else "No",
+            "No partial correlation of {} is clear{} in {}; {}.",
             Count(len(lines.names) - len(lines.covariates), "variable"),
+            aside,
             People(rows, "row"),
             told("half the pairs would show one of {} (power {})", Number(size), Number(power))
             if lines.visible < ALMOST
@@ -140,7 +140,7 @@ def _clearest_line(lines: PartialNetwork, rows: int) -> Text:
     which, ends = "it is" if len(counted) == 1 else "the largest estimate is", (lines.names[i], lines.names[j])
     largest = told("{} {}", which, _ends(ends, estimate))
     if not lines.scales:
-        return told("{}{} {} clear; {}.", aside, Count(len(clear), "link"), "is" if len(clear) == 1 else "are", largest)
+        return told("{} {} clear{}; {}.", Count(len(clear), "link"), "is" if len(clear) == 1 else "are", aside, largest)
     between = told("the scales {}", listed(map(Part, dict.fromkeys(lines.scales.values()))))
     if not bridges:
         return told("No link between {} is clear; within them {}.", between, largest)

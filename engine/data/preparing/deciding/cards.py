@@ -140,8 +140,8 @@ _RULES = {
         {"coarse": "Leave out {coarse:.20}", "fine": "Leave out {fine:.20}", "keep": "Keep both"},
     ),
     "survival": _Rule(
-        "{both} look like survival data, with rows that were followed for different lengths: are they to be used?",
-        "Who was followed for a short time has had less time for an event, which no method here allows for.",
+        "{both} look like survival data (time until an event): use both?",
+        "Rows that were followed for a shorter time had less time for the event: no method here allows for that.",
         {"drop": "Leave out both", "status": "Only the event", "keep": "Keep all"},
     ),
     "many-levels": _Rule(

@@ -86,7 +86,7 @@ def test_a_table_with_an_age_has_its_centrality_too() -> None:
     at = press(at, "Learn the network")
     assert not at.exception
     assert [one.label for one in at.button if one.label == "Age comes first"]
-    assert "Do two variables differ?" in text(at)
+    assert "Do two variables differ in centrality?" in text(at)
 
 
 @pytest.mark.usefixtures("on_a_press")

@@ -52,7 +52,7 @@ def test_of_many_variables_truth_and_result_are_in_one(picture: Picture) -> None
     assert sorted((one.source, one.target, one.status) for one in panel.edges) == [
         ("a", "b", "same"),
         ("a", "d", "only_a"),
-        ("b", "c", "same"),
+        ("b", "c", "reversed"),
         ("c", "d", "only_b"),
     ]
 

@@ -66,7 +66,10 @@ def test_headlines_count() -> None:
     )
     words = np.array(["cannot tell"] * 3 + ["alike"] * 2 + ["no difference seen", "cannot tell"])
     many = replace(made(range(7, 0, -1), [True] * 6 + [False]), claimed=words).headline()
-    assert " is called changed (3 inconclusive, 3 other verdicts), nor any of 1 unchanged." in many and len(many.split()) <= 25
+    assert (
+        " is called changed (3 inconclusive, 3 other verdicts), nor any of 1 unchanged." in many
+        and len(many.split()) <= 25
+    )
 
 
 def test_what_was_not_asked_is_in_no_count() -> None:

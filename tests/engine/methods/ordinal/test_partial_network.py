@@ -124,7 +124,7 @@ def test_links_to_covariates_count_for_no_item() -> None:
     assert not (lines.difference_table("strength")[["a", "b"]] == "sex").any(axis=None)
     clear = np.triu(lines.clear[1:, 1:]).sum()
     assert "sex" not in result.headline() and result.headline().startswith(
-        f"Covariates' links aside, {clear} links are clear; the largest estimate is between "
+        f"{clear} links are clear besides covariates' links; the largest estimate is between "
     )
     assert lines.clear[0].sum() == 1 and result.sentences()[0].endswith(
         " Covariates, held fixed too: sex; 1 of their links is clear."

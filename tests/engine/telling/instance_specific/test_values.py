@@ -33,15 +33,16 @@ def test_the_farthest_row_is_told_by_what_sets_it_apart() -> None:
     assert usual == "None of the 300 patients lies farther out than the farthest would by chance."
     said, (low, high) = how_far(found, {}), found.chance
     far, middle = found.rows[0][1], found.middle
-    assert f"It is {far:.1f} for the farthest and at most {middle:.1f} for half of the rows. " in said
+    assert f"{far:.1f} for the farthest, at most {middle:.1f} for half of the rows. " in said
     assert f"Chance puts the farthest of as many at {low:.1f} to {high:.1f} (95 %). " in said
     skewed = how_far(replace(found, skewed=("CRP", "lactate", "pulse")), {})
-    assert "(95 %) where no number is skewed. Here CRP, lactate and 1 more are, so that larger distances" in skewed
+    assert "(95 %) where no number is skewed. CRP, lactate and 1 more are skewed, so that a larger" in skewed
+    assert "not ranked" not in said and "75 rows with gaps or left out are not ranked. " in how_far(found, {}, 75)
     assert all(len(sentence.split()) <= 25 for sentence in said.split(". "))
     visits = Dataset.from_frame(table(0.0).assign(who=lambda frame: frame.index // 3), roles={"who": "subject"})
     assert "farthest from the other 299 rows: " in farthest_row(visits, extreme_rows(visits), "row {}".format, {})
     rows = extremes_table(*about)
-    assert rows["without these values"][0] == f"{found.without[0]:.1f}"
+    assert rows["distance without these"][0] == f"{found.without[0]:.1f}"
     assert rows["patient"][0] == "row 7" and rows["what sets it apart most"][0].startswith("lactate 40 (highest)")
     [second] = [row for row in rows["what sets it apart most"] if "higher than in" in row][:1]
     value, share = re.match(r"lactate (\S+) \(higher than in (\S+)\u00a0%\)", second).groups()

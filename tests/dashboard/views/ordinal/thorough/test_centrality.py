@@ -10,7 +10,7 @@ def test_dropping_cases_says_how_stable_the_order_is() -> None:
     at = opened(table(), state={"view": "Centrality"}, approach="gpc")
     assert "correlation-stability" not in text(at).replace("\\", "")
     charts = len(at.get("plotly_chart"))
-    at = press(at, "Drop cases")
+    at = press(at, "Run case-dropping")
     assert "correlation-stability coefficient" in text(at).replace("\\", "")
-    assert "Drop cases" not in [one.label for one in at.button]
+    assert "Run case-dropping" not in [one.label for one in at.button]
     assert len(at.get("plotly_chart")) == charts + 1
