@@ -170,8 +170,8 @@ def _show_costs(evaluation: Evaluation, of: str) -> None:
 def show_confusion(evaluation: Classification, stem: str) -> None:
     """Counts by class and by what was classified as it, as wide as they need."""
     st.markdown("Confusion table")
-    display = evaluation.confusion().rename(columns=lambda name: f"as {short(name, 20)}")
-    display = display.reset_index(names=f"{short(evaluation.method.target, 20)} =")
+    display = evaluation.confusion().rename(columns=lambda name: f"called {short(name, 20)}")
+    display = display.reset_index(names=f"{short(evaluation.method.target, 20)} is")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         show_with_file(display, stem, width="content")
 

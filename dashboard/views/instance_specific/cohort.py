@@ -41,7 +41,7 @@ from dashboard.views.shared.exports import export_menu
 from dashboard.views.shared.page_parts import choose_option, page_head, show_sentence
 from dashboard.views.shared.running import in_background
 from dashboard.views.shared.sections import show_answer, show_other_sentences, warn_dropped
-from engine.data.table_rows import far_out_rows, identifier_of, table_length, table_rows
+from engine.data.table_rows import far_out_rows, identifier_of, table_rows
 from engine.methods.instance_specific.result import SLUG
 from engine.models.kinds import extreme_rows, value_kinds
 from engine.telling.instance_specific.cohort_wording import other_links
@@ -183,7 +183,7 @@ def _say_extremes(data: Dataset, source: str, learned: str = "") -> DeltaGenerat
     with st.container(gap="xsmall"):
         with page_head(SLUG, "Many patients", source, of_table=True):
             menu = st.container(width="content")
-        show_sentence(SLUG, farthest_row(data, *about), how_far(about[0], about[-1], table_length(data) - data.n_rows))
+        show_sentence(SLUG, farthest_row(data, *about), how_far(data, about[0], about[-1]))
         if learned:
             st.markdown(plain(labelled(learned)))
         warn_dropped(data)

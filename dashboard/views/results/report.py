@@ -60,12 +60,17 @@ def show_report() -> None:
         st.caption(plain(first(rests, 3, "; ")))
         for place, card in enumerate(chosen, start=1):
             title = labelled_of(card, distinct_question(card, state.cards))
-            person = f"  \n{PERSON}" * card.result.about_people()
             sure = f"  \n:small[{plain(doubt)}]" if (doubt := labelled_doubt(card)) else ""
-            st.markdown(f"{place}. **{plain(title)}** {plain(labelled_headline(card))}{sure}{person}")
-            if person and len(chosen) > 1:
-                take = partial(if_here, state.cards.put_in_report, card, False)
-                st.button("Leave it out", key=widget_key("results", "out", card.number), type="tertiary", on_click=take)
+            st.markdown(f"{place}. **{plain(title)}** {plain(labelled_headline(card))}{sure}")
+            if card.result.about_people():
+                with st.container(horizontal=True, vertical_alignment="center"):
+                    st.markdown(PERSON)
+                    st.button(
+                        "Leave it out",
+                        key=widget_key("results", "out", card.number),
+                        disabled=len(chosen) == 1,
+                        on_click=partial(if_here, state.cards.put_in_report, card, False),
+                    )
     with right:
         title = st.text_input("Title", "", max_chars=200, key=widget_key("results", "title"), placeholder=_title(state))
         hide = st.selectbox(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.data.table_rows import table_length
 from engine.data.units import name_without_unit
 from engine.lazy import pd
 from engine.models.kinds import SEPARATED, apart
@@ -74,7 +75,7 @@ def farthest_row(
     return told("{} Without such doubt: {}, {}.", text, other, _reasons(data, extremes, sure[0], {}, brief=True)[0])
 
 
-def how_far(extremes: Extremes, doubted: Mapping[int, tuple[str, ...]], unranked: int = 0) -> Text:
+def how_far(data: Dataset, extremes: Extremes, doubted: Mapping[int, tuple[str, ...]]) -> Text:
     """What the distance is, of the first row and of the median one; how many extreme rows are in doubt, or no rows."""
     farthest, middle, low, high = (Number(f"{x:.1f}") for x in (extremes.rows[0][1], extremes.middle, *extremes.chance))
     template = "Overall distance (Mahalanobis): {} for the farthest, at most {} for half of the rows."
@@ -88,7 +89,7 @@ def how_far(extremes: Extremes, doubted: Mapping[int, tuple[str, ...]], unranked
     if doubted:
         many = Count(len(doubted)), Count(len(extremes.rows), "most extreme row")
         text = told("{} In {} of the {} a number may be an error: see the questions on Data.", text, *many)
-    if unranked:
+    if unranked := table_length(data) - data.n_rows:
         text = told("{} {} with gaps or left out are not ranked.", text, People(unranked, "row"))
     return told("{} Far out does not mean dangerous: check the value first.", text)
 

@@ -116,7 +116,7 @@ def test_a_second_table_is_tested_and_a_bad_one_refused() -> None:
         return finished(at.run().run())
 
     assert "on 80 rows of the second table" in spoken(drop(fresh))
-    assert any("as ill" in one.value for one in at.dataframe)
+    assert any("called ill" in one.value for one in at.dataframe)
     assert "which says the classes" in text(drop(fresh.drop(columns="class")))
     assert "What was there before still stands" in text(at)
     assert "on 80 rows of the second table" in spoken(at)

@@ -71,7 +71,9 @@ def test_it_is_said_beforehand_that_nothing_will_be_compared(data: engine.Datase
     assert "takes 40 rows, and there are 30" in method.compares_nothing(data.rows(np.arange(30)))
     assert "three variables" in method.compares_nothing(data.select(["sex", "died"]))
     pair = data.select(["sex", "pain", "died"])
-    assert "with two links into it and enough rows" in method.compares_nothing(pair, method.learn_population(pair))
+    assert "no variable has two links into it and rows enough" in method.compares_nothing(
+        pair, method.learn_population(pair)
+    )
 
 
 def test_kinds_of_patients_are_described_by_their_values() -> None:

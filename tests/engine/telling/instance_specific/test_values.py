@@ -31,13 +31,14 @@ def test_the_farthest_row_is_told_by_what_sets_it_apart() -> None:
     assert farthest_row(*about) == "Row 7 lies farthest from the other 299 patients: lactate 40 (highest)."
     usual = farthest_row(data, replace(found, chance=(1.0, 99.0)), "row {}".format, {})
     assert usual == "None of the 300 patients lies farther out than the farthest would by chance."
-    said, (low, high) = how_far(found, {}), found.chance
+    said, (low, high) = how_far(data, found, {}), found.chance
     far, middle = found.rows[0][1], found.middle
     assert f"{far:.1f} for the farthest, at most {middle:.1f} for half of the rows. " in said
     assert f"Chance puts the farthest of as many at {low:.1f} to {high:.1f} (95 %). " in said
-    skewed = how_far(replace(found, skewed=("CRP", "lactate", "pulse")), {})
+    skewed = how_far(data, replace(found, skewed=("CRP", "lactate", "pulse")), {})
     assert "(95 %) where no number is skewed. CRP, lactate and 1 more are skewed, so that a larger" in skewed
-    assert "not ranked" not in said and "75 rows with gaps or left out are not ranked. " in how_far(found, {}, 75)
+    fewer = data.rows(np.arange(225))
+    assert "not ranked" not in said and "75 rows with gaps or left out are not ranked. " in how_far(fewer, found, {})
     assert all(len(sentence.split()) <= 25 for sentence in said.split(". "))
     visits = Dataset.from_frame(table(0.0).assign(who=lambda frame: frame.index // 3), roles={"who": "subject"})
     assert "farthest from the other 299 rows: " in farthest_row(visits, extreme_rows(visits), "row {}".format, {})
@@ -91,7 +92,8 @@ def test_a_number_in_doubt_is_called_so_beside_the_next_patient() -> None:
         "Row 7 lies farthest from the other 299 patients: lactate 40 (highest; may be an error). Without such doubt: "
         f"row {found.rows[1][0]}, {found.rows[1][2][0]} "
     )
-    assert "In 1 of the 10 most extreme rows a number may be an error: see the questions on" in how_far(found, doubted)
+    in_error = "In 1 of the 10 most extreme rows a number may be an error: see the questions on"
+    assert in_error in how_far(data, found, doubted)
     assert extremes_table(*about)["what sets it apart most"][0].startswith("lactate 40 (highest; may be an error)")
 
 
