@@ -115,6 +115,8 @@ def warnings(line: Line, items: Items) -> list[str]:
         sentences.append(
             f"There is no interval{why}: it would have no width. That is no certainty, only too little to tell."
         )
+    elif result.value in (0, 1):
+        sentences.append("The order has no exception, so the interval rests on how many pairs there are: it is wide.")
     if 1 < fewest < FEW_CASES:
         sentences.append(f"Only {fewest} {few} {items.many}: take the interval as a rough one.")
     return sentences
@@ -152,7 +154,7 @@ def _compared(lines: Sequence[Line]) -> str:
         return "The two areas are equal."
     ahead, behind = (first, second) if gap > 0 else (second, first)
     words = f"*{plain(ahead.name)}* is ahead of *{plain(behind.name)}* by {abs(gap):.2f}"
-    together = ", what belongs together kept together" if first.clusters is not None else ""
+    together = ", whole clusters kept together" if first.clusters is not None else ""
     doubt = "" if p < SIGNIFICANCE else ", which chance alone can do"
     return f"{words}{doubt} ({result.test}{together}: {p_value(p)})."
 

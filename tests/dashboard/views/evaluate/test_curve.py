@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from dashboard.views.evaluate.curve import (
     rates_words,
     warnings,
 )
-from engine.measures.bootstrap import bootstrap_interval
+from engine.measures.bootstrap import area_interval, bootstrap_interval
 from engine.measures.comparing import compare_curves
 from engine.measures.curves import Called
 from engine.measures.intervals import share_interval
@@ -78,6 +79,8 @@ def test_an_interval_that_says_nothing_is_named() -> None:
     assert "no width" in warnings(apart, ITEMS)[0]
     assert pairs_sentence(apart, ITEMS).startswith("**x: AUC 1.00.**")
     assert len(warnings(apart, ITEMS)) == 1
+    wide = replace(apart, interval=area_interval(apart.scores, apart.truth))
+    assert warnings(wide, ITEMS)[0].startswith("The order has no exception, so the interval rests on how many pairs")
     few = Line("x", [1, 3, 2, 4] * 8, [True, True, True] + [False] * 29)
     assert warnings(few, ITEMS) == ["Only 3 changed variables: take the interval as a rough one."]
 
@@ -182,7 +185,7 @@ def test_what_belongs_together_is_swapped_and_drawn_together() -> None:
     scores = [rng.normal(size=60) + truth * much for much in (2, 0)]
     clusters = np.repeat(np.arange(6), 10)
     lines = [Line(name, values, truth, clusters=clusters) for name, values in zip("ab", scores, strict=True)]
-    assert "(exact permutation test, what belongs together kept together: p\u00a0=\u00a0" in _compared(lines)
+    assert "(exact permutation test, whole clusters kept together: p\u00a0=\u00a0" in _compared(lines)
     assert lines[0].limits == bootstrap_interval(scores[0], truth, clusters=clusters, runs=1000)
     one = Line("a", scores[0], truth, clusters=np.zeros(60))
     assert np.isnan(one.limits).all()
