@@ -104,7 +104,10 @@ class AssociationTrial(PairTrial):
         scores = [Score("bits saved", "bits", _in_pairs(evidence_bits(result, data), data.names))]
         if second is not None:
             scores.append(_second(second, data))
-        remark = "The score of a pair is what its link saves, in bits."
+        remark = (
+            "The score of a pair is what its link saves in the end, in bits: a link of the model can cost bits where "
+            "later links do its work."
+        )
         picture = Picture("The links", model.graph, result.graph)
         return self.pairs_outcome(method, result, data.names, model.edges, scores, picture, remark)
 
