@@ -263,10 +263,7 @@ def sentences(result: DiscriminativeEvidence) -> list[str]:
 
 def afterwards_words(evaluation: Evaluation) -> Text:
     """What no permutation shows: a variable that is known only once the class is."""
-    return told(
-        "What is known only after {}, such as a later treatment, flatters this accuracy: leave it out.",
-        name_of(evaluation.method.target),
-    )
+    return told("Leave out what is known only after {}: it flatters this accuracy.", name_of(evaluation.method.target))
 
 
 def permuted_sentence(evaluation: Evaluation) -> Text:
