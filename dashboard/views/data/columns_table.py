@@ -30,7 +30,7 @@ MANY = 15
 HEIGHT = 38 + 35 * 30
 NAME = 20
 """Letters of a name in the list; whole names stand beside it."""
-SHORT, IN_SHORT = "min, median, max", 40
+SHORT, IN_SHORT = "in short", 40
 SIGNS = {"nominal": "◇", "ordinal": "↗", "continuous": "∿", "ignore": "–"}
 """Kind -> a sign before its word."""
 

@@ -27,6 +27,8 @@ from engine.telling.instance_specific.wording import (
     NAMED,
     beyond_levels,
     named_links,
+    outer_side,
+    outer_words,
     reported_level,
 )
 from engine.words import count, first, fraction, in_percent, listed, p_value
@@ -53,6 +55,8 @@ EXTREME = (
     "Extreme: far out among all rows (over 3 interquartile ranges beyond a quartile), or a percentile, among all or "
     "given all other values, with corrected p below .05 (latent normal variables).  \n"
 )
+OUTER_SIGN = "△"
+"""Of a value among the highest or lowest, of a patient with many of them."""
 MOST_UNUSUAL = 3
 """Values that the card draws."""
 _TAKEN_AS_KNOWN = (
@@ -70,7 +74,8 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
     unusual = result.unusual_values()
     numbers = {item.name: item for item in result.numbers}
     odd = {*unusual.index[unusual["p"] < UNUSUAL], *(item.name for item in result.extremes)}
-    names, surprise = _in_strip(result, odd), unusual["surprise"].dropna()
+    outer = result.outermost if outer_words(result) else ()
+    names, surprise = _in_strip(result, odd, outer), unusual["surprise"].dropna()
     cells = []
     for name in names:
         level, place = (
@@ -84,7 +89,7 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
             given = "" if math.isnan(item.given) else f"given the others {beyond(item, given=True)}"
             tip = "\n".join(filter(None, (f"{tip}: {interval}", place, given)))
         edge = f"border-left:3px solid {DIFFERENT}" if name in odd else f"border-left:1px solid {_of_scheme(LINE)}"
-        sign = "▲ " if name in odd else ""
+        sign = "▲ " if name in odd else f"{OUTER_SIGN} " if name in outer else ""
         label, size = shown_names().get(name, name), "" if name in numbers else " style=font-size:smaller"
         own_p = f"<br>{p_value(float(surprise[name]))}" if name in surprise.index else ""
         shown = html.escape(_brief_level(level, data.levels[name]))
@@ -104,16 +109,17 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
     if cells[most:]:
         more = f"<summary style='cursor:pointer;color:{_of_scheme(MUTED)}'>{len(cells[most:])} more</summary>"
         first_ones += f"<details style='margin-top:4px'>{more}{rest}</details>"
-    begins = "Extreme ones, then the" if result.extremes else "The"
-    order = f"{begins} least expected first, by p given the other values (uncorrected)" * (len(unusual) > 1)
+    begins = ["Extreme ones"] * bool(result.extremes) + [f"{OUTER_SIGN} {outer_side(result)}"] * bool(outer)
+    by_p = f"{', then the' if begins else 'The'} least expected first, by p given the other values (uncorrected)"
+    order = f"{', '.join(begins)}{by_p}" * (len(unusual) > 1)
     order = f"<small style='display:block;margin-bottom:3px;color:{_of_scheme(MUTED)}'>{order}</small>"
     st.html(f"<div style='{style}'>{order}{first_ones}</div>")
 
 
-def _in_strip(result: InstanceSpecificResult, odd: Collection[str]) -> list[str]:
-    """The known variables, extreme and unexpected ones first, then by how far the other values leave each expected."""
+def _in_strip(result: InstanceSpecificResult, odd: Collection[str], outer: Collection[str]) -> list[str]:
+    """The known variables, odd ones first, then outer ones, then by how far the other values leave each expected."""
     places = {name: place for place, name in enumerate(result.unusual_values().index)}
-    return sorted(result.patient, key=lambda name: (name not in odd, places.get(name, len(places))))
+    return sorted(result.patient, key=lambda name: (name not in odd, name not in outer, places.get(name, len(places))))
 
 
 def _of_scheme(colour: str) -> str:

@@ -46,6 +46,7 @@ class InstanceAnswer(Evidence):
     divided_by : what counts were divided by before they were scored, the design effect of the subjects
     numbers : the patient's numbers with their percentiles, the most extreme first
     outer : how many numbers and ordered levels are among the highest of all rows, among the lowest, and there are
+    outermost : their names, of the highest or the lowest, which are more
     regressed : (r,) the target's probabilities by logistic regression, where a number of the patient's is extreme
     population_tables : of the population's DAG, estimated from all rows but the patient's; None where too large
     """
@@ -73,6 +74,7 @@ class InstanceAnswer(Evidence):
     table_row: int | None = None
     numbers: tuple[PatientNumber, ...] = ()
     outer: tuple[int, int, int] = (0, 0, 0)
+    outermost: tuple[str, ...] = ()
     regressed: np.ndarray | None = None
 
     @property

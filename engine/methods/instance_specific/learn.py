@@ -65,6 +65,7 @@ def run_patient(
     counts, own = population.counts(data), solver.left_out(row if target is None else None)
     by_name = dict(zip(population.names, values.tolist(), strict=True))
     numbers = patient_numbers(data, instance, row, by_name, target)
+    high, low, every = outer_values(data, numbers, by_name)
     own_rows = np.array([], int) if row is None else rows_of_subject(data, row)
     shares = None
     if target is not None and any(number.far for number in numbers):  # its level says too little of it
@@ -76,7 +77,8 @@ def run_patient(
         levels=data.levels,
         row=row,
         numbers=numbers,
-        outer=outer_values(data, numbers, by_name),
+        outer=(len(high), len(low), every),
+        outermost=max(high, low, key=len),
         regressed=shares,
         table_row=None if row is None else int(table_rows(data, np.array([row]))[0]),
         target=target,

@@ -113,8 +113,10 @@ def patient_numbers(
     )
 
 
-def outer_values(data: Dataset, numbers: Sequence[PatientNumber], codes: Mapping[str, int]) -> tuple[int, int, int]:
-    """How many of a patient's numbers and ordered levels are among the highest of all, among the lowest, and there are.
+def outer_values(
+    data: Dataset, numbers: Sequence[PatientNumber], codes: Mapping[str, int]
+) -> tuple[tuple[str, ...], tuple[str, ...], int]:
+    """A patient's numbers and ordered levels among the highest of all, among the lowest, and how many there are.
 
     Parameters
     ----------
@@ -122,19 +124,19 @@ def outer_values(data: Dataset, numbers: Sequence[PatientNumber], codes: Mapping
     numbers : of the patient
     codes : name -> code of the patient's level, `UNKNOWN` where it is not known
     """
-    sides = [
-        (1 - number.overall + tied, number.overall + tied)  # as high or higher, as low or lower
+    sides = {
+        number.name: (1 - number.overall + tied, number.overall + tied)  # as high or higher, as low or lower
         for number in numbers
         for tied in [number.ties / (2 * number.rows)]
-    ]
+    }
     for name, code in codes.items():
         lacking = data.missing_level(name)
         kept = [k for k, level in enumerate(data.levels[name]) if level != lacking]
         if data.kinds[name] == "ordinal" and code in kept:
             shares, place = level_shares(data, name)[kept], kept.index(code)
             whole = float(shares.sum())
-            sides.append((float(shares[place:].sum()) / whole, float(shares[: place + 1].sum()) / whole))
-    high, low = (sum(side[end] <= OUTER for side in sides) for end in (0, 1))
+            sides[name] = float(shares[place:].sum()) / whole, float(shares[: place + 1].sum()) / whole
+    high, low = (tuple(name for name, side in sides.items() if side[end] <= OUTER) for end in (0, 1))
     return high, low, len(sides)
 
 

@@ -64,8 +64,10 @@ def plain_accuracy(evaluation: Evaluation) -> Text:
     if not evaluation.leads_balanced:
         return told("")
     largest = int(evaluation.sizes.argmax())
-    always = level_of(evaluation.classes[largest]), share(int(evaluation.sizes[largest]), evaluation.n)
-    return told("Accuracy {}; that of always “{}” {}.", share(evaluation.hits, evaluation.n), *always)
+    many = int(evaluation.sizes[largest])
+    side = "below" if evaluation.hits < many else "above" if evaluation.hits > many else "as high as"
+    always = level_of(evaluation.classes[largest]), share(many, evaluation.n)
+    return told("Accuracy {}, {} always saying “{}” ({}).", share(evaluation.hits, evaluation.n), side, *always)
 
 
 def alone_words(evaluation: Evaluation) -> Text:

@@ -115,6 +115,14 @@ def _no_gain(evaluation: Evaluation) -> Text:
     return told("For {}, networks are not seen to beat {}: {} {} v {}.", name, beside, what, *figures)
 
 
+def _beaten(evaluation: Evaluation) -> Text:
+    """That chance is beaten, with p, beside a headline that says it of no other variable; else ""."""
+    if not len(evaluation.null) or not evaluation.separates:
+        return told("")
+    chance = Number(in_percent(1 / len(evaluation.classes)))
+    return told("The networks beat chance ({}): {}.", chance, _p(evaluation))
+
+
 def _p(evaluation: Evaluation) -> Number:
     """p of the whole procedure; of an evaluation with permutations."""
     return Number(p_value(evaluation.p, draws=len(evaluation.null)))
@@ -244,7 +252,8 @@ def sentences(result: DiscriminativeEvidence) -> list[str]:
         correct = (told("{} of {} with {}", People(hits), People(n), _is(target, name)) for name, n, hits in named)
         lines.append(told("Classified correctly: {}.", listed(correct)))
     else:
-        sure = [against_alone(evaluation), leading_sentence(result), plain_accuracy(evaluation)]
+        beaten = _beaten(evaluation) if alone_above(evaluation) else told("")
+        sure = [against_alone(evaluation), beaten, leading_sentence(result), plain_accuracy(evaluation)]
         lines += filter(None, [joined(filter(None, sure)), alone_words(evaluation), class_sentence(evaluation)])
         if len(evaluation.null):
             lines.append(permuted_sentence(evaluation))

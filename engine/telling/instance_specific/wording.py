@@ -150,10 +150,13 @@ def outer_words(result: InstanceEvidence) -> Text:
     high, low, every = result.outer
     if max(high, low) < max(LEAST_OUTER, every / 2):
         return told("")
-    many, side = Count(max(high, low)), "highest" if high >= low else "lowest"
-    share = Number(words.in_percent(OUTER))
-    template = "{} of {} numbers and ratings are among the {} {} of {}"
-    return told(template, many, Count(every), side, share, who(result))
+    return told("{} of {} numbers and ratings are {}", Count(max(high, low)), Count(every), outer_side(result))
+
+
+def outer_side(result: InstanceEvidence) -> Text:
+    """'among the highest 15 % of patients', of the values that are."""
+    side = "highest" if result.outer[0] >= result.outer[1] else "lowest"
+    return told("among the {} {} of {}", side, Number(words.in_percent(OUTER)), who(result))
 
 
 def extreme_numbers(result: InstanceEvidence, most: int = 60) -> list[Text]:

@@ -121,13 +121,12 @@ def _clear(lines: PartialNetwork) -> list[tuple[int, int]]:
 
 def _clearest_line(lines: PartialNetwork, rows: int) -> Text:
     """How many links are clear, and the largest between two scales, or of all."""
-    clear, aside = _clear(lines), " besides covariates' links" if lines.covariates else ""
+    clear, aside = _clear(lines), ", covariates' not counted" if lines.covariates else ""
     if not clear:
         size, power = words.signed(lines.visible).lstrip("+"), words.in_percent(0.8)
         return told(
-            "No partial correlation of {} is clear{} in {}; {}.",
+            "No partial correlation of {} is clear in {}; {}.",
             Count(len(lines.names) - len(lines.covariates), "variable"),
-            aside,
             People(rows, "row"),
             told("half the pairs would show one of {} (power {})", Number(size), Number(power))
             if lines.visible < ALMOST
@@ -474,15 +473,15 @@ def _leader(lines: PartialNetwork, measure: str) -> Text:
     tied = [lines.names[place] for place in order if round(float(values[leader] - values[place]), 2) == 0]
     if len(tied) > 1:
         size = Number(words.signed(float(values[leader])))
-        whom = told("all") if len(tied) == len(order) else told("{}, the largest value", first(map(Name, tied)))
-        return told("No variable comes first by {}: it is {} for {}.", label, size, whom)
+        whom = told("all") if len(tied) == len(order) else first(map(Name, tied))
+        return told("Several variables have the largest {}: {} for {}.", label, size, whom)
     table = lines.difference_table(measure)
     own = table[(table["a"] == lines.names[leader]) | (table["b"] == lines.names[leader])]
     name, value = Name(lines.names[leader]), estimate_words(values[leader], low[leader], high[leader])
     if (own["p_corrected"] <= ALPHA).all():
         return told("{} has the largest {}: {}.", name, label, value)
     return told(
-        "{} comes first by {}, {}; whether it is above {} and others is inconclusive.",
+        "{} has the largest {}, {}; whether it is above {} and others is inconclusive.",
         name,
         label,
         value,

@@ -115,7 +115,7 @@ _RULES = {
     ),
     "gaps": _Rule(
         "Gaps cost {lost}: what becomes of {named}?",
-        "Without {these} {more} would be complete.",
+        "Without {these}, {more} would be complete.",
         {
             "rows": "Drop the rows",
             "columns": "Leave out {these}",

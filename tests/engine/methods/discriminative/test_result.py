@@ -195,7 +195,8 @@ def test_the_headline_names_levels_where_no_link_is_beyond_chance() -> None:
     leading = leading_family(found)
     assert leading is not None and leading["child"] == "v2"
     top = found.families().loc[leading.name]
-    alone, said = found.sentences()[0].replace("\u00a0", " ").partition(". Accuracy")[0].split(". ")
+    alone, beaten, said = found.sentences()[0].replace("\u00a0", " ").partition(". Accuracy")[0].split(". ")
+    assert beaten == "The networks beat chance (50 %): p at most .025"
     assert alone.startswith("Whether the networks beat v2 alone is inconclusive: balanced accuracy ")
     single = found.held_out.compared["single"]
     assert found.headline().startswith("For class, networks are not seen to beat v2 alone: balanced accuracy ")
@@ -279,7 +280,8 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     share = in_percent(held.balanced_accuracy)
     accuracy = f"balanced accuracy {share} (95 %: {low} to {high})"
     assert found.headline().endswith(f" beats chance (50\u00a0%): {accuracy} on 16 held-out subjects.")
-    always = f" Accuracy {in_percent(held.hits / 16)}; that of always “well” 62\u00a0%."
+    side = "above" if held.hits > 10 else "below" if held.hits < 10 else "as high as"
+    always = f" Accuracy {in_percent(held.hits / 16)}, {side} always saying “well” (62\u00a0%)."
     assert found.sentences()[0].endswith(always)
     rarely = "In 1 of 99 permutations of the class, balanced accuracy was as high: p\u00a0=\u00a0.020."
     assert found.sentences()[3] == rarely

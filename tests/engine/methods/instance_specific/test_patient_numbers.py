@@ -105,7 +105,10 @@ def test_a_patient_high_throughout_is_told_so_though_the_values_fit_each_other()
     for place in (row, 0):
         ordered = frame.drop(columns="sex")
         high, low = (int(((sign * ordered >= sign * ordered.iloc[place]).mean() <= 0.15).sum()) for sign in (1, -1))
-        assert method.run(table, place).outer == (high, low, 6)
+        found = method.run(table, place)
+        assert found.outer == (high, low, 6)
+        far = (ordered >= ordered.iloc[place]) if high >= low else (ordered <= ordered.iloc[place])
+        assert sorted(found.outermost) == sorted(ordered.columns[far.mean() <= 0.15])
     result = method.run(table, row)
     told = f"{result.outer[0]} of 6 numbers and ratings are among the highest 15\u00a0% of patients"
     assert result.outer[0] >= 3 and any(text.startswith(told) for text in [result.headline(), *result.how_sure()])

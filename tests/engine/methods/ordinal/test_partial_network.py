@@ -124,7 +124,7 @@ def test_links_to_covariates_count_for_no_item() -> None:
     assert not (lines.difference_table("strength")[["a", "b"]] == "sex").any(axis=None)
     clear = np.triu(lines.clear[1:, 1:]).sum()
     assert "sex" not in result.headline() and result.headline().startswith(
-        f"{clear} links are clear besides covariates' links; the largest estimate is between "
+        f"{clear} links are clear, covariates' not counted; the largest estimate is between "
     )
     assert lines.clear[0].sum() == 1 and result.sentences()[0].endswith(
         " Covariates, held fixed too: sex; 1 of their links is clear."
@@ -270,10 +270,10 @@ def test_no_variable_comes_first_where_all_or_several_are_equal() -> None:
         changed = replace(lines, centralities={**lines.centralities, "strength": measure})
         return wording._leader(changed, "strength")
 
-    assert leader(np.zeros(P)) == "No variable comes first by strength: it is 0 for all."
+    assert leader(np.zeros(P)) == "Several variables have the largest strength: 0 for all."
     pair = np.where(np.arange(P) < 2, 0.4, 0.0)
     assert leader(pair) == (
-        f"No variable comes first by strength: it is +.40 for {lines.names[0]}, {lines.names[1]}, the largest value."
+        f"Several variables have the largest strength: +.40 for {lines.names[0]}, {lines.names[1]}."
     )
     assert leader(np.linspace(0.1, 0.8, P)).startswith(f"{lines.names[-1]} ")
 
