@@ -78,9 +78,7 @@ def largest_words(result: OrdinalEvidence) -> Text:
     open_ones = table[~table["clear"].astype(bool)]
     beyond = (open_ones["low"] * open_ones["high"] > 0).any()
     what = "beyond chance" if result.chance_first else "clear"
-    own = (
-        told(" Intervals are not corrected for all pairs: one that leaves out 0 may not be {}.", what) if beyond else ""
-    )
+    own = told(" Intervals are not corrected: one that leaves out 0 may not be {}.", what) if beyond else ""
     return told("{}{}.{}", some, " between scales" if between else "", own)
 
 
