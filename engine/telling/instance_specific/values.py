@@ -82,10 +82,9 @@ def how_far(data: Dataset, extremes: Extremes, doubted: Mapping[int, tuple[str, 
     text = told(template, farthest, middle)
     if extremes.chance[0] == extremes.chance[0]:
         beyond = sum(far > extremes.chance[1] for _, far, _ in extremes.rows)
-        many = told("at least {}", Count(beyond)) if beyond == len(extremes.rows) else Count(beyond)
-        template = "{} Chance puts the farthest of as many at {} to {} (95 %){}; {} of these rows {} farther."
+        template = "{} Chance puts the farthest of as many at {} to {} (95 %){}; {} of the {} farthest {} beyond."
         where, lie = " where no number is skewed" if extremes.skewed else "", "lies" if beyond == 1 else "lie"
-        text = told(template, text, low, high, where, many, lie)
+        text = told(template, text, low, high, where, Count(beyond), Count(len(extremes.rows)), lie)
         if extremes.skewed:
             which, be = first(map(Name, extremes.skewed), 2), "is" if len(extremes.skewed) == 1 else "are"
             text = told("{} {} {} skewed, so that a larger distance alone is no sign of an error.", text, which, be)
