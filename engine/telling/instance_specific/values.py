@@ -117,7 +117,7 @@ def extremes_table(
         for place, ((row, far, _), without) in enumerate(zip(extremes.rows, extremes.without, strict=True))
     ]
     return pd.DataFrame(
-        rows, columns=["patient", "what sets it apart most", "overall distance", "distance without these"]
+        rows, columns=["patient", "what sets it apart most", "overall distance", "without these"]
     )
 
 
