@@ -138,8 +138,9 @@ def _show_reading(result: GroupDifferenceResult, data: Dataset) -> None:
             _show_details(result, learned, data)
     with head:
         about = f"{result.method.group}: {' v '.join(map(_with_rows, result.labels, result.n))}"
-        through = through_words(result) if result.variables()["verdict"].isin(CALLED).any() else []
-        menu = show_answer(result, data, about, " ".join([*through, *checked(learned, result, data)[:1]]))
+        called = result.variables()["verdict"].isin(CALLED).any()
+        beside = result.sentences()[1:2] if result.scales else through_words(result) if called else []
+        menu = show_answer(result, data, about, " ".join([*beside, *checked(learned, result, data)[:1]]))
         _offer_groups(learned, data)
     with picture:
         names, positions = _show_pictures(result, data)
