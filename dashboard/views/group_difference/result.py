@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 
 PICTURE = 320
 """Pixels of the networks' height, so that the first screen has them whole and five rows of the table."""
-ROOM = 420.0
+ROOM = 540.0
 """Pixels of their width, beside the reading."""
 IN_HEADING = 10
 """Letters of a group's name above a column."""
@@ -114,7 +114,7 @@ def _offer_groups(learned: GroupDifferenceResult | ArmsResult, data: Dataset) ->
 
 def _show_pictures(result: GroupDifferenceResult, data: Dataset) -> tuple[Sequence[str], Mapping[str, Point]]:
     """Networks at the left, the selected variable at the right; who is drawn, and where."""
-    left, right = st.columns([3, 2], gap="small")
+    left, right = st.columns([5, 3], gap="small")
     below = st.container()
     with left.container(border=True, gap="small", height="stretch"):
         drawn = _show_networks(result)
