@@ -18,7 +18,6 @@ from engine.comparison.structure import AGREE, DIFFER, ONLY_A, ONLY_B
 from engine.comparison.table import LinkTest, kind_of
 from engine.graphs.dag import each_edge
 from engine.lazy import pd, special
-from engine.methods.links_evidence import LinksEvidence
 from engine.methods.verdicts import Verdict
 from engine.telling.charts.labels import difference_name, shorten
 from engine.telling.links import determined_words
@@ -495,10 +494,22 @@ def few_rows(result: ComparisonEvidence) -> list[Text]:
 
 def determined(result: ComparisonEvidence) -> Text:
     """The variables that all others nearly determine in a group; "" where links are no partial correlations."""
-    if result.test is None or result.test.scale != PARTIAL:
-        return told("")
     groups = zip(_labels(result).values(), result.answers, strict=True)
-    return determined_words({label: answer for label, answer in groups if isinstance(answer, LinksEvidence)})
+    return determined_words(
+        {label: answer for place, (label, answer) in enumerate(groups) if result.determined_in(place)}
+    )
+
+
+def drawn_words(result: ComparisonEvidence, drawn: int) -> Text:
+    """How many of the links that were tested are drawn and which, and from when on a sign is not clear."""
+    ends = any(map(result.determined_in, range(len(result.labels))))
+    return told(
+        "Drawn: {} of {}, those that a search took or that differ. Sign not clear: the 95 % interval includes no "
+        "association{}.",
+        Count(drawn),
+        Count(result.tested_pairs(), "tested link"),
+        ", or others nearly explain an end" if ends else "",
+    )
 
 
 def _scales(test: LinkTest) -> list[Text]:
