@@ -203,8 +203,9 @@ def _show_variables(result: GroupDifferenceResult) -> None:
     about = f"{order_words(result)}, 95 % intervals, uncorrected: means in the unit, shares in percentage points (pp)"
     if charts.has_ranges(variables):
         about += "; of a number pp of a range, where values look like errors or means do not show what differs"
-    first, *others = verdict_rules(result)
-    st.caption(plain(" ".join([*(f"{ODD} {text}" for text in odd), f"{about}. {first} An arrow is not a cause."])))
+    limits, meaning, *others = verdict_rules(result)
+    said = [*(f"{ODD} {text}" for text in odd), f"{about}.", limits, meaning, "An arrow is not a cause."]
+    st.caption(plain(" ".join(said)))
     with st.expander("What the verdicts mean"):
         st.markdown("\n".join(f"- {plain(rule)}" for rule in others))
 

@@ -410,10 +410,11 @@ def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
     """From which P(differs) each verdict holds, and why an interval may say something else."""
     sure, even, improbable = (Number(words.in_percent(limit)) for limit in (SURE, EVEN, IMPROBABLE))
     limit: str = told("{} and half the prior", improbable)
+    prior = False
     if result.posterior is not None:
         half = float(-np.expm1(result.log_priors.max())) / 2
-        before = told("{}, half of what it was before the data", Number(words.probability(half)))
-        limit = before if half < IMPROBABLE else improbable
+        prior = half < IMPROBABLE
+        limit = Number(words.probability(half)) if prior else improbable
     margin = Number(f"±{words.points(result.method.margin)}")
     equivalent = (
         "Equivalent overall: no difference seen, and shares are within {} (95 %), over all rows and adjusted{}."
@@ -421,12 +422,16 @@ def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
     cut = told(", of a number below each cut point") if result.ordered else Text()
     texts = [
         told(
-            "Differs: P(differs) of at least {}. Probably differs: at least {}. Inconclusive: less; the data speak "
-            "neither for nor against a difference. No difference seen: below {}.{}",
+            "Differs: P(differs) of at least {}. Probably differs: at least {}. Inconclusive: less. "
+            "No difference seen: below {}.{}",
             *(sure, even, limit),
             " Differs overall: over all rows; adjusted, no difference is seen or it is inconclusive."
             if lists(result)[Alone.THROUGH_OTHERS]
             else "",
+        ),
+        told(
+            "Inconclusive: the data speak neither for nor against a difference.{}",
+            " No difference seen: P(differs) fell below half of what it was before the data." if prior else "",
         ),
         told("P(differs) decides first, however narrow the interval."),
         told(
