@@ -30,6 +30,7 @@ from engine.telling.comparison.paper import links_table, methods_paragraph, node
 from engine.telling.comparison.wording import (
     certainty,
     determined,
+    few_rows,
     node_sentences,
     sums,
     together,
@@ -61,7 +62,7 @@ def show_comparison(request: ComparisonRequest) -> None:
         show_sections(result, None)
         return
     said = (
-        [certainty(result), determined(result), together(result), verdict_counts(result)]
+        [certainty(result), determined(result), together(result), *few_rows(result), verdict_counts(result)]
         if result.test is not None
         else [result.no_test]
     )

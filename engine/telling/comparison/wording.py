@@ -489,7 +489,7 @@ def few_rows(result: ComparisonEvidence) -> list[Text]:
     noun = "row" if not result.tested.subject else "subject"
     groups = zip(_shorts(result), result.tested.units, strict=True)
     few = [told("{} has {}", label, People(units, noun)) for label, units in groups if units < FEW_ROWS]
-    return [told("{}: only large differences can be seen, and intervals are rough.", listed(few))] if few else []
+    return [told("{}: intervals are rough.", listed(few))] if few else []
 
 
 def determined(result: ComparisonEvidence) -> Text:
