@@ -128,7 +128,7 @@ def _show_networks(request: ComparisonRequest, rows: pd.DataFrame, row: Any | No
     """The networks in their place, and here which of many variables they are drawn of."""
     result = request.result
     if not result.union_and_called():
-        place.markdown("Neither search found a link, so no network is drawn. The pairs that differ most are below.")
+        place.markdown("Neither search found a link, so no network is drawn. The pairs of least p are below.")
         return
     link = None if row is None else (row.source, row.target)
     graph = result.graphs()[difference_title(result, request.pair)]

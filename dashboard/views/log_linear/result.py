@@ -129,6 +129,10 @@ def _show_words(result: LogLinearResult) -> None:
 @st.fragment
 def _show_model(result: LogLinearResult) -> None:
     """The picture on the left, the group in the spotlight on the right; a fragment, so that a click draws only them."""
+    if not result.edge_values:
+        with st.container(border=True, gap="small"):
+            _show_alone(result)
+        return
     left, right = (st.container(), st.container()) if crowded(result) else st.columns([13, 8], gap="small")
     with left.container(border=True, gap="small", height="stretch"):
         _show_network(result)
@@ -140,10 +144,6 @@ def _show_model(result: LogLinearResult) -> None:
 
 def _show_network(result: LogLinearResult) -> None:
     total = len(result.edge_values)
-    if not total:
-        st.markdown("**The model**")
-        st.markdown("No link to draw: every variable stands alone.")
-        return
     state = session().state(AssociationState).clique or ()
     names = choose_part(
         SLUG, linked(result), partial(strengths, result), spotlight=state, among="variables with a link"
