@@ -146,7 +146,8 @@ def _show_networks(request: ComparisonRequest, rows: pd.DataFrame, row: Any | No
     with place:
         _draw(request, panels, names, graph, partial(_clicked, request), link)
         if drawn:
-            st.caption(plain(drawn_words(result, len(shown))))
+            unsure = any(edge.status == "unsure" for panel in panels for edge in panel.edges)
+            st.caption(plain(drawn_words(result, len(shown), unsure)))
 
 
 def _draw(
@@ -270,8 +271,6 @@ def _show_rows(request: ComparisonRequest, rows: pd.DataFrame, row: Any | None) 
         links = [*links, looked]
     figure = choosable(request.result.plot_links(links, looked, request.pair), links)
     key = _key(request, "rows", of_names("-".join(link) for link in links), of_names(looked or ()))
-    if len(rows) > 1:
-        st.caption(plain(chart_words(request.result)))
     with st.container(key=widget_key("wide", COMPARE.slug)):
         show_figure(
             figure,
@@ -281,6 +280,8 @@ def _show_rows(request: ComparisonRequest, rows: pd.DataFrame, row: Any | None) 
             on_select=lambda: _chosen_row(request, key),
             selection_mode="points",
         )
+    if len(rows) > 1:
+        st.caption(plain(chart_words(request.result)))
     if len(rows) > FIRST_ROWS:
         st.toggle(f"All {len(rows)} links that are drawn", key=_key(request, "all"))
 

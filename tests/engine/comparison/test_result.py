@@ -174,5 +174,8 @@ def test_a_sign_is_told_only_where_it_is_clear() -> None:
         ends: said for ends, said in others.items() if name not in ends
     }
     drawn = len(found.drawn_links())
-    assert "nearly explain an end" in drawn_words(again, drawn) and "nearly" not in drawn_words(found, drawn)
-    assert drawn_words(found, drawn).startswith(f"Drawn: {drawn} of {found.tested_pairs()} tested links")
+    assert "nearly explain an end" in drawn_words(again, drawn, True) and "nearly" not in drawn_words(
+        found, drawn, True
+    )
+    assert "not clear" not in drawn_words(again, drawn, False)
+    assert drawn_words(found, drawn, True).startswith(f"Drawn: {drawn} of {found.tested_pairs()} tested links")
