@@ -173,6 +173,7 @@ ARCS: dict[str, ArcStyle] = {
     "new": ArcStyle(PRIMARY, (2, 3), "the newest link"),
     "positive": _arc("positive", "one rises with the other"),
     "negative": _arc("negative", "one falls as the other rises"),
+    "unsure": _arc("unsure", "sign not clear", 1.4),
     "differs": _arc("differs", "differs", 6.0, edged=True),
     "differs_undrawn": _arc("differs_undrawn", "differs, in neither network", 6.0, edged=True),
     "step_changed": ArcStyle(PRIMARY, (), "changed by this step", 4.5),

@@ -33,7 +33,7 @@ SIGNS = ("●", "□", "◇", "△", "✚", "✕")
 LEAST_ODDS = (1.0, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 10.0)
 LEAST_CORRELATIONS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5)
 PALE = 0.0
-"""How sure a link is whose interval holds 0; it can still be seen."""
+"""How sure a link without a sign is whose interval holds 0; it can still be seen."""
 PAIRS = 6
 """Pairs that are read where neither network has a link."""
 LOOKS = {"linked": "link"}
@@ -170,7 +170,7 @@ def _group_edge(scale: Scale, label: str, link: Link, about: Mapping[str, Any], 
         LOOKS.get(about["status"], about["status"]),
         words=words,
         directed=False,
-        certainty=PALE if about["pale"] else 1.0,
+        certainty=PALE if about["pale"] and about["status"] == "linked" else 1.0,
         width=0.0 if about["pale"] else of_estimate(value if scale.ratios else value * scale.weight, odds=scale.ratios),
         lit=lit,
     )

@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.comparison.difference import LEVEL, Compare
 from engine.comparison.nodes import node_table, permuted
-from engine.comparison.scales import Scale
+from engine.comparison.scales import PARTIAL, Scale
 from engine.comparison.structure import Side, Structure
 from engine.comparison.table import COLUMNS, LinkTest, link_table
 from engine.errors import DataError
@@ -215,6 +215,16 @@ class ComparisonEvidence(Evidence):
         some = drawn[drawn["scale"] == scale] if len(drawn) else drawn
         some = some if len(some) else links[links["scale"] == scale]
         return float(some["visible"].median()) if len(some) else math.nan
+
+    def determined_in(self, place: int) -> Mapping[str, float]:
+        """Of a group the variables that others nearly determine, where links are partial correlations given all others.
+
+        Parameters
+        ----------
+        place : of its answer
+        """
+        partial = self.test is not None and self.test.scale == PARTIAL
+        return getattr(self.answers[place], "determined", {}) if partial else {}
 
     # -- structure ----------------------------------------------------------------------------------------------------
 

@@ -141,9 +141,10 @@ class ComparisonResult(ComparisonEvidence, Result):
     def graphs(self) -> dict[str, nx.Graph]:
         """Title -> network: the union of the links in every group by its own estimate, and the difference.
 
-        Where links were tested an edge has `status` ("positive", "negative"; in the difference "differs", "unseen"),
-        `estimate`, `low`, `high`, `pale` (its interval holds 0), `drawn` (the group's search took it) and, in the
-        difference, `p` and `word`. Elsewhere the difference has the statuses of `Structure.graph`, and the networks
+        Where links were tested an edge has `status` ("positive", "negative", "unsure" where it is pale; in the
+        difference "differs", "unseen"), `estimate`, `low`, `high`, `pale` (its interval holds 0, or other variables
+        nearly determine an end), `drawn` (the group's search took it) and, in the difference, `p` and `word`. Elsewhere
+        the difference has the statuses of `Structure.graph`, and the networks
         are those of the answers.
         """
         if self.test is None:
@@ -164,17 +165,20 @@ class ComparisonResult(ComparisonEvidence, Result):
         graph, label = nx.empty_graph(self.names, nx.DiGraph), self.labels[place]
         own = next(iter(self.sides[place].graphs.values()))
         arcs = {(s, t) for s, t, directed, _ in each_edge(own) if directed}
+        unreliable = self.determined_in(place)
         for row in self.drawn_links().itertuples():
             letter = "a" if row.group_a == label else "b" if row.group_b == label else ""
             if not letter or graph.has_edge(row.source, row.target) or graph.has_edge(row.target, row.source):
                 continue
             value, low, high = (getattr(row, f"{letter}{end}") for end in ("", "_low", "_high"))
+            pale = bool(low <= 0 <= high) or not unreliable.keys().isdisjoint((row.source, row.target))
+            sign = "unsure" if pale else "positive" if value >= 0 else "negative"
             about = {
-                "status": "linked" if row.levels else "positive" if value >= 0 else "negative",
+                "status": "linked" if row.levels else sign,
                 "estimate": float(value),
                 "low": float(low),
                 "high": float(high),
-                "pale": bool(low <= 0 <= high),
+                "pale": pale,
                 "drawn": frozenset((row.source, row.target)) in self.sides[place].links,
             }
             _add(graph, row.source, row.target, arcs, about)

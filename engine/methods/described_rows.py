@@ -54,6 +54,13 @@ class DescribedVariable:
     lowest: int = 1
     lacking: tuple[int, ...] = ()
 
+    @property
+    def steps(self) -> np.ndarray:
+        """Of ordered levels: the levels where these are numbers, one apart, else codes of the file, or 1, 2, ..."""
+        first = int(self.levels[0]) if self.levels[0].isdecimal() else 1
+        numbered = self.levels == tuple(str(first + k) for k in range(len(self.levels)))
+        return np.arange(len(self.levels), dtype=float) + (first if numbered else self.lowest)
+
     def _check_read(self) -> None:
         check_counts(self.counts, self.missing)
         columns = len(self.missing)

@@ -361,7 +361,7 @@ def _chance(variable: DescribedVariable, numbers: Numbers) -> float:
         return variable.p_means if numbers == "mean" else variable.p_ranks
     groups = variable.counts[:, 1:]
     if numbers == "mean":
-        return measures.p_of_means(*measures.moments(_steps(variable), groups), groups.sum(axis=0))
+        return measures.p_of_means(*measures.moments(variable.steps, groups), groups.sum(axis=0))
     return measures.p_of_ranks(groups)
 
 
@@ -369,20 +369,12 @@ def _difference(variable: DescribedVariable) -> float:
     """The SMD of a variable as it is told; of two levels in two groups with the sign of the level that is shown."""
     groups = variable.counts[:, 1:]
     if variable.ordered:
-        return measures.difference_of_means(*measures.moments(_steps(variable), groups))
+        return measures.difference_of_means(*measures.moments(variable.steps, groups))
     told = spoken_level(variable.levels) if groups.shape == (2, 2) else None
     if told is None:
         return variable.difference
     first, second = groups[told] / np.maximum(groups.sum(axis=0), 1)
     return variable.difference * (-1.0 if second < first else 1.0)
-
-
-def _steps(variable: DescribedVariable) -> np.ndarray:
-    """The steps of ordered levels: the levels where these are numbers, one apart, else codes of the file, or 1, 2."""
-    levels = variable.levels
-    first = int(levels[0]) if levels[0].isdecimal() else 1
-    numbered = levels == tuple(str(first + k) for k in range(len(levels)))
-    return np.arange(len(levels), dtype=float) + (first if numbered else variable.lowest)
 
 
 _FORMS = {"mean": "mean (SD)", "median": "median [quartiles]"}
@@ -460,7 +452,7 @@ def _cells(
 
 def _in_steps(variable: DescribedVariable, few: Sequence[bool], form: str) -> tuple[str, list[str]]:
     """The row of ordered levels told as steps, where no count of a level is hidden: 'mean step (SD), 1 = never'."""
-    steps, (of, spread) = _steps(variable), _FORMS[form].split(" ")
+    steps, (of, spread) = variable.steps, _FORMS[form].split(" ")
     means, deviations = measures.moments(steps, variable.counts)
     if form == "mean":
         ends = ("–" if math.isnan(size) else f"{size:.2f}" for size in deviations)

@@ -39,6 +39,7 @@ from engine.telling.comparison.wording import (
     chance_words,
     chart_words,
     direction_words,
+    drawn_words,
     level_note,
     searches_words,
     unit_words,
@@ -75,14 +76,14 @@ MOST_OF_PART, MOST_WIDE, WIDE_BOX = 8, 5, 110.0
 WORDS = {
     "positive": "positive",
     "negative": "negative",
+    "unsure": "sign not clear",
     "same": "in both",
     "only_a": "in A only",
     "only_b": "in B only",
     "reversed": "turned, or directed in one only",
 }
 COLOURS = {
-    True: "Blue: positive; pink, dashed: negative; orange: it differs, or probably does. Thin and pale: the 95 % "
-    "interval includes no association.",
+    True: "Blue: positive; pink, dashed: negative; orange: it differs, or probably does. Grey, dotted: sign not clear.",
     False: "Grey: in both; blue, dashed: in A only; green, dotted: in B only; purple: turned, or directed in one only.",
 }
 """What colours say where links were tested, and where structures alone are compared."""
@@ -127,7 +128,7 @@ def _show_networks(request: ComparisonRequest, rows: pd.DataFrame, row: Any | No
     """The networks in their place, and here which of many variables they are drawn of."""
     result = request.result
     if not result.union_and_called():
-        place.markdown("Neither search found a link, so no network is drawn. The pairs that differ most are below.")
+        place.markdown("Neither search found a link, so no network is drawn. The pairs of least p are below.")
         return
     link = None if row is None else (row.source, row.target)
     graph = result.graphs()[difference_title(result, request.pair)]
@@ -145,10 +146,8 @@ def _show_networks(request: ComparisonRequest, rows: pd.DataFrame, row: Any | No
     with place:
         _draw(request, panels, names, graph, partial(_clicked, request), link)
         if drawn:
-            st.caption(
-                "Thin and pale: the 95 % interval includes no association. Shown: links that the search took in either "
-                "group, and any that differ; all pairs are tested."
-            )
+            unsure = any(edge.status == "unsure" for panel in panels for edge in panel.edges)
+            st.caption(plain(drawn_words(result, len(shown), unsure)))
 
 
 def _draw(
@@ -272,8 +271,6 @@ def _show_rows(request: ComparisonRequest, rows: pd.DataFrame, row: Any | None) 
         links = [*links, looked]
     figure = choosable(request.result.plot_links(links, looked, request.pair), links)
     key = _key(request, "rows", of_names("-".join(link) for link in links), of_names(looked or ()))
-    if len(rows) > 1:
-        st.caption(plain(chart_words(request.result)))
     with st.container(key=widget_key("wide", COMPARE.slug)):
         show_figure(
             figure,
@@ -283,8 +280,10 @@ def _show_rows(request: ComparisonRequest, rows: pd.DataFrame, row: Any | None) 
             on_select=lambda: _chosen_row(request, key),
             selection_mode="points",
         )
+    if len(rows) > 1:
+        st.caption(plain(chart_words(request.result)))
     if len(rows) > FIRST_ROWS:
-        st.toggle(f"All {len(rows)} links", key=_key(request, "all"))
+        st.toggle(f"All {len(rows)} links that are drawn", key=_key(request, "all"))
 
 
 def _chosen_row(request: ComparisonRequest, key: str) -> None:

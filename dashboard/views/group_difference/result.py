@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 
 PICTURE = 320
 """Pixels of the networks' height, so that the first screen has them whole and five rows of the table."""
-ROOM = 420.0
+ROOM = 540.0
 """Pixels of their width, beside the reading."""
 IN_HEADING = 10
 """Letters of a group's name above a column."""
@@ -114,7 +114,7 @@ def _offer_groups(learned: GroupDifferenceResult | ArmsResult, data: Dataset) ->
 
 def _show_pictures(result: GroupDifferenceResult, data: Dataset) -> tuple[Sequence[str], Mapping[str, Point]]:
     """Networks at the left, the selected variable at the right; who is drawn, and where."""
-    left, right = st.columns([3, 2], gap="small")
+    left, right = st.columns([5, 3], gap="small")
     below = st.container()
     with left.container(border=True, gap="small", height="stretch"):
         drawn = _show_networks(result)
@@ -138,8 +138,9 @@ def _show_reading(result: GroupDifferenceResult, data: Dataset) -> None:
             _show_details(result, learned, data)
     with head:
         about = f"{result.method.group}: {' v '.join(map(_with_rows, result.labels, result.n))}"
-        through = through_words(result) if result.variables()["verdict"].isin(CALLED).any() else []
-        menu = show_answer(result, data, about, " ".join([*through, *checked(learned, result, data)[:1]]))
+        called = result.variables()["verdict"].isin(CALLED).any()
+        beside = result.sentences()[1:2] if result.scales else through_words(result) if called else []
+        menu = show_answer(result, data, about, " ".join([*beside, *checked(learned, result, data)[:1]]))
         _offer_groups(learned, data)
     with picture:
         names, positions = _show_pictures(result, data)
@@ -202,8 +203,9 @@ def _show_variables(result: GroupDifferenceResult) -> None:
     about = f"{order_words(result)}, 95 % intervals, uncorrected: means in the unit, shares in percentage points (pp)"
     if charts.has_ranges(variables):
         about += "; of a number pp of a range, where values look like errors or means do not show what differs"
-    first, *others = verdict_rules(result)
-    st.caption(plain(" ".join([*(f"{ODD} {text}" for text in odd), f"{about}. {first} An arrow is not a cause."])))
+    limits, meaning, *others = verdict_rules(result)
+    said = [*(f"{ODD} {text}" for text in odd), f"{about}.", limits, meaning, "An arrow is not a cause."]
+    st.caption(plain(" ".join(said)))
     with st.expander("What the verdicts mean"):
         st.markdown("\n".join(f"- {plain(rule)}" for rule in others))
 

@@ -75,7 +75,6 @@ def show_clique(result: LogLinearResult) -> None:
     """The group's select box, the link left out, the mosaic and its table."""
     clique = chosen_clique(result)
     if clique is None:
-        st.markdown("No group to look at: no two variables are linked.")
         return
     clique = _pick_clique(result, clique)
     strongest = next(pair for pair in result.edge_values if set(pair) <= set(clique))

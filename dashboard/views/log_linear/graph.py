@@ -10,7 +10,6 @@ from dashboard.network.panel import Edge, Node, Outline, Panel, free_outlines, w
 from dashboard.session.caches import Point
 from dashboard.session.labels import labelled
 from dashboard.text import capital, distinct, short
-from dashboard.views.shared.neighbourhood import is_wide
 from dashboard.views.shared.network_view import positions_of
 from engine.methods.log_linear.number_checks import FROM_THE_CUT
 from engine.methods.log_linear.pair_evidence import contrast_of, held_fixed, in_order
@@ -143,9 +142,8 @@ def legend(result: LogLinearResult) -> dict[str, str]:
 
 
 def model_positions(result: LogLinearResult, drawn: Collection[str] = ()) -> dict[str, Point]:
-    """Where every variable stands: as on other pages, or laid out by this model; of a wide one only those drawn."""
-    names = list(drawn) if is_wide(result.names) else result.names
-    return positions_of(names, [result.graph], room=ROOM, clear=True)
+    """Where variables stand, all or those drawn: as on other pages that draw these, or laid out by this model."""
+    return positions_of(list(drawn) or result.names, [result.graph], room=ROOM, clear=True)
 
 
 def linked(result: LogLinearResult) -> tuple[str, ...]:

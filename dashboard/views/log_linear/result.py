@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from dashboard.pages import address, method_page
 from dashboard.session.keys import value_of, widget_key
 from dashboard.session.labels import labelled, shown_names, whole_labels
 from dashboard.session.session import session
@@ -48,7 +49,7 @@ from dashboard.views.shared.sections import method_part, show_answer, show_other
 from engine.methods.log_linear.pair_evidence import held_fixed, in_order
 from engine.methods.log_linear.result import SLUG
 from engine.telling.log_linear.power import pays_from, rule_sentences
-from engine.telling.log_linear.wording import charge_sentence, cut_sentence, held_sentence
+from engine.telling.log_linear.wording import charge_sentence, cut_sentence, held_sentence, order_sentence
 from engine.text import joined
 from engine.words import first
 
@@ -94,6 +95,7 @@ MANY = 40
 
 def show_result(result: LogLinearResult, data: Dataset) -> None:
     """Everything below the title."""
+    _show_order(result, data)
     together = result.row_notes()[:1] if result.subject and not result.undecided else []
     menu = show_answer(result, data, more=" ".join(together))
     for rule in rule_sentences(result.screening.rules):
@@ -109,6 +111,13 @@ def show_result(result: LogLinearResult, data: Dataset) -> None:
         show_exports(result, data)
 
 
+def _show_order(result: LogLinearResult, data: Dataset) -> None:
+    """The link above an answer about ordered items to the page which uses their order."""
+    order, page = order_sentence(result), method_page("ordinal")
+    if order and page.fits(data):
+        st.page_link(address(page), label=plain(order), icon=page.icon, width="content")
+
+
 def _show_words(result: LogLinearResult) -> None:
     """Links that chance alone could show, what else is said, and what limits it."""
     if not result.undecided and (doubtful := result.doubtful_links()):
@@ -120,6 +129,10 @@ def _show_words(result: LogLinearResult) -> None:
 @st.fragment
 def _show_model(result: LogLinearResult) -> None:
     """The picture on the left, the group in the spotlight on the right; a fragment, so that a click draws only them."""
+    if not result.edge_values:
+        with st.container(border=True, gap="small"):
+            _show_alone(result)
+        return
     left, right = (st.container(), st.container()) if crowded(result) else st.columns([13, 8], gap="small")
     with left.container(border=True, gap="small", height="stretch"):
         _show_network(result)
@@ -131,10 +144,6 @@ def _show_model(result: LogLinearResult) -> None:
 
 def _show_network(result: LogLinearResult) -> None:
     total = len(result.edge_values)
-    if not total:
-        st.markdown("**The model**")
-        st.markdown("No link to draw: every variable stands alone.")
-        return
     state = session().state(AssociationState).clique or ()
     names = choose_part(
         SLUG, linked(result), partial(strengths, result), spotlight=state, among="variables with a link"

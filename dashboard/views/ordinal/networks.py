@@ -12,9 +12,9 @@ from dashboard.network.panel import Edge, Node, Panel, certainty_of, of_correlat
 from dashboard.session.labels import column_names
 from dashboard.text import short
 from dashboard.views.shared.network_view import positions_of
+from engine.data.item_scales import scales_by_prefix
 from engine.graphs.dag import each_edge
 from engine.methods.ordinal.recurrence import RETURNS_AT
-from engine.methods.ordinal.scales import scales_by_prefix
 from engine.telling.ordinal.figures.tables import fixed_order
 from engine.telling.ordinal.wording import effect_words
 from engine.words import count, in_percent

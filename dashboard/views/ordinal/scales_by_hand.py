@@ -12,8 +12,8 @@ from dashboard.session.labels import column_names, full_name
 from dashboard.session.work import work
 from dashboard.text import plain, short
 from dashboard.views.ordinal.networks import scales
+from engine.data.item_scales import scales_by_prefix
 from engine.methods.ordinal.result import SLUG
-from engine.methods.ordinal.scales import scales_by_prefix
 from engine.words import count, listed
 
 if TYPE_CHECKING:

@@ -57,6 +57,7 @@ STYLES: dict[str, ArcStyle] = {
     "may come from the cut": ArcStyle("#7B8B98", (4, 4), "?  a link that may come from the cut of numbers", "?"),
     "positive": ArcStyle("#17557E", (), "+  one rises with the other"),
     "negative": ArcStyle("#A3195B", (9, 5), "−  one falls as the other rises"),
+    "unsure": ArcStyle("#87919A", (2, 4), "?  its sign is not clear", "?"),
     "differs": ArcStyle(DIFFERS, (), "a difference beyond chance"),
     "differs_undrawn": ArcStyle(DIFFERS, (8, 5), "a difference beyond chance, in neither network"),
     "unseen": ArcStyle("#87919A", (), "no difference beyond chance"),

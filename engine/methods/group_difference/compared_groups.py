@@ -25,6 +25,7 @@ from engine.methods.group_difference.gap.evidence import GapEvidence
 from engine.methods.group_difference.numbers.child_evidence import ChildEvidence
 from engine.methods.group_difference.numbers.described import NumberSummary
 from engine.methods.group_difference.numbers.equivalence import FoundContext
+from engine.methods.group_difference.numbers.items import ItemScale
 from engine.methods.group_difference.rows.clusters import ClusterFacts
 from engine.methods.readings import once
 
@@ -62,6 +63,7 @@ class ComparedGroups(Evidence):
     set_aside : columns that others determine, which were not asked together -> a sentence
     described : all rows of both groups, in every variable; None in an answer that an older version saved
     gaps : those that were explained, by what they are of; they are told and saved with the answer
+    scales : items of questionnaires added up, a scale each
     rows : the rows that it was made from, as long as it stays where it was made
     """
 
@@ -90,6 +92,7 @@ class ComparedGroups(Evidence):
     set_aside: Mapping[str, str] = field(default_factory=dict)
     described: DescribedRows | None = None
     gaps: Mapping[str, GapEvidence] = field(default_factory=dict)
+    scales: tuple[ItemScale, ...] = ()
     rows: Dataset | None = field(default=None, metadata={"stored": False})
 
     @property

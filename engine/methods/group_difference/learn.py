@@ -23,6 +23,7 @@ from engine.methods.group_difference.cost import average_cost, describing_second
 from engine.methods.group_difference.numbers.child_evidence import ChildEvidence, weigh_child
 from engine.methods.group_difference.numbers.described import describe_numbers
 from engine.methods.group_difference.numbers.equivalence import MOST_SINGLE, scan
+from engine.methods.group_difference.numbers.items import compare_items
 from engine.methods.group_difference.numbers.scales import Scale
 from engine.methods.group_difference.result import GroupDifferenceResult
 from engine.methods.group_difference.rows.clusters import ClusterFacts
@@ -100,6 +101,7 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
         set_aside=groups.set_aside,
         described=characteristics,
         found_contexts=scan(groups, ordered, worth) if n <= MOST_SINGLE else (),
+        scales=compare_items(groups, characteristics.variables),
         rows=data,
     )
     progress(1.0, "done")

@@ -52,6 +52,7 @@ class LogLinearEvidence(LinksEvidence):
     missing : variable with a link -> its level that stands for missing values, where it has one
     checks : what the numbers say of the links, and of links that were refused, of two numbers or found through one
     cut : the numbers with more values than levels
+    ordered : the variables of three levels and more that have an order
     """
 
     sorted_names: tuple[str, ...]
@@ -67,6 +68,7 @@ class LogLinearEvidence(LinksEvidence):
     missing: Mapping[str, str] = field(default_factory=dict)
     checks: tuple[NumberCheck, ...] = ()
     cut: tuple[str, ...] = ()
+    ordered: tuple[str, ...] = ()
 
     @property
     def graph(self) -> nx.Graph:
@@ -221,7 +223,7 @@ class LogLinearEvidence(LinksEvidence):
         check_that(self.sorted_names == tuple(sorted(self.names)), "its network stands over other variables")
         check_that(len(self.chosen.neighbours) == len(self.begun.neighbours) == n, "its networks differ in size")
         ends = {name for check in self.checks for name in (check.a, check.b, *check.given)}
-        check_that({*ends, *self.cut} <= set(self.names), "a check of numbers is of other variables")
+        check_that({*ends, *self.cut, *self.ordered} <= set(self.names), "a check of numbers is of other variables")
         check_that(all(entry in self.levels[name] for name, entry in self.missing.items()), "a level is not there")
         arity = [len(self.levels[name]) for name in self.sorted_names]
         steps = [*self.accepted, *(element.step for element in self.declined)]

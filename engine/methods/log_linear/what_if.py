@@ -164,6 +164,7 @@ def build_result(
         effect=counts.effect,
         checks=numbers.of(asked),
         cut=tuple(name for name in data.names if name in numbers.cut),
+        ordered=tuple(name for name in data.names if data.kinds[name] == "ordinal" and len(data.levels[name]) > 2),
         **subject_fields(data),
         missing=missing_levels(data, [name for x, name in enumerate(counts.names) if graph.neighbours[x]]),
     )

@@ -12,6 +12,7 @@ import numpy as np
 from engine import execution
 from engine.counting.design_effect import design_effect_of
 from engine.data.dataset import Dataset
+from engine.data.item_scales import scales_by_prefix
 from engine.errors import DataError, SettingsError, check_choice, check_number
 from engine.execution import Progress, part, silent
 from engine.graphs.pdag import Pdag
@@ -41,7 +42,6 @@ from engine.methods.ordinal.partial_network import (
 )
 from engine.methods.ordinal.recurrence import HALVES, EdgeStrength, HalfSamples, Recurrence, SeedStability, origin_of
 from engine.methods.ordinal.result import SLUG, OrdinalResult
-from engine.methods.ordinal.scales import scales_by_prefix
 from engine.methods.ordinal.settings import BY_TEST, LATENT, OrdinalSettings
 from engine.methods.ordinal.structural_em import LEAST_DRAWS, run_seconds
 from engine.methods.storing import storable

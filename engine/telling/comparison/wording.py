@@ -18,7 +18,6 @@ from engine.comparison.structure import AGREE, DIFFER, ONLY_A, ONLY_B
 from engine.comparison.table import LinkTest, kind_of
 from engine.graphs.dag import each_edge
 from engine.lazy import pd, special
-from engine.methods.links_evidence import LinksEvidence
 from engine.methods.verdicts import Verdict
 from engine.telling.charts.labels import difference_name, shorten
 from engine.telling.links import determined_words
@@ -490,15 +489,24 @@ def few_rows(result: ComparisonEvidence) -> list[Text]:
     noun = "row" if not result.tested.subject else "subject"
     groups = zip(_shorts(result), result.tested.units, strict=True)
     few = [told("{} has {}", label, People(units, noun)) for label, units in groups if units < FEW_ROWS]
-    return [told("{}: only large differences can be seen, and intervals are rough.", listed(few))] if few else []
+    return [told("{}: intervals are rough.", listed(few))] if few else []
 
 
 def determined(result: ComparisonEvidence) -> Text:
     """The variables that all others nearly determine in a group; "" where links are no partial correlations."""
-    if result.test is None or result.test.scale != PARTIAL:
-        return told("")
     groups = zip(_labels(result).values(), result.answers, strict=True)
-    return determined_words({label: answer for label, answer in groups if isinstance(answer, LinksEvidence)})
+    return determined_words(
+        {label: answer for place, (label, answer) in enumerate(groups) if result.determined_in(place)}
+    )
+
+
+def drawn_words(result: ComparisonEvidence, drawn: int, unsure: bool) -> Text:
+    """How many of the links that were tested are drawn and which, and when a sign is not clear, where one is not."""
+    which, tested = "Drawn: {} of {}, those that a search took or that differ.{}", result.tested_pairs()
+    ends = any(map(result.determined_in, range(len(result.labels))))
+    rule = " Sign not clear: the 95 % interval includes no association{}."
+    said = told(rule, ", or others nearly explain an end" if ends else "") if unsure else Text()
+    return told(which, Count(drawn), Count(tested, "tested link"), said)
 
 
 def _scales(test: LinkTest) -> list[Text]:

@@ -26,7 +26,7 @@ from engine.telling.charts.colours import (
     PAPER,
 )
 from engine.telling.charts.frame import ABOVE, lay_out, layout_of, name_rows, note, whiskers
-from engine.telling.charts.labels import distinct, escape
+from engine.telling.charts.labels import distinct, escape, without_beginnings
 from engine.telling.group_difference import gap, tables
 from engine.telling.group_difference.forms import form_of, written
 from engine.telling.group_difference.one_variable import order_words
@@ -37,6 +37,8 @@ MOST_CONTEXTS = 9
 """Contexts beside the one that decides that are drawn; all of them stand in the table."""
 SHARES = 0.68
 """Part of the chart's width that shows shares; the counts stand right of it."""
+LEVEL = 18
+"""Letters of a level beside its row."""
 INSIDE = 0.5
 """Share from which its number stands in the bar."""
 _QUIET: dict[str, Any] = {"showgrid": False, "zeroline": False}
@@ -93,7 +95,8 @@ def reading_figure(
     told = "count" if levels else "n"
     counts = [[int(at.loc[(context, label)][told]) for label in labels] for context in others]
     notes += _counts(rows, 0.66, labels, counts, 0 if levels else FEW_ROWS)
-    short_names = distinct([_values(context, parents) for context in others], 24)
+    values = [_values(context, parents) for context in others]
+    short_names = without_beginnings(values, LEVEL) if levels else distinct(values, 24)
     bottom = rows[-1] + 0.5 if rows else 2.2
     layout = layout_of(
         round(40 * bottom) + 26,

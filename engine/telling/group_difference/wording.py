@@ -39,7 +39,7 @@ from engine.telling.group_difference.one_variable import (
     verdict_words,
     where_words,
 )
-from engine.telling.spoken import of_rows
+from engine.telling.spoken import decimal, of_rows, with_interval
 from engine.telling.table_one import odd_values
 from engine.text import Count, Level, Name, Number, People, Text, decapitalized, first, joined, listed, told
 
@@ -134,12 +134,12 @@ def how_sure(result: GroupDifferenceEvidence) -> list[str]:
     """
     top, table = str(result.verdicts.index[0]), result.verdicts
     if table.at[top, "verdict"] not in CALLED:
-        return sentences(result)[:1]
+        return sentences(result)[: 1 + len(result.scales)]
     called = table[table["verdict"].isin(CALLED)]
     odd = odd_values(result.described, variable=top)
     beside = odd or told("{}: {}", Name(top), decapitalized(explain(result, top)[1]))
     surest = result.left_out or told("{}{}", _probabilities(called), _spreads(result, called["probability"]))
-    return list(filter(None, [surest, *through_words(result), beside]))
+    return list(filter(None, [surest, *scale_words(result), *through_words(result), beside]))
 
 
 def left_open(result: GroupDifferenceEvidence) -> list[str]:
@@ -205,7 +205,7 @@ def _found_sentences(result: GroupDifferenceEvidence) -> list[Text]:
 @told_once(*READ)
 def sentences(result: GroupDifferenceEvidence) -> list[str]:
     """What rows left out may do, how sure, every variable in one list, and whether anything differs at all."""
-    matches, texts = result.verdicts, [result.left_out] if result.left_out else []
+    matches, texts = result.verdicts, [*([result.left_out] if result.left_out else []), *scale_words(result)]
     called = matches["probability"][matches["verdict"].isin(CALLED)]
     by_list = lists(result)
     if len(called):  # what differs overall is never hidden behind what differs given others
@@ -233,6 +233,35 @@ def sentences(result: GroupDifferenceEvidence) -> list[str]:
     texts += _found_sentences(result)
     if not math.isnan(result.p_any) and (matches["verdict"] != Verdict.ONE_LEVEL).any():
         texts.append(told("{}.", certainly(result.p_any, "P(anything differs between the groups)")))
+    return texts
+
+
+def scale_words(result: GroupDifferenceEvidence) -> list[str]:
+    """'All 9 items scored 0 to 3 are higher in drug: mean 1.4 v 0.9, ...': each scale, with all of its items."""
+    texts: list[str] = []
+    for scale in result.scales:
+        top, many = int(scale.higher[1] >= scale.higher[0]), len(scale.items)
+        size, low, high = (
+            scale.difference if top else (-scale.difference[0], *(-end for end in scale.difference[:0:-1]))
+        )
+        begins = (
+            told("{} of {}", Count(scale.higher[top]), Count(many))
+            if scale.higher[top] < many
+            else told("All {}", Count(many))
+        )
+        which = told(" ({} to {})", Name(scale.items[0]), Name(scale.items[-1])) if len(result.scales) > 1 else Text()
+        means = decimal([scale.means[top], scale.means[1 - top]], high - low)
+        between = Number("{} (95 % interval {} to {}".format(*with_interval(size, low, high)))
+        left_out = (
+            told("; left out, since they go against these: {}", first(map(Name, scale.against)))
+            if scale.against
+            else Text()
+        )
+        whole = sum(scale.n) == sum(result.n)
+        answered = Text() if whole else told("; of {} with every answer", People(sum(scale.n), "row"))
+        said = "{} items scored {}{} are higher in {}: mean {} v {}, difference {}; exploratory, uncorrected{}{})."
+        ends, group = Number(f"{scale.ends[0]} to {scale.ends[1]}"), Level(result.group_names()[top])
+        texts.append(told(said, begins, ends, which, group, *map(Number, means), between, left_out, answered))
     return texts
 
 
@@ -400,7 +429,10 @@ def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
             if lists(result)[Alone.THROUGH_OTHERS]
             else "",
         ),
-        told("{} is half of what P(differs) was before the data.", limit) if prior else "",
+        told(
+            "Inconclusive: the data speak neither for nor against a difference.{}",
+            " No difference seen: P(differs) fell below half of what it was before the data." if prior else "",
+        ),
         told("P(differs) decides first, however narrow the interval."),
         told(
             "P(differs) is of the whole distribution over all networks, an interval of one mean or share: like "

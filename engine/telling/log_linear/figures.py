@@ -163,13 +163,14 @@ class Shade:
 
 
 SHADES = (
-    Shade("++ far more rows than if not linked", DIVERGING[7], "", " ++"),
+    Shade("++ far more", DIVERGING[7], "", " ++"),
     Shade("+ more", DIVERGING[5], "", " +"),
     Shade("about as many", "#FFFFFF", "", ""),
     Shade("− fewer", DIVERGING[4], "/", " −"),
     Shade("−\u2009− far fewer", DIVERGING[3], "/", " −\u2009−"),
 )
 _AS_EXPECTED = 2
+_AGAINST = "Rows, compared with no link:"
 
 
 @dataclass(frozen=True)
@@ -299,7 +300,7 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
     ticks = [lines(level, 15, most) for level in levels]
     title = lines(last, 38)
     top = 24 + 18 * (title.count("<br>") + 1)
-    under = round(_HIGH * (0.03 + below)) + _LEGEND_ROW * sum(bool(bar.showlegend) for bar in bars)
+    under = round(_HIGH * (0.03 + below)) + _LEGEND_ROW * (1 - -sum(bool(bar.showlegend) for bar in bars) // 2)
     middles = [(cell.low + cell.high) / 2 for cell in first_column]
     places = _ticks_apart(middles, [text.count("<br>") + 1 for text in ticks])
     moved = max(map(abs, map(sub, middles, places)), default=0.0) > _LINE_SHARE / 2
@@ -320,7 +321,7 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
         barmode="overlay",
         bargap=0,
         uniformtext={"minsize": 10, "mode": "hide"},
-        legend=below_picture | {"traceorder": "normal", "entrywidth": 240},
+        legend=below_picture | {"traceorder": "normal", "entrywidth": 90, "title": {"text": _AGAINST, "side": "top"}},
         xaxis={"range": [-0.005, 1.005], "showgrid": False, "zeroline": False, "showticklabels": False},
         yaxis={
             "tickvals": places,
@@ -374,7 +375,7 @@ def _labels(spans: Sequence[Column], names: Sequence[str]) -> tuple[list[dict[st
         aside = {"x": -0.012, "xref": "paper", "xanchor": "right", "align": "right"}
         labels.append(under | aside | {"text": name, "font": {"size": 12, "color": MUTED}})
         longest = max((len(line) for _, text in row for line in text.split("<br>")), default=1)
-        bottom += 0.03 + 0.023 * longest if turned else row_height([name, *(text for _, text in row)], 8, 13) / 100
+        bottom += 0.03 + 0.021 * longest if turned else row_height([name, *(text for _, text in row)], 8, 13) / 100
     return labels, bottom
 
 

@@ -151,10 +151,18 @@ def charge_sentence(result: LogLinearEvidence) -> Text:
     return told("“No link found” does not rule one out: a weak link can be left out, even with p below .05.")
 
 
+def order_sentence(result: LogLinearEvidence) -> Text:
+    """Where most variables are ordered, as items of a questionnaire are, that their order is not used; "" elsewhere."""
+    ordered, every = len(result.ordered), len(result.names)
+    if 2 * ordered <= every:
+        return told("")
+    return told("{} of {} are ordered: Ordinal networks uses their order.", Count(ordered), Count(every, "variable"))
+
+
 def cut_sentence(result: LogLinearEvidence) -> Text:
     """Where the ranges of numbers come from; "" where none was cut."""
-    if not result.cut:
-        return told("")
+    if not result.cut or order_sentence(result):
+        return told("Numbers count here in few ranges." if result.cut else "")
     return told("Numbers count here in few ranges, scales without their order; Ordinal networks can find other links.")
 
 
@@ -276,8 +284,7 @@ def notes(result: LogLinearEvidence) -> list[str]:
     if result.cut and method.criterion in WITH_ALPHA:
         cut = first(map(Name, result.cut), 3)
         lines.append(told("Numbers were cut, so alpha does not bound false links found through them: {}.", cut))
-    if cut := cut_sentence(result):
-        lines.append(cut)
+    lines += filter(None, [order_sentence(result), cut_sentence(result)])
     if given := result.begun.n_edges:
         template = "{} of the {} {} given (forced, or to start from), not found by the search."
         were = "was" if given == 1 else "were"

@@ -23,13 +23,15 @@ def test_which_search_found_a_link_is_said_and_not_drawn() -> None:
 
 
 def test_a_link_looks_the_same_whether_or_not_the_search_took_it() -> None:
-    """Thin and pale says that its interval includes no association, and nothing else does."""
+    """Thin, grey and dotted says that its interval includes no association, and nothing else does."""
     about = {"estimate": 1.67, "low": 0.9, "high": 2.4, "pale": False, "drawn": True, "status": "positive"}
-    link, pale = ("Sepsis", "Died"), {"low": -0.9, "pale": True}
+    link, pale = ("Sepsis", "Died"), {"low": -0.9, "pale": True, "status": "unsure"}
     taken, left, unclear = (
         _group_edge(SCALES[ODDS], "North", link, {**about, **more}, lit=False, search="search")
         for more in ({}, {"drawn": False}, {"drawn": False, **pale})
     )
     assert taken.width == left.width > 2 and unclear.width == 0
-    assert taken.status == left.status == unclear.status == "positive"
-    assert taken.certainty == left.certainty > unclear.certainty
+    assert (taken.status, left.status, unclear.status) == ("positive", "positive", "unsure")
+    levels = {**about, **pale, "status": "linked"}
+    unsigned = _group_edge(SCALES[ODDS], "North", link, levels, lit=False, search="search")
+    assert unsigned.status == "link" and unsigned.certainty < taken.certainty == left.certainty

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import networkx as nx
@@ -11,6 +12,7 @@ import pytest
 
 import engine
 from engine.comparison.result import ComparisonResult
+from engine.telling.comparison.wording import drawn_words
 from tests.engine.comparison.made import drawn, grouped, random_parts, two
 from tests.engine.telling.comparison.test_wording import ordinal
 
@@ -149,3 +151,31 @@ def test_groups_that_are_called_like_our_own_words_stay_apart(labels: tuple[str,
         np.vstack([codes, np.repeat([0, 1], 80)]), [2, 2, 2, 2, list(labels)], [*"abcd", "arm"]
     )
     assert found.rerun(table).links().equals(found.links())
+
+
+def test_a_sign_is_told_only_where_it_is_clear() -> None:
+    """Not where the interval holds 0, nor of a variable that others nearly determine in that group."""
+    found = kept("ratings")
+    first, second = found.labels
+    for label in found.labels:
+        for *_, about in found.graphs()[label].edges(data=True):
+            clear = "positive" if about["estimate"] >= 0 else "negative"
+            assert about["status"] == ("unsure" if about["low"] <= 0 <= about["high"] else clear)
+    name, lines = found.names[0], found.answers[1].lines
+    explained = np.where(np.array(lines.names) == name, 0.97, lines.explained)
+    shaky = replace(found.answers[1], lines=replace(lines, explained=explained))
+    again = replace(found, answers=(found.answers[0], shaky))
+    assert nx.utils.graphs_equal(again.graphs()[first], found.graphs()[first])
+    statuses = nx.get_edge_attributes(again.graphs()[second], "status")
+    assert any(name in ends for ends in statuses)
+    assert {statuses[ends] for ends in statuses if name in ends} == {"unsure"}
+    others = nx.get_edge_attributes(found.graphs()[second], "status")
+    assert {ends: said for ends, said in statuses.items() if name not in ends} == {
+        ends: said for ends, said in others.items() if name not in ends
+    }
+    drawn = len(found.drawn_links())
+    assert "nearly explain an end" in drawn_words(again, drawn, True) and "nearly" not in drawn_words(
+        found, drawn, True
+    )
+    assert "not clear" not in drawn_words(again, drawn, False)
+    assert drawn_words(found, drawn, True).startswith(f"Drawn: {drawn} of {found.tested_pairs()} tested links")

@@ -316,3 +316,14 @@ def test_thin_tables_are_said_where_a_test_rests_on_them() -> None:
         for table in (few, data)
     }
     assert said == {("smt", 40): True, ("smt", 2000): False, ("mml", 40): False, ("mml", 2000): False}
+
+
+def test_where_most_variables_are_ordered_a_page_that_uses_their_order_is_named() -> None:
+    """As items of a questionnaire are; not where they are fewer than half, nor of two levels."""
+    codes = np.random.default_rng(1).integers(0, 3, (4, 200))
+    kinds = [{f"q{i}": "ordinal" if i < many else "nominal" for i in range(4)} for many in (3, 2)]
+    most, half = (engine.LogLinear().run(engine.Dataset.from_codes(codes, [3] * 4, [*own], kinds=own)) for own in kinds)
+    assert most.ordered == ("q0", "q1", "q2") and "3 of 4 variables are ordered: Ordinal" in " ".join(most.notes())
+    assert half.ordered == ("q0", "q1") and "are ordered" not in " ".join(half.notes())
+    pairs = engine.LogLinear().run(engine.Dataset.from_codes(codes % 2, [2] * 4, [*kinds[0]], kinds=kinds[0]))
+    assert pairs.ordered == ()

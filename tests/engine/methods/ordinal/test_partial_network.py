@@ -11,8 +11,8 @@ from scipy import stats
 
 import engine
 import sample_data
+from engine.data.item_scales import scales_by_prefix
 from engine.measures import centrality
-from engine.methods.ordinal.scales import scales_by_prefix
 from engine.models.latent_normal import Boxes
 from engine.models.partial_correlations import boxes_of, estimate, influences
 from engine.telling.links import determined_words

@@ -1,0 +1,111 @@
+"""Items of a questionnaire added up: the mean over items of each row, and how it differs between the groups."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.data.item_scales import scales_by_prefix
+from engine.measures.mean_difference import mean_difference
+from engine.methods.described_rows import DescribedVariable
+from engine.methods.fitting import check_counts, check_that
+from engine.methods.group_difference.rows.groups import Groups
+from engine.methods.storing import storable
+
+FEWEST = 3
+"""Ordered variables with the same levels from which on they are taken for items of one scale."""
+COHERENT = 0.3
+"""Mean correlation of an item with the mean of the others from which on items are added up (Nunnally & Bernstein)."""
+
+
+@storable
+@dataclass(frozen=True, eq=False)
+class ItemScale:
+    """Ordered variables that share their levels, and the mean over them of each row that has all of them.
+
+    Attributes
+    ----------
+    items : those that are added up
+    against : those left out, since they go against the rest (negatively correlated with the mean of the others)
+    ends : the numbers of the lowest and the highest level
+    higher : how many of the items have the higher mean in the first group, and in the second
+    n : (2,) rows of either group
+    means : (2,) of the mean over the items
+    difference : of these, second minus first, with its interval of 95 %
+    """
+
+    items: tuple[str, ...]
+    against: tuple[str, ...]
+    ends: tuple[int, int]
+    higher: tuple[int, int]
+    n: tuple[int, int]
+    means: tuple[float, float]
+    difference: tuple[float, float, float]
+
+    def _check_read(self) -> None:
+        check_counts(*self.higher, *self.n)
+        check_that(len(self.difference) == 3, "a difference has no interval")
+
+
+def compare_items(groups: Groups, variables: Sequence[DescribedVariable]) -> tuple[ItemScale, ...]:
+    """Every scale of ordered variables: all that share their levels, and the beginning of their names where these tell.
+
+    Parameters
+    ----------
+    groups : their rows
+    variables : as Table 1 describes them, which numbers their levels
+    """
+    if not groups.pooled.in_memory:
+        return ()
+    ordered = [one for one in variables if one.ordered and one.name in groups.pooled.names]
+    beginnings, alike = scales_by_prefix([one.name for one in ordered]), dict[object, list[DescribedVariable]]()
+    for one in ordered:
+        alike.setdefault((one.levels, beginnings.get(one.name)), []).append(one)
+    compared = (_compared(groups, items) for items in alike.values() if len(items) >= FEWEST)
+    return tuple(scale for scale in compared if scale is not None)
+
+
+def _compared(groups: Groups, items: Sequence[DescribedVariable]) -> ItemScale | None:
+    """One scale; None where what is left after items keyed the other way does not go together."""
+    scores = np.array([_scores(groups, one) for one in items])
+    whole = np.isfinite(scores).all(axis=0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        kept = ~(_with_rest(scores[:, whole]) < 0)
+        together = _with_rest(scores[kept][:, whole]) if kept.sum() >= FEWEST else np.array([-1.0])
+    if not np.nanmean(together) >= COHERENT or (together < 0).any():
+        return None
+    parts = [scores[kept][:, whole & which] for which in (groups.inside, ~groups.inside)]
+    if min(part.shape[1] for part in parts) < 2:
+        return None
+    first, second = (part.mean(axis=1) for part in parts)
+    cluster = None if groups.cluster is None else groups.cluster[whole]
+    difference = mean_difference(scores[kept][:, whole].mean(axis=0), ~groups.inside[whole], clusters=cluster)
+    if not np.isfinite(difference).all():
+        return None
+    steps = items[0].steps
+    return ItemScale(
+        items=tuple(one.name for one, own in zip(items, kept, strict=True) if own),
+        against=tuple(one.name for one, own in zip(items, kept, strict=True) if not own),
+        ends=(int(steps[0]), int(steps[-1])),
+        higher=(int((first > second).sum()), int((second > first).sum())),
+        n=(parts[0].shape[1], parts[1].shape[1]),
+        means=(float(first.mean()), float(second.mean())),
+        difference=difference,
+    )
+
+
+def _scores(groups: Groups, item: DescribedVariable) -> np.ndarray:
+    """(N,) the numbers of an item's levels in the pooled rows, NaN where missing."""
+    numbers = dict(zip(item.levels, item.steps, strict=True))
+    levels = groups.pooled.levels[item.name]
+    return np.array([numbers.get(level, np.nan) for level in levels])[groups.pooled.column(item.name)]
+
+
+def _with_rest(scores: np.ndarray) -> np.ndarray:
+    """(k,) correlation of each of (k, N) items with the sum of the others; NaN where one of both is constant."""
+    centred = scores - scores.mean(axis=1, keepdims=True)
+    rest = centred.sum(axis=0) - centred
+    both = np.sqrt((centred**2).sum(axis=1) * (rest**2).sum(axis=1))
+    return np.asarray((centred * rest).sum(axis=1) / both)
