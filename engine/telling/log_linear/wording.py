@@ -95,7 +95,7 @@ def sentences(result: LogLinearEvidence) -> list[str]:
         elif others := [pair for pair in result.edge_values if pair not in (strongest, *held) and not cut(pair)]:
             second = _second(result, strongest, others)
             lines.append(
-                told("Strongest: taking it away would cost most message length ({}){}{}{}.", p, second, apart, rest)
+                told("Strongest: leaving this link out costs the model most ({}){}{}{}.", p, second, apart, rest)
             )
         else:
             lines.append(told("{} with {}: {}{}{}.", *both, p, apart, rest))
@@ -116,13 +116,13 @@ def sentences(result: LogLinearEvidence) -> list[str]:
 
 
 def _second(result: LogLinearEvidence, strongest: tuple[str, str], others: Collection[tuple[str, str]]) -> Text:
-    """'. Lactate with Sepsis would cost 93 % as much', of the next link, where that is close to the strongest."""
+    """'. Lactate with Sepsis costs 93 % as much', of the next link, where that is close to the strongest."""
     most, bits = result.edge_values[strongest].evidence_bits, {p: result.edge_values[p].evidence_bits for p in others}
     near = [pair for pair in others if bits[pair] >= CLOSE * most > 0]  # never one that cannot go alone, whose are NaN
     if not near:
         return told("")
     return told(
-        ". {} with {} would cost {} as much", *map(Name, near[0]), Number(words.in_percent(bits[near[0]] / most))
+        ". {} with {} costs {} as much", *map(Name, near[0]), Number(words.in_percent(bits[near[0]] / most))
     )
 
 

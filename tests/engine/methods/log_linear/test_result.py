@@ -254,9 +254,9 @@ def test_tables_and_words(result: LogLinearResult) -> None:
     parts = counts[0], counts[1:].sum(axis=0)
     here, elsewhere = (f"{100 * part[0] / part.sum():.0f}\xa0% ({part[0]:,} of {part.sum():,})" for part in parts)
     assert result.headline() == f"The strongest of 5 links: b = 0 in {here} where a = 0, {elsewhere} otherwise."
-    assert result.sentences()[0].startswith("Strongest: taking it away would cost most message length (p\u00a0")
+    assert result.sentences()[0].startswith("Strongest: leaving this link out costs the model most (p\u00a0")
     bits = sorted((about.evidence_bits for about in result.edge_values.values() if about.removable), reverse=True)
-    assert f". d with f would cost {100 * bits[1] / bits[0]:.0f}\u00a0% as much" in result.sentences()[0]
+    assert f". d with f costs {100 * bits[1] / bits[0]:.0f}\u00a0% as much" in result.sentences()[0]
     assert result.sentences()[0].endswith("; no link found for 2 variables.")
     assert "A link is not a cause" in result.summary()
     assert f"has {len(result.cliques[0])} variables" in result.summary()
