@@ -20,6 +20,7 @@ from engine.data.preparing.prepare import Prepared, fixed_codes, prepared, reapp
 from engine.data.preparing.wording import choice_steps
 from engine.data.reading.limits import Limits
 from engine.data.reading.read import Source, read_table, source_bytes
+from engine.data.rows.table_shape import odd_shape
 from engine.data.stored.csv_file import CsvFile
 from engine.data.stored.parquet import ParquetFiles
 from engine.data.stored.sources import RowSource
@@ -352,7 +353,7 @@ class Recipe(FrameChoices):
             return data_set(self, reapply(table, self))
         result = prepared(table, self)
         view = view_table(table, self, result.shape)
-        problems = (*result.report.problems, *left_out_numbers(view))
+        problems = (*result.report.problems, *left_out_numbers(view), *odd_shape(view))
         report = replace(result.report, problems=problems, questions=questions(view))
         return data_set(self, replace(result, report=report))
 

@@ -27,7 +27,9 @@ ANY = "any"
 OF_VALUES = ("is", "is not")
 OF_NUMBERS = ("over", "at least", "under", "at most", "between")
 OF_GAPS = ("is known", "is missing")
-WHAT = (*OF_VALUES, *OF_NUMBERS, *OF_GAPS)
+OF_CHOICES = "includes"
+"""That one of several answers in a cell is this, as in "fever; cough"."""
+WHAT = (*OF_VALUES, *OF_NUMBERS, *OF_GAPS, OF_CHOICES)
 _COMPARE = {
     "over": (np.greater,),
     "at least": (np.greater_equal,),
@@ -67,6 +69,8 @@ def _checked_one(item: Any, nested: bool) -> Condition:
 
 
 def _value(column: str, test: str, value: Any) -> Any:
+    if test == OF_CHOICES:
+        return _text(value)
     if test in OF_VALUES:
         values = [value] if isinstance(value, str) or not isinstance(value, Iterable) else list(value)
         if not values:
@@ -165,6 +169,10 @@ def _holds(condition: Condition, variables: Mapping[str, Variable]) -> np.ndarra
         wanted = {*condition[2], *(_SAME.get(value) for value in condition[2] if variable.sort == "number")}
         among = np.fromiter((name in wanted for name in names), bool, len(names))
         return np.append(among == (test == "is"), False)[variable.codes]
+    if test == OF_CHOICES:
+        answer = re.compile(rf"(?:^|[;,|\n])\s*{re.escape(condition[2])}\s*(?:$|[;,|\n])")
+        among = np.fromiter((answer.search(name) is not None for name in variable.level_names()), bool)
+        return np.append(among, False)[variable.codes]
     seen = _ordered(variable, test)
     ends = condition[2] if test == "between" else (condition[2],)
     compared = [

@@ -9,6 +9,7 @@ from string import ascii_lowercase
 
 import numpy as np
 
+from engine.data.preparing.detection import shares_beside_percents
 from engine.data.preparing.strengths import are_ranked, likely_order
 from engine.data.preparing.variables import Variable, look_at, make_variable
 from engine.data.reading.naming import shown_value
@@ -222,6 +223,8 @@ def _word_kind(variable: Variable, measure: str | None) -> tuple[str, str]:
     present = variable.n_rows - variable.n_missing
     if distinct > 2 and all(map(is_date, words)):
         return "ignore", "it holds dates; choose continuous to cut them into periods"
+    if mixed := shares_beside_percents(words):
+        return "ignore", told("it has shares such as {} beside percentages such as {}", *map(shown_value, mixed))
     length = sum(map(len, words)) / distinct
     if distinct > FEW_NUMBERS and distinct > present / 2 and length > 25:
         return "ignore", "it looks like free text"

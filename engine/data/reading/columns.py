@@ -225,8 +225,11 @@ def _absent(
 
 
 _NONE = {"None", "none", "NONE"}
-_MINUS = "\u2212"
-"""What programs that set text write before a negative number, where a keyboard has a hyphen."""
+_SIGNS = (
+    ("\u2212", "-", "true minus signs were read as such"),
+    ("'", "", "apostrophes before numbers were taken off"),
+)
+"""What programs write before a number: a minus where a keyboard has a hyphen; that it is a text, as spreadsheets do."""
 _MOST_WORDS, _LEAST_NONE = 30, 0.05
 """Other words that "None" may be an answer beside, and its least share of the cells."""
 
@@ -242,9 +245,10 @@ def _is_answer(column: TextColumn, others: Sequence[str]) -> bool:
 def _bare(texts: Sequence[str], odd: Sequence[str], decimal: str) -> tuple[list[str], str, str] | None:
     """Texts without what stands beside the numbers in them, that in words, and the unit; None where nothing does."""
     styles = (PLAIN[decimal], GROUPED[decimal], PERCENT[decimal])
-    plain = {text: "-" + text[1:] for text in odd if text[:1] == _MINUS}
-    if plain and all(any(style.fullmatch(text) for style in styles) for text in plain.values()):
-        return [plain.get(text, text) for text in texts], "true minus signs were read as such", ""
+    for sign, meant, note in _SIGNS:
+        plain = {text: meant + text[1:] for text in odd if text[:1] == sign}
+        if plain and all(any(style.fullmatch(text) for style in styles) for text in plain.values()):
+            return [plain.get(text, text) for text in texts], note, ""
     if len(odd) == len(texts):
         bare, unit = without_unit(texts)
         numbers = unit and _as_numbers(bare, [text for text in bare if not PLAIN[decimal].fullmatch(text)], decimal)
