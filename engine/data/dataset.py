@@ -223,7 +223,8 @@ class Recipe(FrameChoices):
     derive : new column -> how it is made of others: ("ratio", a, b), ("difference", a, b), ("combine", a, b),
         ("cut", a, cut points), ("merge", a, {level: level it becomes}), ("if", conditions) for a yes or no
     where : conditions on the rows that are used, all to hold: (column, what, value) with "is", "is not", "over",
-        "at least", "under", "at most", "between", "is known" or "is missing"; ("any", condition, ...) where one will do
+        "at least", "under", "at most", "between", "is known", "is missing" or "includes" (of several answers in a cell:
+        one and the mark between, as ("fever", ";")); ("any", condition, ...) where one will do
     tiers : columns in the order of time, the earliest first; no arc goes back
     settled : decision -> what was chosen (see `engine.decisions`); it says why other choices stand as they do
     rows : {"copies": "once"} where rows that are copies of another one do not count, else {}

@@ -31,6 +31,8 @@ _VALUES = {
 """Words of the names of two columns: one says what was measured, the other holds the value."""
 _EACH, _MOSTLY, _FULL = 1.5, 0.9, 0.9
 """Rows of a person on average, and shares of cells that are nearly all."""
+_APART = 0.7
+"""Share of the spread of ranks between two things that hardly overlap; of two that never do it is three quarters."""
 _MOST_LYING = 500
 _GAP, _GAP_RANGES, _ODDS = np.log(10), 3.0, np.log(2)
 _FEWEST, _LEAST = 5, 0.05
@@ -50,23 +52,21 @@ def odd_shape(view: TableView) -> Iterator[Text]:
 
 def _long(variables: Sequence[Variable]) -> Iterator[Text]:
     """Where a row holds one value, a column says of what, and each person has several such rows."""
+    persons = [item for item in variables if names_person(item.name) and item.n_rows >= _EACH * item.n_distinct > 1]
+    values = [item for item in variables if persons and item.sort != "date" and _holds_numbers(item)]
     for what in variables:
         if what.sort != "words" or not 2 <= what.n_distinct <= what.n_rows / 2 or names_person(what.name):
             continue
-        for value in variables:
-            if value is what or value.sort == "date" or not _holds_numbers(value):
-                continue
-            signs = names_one_of(name_words(what.name), _OF_WHAT), names_one_of(name_words(value.name), _VALUES)
-            whose = next((item for item in variables if item is not what and _has_several(item, what)), None)
-            if whose is None or sum((*signs, _are_apart(what, value))) < 2:
-                continue
-            plain = (
-                "The table is long: each row holds one '{}', and '{}' says of what. Make it one row of each '{}' with "
-                "a column for each '{}' (a pivot table) before you use it."
-            )
-            names = (shown_name(item.name, 30) for item in (value, what, whose, what))
-            yield told(plain, *names)
-            return
+        whose = next((item for item in persons if _has_several(item, what)), None)
+        for value in values if whose is not None else ():
+            signs = names_one_of(name_words(what.name), _OF_WHAT) + names_one_of(name_words(value.name), _VALUES)
+            if value is not what and (signs == 2 or (signs and _are_apart(what, value))):
+                plain = (
+                    "The table is long: each row holds one '{}', and '{}' says of what. Make it one row of each '{}' "
+                    "with a column for each '{}' (a pivot table) before you use it."
+                )
+                yield told(plain, *(shown_name(item.name, 30) for item in (value, what, whose, what) if item))
+                return
 
 
 def _holds_numbers(item: Variable) -> bool:
@@ -79,9 +79,7 @@ def _holds_numbers(item: Variable) -> bool:
 
 
 def _has_several(whose: Variable, what: Variable) -> bool:
-    """True where a column is of persons, each with several rows, in which another one differs."""
-    if not names_person(whose.name) or whose.n_distinct < 2:
-        return False
+    """True where another column differs between the rows of a person."""
     both = (whose.codes >= 0) & (what.codes >= 0)
     pairs = np.unique(whose.codes[both].astype(np.int64) * what.n_distinct + what.codes[both])
     return len(pairs) >= _EACH * whose.n_distinct
@@ -96,7 +94,7 @@ def _are_apart(what: Variable, value: Variable) -> bool:
     size = np.bincount(what.codes[known])
     means = np.bincount(what.codes[known], ranks) / np.maximum(size, 1)
     between = float((size * (means - ranks.mean()) ** 2).sum())
-    return between > _MOSTLY * float(((ranks - ranks.mean()) ** 2).sum())
+    return between > _APART * float(((ranks - ranks.mean()) ** 2).sum())
 
 
 def _lying(variables: Sequence[Variable]) -> Iterator[Text]:
@@ -105,7 +103,8 @@ def _lying(variables: Sequence[Variable]) -> Iterator[Text]:
     if not 3 <= rows < min(len(variables), _MOST_LYING):
         return
     names, *cases = variables
-    if names.sort != "words" or names.n_distinct < rows:
+    both = sum(item.sort == "words" for item in cases)
+    if names.sort != "words" or names.n_distinct < rows or both < _MOSTLY * len(cases):
         return
     numeric = np.array([_are_numbers(item)[item.codes] for item in cases])
     known = np.array([item.codes >= 0 for item in cases])
@@ -162,7 +161,7 @@ def _two_units(item: Variable) -> Iterator[Text]:
     numbers, counts = item.known_numbers, item.counts()
     positive = numbers > 0
     values, rows = np.log(numbers[positive]), counts[positive]
-    if len(values) < 2 * _FEWEST or item.stand_ins:
+    if len(values) < 2 * _FEWEST or item.stand_ins or item.whole:
         return
     place = int(np.argmax(np.diff(values))) + 1
     gap, ranges = values[place] - values[place - 1], (values[place - 1] - values[0], values[-1] - values[place])

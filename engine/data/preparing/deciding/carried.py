@@ -116,8 +116,13 @@ def _heads_of_blocks(view: TableView) -> list[str]:
     for place, item in enumerate(every):
         if item.sort == "unusable" or item.n_distinct < 2 or item.times is not None or not any(full[place:]):
             continue
-        known, chosen = item.codes >= 0, view.choices.kinds | view.choices.derive
-        if item.name in chosen or not known[0] or 2 * known.sum() > len(known) or (whose and _stands_once(item, whose)):
+        known = item.codes >= 0
+        if (
+            item.name in (*view.choices.kinds, *view.choices.derive)
+            or not known[0]
+            or 2 * known.sum() > len(known)
+            or (whose and _stands_once(item, whose))
+        ):
             continue
         same = any((known == head).all() for head in heads)
         if same or (_never_repeats(item) and _are_blocks(known, every)):

@@ -71,7 +71,7 @@ def left_out_numbers(view: TableView) -> Iterator[Text]:
             yield told("'{}' is left out: {}; write all in one way to use it.", shown_name(name), why)
             continue
         odd = next((word for word in words if not is_number(word, decimal)), "")
-        if unit_in_cells(variable) or answers_in(variable):
+        if unit_in_cells(variable) or answers_in(variable)[0]:
             continue  # a card asks
         if odd and all(map(_MEASURED.fullmatch, words)) and not any(map(is_date, words)):
             plain = "'{}' is left out: a cell such as '{}' is no plain number; write one number a cell to use it."

@@ -15,7 +15,7 @@ TICKS, CHOICES = "ticks", "several-answers"
 _COLUMNS, _SHARE = 2, 0.05
 """Columns of one value or nothing from which they are ticks, and the share of the rows that one of them has at least;
 what has fewer is a remark."""
-_SEPARATORS = (";", "|", "\n", ",")
+_MARKS = (";", "|", "\n", ",")
 _MOST_WORDS, _MOST_ANSWERS = 5_000, 40
 
 
@@ -57,13 +57,13 @@ def several_answers(view: TableView) -> Iterator[Finding]:
     for name, variable in view.now.items():
         if name in view.choices.derive or name in view.choices.roles:
             continue
-        answers = answers_in(variable)
+        answers, mark = answers_in(variable)
         made = {f"{name}: {answer}": answer for answer in answers}
         if not answers or (name not in view.choices.kinds and any(column in view.now for column in made)):
             continue
         changes: dict[str, Change] = {
             way: {
-                "derive": {column: ("if", (*known, (name, OF_CHOICES, made[column]))) for column in made},
+                "derive": {column: ("if", (*known, (name, OF_CHOICES, (made[column], mark)))) for column in made},
                 "kinds": {name: "ignore"},
             }
             for way, known in (("split", ()), ("empty", ((name, "is known"),)))
@@ -83,13 +83,13 @@ def several_answers(view: TableView) -> Iterator[Finding]:
         )
 
 
-def answers_in(variable: Variable) -> list[str]:
-    """The answers of which each cell holds one or more, the most frequent first; [] where cells hold one value."""
+def answers_in(variable: Variable) -> tuple[list[str], str]:
+    """The answers of which each cell holds one or more, and the mark between; none where cells hold one value."""
     words = variable.words or ()
     if variable.sort != "words" or variable.ordered or not 2 < len(words) <= _MOST_WORDS:
-        return []
-    for separator in _SEPARATORS:
-        cells = [[part.strip() for part in word.split(separator) if part.strip()] for word in words]
+        return [], ""
+    for mark in _MARKS:
+        cells = [[part.strip() for part in word.split(mark) if part.strip()] for word in words]
         sizes = set(map(len, cells))
         if max(sizes) < 2:
             continue
@@ -105,5 +105,5 @@ def answers_in(variable: Variable) -> list[str]:
             and several >= _SHARE * (variable.n_rows - variable.n_missing)
             and (not codes or (max(sizes) > 2 and max(map(len, within)) <= 2))
         ):
-            return [part for part, _ in within.most_common()]
-    return []
+            return [part for part, _ in within.most_common()], mark
+    return [], ""

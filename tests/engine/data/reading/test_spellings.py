@@ -92,6 +92,7 @@ def test_a_frequent_none_is_an_answer_and_asked(share: int, kept: bool) -> None:
         (["\u2212{0}.5", "{0}.5"], -1.5, "true minus signs were read as such"),
         (["\u2212{0}\u00a0%", "{0}\u00a0%"], -1, "percent signs removed; true minus"),
         (["\u2212{0} kg?", "{0}.5"], "\u22121 kg?", ""),
+        (["'{0}", "{0}.5"], 1, "apostrophes before numbers were taken off"),
         (["{0} kg", "{0}"], "1 kg", ""),  # what is open stays as it is
         (["{0}H", "{0}L"], "1H", ""),
     ],
