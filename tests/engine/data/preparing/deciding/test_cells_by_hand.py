@@ -32,6 +32,9 @@ def test_several_answers_in_a_cell_become_a_column_each(mark: str, end: str) -> 
     table = pd.DataFrame({"sx": [mark.join(row) + end if row else None for row in rows], "arm": ["a", "b"] * 45})
     (card,) = asked(table, "several-answers")
     assert card.sentence.startswith("'sx' has several answers in one cell, such as ")
+    assert not asked(table, "many-levels")
+    left = engine.Recipe(**engine.settle(engine.Recipe(), card, card.option("leave")))
+    assert asked(table, "many-levels", left)
     for way in ("split", "empty"):
         recipe = engine.Recipe(**engine.settle(engine.Recipe(), card, card.option(way)))
         assert asked(table, "several-answers", recipe)[0].option(way).now
