@@ -19,6 +19,7 @@ from engine.data.reading.numbers import (
     MISSING_TOKENS,
     PERCENT,
     PLAIN,
+    SURE_DECIMAL,
     level_text,
     merge_as_numbers,
     parts_thousands,
@@ -249,6 +250,10 @@ def _bare(texts: Sequence[str], odd: Sequence[str], decimal: str) -> tuple[list[
         plain = {text: meant + text[1:] for text in odd if text[:1] == sign}
         if plain and all(any(style.fullmatch(text) for style in styles) for text in plain.values()):
             return [plain.get(text, text) for text in texts], note, ""
+    other = "." if decimal == "," else ","
+    if len(odd) < len(texts) and all(SURE_DECIMAL[other].fullmatch(text) for text in odd):
+        told = "decimal commas and points stand beside each other, and both were read as such"
+        return [text.replace(other, decimal) if text in set(odd) else text for text in texts], told, ""
     if len(odd) == len(texts):
         bare, unit = without_unit(texts)
         numbers = unit and _as_numbers(bare, [text for text in bare if not PLAIN[decimal].fullmatch(text)], decimal)

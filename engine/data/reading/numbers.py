@@ -50,9 +50,13 @@ _MOST_WORDS = 5
 _LIMIT_SIGN = re.compile(r"(?:[<>]=?|[≤≥])\s*(?=\d)")
 INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE)
 LEADING_ZERO = re.compile(r"[+-]?0\d", re.ASCII)
-_SURE_COMMA = re.compile(r"[+-]?\d+,(?:\d{1,2}|\d{4,})|[+-]?0,\d+|[+-]?\d{4,},\d+|[+-]?\d{1,3}(?:\.\d{3})+,\d+")
+_SURE_COMMA = re.compile(
+    r"(?:[+-]?\d+,(?:\d{1,2}|\d{4,})|[+-]?0,\d+|[+-]?\d{4,},\d+|[+-]?\d{1,3}(?:\.\d{3})+,\d+)(?:[eE][+-]?\d+)?"
+)
+SURE_DECIMAL = {mark: re.compile(rf"[+-]?\d{{1,4}}{re.escape(mark)}\d{{1,2}}", re.ASCII) for mark in ".,"}
+"""Numbers with so few decimals behind a mark that it cannot part thousands."""
 _MAYBE_COMMA = re.compile(r"[+-]?\d{1,3},\d{3}")
-_POINT = re.compile(r"[+-]?\d*\.\d+")
+_POINT = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
 _PARTED = re.compile(rf"(?<=\d)[{_BLANK}](?=\d{{3}}(?!\d))")
 _THOUSANDS = {mark: re.compile(rf"[+-]?[1-9]\d{{0,2}}(?:{re.escape(mark)}\d{{3}})+") for mark in ".,"}
 _FEWEST_OPEN = 3
@@ -191,7 +195,7 @@ def find_decimal(texts: Iterable[str], delimiter: str | None) -> tuple[str, bool
         point += _POINT.fullmatch(text) is not None
         thousands += _THOUSANDS["."].fullmatch(text) is not None
     if certain:
-        return ("," if certain >= point else "."), not point
+        return ("," if certain >= point else "."), not (point and maybe + thousands)
     if maybe and not point and delimiter not in (",", None):
         return ",", False
     if delimiter == ";" and not maybe and point == thousands >= _FEWEST_OPEN:
