@@ -16,15 +16,16 @@ from engine.errors import DataError
 
 LIMIT_CHOICES = ("level", "bound", "missing")
 """An end of the scale of its own; the number of the limit itself; not known."""
-_LIMIT = re.compile(r"(?P<side><=?|≤|>=?|≥)\s*(?P<number>[+-]?[\d.,]+(?:[eE][+-]?\d+)?)")
+_LIMIT = re.compile(r"(?P<side><=?|≤|>=?|≥)\s*(?P<number>[+-]?[\d.,]+(?:[eE][+-]?\d+)?)|(?P<and_over>\d[\d.,]*)\s?\+")
 
 
 def limit_of(text: str, decimal: str) -> tuple[str, float] | None:
-    """ "<" or ">" and the number of a cell such as `< 0,5`; None where it is no limit."""
+    """ "<" or ">" and the number of a cell such as `< 0,5` and `90+`; None where it is no limit."""
     result = _LIMIT.fullmatch(text)
-    if result is None or not PLAIN[decimal].fullmatch(result["number"]):
+    number = (result["number"] or result["and_over"]) if result else ""
+    if result is None or not PLAIN[decimal].fullmatch(number):
         return None
-    return ("<" if result["side"][0] in "<≤" else ">"), to_float(result["number"], decimal)
+    return ("<" if (result["side"] or ">")[0] in "<≤" else ">"), to_float(number, decimal)
 
 
 _WITH_UNIT = re.compile(r"[+-]?[\d.,]*\d\s?(?P<unit>[^\W\d_].{0,19}|°[CF]|[%$€£])")

@@ -210,7 +210,8 @@ def _limits(variable: Variable, odd: Mapping[str, int]) -> dict[str, int]:
     if not limit.any():
         return {}
     rest = [word for word, item in zip(words, limit, strict=True) if not item and word not in odd]
-    if len(rest) < _FEWEST_NUMBERS or not all(is_number(word, decimal) for word in rest):
+    grades = all(words[i].endswith("+") for i in np.flatnonzero(limit)) and len(rest) <= FEW_NUMBERS  # as 3 and 4+
+    if grades or len(rest) < _FEWEST_NUMBERS or not all(is_number(word, decimal) for word in rest):
         return {}
     counts = variable.counts()
     return {words[i]: int(counts[i]) for i in sorted(np.flatnonzero(limit), key=lambda i: -counts[i])}

@@ -293,3 +293,14 @@ def test_two_units_are_named() -> None:
     report = engine.Dataset.from_frame(_weights(["{0} kg", "{0} lbs", "{0}"])).report
     assert report is not None
     assert [one for one in report.problems if one.startswith("'weight' is left out: a cell such as '50 kg'")]
+
+
+def test_an_age_of_90_and_over_is_a_limit() -> None:
+    """As files write it that hide the oldest; beside few numbers it is a step, as three and four or more."""
+    ages = [str(30 + i) if i < 60 else "90+" for i in range(72)]
+    frame = pd.DataFrame({"age": ages, "children": [("0", "1", "2", "3", "4+")[i % 5] for i in range(72)]})
+    (card,) = (item for item in engine.decisions(frame, engine.Recipe()) if item.kind != "identifier")
+    assert card.sentence == "12 cells of 'age' only say that a limit was passed, such as '90+': how do they count?"
+    data = engine.Recipe(**engine.settle(engine.Recipe(), card, card.option("bound"))).apply(frame)
+    assert data.numbers["age"].column.tolist() == [30 + i if i < 60 else 90 for i in range(72)]
+    assert (data.kinds["children"], data.levels["children"][-1]) == ("ordinal", "4+")
