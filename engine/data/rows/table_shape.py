@@ -15,7 +15,7 @@ from engine.data.reading.last_rows import TOTALS
 from engine.data.reading.name_words import name_words, names_one_of, names_person
 from engine.data.reading.naming import shown_name, shown_value
 from engine.data.reading.numbers import is_number, level_text
-from engine.text import Number, People, Text, told
+from engine.text import Level, Number, People, Text, told
 
 _OF_WHAT = {
     "parameter", "variable", "analyte", "analyt", "test", "item", "question", "measure", "measurement", "marker",
@@ -171,4 +171,4 @@ def _two_units(item: Variable) -> Iterator[Text]:
     if gap >= max(_GAP, *ranges) or gap >= max(_ODDS, _GAP_RANGES * max(ranges)):
         low, high = (level_text(round(float(numbers[positive][at]), 6)) for at in (place - 1, place))
         plain = "'{}' may have two units: its numbers go up to {} and from {} on, with none between. Write all in one."
-        yield told(plain, shown_name(item.name), Number(low), Number(high))
+        yield told(plain, shown_name(item.name), Level(low), Level(high))

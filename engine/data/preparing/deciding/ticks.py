@@ -71,11 +71,12 @@ def several_answers(view: TableView) -> Iterator[Finding]:
         }
         columns = told("{} of yes and no", Count(len(answers), "new column"))
         effects = {"split": columns, "empty": told("{}; no where a cell is empty", columns)}
-        longest = max(variable.level_names(), key=lambda cell: sum(answer in cell for answer in answers))
+        rows = dict(zip(variable.level_names(), variable.counts().tolist(), strict=True))
+        usual = max((cell for cell in rows if mark in cell.strip(f"{mark} ")), key=lambda cell: rows[cell])
         yield Finding(
             CHOICES,
             [name],
-            {"name": Name(name), "cell": Level(" ".join(longest.split())), "answers": Count(len(answers), "answer")},
+            {"name": Name(name), "cell": Level(" ".join(usual.split())), "answers": Count(len(answers), "answer")},
             {**changes, "leave": {}},
             view.n,
             effects={**effects, "leave": "each combination of answers is one word"},
