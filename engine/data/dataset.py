@@ -20,6 +20,7 @@ from engine.data.preparing.prepare import Prepared, fixed_codes, prepared, reapp
 from engine.data.preparing.wording import choice_steps
 from engine.data.reading.limits import Limits
 from engine.data.reading.read import Source, read_table, source_bytes
+from engine.data.rows.table_shape import odd_shape
 from engine.data.stored.csv_file import CsvFile
 from engine.data.stored.parquet import ParquetFiles
 from engine.data.stored.sources import RowSource
@@ -222,7 +223,8 @@ class Recipe(FrameChoices):
     derive : new column -> how it is made of others: ("ratio", a, b), ("difference", a, b), ("combine", a, b),
         ("cut", a, cut points), ("merge", a, {level: level it becomes}), ("if", conditions) for a yes or no
     where : conditions on the rows that are used, all to hold: (column, what, value) with "is", "is not", "over",
-        "at least", "under", "at most", "between", "is known" or "is missing"; ("any", condition, ...) where one will do
+        "at least", "under", "at most", "between", "is known", "is missing" or "includes" (of several answers in a cell:
+        one and the mark between, as ("fever", ";")); ("any", condition, ...) where one will do
     tiers : columns in the order of time, the earliest first; no arc goes back
     settled : decision -> what was chosen (see `engine.decisions`); it says why other choices stand as they do
     rows : {"copies": "once"} where rows that are copies of another one do not count, else {}
@@ -352,7 +354,7 @@ class Recipe(FrameChoices):
             return data_set(self, reapply(table, self))
         result = prepared(table, self)
         view = view_table(table, self, result.shape)
-        problems = (*result.report.problems, *left_out_numbers(view))
+        problems = (*result.report.problems, *left_out_numbers(view), *odd_shape(view))
         report = replace(result.report, problems=problems, questions=questions(view))
         return data_set(self, replace(result, report=report))
 

@@ -275,6 +275,8 @@ def reading_form(
                 given["header"] = line if line > 0 else None
             elif "name_rows" in reading:
                 given["name_rows"] = reading["name_rows"]
+            if "fill_down" in reading:
+                given["fill_down"] = reading["fill_down"]
             if below >= 0:
                 given["skip_last"] = int(below)
             read(name, content, **given)

@@ -29,7 +29,10 @@ KIND_CHOICES = ("nominal", "ordinal", "continuous", "ignore")
 MOST_BINS = 50
 LONGEST_UNIT = 40
 ROLES = ("group", "outcome", "subject", "time", "weight", "identifier")
-READING = ("delimiter", "decimal", "encoding", "header", "skip_rows", "sheet", "missing", "name_rows", "skip_last")
+READING = (
+    *("delimiter", "decimal", "encoding", "header", "skip_rows", "sheet", "missing", "name_rows", "skip_last"),
+    "fill_down",
+)
 MISSING_CHOICES = ("drop", "level", "drop_columns")
 BINNING_CHOICES = ("quantile", "width")
 BESIDE = {

@@ -27,7 +27,9 @@ ANY = "any"
 OF_VALUES = ("is", "is not")
 OF_NUMBERS = ("over", "at least", "under", "at most", "between")
 OF_GAPS = ("is known", "is missing")
-WHAT = (*OF_VALUES, *OF_NUMBERS, *OF_GAPS)
+OF_CHOICES = "includes"
+"""That one of several answers in a cell is this: an answer and the mark between them, as in "fever;cough"."""
+WHAT = (*OF_VALUES, *OF_NUMBERS, *OF_GAPS, OF_CHOICES)
 _COMPARE = {
     "over": (np.greater,),
     "at least": (np.greater_equal,),
@@ -67,6 +69,10 @@ def _checked_one(item: Any, nested: bool) -> Condition:
 
 
 def _value(column: str, test: str, value: Any) -> Any:
+    if test == OF_CHOICES:
+        if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 2 or not str(value[1]):
+            raise InputError(f"'{short(column, 60)}' includes needs an answer and the mark between, as ('fever', ';').")
+        return _text(value[0]), str(value[1])
     if test in OF_VALUES:
         values = [value] if isinstance(value, str) or not isinstance(value, Iterable) else list(value)
         if not values:
@@ -165,6 +171,10 @@ def _holds(condition: Condition, variables: Mapping[str, Variable]) -> np.ndarra
         wanted = {*condition[2], *(_SAME.get(value) for value in condition[2] if variable.sort == "number")}
         among = np.fromiter((name in wanted for name in names), bool, len(names))
         return np.append(among == (test == "is"), False)[variable.codes]
+    if test == OF_CHOICES:
+        answer, mark = condition[2]
+        among = np.fromiter((answer in map(clean_text, name.split(mark)) for name in variable.level_names()), bool)
+        return np.append(among, False)[variable.codes]
     seen = _ordered(variable, test)
     ends = condition[2] if test == "between" else (condition[2],)
     compared = [
@@ -214,6 +224,6 @@ def _said(condition: Condition) -> Text:
         return told("{} {}", column, test)
     if test in OF_VALUES:
         return told("{} {} {}", column, test, joined(map(shown_value, condition[2]), " or "))
-    ends = condition[2] if test == "between" else (condition[2],)
+    ends = condition[2] if test == "between" else condition[2][:1] if test == OF_CHOICES else (condition[2],)
     values = (Level(end if isinstance(end, str) else level_text(float(end))) for end in ends)
     return told("{} {} {}", column, test, joined(values, " and "))

@@ -3,57 +3,69 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from engine.data.preparing.variables import Variable, decimal_of, replace_words
 from engine.data.reading.naming import in_row, shown_name, shown_value
-from engine.data.reading.numbers import PLAIN, bare_of, is_number, to_float
+from engine.data.reading.numbers import PERCENT, PLAIN, bare_of, is_number, to_float
 from engine.data.units import unit_in
 from engine.errors import DataError
 
 LIMIT_CHOICES = ("level", "bound", "missing")
 """An end of the scale of its own; the number of the limit itself; not known."""
-_LIMIT = re.compile(r"(?P<side><=?|≤|>=?|≥)\s*(?P<number>[+-]?[\d.,]+(?:[eE][+-]?\d+)?)")
+_LIMIT = re.compile(r"(?P<side><=?|≤|>=?|≥)\s*(?P<number>[+-]?[\d.,]+(?:[eE][+-]?\d+)?)|(?P<and_over>\d[\d.,]*)\s?\+")
 
 
 def limit_of(text: str, decimal: str) -> tuple[str, float] | None:
-    """ "<" or ">" and the number of a cell such as `< 0,5`; None where it is no limit."""
+    """ "<" or ">" and the number of a cell such as `< 0,5` and `90+`; None where it is no limit."""
     result = _LIMIT.fullmatch(text)
-    if result is None or not PLAIN[decimal].fullmatch(result["number"]):
+    number = (result["number"] or result["and_over"]) if result else ""
+    if result is None or not PLAIN[decimal].fullmatch(number):
         return None
-    return ("<" if result["side"][0] in "<≤" else ">"), to_float(result["number"], decimal)
+    return ("<" if (result["side"] or ">")[0] in "<≤" else ">"), to_float(number, decimal)
 
 
-_WITH_UNIT = re.compile(r"[+-]?[\d.,]*\d\s?(?P<unit>[^\W\d_].{0,19}|°[CF])")
+_WITH_UNIT = re.compile(r"[+-]?[\d.,]*\d\s?(?P<unit>[^\W\d_].{0,19}|°[CF]|[%$€£])")
 _MOST_DOSES = 10
 """Different numbers with a unit up to which they may be names, as '5 mg' and '10 mg' are."""
 
 
 def unit_in_cells(variable: Variable) -> str:
-    """The one known unit behind all cells that are no plain numbers, where some are; "" where the name has another.
-
-    A percent sign is none: 0.5 beside 40 % may be a share.
-    """
+    """The one known unit behind all cells that are no plain numbers, where some are; "" where the name has another."""
     words = variable.words or ()
-    if variable.sort != "words" or len(words) <= _MOST_DOSES:
+    if variable.sort != "words":
         return ""
     decimal = decimal_of(words)
     found = _WITH_UNIT.fullmatch(next((word for word in words if not is_number(word, decimal)), ""))
     unit = found["unit"] if found else ""
+    most = _MOST_DOSES if unit[:1].isalpha() else 2
     named = unit_in(variable.name)
     if not unit or not unit_in(f"{variable.name} ({unit})") or (named and named.casefold() != unit.casefold()):
         return ""
     numbers = with_unit(variable, unit).numbers
-    some = numbers is not None and len(numbers) > _MOST_DOSES and any(is_number(word, decimal) for word in words)
+    some = numbers is not None and len(numbers) > most and any(is_number(word, decimal) for word in words)
     return unit if some else ""
+
+
+def shares_beside_percents(words: Sequence[str]) -> tuple[str, str] | None:
+    """A share such as 0.5 and a percentage such as 40 %, where all numbers of a column are either; None where not."""
+    decimal = decimal_of(words)
+    shares = [word for word in words if is_number(word, decimal)]
+    percents = [word for word in words if PERCENT[decimal].fullmatch(word)]
+    if not shares or not percents or len(shares) + len(percents) < len(words):
+        return None
+    values = [to_float(word, decimal) for word in shares]
+    whole = max(values) > 1 or min(values) < 0 or all(value in (0, 1) for value in values)
+    return None if whole or max(to_float(word, decimal) for word in percents) <= 1 else (shares[-1], percents[0])
 
 
 def with_unit(variable: Variable, unit: str) -> Variable:
     """A column of numbers, some with this unit behind them, as numbers; any other as it is."""
     words = variable.words
-    if variable.sort != "words" or not words or not unit:
+    if variable.sort != "words" or not words or not unit or shares_beside_percents(words):
         return variable
     decimal, bare = decimal_of(words), [bare_of(word, unit) for word in words]
     if bare == list(words) or not all(is_number(text, decimal) for text in bare):

@@ -9,10 +9,11 @@ from string import ascii_lowercase
 
 import numpy as np
 
+from engine.data.preparing.detection import shares_beside_percents
 from engine.data.preparing.strengths import are_ranked, likely_order
 from engine.data.preparing.variables import Variable, look_at, make_variable
 from engine.data.reading.naming import shown_value
-from engine.data.reading.numbers import PLAIN, is_date
+from engine.data.reading.numbers import PLAIN, is_date, level_text
 from engine.data.reading.report import reading_facts
 from engine.data.reading.scales import NUMBERED, are_words, known_order, scale_with_none
 from engine.lazy import pd
@@ -58,6 +59,8 @@ _WORDS = frozenset(
     | {"inconnu", "inconnue", "ne sait pas", "nsp", "non renseigné", "non réponse", "sans réponse", "refus", "manquant"}
     | {"desconocido", "desconocida", "no sabe", "no contesta", "ns/nc", "no sabe/no contesta", "sin dato", "sin datos"}
 )
+_ERROR = re.compile(r"#[¡¿]?[^\W\d_a-z]{2,}(?:/[0A-Z])?[!?]|#N(?:/?[A-Z])")
+"""Errors that a spreadsheet of any language shows in a cell, as #WERT! and #N/D."""
 _YES_NO = frozenset({"yes", "no", "y", "n", "true", "false", "ja", "nein", "oui", "non", "sí", "si", "sì"})
 _NONE = {"None", "none", "NONE"}
 """An answer, or what programs write where there is none."""
@@ -162,7 +165,7 @@ def suspicious(variable: Variable) -> tuple[str, ...]:
     """Values that often stand for a missing one."""
     names = variable.level_names() if variable.n_distinct <= 5_000 else ()
     if variable.sort == "words":
-        result = [name for name in names if name in _SYMBOLS or name.casefold() in _WORDS]
+        result = [n for n in names if n in _SYMBOLS or n.casefold() in _WORDS or _ERROR.fullmatch(n)]
         none = [name for name in names if name in _NONE]
         if none and not any(map(PLAIN["."].fullmatch, names)) and not scale_with_none([*set(names) - _NONE]):
             result += none
@@ -222,6 +225,8 @@ def _word_kind(variable: Variable, measure: str | None) -> tuple[str, str]:
     present = variable.n_rows - variable.n_missing
     if distinct > 2 and all(map(is_date, words)):
         return "ignore", "it holds dates; choose continuous to cut them into periods"
+    if mixed := shares_beside_percents(words):
+        return "ignore", told("it has shares such as {} beside percentages such as {}", *map(shown_value, mixed))
     length = sum(map(len, words)) / distinct
     if distinct > FEW_NUMBERS and distinct > present / 2 and length > 25:
         return "ignore", "it looks like free text"
@@ -258,6 +263,9 @@ def _number_kind(variable: Variable, measure: str | None) -> tuple[str, str]:
         return "ignore", told("it looks like an identifier: {} different numbers in {} rows", many, People(present))
     if distinct == 2:
         return "nominal", "it has two levels"
+    if _are_days(variable):
+        first = level_text(float(variable.known_numbers[0]))
+        return "ignore", told("its numbers are dates, such as {}; write them as 2024-05-31 to use them", Number(first))
     if measure == "nominal" and distinct <= MOST_LEVELS:
         return "nominal", "the file declares it nominal"
     if measure != "ordinal" and _are_ages(variable):
@@ -271,6 +279,15 @@ def _number_kind(variable: Variable, measure: str | None) -> tuple[str, str]:
     if measure == "ordinal" and distinct <= MOST_LEVELS:
         return "ordinal", "the file declares it ordinal"
     return "continuous", told("it has {} different numbers", many)
+
+
+def _are_days(variable: Variable) -> bool:
+    """True where all numbers are dates of this or the last century without marks, as 20240531."""
+    years, days = np.divmod(variable.known_numbers, 10_000)
+    if not variable.whole or variable.n_distinct <= FEW_NUMBERS or years.min() < 1900 or years.max() > 2099:
+        return False
+    months, days = np.divmod(days, 100)
+    return bool(months.min() >= 1 and months.max() <= 12 and days.min() >= 1 and days.max() <= 31)
 
 
 def _are_ages(variable: Variable) -> bool:

@@ -464,7 +464,7 @@ def numbers_in(texts: tuple[str, ...], decimal: str) -> tuple[np.ndarray, np.nda
 
 def _typed(texts: tuple[str, ...], decimal: str) -> np.ndarray | None:
     """Texts as numbers, None where one is none or would lose a leading zero."""
-    series = typed(TextColumn(np.arange(len(texts), dtype=np.int32), list(texts)), decimal, ()).series
+    series = typed(TextColumn(np.arange(len(texts), dtype=np.int32), list(texts)), decimal, (), whole=False).series
     if series.dtype.kind not in "if":
         return None
     values: np.ndarray = series.to_numpy(float, na_value=np.nan)

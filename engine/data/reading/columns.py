@@ -19,6 +19,7 @@ from engine.data.reading.numbers import (
     MISSING_TOKENS,
     PERCENT,
     PLAIN,
+    SURE_DECIMAL,
     level_text,
     merge_as_numbers,
     parts_thousands,
@@ -163,21 +164,28 @@ def longest_text(column: pa.Array | pa.ChunkedArray) -> int:
 
 
 def typed(
-    column: TextColumn, decimal: str = ".", tokens: Iterable[str] = MISSING_TOKENS, *, asked: bool = False
+    column: TextColumn,
+    decimal: str = ".",
+    tokens: Iterable[str] = MISSING_TOKENS,
+    *,
+    asked: bool = False,
+    whole: bool = True,
 ) -> Typed:
     """Turn texts into whole numbers, numbers or words; nothing that cannot be undone happens.
 
     Numbers with leading zeros or too many digits stay words; one cell that is no number keeps the
-    column words, and is listed. Where somebody can be `asked`, a frequent "None" among words stays one.
+    column words, and is listed. Where somebody can be `asked`, a frequent "None" among words stays one. Only a `whole`
+    column shows whether decimal commas and points stand beside each other.
     """
     absent, missing, note = _absent(column, tokens, asked=asked)
     present = _present(column, absent)
     number = np.fromiter(map(bool, map(PLAIN[decimal].fullmatch, column.values)), bool, len(column.values))
     odd = [column.values[i] for i in np.flatnonzero(~number & ~absent)]
     result = _as_numbers(present, odd, decimal) if present else None
-    if result is None and odd and (bare := _bare(present, odd, decimal)):
+    if result is None and odd and (bare := _bare(present, odd, decimal, whole=whole)):
         texts = dict(zip(present, bare[0], strict=True))
-        again = typed(column.renamed([texts.get(text, text) for text in column.values]), decimal, tokens, asked=asked)
+        renamed = column.renamed([texts.get(text, text) for text in column.values])
+        again = typed(renamed, decimal, tokens, asked=asked, whole=whole)
         conversion = "; ".join(filter(None, (again.conversion, again.note, bare[1])))
         return replace(again, conversion=conversion, note="", unit=bare[2])
     if result is None:
@@ -225,8 +233,11 @@ def _absent(
 
 
 _NONE = {"None", "none", "NONE"}
-_MINUS = "\u2212"
-"""What programs that set text write before a negative number, where a keyboard has a hyphen."""
+_SIGNS = (
+    ("\u2212", "-", "true minus signs were read as such"),
+    ("'", "", "apostrophes before numbers were taken off"),
+)
+"""What programs write before a number: a minus where a keyboard has a hyphen; that it is a text, as spreadsheets do."""
 _MOST_WORDS, _LEAST_NONE = 30, 0.05
 """Other words that "None" may be an answer beside, and its least share of the cells."""
 
@@ -239,12 +250,17 @@ def _is_answer(column: TextColumn, others: Sequence[str]) -> bool:
     return rows >= max(3, _LEAST_NONE * len(column.codes))
 
 
-def _bare(texts: Sequence[str], odd: Sequence[str], decimal: str) -> tuple[list[str], str, str] | None:
+def _bare(texts: Sequence[str], odd: Sequence[str], decimal: str, *, whole: bool) -> tuple[list[str], str, str] | None:
     """Texts without what stands beside the numbers in them, that in words, and the unit; None where nothing does."""
     styles = (PLAIN[decimal], GROUPED[decimal], PERCENT[decimal])
-    plain = {text: "-" + text[1:] for text in odd if text[:1] == _MINUS}
-    if plain and all(any(style.fullmatch(text) for style in styles) for text in plain.values()):
-        return [plain.get(text, text) for text in texts], "true minus signs were read as such", ""
+    for sign, meant, note in _SIGNS:
+        plain = {text: meant + text[1:] for text in odd if text[:1] == sign}
+        if plain and all(any(style.fullmatch(text) for style in styles) for text in plain.values()):
+            return [plain.get(text, text) for text in texts], note, ""
+    other = "." if decimal == "," else ","
+    if whole and len(odd) < len(texts) and all(SURE_DECIMAL[other].fullmatch(text) for text in odd):
+        told = "decimal commas and points stand beside each other, and both were read as such"
+        return [text.replace(other, decimal) if text in set(odd) else text for text in texts], told, ""
     if len(odd) == len(texts):
         bare, unit = without_unit(texts)
         numbers = unit and _as_numbers(bare, [text for text in bare if not PLAIN[decimal].fullmatch(text)], decimal)

@@ -308,7 +308,8 @@ def _are_groups(upper: Sequence[str], names: Sequence[str], decimal: str) -> boo
     spans = upper.spans if isinstance(upper, MergedRow) else {}
     places = [j for j, cell in enumerate(upper) if cell.strip()]
     texts = [upper[j].strip() for j in places]
-    if len(places) < 2 or any(text.endswith(":") or is_number(text, decimal) or is_date(text) for text in texts):
+    odd = (text.endswith(":") or is_number(text, decimal) or is_date(text, months=False) for text in texts)
+    if len(places) < 2 or any(odd):
         return len(places) == 1 and places[0] in spans and not (places[0] == 0 and spans[0] >= len(names) - 1)
     pairs = places == [0, 1] and not spans and len(names) > 1 and all(names[j].strip() for j in places)
     return not (pairs and len(set(names)) == len(names))
@@ -346,7 +347,7 @@ def _looks_like_data(cells: Sequence[str], below: Sequence[Sequence[str]], decim
         ):
             return False
         return all(not texts[j] or is_number(texts[j], decimal) for j in numeric) and any(texts[j] for j in numeric)
-    if any(is_date(text) for text in texts):
+    if any(is_date(text, months=False) for text in texts):
         return True
     seen = [{row[j].strip() for row in below if j < len(row)} for j in range(len(texts))]
     return len(below) >= 5 and all(text in values for text, values in zip(texts, seen, strict=True) if text)

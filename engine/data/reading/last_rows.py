@@ -13,12 +13,13 @@ LOOKED_AT = 60
 """Rows at the end that may be none of the table."""
 _FEWEST_BODY = 8
 _MOST_OF = 0.9
-_TOTALS = re.compile(
+TOTALS = re.compile(
     r"(?:sub|grand[ -]?)?totals?|sums?|means?|averages?|avg|medians?|counts?|n|sd|std\.?|st\.? ?dev\.?|min\.?|max\.?|"
     r"minimum|maximum|percent|%|summe|gesamt|insgesamt|mittelwert|durchschnitt|anzahl|somme|moyenne|médiane|"
     r"total général|suma|media|mediana|promedio|totale|totaal|gemiddelde|som|всего|итого",
     re.IGNORECASE,
 )
+"""What stands before totals, means and the like."""
 _LIMIT = re.compile(r"[<>≤≥]")
 
 
@@ -98,7 +99,7 @@ def _judge(cells: Sequence[str], columns: Sequence[_CellKind], usual: int, decim
     texts = [(j, cell.strip()) for j, cell in enumerate(cells) if cell.strip()]
     unlike = [j for j, text in texts if j >= len(columns) or (_known(text) and columns[j].is_unlike(text, decimal))]
     sparse = 2 * len(texts) <= usual or (usual <= 3 and len(texts) < usual)
-    total = bool(texts) and _TOTALS.fullmatch(texts[0][1].rstrip(": ").lstrip("(").rstrip(")=")) is not None
+    total = bool(texts) and TOTALS.fullmatch(texts[0][1].rstrip(": ").lstrip("(").rstrip(")=")) is not None
     return _Judged(len(texts), len(unlike), bool(unlike) and (sparse or (total and texts[0][0] in unlike)))
 
 

@@ -217,7 +217,8 @@ def _second_row(
     written = [lower[j] for j in filled if lower[j]]
     if codes:  # the row below it is proof: both are the program's
         return JOIN if _groups_over_names(upper, lower, filled) and not all(upper[j] for j in filled) else LABEL
-    if len(filled) < 2 or not written or any(is_number(text, decimal) or is_date(text) for text in written):
+    odd = (is_number(text, decimal) or is_date(text, months=False) for text in written)
+    if len(filled) < 2 or not written or any(odd):
         return ""
     if _codes_over_texts(upper, lower, filled):
         longer = sum(map(len, written)) / max(sum(len(upper[j]) for j in filled if lower[j]), 1)

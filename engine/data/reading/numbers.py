@@ -50,9 +50,13 @@ _MOST_WORDS = 5
 _LIMIT_SIGN = re.compile(r"(?:[<>]=?|[≤≥])\s*(?=\d)")
 INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE)
 LEADING_ZERO = re.compile(r"[+-]?0\d", re.ASCII)
-_SURE_COMMA = re.compile(r"[+-]?\d+,(?:\d{1,2}|\d{4,})|[+-]?0,\d+|[+-]?\d{4,},\d+|[+-]?\d{1,3}(?:\.\d{3})+,\d+")
+_SURE_COMMA = re.compile(
+    r"(?:[+-]?\d+,(?:\d{1,2}|\d{4,})|[+-]?0,\d+|[+-]?\d{4,},\d+|[+-]?\d{1,3}(?:\.\d{3})+,\d+)(?:[eE][+-]?\d+)?"
+)
+SURE_DECIMAL = {mark: re.compile(rf"[+-]?\d{{1,4}}{re.escape(mark)}\d{{1,2}}", re.ASCII) for mark in ".,"}
+"""Numbers with so few decimals behind a mark that it cannot part thousands."""
 _MAYBE_COMMA = re.compile(r"[+-]?\d{1,3},\d{3}")
-_POINT = re.compile(r"[+-]?\d*\.\d+")
+_POINT = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
 _PARTED = re.compile(rf"(?<=\d)[{_BLANK}](?=\d{{3}}(?!\d))")
 _THOUSANDS = {mark: re.compile(rf"[+-]?[1-9]\d{{0,2}}(?:{re.escape(mark)}\d{{3}})+") for mark in ".,"}
 _FEWEST_OPEN = 3
@@ -65,26 +69,42 @@ _MONTHS = {
     name: number
     for number, names in enumerate(
         (
-            "jan january januar jän jänner", "feb february februar feber", "mar march mär märz mrz", "apr april",
-            "may mai", "jun june juni", "jul july juli", "aug august", "sep sept september", "oct october okt oktober",
-            "nov november", "dec december dez dezember",
+            "jan january januar jän jänner janv janvier ene enero gen gennaio januari janeiro",
+            "feb february februar feber févr fév février fevrier febrero febbraio februari fev fevereiro",
+            "mar march mär märz mrz mars marzo maart mrt março marco", "apr april avr avril abr abril aprile",
+            "may mai mayo mag maggio mei maio", "jun june juni juin junio giu giugno junho",
+            "jul july juli juil juillet julio lug luglio julho", "aug august août aout ago agosto augustus",
+            "sep sept september septembre septiembre setiembre set sett settembre setembro",
+            "oct october okt oktober octobre octubre ott ottobre out outubro",
+            "nov november novembre noviembre novembro",
+            "dec december dez dezember déc décembre decembre dic diciembre dicembre dezembro",
         ),
         start=1,
     )
     for name in names.split()
 }  # fmt: skip
-"""Names of months in English and German."""
+"""Names of months in English, German, French, Spanish, Italian, Dutch and Portuguese."""
 _MONTH = rf"(?P<month>{'|'.join(_MONTHS)})\.?"
 _CLOCK = r"(?:[ T:][0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?)?"
+_YEAR = r"(?P<year>[0-9]{4}|[0-9]{2})"
 _NAMED_DATES = tuple(
     re.compile(pattern + _CLOCK, re.IGNORECASE)
     for pattern in (
-        rf"(?P<day>[0-9]{{1,2}})(?:[-/ ]|(?:\.|st|nd|rd|th) ?){_MONTH}(?:[-/. ]|, )(?P<year>[0-9]{{4}}|[0-9]{{2}})",
-        rf"(?P<day>[0-9]{{2}}){_MONTH}(?P<year>[0-9]{{4}}|[0-9]{{2}})",
+        rf"(?P<day>[0-9]{{1,2}})(?:[-/ ]|(?:\.|st|nd|rd|th|er) ?| de ){_MONTH}(?:[-/. ]|, | de ){_YEAR}",
+        rf"(?P<day>[0-9]{{2}}){_MONTH}{_YEAR}",
         rf"{_MONTH}[- ](?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?(?:[- ]|, ?)(?P<year>[0-9]{{4}})",
         rf"(?P<year>[0-9]{{4}})[- ]{_MONTH}[- ](?P<day>[0-9]{{1,2}})",
     )
 )
+_MONTHS_ALONE = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"{_MONTH}(?:[-/ ]|, | de )(?P<year>(?:19|20)[0-9]{{2}})",
+        r"(?P<year>(?:19|20)[0-9]{2})[-/](?P<month>0[1-9]|1[0-2])",
+        r"(?P<month>0?[1-9]|1[0-2])[-/.](?P<year>(?:19|20)[0-9]{2})",
+    )
+)
+"""Months without a day."""
 
 
 def is_number(text: str, decimal: str) -> bool:
@@ -175,7 +195,7 @@ def find_decimal(texts: Iterable[str], delimiter: str | None) -> tuple[str, bool
         point += _POINT.fullmatch(text) is not None
         thousands += _THOUSANDS["."].fullmatch(text) is not None
     if certain:
-        return ("," if certain >= point else "."), not point
+        return ("," if certain >= point else "."), not (point and maybe + thousands)
     if maybe and not point and delimiter not in (",", None):
         return ",", False
     if delimiter == ";" and not maybe and point == thousands >= _FEWEST_OPEN:
@@ -201,15 +221,22 @@ def parts_thousands(texts: Iterable[str], mark: str) -> bool:
     return pointed > 0 and whole > 0
 
 
-def is_date(text: str) -> bool:
-    """True where `text` is written like a calendar date."""
-    return any(pattern.fullmatch(text) for pattern in _DATES) or named_date(text) is not None
+def is_date(text: str, *, months: bool = True) -> bool:
+    """True where `text` is written like a calendar date, a month without a day too unless these count as names."""
+    return any(pattern.fullmatch(text) for pattern in _DATES) or named_date(text, months=months) is not None
 
 
-def named_date(text: str) -> tuple[str, int, str] | None:
-    """Day, month and year of a date that names its month, as 3 Jan 2020 or 03JAN2020; None for what is none."""
-    found = next(filter(None, (pattern.fullmatch(text) for pattern in _NAMED_DATES)), None)
-    return (found["day"], _MONTHS[found["month"].casefold()], found["year"]) if found else None
+def named_date(text: str, *, months: bool = True) -> tuple[str, int, str] | None:
+    """Day, month and year of a date that names its month, as 3 Jan 2020 or 03JAN2020; None for what is none.
+
+    A month without a day, as Jan 2020, 2020-01 or 01/2020, begins on its first.
+    """
+    patterns = (*_NAMED_DATES, *(_MONTHS_ALONE if months else ()))
+    found = next(filter(None, (pattern.fullmatch(text) for pattern in patterns)), None)
+    if found is None:
+        return None
+    month = found["month"].casefold()
+    return found.groupdict().get("day", "1"), _MONTHS.get(month) or int(month), found["year"]
 
 
 def level_text(value: float) -> str:

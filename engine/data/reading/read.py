@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import IO, Any, Literal
 
@@ -14,9 +14,10 @@ from engine.data.reading.foreign import read_foreign
 from engine.data.reading.formats.declared import table_in_memory
 from engine.data.reading.limits import Choices, Limits, Progress
 from engine.data.reading.name_rows import Way
-from engine.data.reading.report import ReadingReport
+from engine.data.reading.report import ReadingReport, reading_report
 from engine.errors import DataError, InputError
 from engine.lazy import pd
+from engine.words import short
 
 Source = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes]
 _JOB = "engine.data.reading.parse:table_job"
@@ -37,6 +38,7 @@ def read_table(
     missing: Iterable[str] | None = None,
     name_rows: Way = "auto",
     skip_last: int | Literal["auto"] = "auto",
+    fill_down: Iterable[str] = (),
     progress: Progress | None = None,
 ) -> pd.DataFrame:
     """Read a table: CSV and its kin (also .gz), .xlsx, .ods, Parquet, Feather, SPSS, Stata or SAS, by content.
@@ -64,6 +66,7 @@ def read_table(
         "end" that its answers show), take those of the "upper" or "lower" row, the lower ones as "label" of the upper
         ones, or "one": the second row is data; "auto" to find out
     skip_last : rows at the end to pass over, blank ones counted (a legend, totals); "auto" to find out
+    fill_down : columns with a value only in the first row of each block of rows; an empty cell takes the one above
     progress : told the fraction that is read, from 0 to 1; what it raises ends the reading
 
     Returns
@@ -87,13 +90,28 @@ def read_table(
     tokens = None if missing is None else tuple(str(token) for token in missing)
     choices = Choices(delimiter, decimal, encoding, header, skip_rows, sheet, tokens, name_rows, skip_last)
     if _is_pandas(source) or hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__"):
-        return table_in_memory(source, short_name(name or "table"), choices, limits)
+        return _filled_down(table_in_memory(source, short_name(name or "table"), choices, limits), fill_down)
     data, found_name = source_bytes(source, limits)
     options = {"name": short_name(name or found_name) or "table", "choices": asdict(choices)}
     table, facts = read_foreign(_JOB, data, options, limits, progress)
     if table is None:
         raise InputError("The reader of this file gave no table. Read it again, or save it as CSV.")
-    return ReadingReport.from_dict(facts).attach(table)
+    return _filled_down(ReadingReport.from_dict(facts).attach(table), fill_down)
+
+
+def _filled_down(table: pd.DataFrame, columns: Iterable[str]) -> pd.DataFrame:
+    """The table with the value above in each empty cell of some columns, which its report says."""
+    columns = [columns] if isinstance(columns, str) else list(columns)
+    for name in columns:
+        if name not in table.columns:
+            raise InputError(f"'fill_down' speaks of a column '{short(str(name), 60)}' that the table lacks.")
+        table[name] = table[name].ffill()
+    report = reading_report(table)
+    if not columns or report is None:
+        return table
+    filled = dict.fromkeys(columns, "each empty cell takes the value above it")
+    gaps = {name: tokens for name, tokens in report.missing_tokens.items() if name not in filled}
+    return replace(report, conversions={**report.conversions, **filled}, missing_tokens=gaps).attach(table)
 
 
 def source_bytes(source: Source, limits: Limits) -> tuple[bytes, str]:

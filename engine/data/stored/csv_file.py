@@ -110,7 +110,7 @@ class CsvFile(RowSource):
             return typed_words(TextColumn.from_array(cells), self._tokens).series
         if column is not None and (numbers := self._quick_numbers(cells)) is not None:
             return pd.Series(numbers)
-        return typed(TextColumn.from_array(cells), self._decimal, self._tokens).series
+        return typed(TextColumn.from_array(cells), self._decimal, self._tokens, whole=False).series
 
     def numbers(self, values: pa.Array) -> np.ndarray | None:
         """See `RowSource.numbers`."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.data.preparing.deciding.answer_words import answer_words
 from engine.data.preparing.deciding.bare_codes import BARE_CODES, bare_codes
-from engine.data.preparing.deciding.carried import CARRIED, carried
+from engine.data.preparing.deciding.carried import CARRIED, FILLED_DOWN, carried, filled_down
 from engine.data.preparing.deciding.copies import copies
 from engine.data.preparing.deciding.decision import Decision, Finding, Option, holds
 from engine.data.preparing.deciding.extremes import EXTREMES, extremes
@@ -31,7 +31,7 @@ from engine.data.preparing.deciding.name_rows import (
 from engine.data.preparing.deciding.odd_words import detection_limits, odd_words, same_words, units_in_cells
 from engine.data.preparing.deciding.reversed_items import REVERSED_ITEMS, reversed_items
 from engine.data.preparing.deciding.table_view import TableView, spelled
-from engine.data.preparing.deciding.ticks import TICKS, ticks
+from engine.data.preparing.deciding.ticks import CHOICES, TICKS, several_answers, ticks
 from engine.data.reading.naming import quoted
 from engine.data.rows.relations import CLUSTERS, COPIES, ORDER, SERIES
 from engine.text import Count, People, Text, joined, told
@@ -112,6 +112,16 @@ _RULES = {
         "{named} hold one value or nothing: does nothing mean not ticked?",
         "Where several answers may be ticked, programs write a column each; a row without any may be one not asked.",
         {"ticked": "Not ticked: yes and no", "leave": "Missing"},
+    ),
+    CHOICES: _Rule(
+        "'{name:.40}' has several answers in one cell, such as '{cell:.40}': make a column of each answer?",
+        "{answers} stand in many combinations, and each combination counts as a word of its own.",
+        {"split": "A column each", "empty": "A column each, empty: no", "leave": "Leave as one word"},
+    ),
+    FILLED_DOWN: _Rule(
+        "{named} {stands} only in the first row of each block: {does_it} hold for the rows below?",
+        "Empty cells under a value are often meant like it; as gaps they are left out.",
+        {"fill": "Fill down", "leave": "Leave empty"},
     ),
     "gaps": _Rule(
         "Gaps cost {lost}: what becomes of {named}?",
@@ -240,7 +250,9 @@ _DETECTORS = (
     units_in_cells,
     same_words,
     carried,
+    filled_down,
     ticks,
+    several_answers,
     gaps,
     copies,
     survival,

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.data.preparing.deciding.decision import Change, Finding
 from engine.data.preparing.deciding.table_view import TableView
+from engine.data.preparing.deciding.ticks import CHOICES, answers_in
 from engine.data.preparing.proposals import names_codes, suspicious
 from engine.data.preparing.variables import Variable
 from engine.data.reading.naming import shown_name
@@ -23,7 +24,9 @@ _MOST_RARE = 0.1
 
 def many_levels(view: TableView) -> Iterator[Finding]:
     """One card for all columns with more than twelve levels, one for all others with rare levels."""
-    sizes = {name: _sizes(view.raw[name]) for name in view.now if _is_worded(view, name)}
+    left = view.answered(CHOICES)  # as one word; else a card asks about the answers in these words first
+    worded = [name for name in view.now if _is_worded(view, name)]
+    sizes = {name: _sizes(view.raw[name]) for name in worded if name in left or not answers_in(view.now[name])[0]}
     yield from _many_card(view, {name: size for name, size in sizes.items() if len(size) > _MANY})
     few = [name for name, size in sizes.items() if len(size) <= _MANY]
     yield from _rare_cards(view, few)

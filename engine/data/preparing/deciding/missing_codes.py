@@ -19,8 +19,8 @@ from engine.words import times
 
 _NINES = [float(digit * size) for size in range(2, 7) for digit in "789"]
 _NEAR = [float("9" * size + last) for size in range(1, 5) for last in "678"]
-_BELOW = [-1.0, -2.0, -3.0, -4.0, -5.0, -6.0, -7.0, -8.0, -9.0]
-USUAL = np.array([*_NINES, *_NEAR, *_BELOW, *(-nine for nine in _NINES)])
+_BELOW = [-float(digit * size) for size in range(1, 7) for digit in "123456789"]
+USUAL = np.array([*_NINES, *_NEAR, *_BELOW, *(-near for near in _NEAR)])
 """Numbers that stand for missing in files of statistics programs and surveys."""
 _REFUSED = np.array([7.0, 8.0, 9.0])
 _NEIGHBOURS = 10

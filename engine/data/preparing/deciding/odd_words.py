@@ -9,11 +9,12 @@ import numpy as np
 
 from engine.data.preparing.deciding.decision import Change, Finding, columns_in, holds, key_of
 from engine.data.preparing.deciding.table_view import TableView
-from engine.data.preparing.detection import limit_of, odd_cells, unit_in_cells
+from engine.data.preparing.deciding.ticks import answers_in
+from engine.data.preparing.detection import limit_of, odd_cells, shares_beside_percents, unit_in_cells
 from engine.data.preparing.proposals import FEW_NUMBERS, numeric_but_for, suspicious
 from engine.data.preparing.variables import Variable, decimal_of
 from engine.data.reading.naming import shown_name, shown_value
-from engine.data.reading.numbers import is_number
+from engine.data.reading.numbers import is_date, is_number
 from engine.text import Level, Name, Number, People, Text, first, listed, told
 
 _MOST_WORDS, _MOST_CELLS = 5, 0.05
@@ -21,10 +22,13 @@ _MOST_WORDS, _MOST_CELLS = 5, 0.05
 _FREQUENT = 0.2
 """Share of the cells that a lone word may have, as 'hemolysed' does."""
 _KIND = "odd-words"
+_PLAIN = r"[(+-]?\d[\d']*(?:[.,]\d+)?\)?"
+_UNIT = r"\s?[A-Za-zµ€%][A-Za-zµ%/]{0,7}"
 _MEASURED = re.compile(
-    r"\d{1,3}\s?/\s?\d{1,3}|\d{1,2}:\d{2}(?::\d{2})?|[(-]?\d+(?:[.,]\d+)?\)?(?:\s[A-Za-zµ%][A-Za-zµ%/]{0,7})?"
+    r"\d{1,3}\s?/\s?\d{1,3}|\d{1,2}:\d{2}(?::\d{2})?|"
+    rf"(?:(?:~|≈|ca\.)\s?)?{_PLAIN}(?:{_UNIT}(?:\s?{_PLAIN}(?:{_UNIT})?)?)?(?:\s?[(\[].{{1,20}}[)\]])?"
 )
-"""How a measurement is written that is no plain number: 135/82, 8:45, (1.2), 5.4 mmol/L."""
+"""How a measurement is written that is no plain number: 135/82, 8:45, (1.2), 5.4 mmol/L, 1 h 20, ~5, 118 [70-110]."""
 
 
 def odd_words(view: TableView) -> Iterator[Finding]:
@@ -63,10 +67,13 @@ def left_out_numbers(view: TableView) -> Iterator[Text]:
         if name in view.choices.kinds or name in view.choices.roles:
             continue
         why, decimal = view.proposals[name].reason, decimal_of(words)
+        if shares_beside_percents(words):
+            yield told("'{}' is left out: {}; write all in one way to use it.", shown_name(name), why)
+            continue
         odd = next((word for word in words if not is_number(word, decimal)), "")
-        if unit_in_cells(variable):
+        if unit_in_cells(variable) or answers_in(variable)[0]:
             continue  # a card asks
-        if odd and all(map(_MEASURED.fullmatch, words)):
+        if odd and all(map(_MEASURED.fullmatch, words)) and not any(map(is_date, words)):
             plain = "'{}' is left out: a cell such as '{}' is no plain number; write one number a cell to use it."
             yield told(plain, shown_name(name), shown_value(odd))
         elif variable.n_distinct < variable.n_rows - variable.n_missing and why == numeric_but_for(variable):
@@ -203,7 +210,8 @@ def _limits(variable: Variable, odd: Mapping[str, int]) -> dict[str, int]:
     if not limit.any():
         return {}
     rest = [word for word, item in zip(words, limit, strict=True) if not item and word not in odd]
-    if len(rest) < _FEWEST_NUMBERS or not all(is_number(word, decimal) for word in rest):
+    grades = all(words[i].endswith("+") for i in np.flatnonzero(limit)) and len(rest) <= FEW_NUMBERS  # as 3 and 4+
+    if grades or len(rest) < _FEWEST_NUMBERS or not all(is_number(word, decimal) for word in rest):
         return {}
     counts = variable.counts()
     return {words[i]: int(counts[i]) for i in sorted(np.flatnonzero(limit), key=lambda i: -counts[i])}

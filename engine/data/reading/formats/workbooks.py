@@ -55,6 +55,7 @@ def read_workbook(
         visible = [sheet.name for sheet in sheets if sheet.visible == SheetVisibleEnum.Visible] or names
         wanted = [_chosen(names, choices.sheet)] if choices.sheet is not None else visible
         sheet, others = _largest(book, wanted)
+        alike = [name for name in others if _first_row(book.get_sheet_by_name(name)) == _first_row(sheet)]
     except BaseException as error:  # a panic of the reader's own language is no Exception
         if isinstance(error, DataError | MemoryError) or not (
             isinstance(error, CalamineError | OSError | ValueError) or type(error).__name__ == "PanicException"
@@ -67,6 +68,12 @@ def read_workbook(
         notes.append(
             f"The workbook has several sheets; '{short(sheet.name, 40)}', which holds most of a table, was read. "
             f"Others: {short(listed, 300)}."
+        )
+    if alike:
+        listed = ", ".join(f"'{short(entry, 40)}'" for entry in alike)
+        problems.append(
+            f"Only sheet '{short(sheet.name, 40)}' was read, but {short(listed, 200)} also has these columns. "
+            "Put their rows into one sheet to use all."
         )
     problems += findings.sentences([item.name for item in book.sheets_metadata].index(sheet.name))
     report = replace(report, sheet=sheet.name, sheets=tuple(names), notes=tuple(notes), problems=tuple(problems))
@@ -112,6 +119,11 @@ def _largest(book: Any, names: Sequence[str]) -> tuple[Any, list[str]]:
     if best is None:
         raise InputError("The workbook has no sheet with values. If its cells are formulas, open and save it in Excel.")
     return best, [name for name in filled if name != best.name]
+
+
+def _first_row(sheet: Any) -> list[Any]:
+    """The cells of the first row with values."""
+    return list(next(islice(sheet.iter_rows(), sheet.start[0], None)))
 
 
 def _size_of_table(sheet: Any) -> float:

@@ -110,6 +110,11 @@ def test_levels_in_natural_order() -> None:
         (["never", "9"] * 5, set()),
         (["under 50", "over 50", "99"] * 5, set()),
         (["none", "few", "12", "99"] * 5, set()),
+        (
+            ["low", "high", "#NV", "#WERT!", "#N/D", "#¡VALOR!", "#DEEL/0!"] * 5,
+            {"#NV", "#WERT!", "#N/D", "#¡VALOR!"} | {"#DEEL/0!"},
+        ),
+        (["#1", "#2", "#A", "#me!", "A"] * 5, set()),
     ],
 )
 def test_suspicious_values(values: list[Any], expected: set[str]) -> None:
@@ -194,3 +199,24 @@ def test_a_column_is_looked_at_once_for_its_proposal(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(proposals, "_propose_kind", lambda *_: pytest.fail("looked at again"))
     assert proposals.propose_one(variable) is first
     assert proposals.propose_one(variable, "nominal") is declared
+
+
+@pytest.mark.parametrize(
+    ("numbers", "dates"),
+    [
+        ([20230101 + 100 * (i % 12) + i for i in range(28)], True),
+        ([19500131 + 10_000 * i for i in range(28)], True),
+        ([20230101 + 100 * (i % 12) + i for i in range(28)] + [20231301], False),  # no such month
+        ([20230100 + i for i in range(28)], False),  # no such day
+        ([12230101 + i for i in range(28)], False),
+        ([20230101 + i for i in range(10)] * 3, False),  # too few to tell
+        ([20230101.5 + i for i in range(28)], False),
+    ],
+)
+def test_numbers_may_be_dates_without_marks(numbers: list[float], dates: bool) -> None:
+    """As hospitals export them; cut into intervals they would end at days that no month has."""
+    shuffled = list(np.random.default_rng(1).permutation(numbers))
+    found = propose_column(pd.Series(shuffled), "visit")
+    assert (
+        found.reason == f"its numbers are dates, such as {min(numbers)}; write them as 2024-05-31 to use them"
+    ) is dates

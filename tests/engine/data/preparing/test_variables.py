@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.data.preparing.variables import days_in, layout_of, look_at, narrow, numbers_of
+from engine.data.preparing.variables import days_in, layout_of, look_at, make_variable, narrow, numbers_of
 from engine.data.reading.numbers import is_date
 
 WORDS = [f"w{i:05d}" for i in range(40_000)]
@@ -77,10 +77,11 @@ def test_many_different_numbers_have_the_codes_of_pandas(gaps: tuple[int, ...]) 
     [
         "3. Mar. 2021", "3-Mar-21", "03MAR2021", "03mar21", "Mar 3, 2021", "March 3rd, 2021", "3 March 2021",
         "3.Mrz.2021", "03-MAR-2021 10:12", "03MAR2021:10:12:00", "2021-Mar-03", "3. Mär 2021", "3. MÄRZ 2021",
+        "3 mars 2021", "3 de marzo de 2021", "3 marzo 2021", "3 maart 2021", "3 de março de 2021", "3 mrt. 2021",
     ],
 )  # fmt: skip
 def test_a_date_may_name_its_month(text: str) -> None:
-    """In English and German, as people, SAS and Excel write it; beside ISO dates too."""
+    """In seven languages, as people, SAS and Excel write it; beside ISO dates too."""
     assert is_date(text)
     for words in ([text], ["2021-03-02", text]):
         assert layout_of(words) == "named"
@@ -91,12 +92,22 @@ def test_a_date_may_name_its_month(text: str) -> None:
     "text",
     [
         "3 mango 2021", "12 weeks 2021", "10 Main 20", "Marlene 3, 2021", "3DEC10", "SEP2", "MARCH1", "1-Mar", "May 12",
-        "Dec", "Mar 2021", "3 Marble 2021", "mayor 3, 2021", "٣ Mar 2021",
+        "Dec", "3 Marble 2021", "mayor 3, 2021", "٣ Mar 2021", "2021-13", "2021-1", "13/2021", "Mar 21", "03/21",
     ],
 )  # fmt: skip
 def test_words_that_begin_like_months_are_no_dates(text: str) -> None:
-    """A gene, a street, a span of time, a month without a day."""
+    """A gene, a street, a span of time, a month without a day or a year."""
     assert not is_date(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["Mar 2021", "mars 2021", "März 2021", "marzo de 2021", "2021-03", "3/2021", "03.2021"]
+)
+def test_a_month_begins_on_its_first(text: str) -> None:
+    """It is a date among values; among names of columns it is a name."""
+    found = make_variable(pd.Series([text, "2021-04"] * 9), "x").as_days()
+    assert found is not None and found.level_names() == ("2021-03-01", "2021-04-01")
+    assert not is_date(text, months=False)
 
 
 def test_a_year_of_two_digits_is_of_the_last_hundred() -> None:

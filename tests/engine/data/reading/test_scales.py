@@ -57,6 +57,8 @@ def test_one_odd_numeral_and_there_are_no_grades(odd: str) -> None:
     [
         ["never", "rarely", "sometimes", "often", "always"],
         ["none", "mild", "moderate", "severe"],
+        ["neg", "trace", "1+", "2+", "3+"],
+        ["negativ", "Spur", "+", "++", "+++"],
         ["not at all", "several days", "more than half the days", "nearly every day"],
         ["never", "less than monthly", "monthly", "weekly", "daily or almost daily"],
         ["Strongly disagree", "Disagree", "Neither agree nor disagree", "Agree", "Strongly agree"],

@@ -63,6 +63,9 @@ def test_an_open_mark_is_asked() -> None:
     """What two readings could be is a card, whose answer reads the file again."""
     assert find_decimal(["1.234", "2.345", "3.456"], ";") == (".", False)
     assert find_decimal(["7,2%", "8,1%"], ";") == (",", True)
+    assert find_decimal(["1,30E+04", "2,1e-3"], ";") == (",", True)
+    assert find_decimal(["1.5", "2,7", "2.5"], ";") == (".", True)  # nothing that may be thousands
+    assert find_decimal(["1.5", "2,7", "1,234"], ";") == (",", False)
     content = "cost;arm\n" + "".join(f"{i}.{i}00;{'AB'[i % 2]}\n" for i in range(1, 9))
     table = engine.read_table(content.encode())
     card = next(item for item in engine.decisions(table, engine.Recipe()) if item.kind == "decimal-mark")
@@ -92,6 +95,10 @@ def test_a_frequent_none_is_an_answer_and_asked(share: int, kept: bool) -> None:
         (["\u2212{0}.5", "{0}.5"], -1.5, "true minus signs were read as such"),
         (["\u2212{0}\u00a0%", "{0}\u00a0%"], -1, "percent signs removed; true minus"),
         (["\u2212{0} kg?", "{0}.5"], "\u22121 kg?", ""),
+        (["'{0}", "{0}.5"], 1, "apostrophes before numbers were taken off"),
+        (["{0}.5", "{0},75"], 1.5, "decimal commas and points stand beside each other"),
+        (["{0},5", "{0}"], 1.5, ""),
+        (["{0}.5", "{0},7,8"], "1.5", ""),
         (["{0} kg", "{0}"], "1 kg", ""),  # what is open stays as it is
         (["{0}H", "{0}L"], "1H", ""),
     ],

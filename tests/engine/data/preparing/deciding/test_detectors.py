@@ -166,3 +166,17 @@ def test_few_gaps_ask_nothing() -> None:
     assert not cards({"x": np.where(np.arange(N) % 50 == 0, np.nan, values), "y": AGES})
     lacking = {f"x{i}": np.where(np.arange(N) % 10 == 0, np.nan, values + i) for i in range(9)}
     assert "gaps" not in engine.decisions(pd.DataFrame(lacking), engine.Recipe())[0].kind
+
+
+@pytest.mark.parametrize(
+    ("codes", "asked"), [((-77, -66), True), ((-11, -22), True), ((-98,), True), ((-12, -35), False)]
+)
+def test_negative_codes_of_survey_programs_are_asked(codes: tuple[int, ...], asked: bool) -> None:
+    """Repeated digits below answers that are all positive; other negative numbers are numbers."""
+    answers = [*(1 + i % 5 for i in range(60)), *(code for code in codes for _ in range(4))]
+    found = engine.decisions(pd.DataFrame({"q": answers, "arm": (["a", "b"] * 40)[: len(answers)]}), engine.Recipe())
+    missing = [one for one in found if one.kind == "missing-code"]
+    assert bool(missing) is asked
+    if asked:
+        chosen = missing[0].option("missing").change["missing_tokens"]["q"]
+        assert sorted(chosen) == sorted(map(str, codes))

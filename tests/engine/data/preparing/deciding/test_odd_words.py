@@ -234,6 +234,31 @@ def test_a_unit_in_some_cells_is_asked_and_then_read() -> None:
     assert "weight" not in words.apply(frame).names
 
 
+@pytest.mark.parametrize(
+    ("cells", "unit", "first"), [(["{0} %", "{0}", "{0},5%"], "%", 50), (["{0},50 €", "{0},50"], "€", 50.5)]
+)
+def test_a_percentage_or_a_price_in_some_cells_is_asked(cells: list[str], unit: str, first: float) -> None:
+    """Few different ones too, since no dose is written so."""
+    frame = _weights(cells, "x")
+    for table in (frame, pd.DataFrame({"x": frame["x"][:8].tolist() * 5, "arm": frame["arm"]})):
+        (card,) = (item for item in engine.decisions(table, engine.Recipe()) if item.kind == "unit")
+        data = engine.Recipe(**engine.settle(engine.Recipe(), card, card.option("unit"))).apply(table)
+        assert data.units["x"] == unit
+        assert "continuous" in (data.kinds["x"], "continuous" if len(set(table["x"])) <= 10 else "")
+    assert engine.Dataset.from_frame(frame, units={"x": unit}).numbers["x"].column[0] == first
+
+
+@pytest.mark.parametrize(("cells", "named"), [(["{0} %", "0.{0}"], True), (["{0} %", "{0}.5"], False)])
+def test_shares_beside_percentages_are_named(cells: list[str], named: bool) -> None:
+    """0.5 and 50 % in one column are never two levels, nor two numbers, whatever unit is chosen."""
+    for given in ({}, {"units": {"x": "%"}}):
+        report = engine.Dataset.from_frame(_weights(cells, "x"), **given).report
+        assert report is not None
+        told = "'x' is left out: it has shares such as 0.89 beside percentages such as 50 %; write all in one way"
+        assert bool([one for one in report.problems if one.startswith(told)]) is named
+        assert (report.column("x").kind == "ignore") is (named or not given)
+
+
 def test_the_name_may_say_the_unit_too() -> None:
     """Where it says another one, nobody knows in what the bare numbers are."""
     asked = [item.kind for item in engine.decisions(_weights(["{0} kg", "{0}"], "weight kg"), engine.Recipe())]
@@ -268,3 +293,14 @@ def test_two_units_are_named() -> None:
     report = engine.Dataset.from_frame(_weights(["{0} kg", "{0} lbs", "{0}"])).report
     assert report is not None
     assert [one for one in report.problems if one.startswith("'weight' is left out: a cell such as '50 kg'")]
+
+
+def test_an_age_of_90_and_over_is_a_limit() -> None:
+    """As files write it that hide the oldest; beside few numbers it is a step, as three and four or more."""
+    ages = [str(30 + i) if i < 60 else "90+" for i in range(72)]
+    frame = pd.DataFrame({"age": ages, "children": [("0", "1", "2", "3", "4+")[i % 5] for i in range(72)]})
+    (card,) = (item for item in engine.decisions(frame, engine.Recipe()) if item.kind != "identifier")
+    assert card.sentence == "12 cells of 'age' only say that a limit was passed, such as '90+': how do they count?"
+    data = engine.Recipe(**engine.settle(engine.Recipe(), card, card.option("bound"))).apply(frame)
+    assert data.numbers["age"].column.tolist() == [30 + i if i < 60 else 90 for i in range(72)]
+    assert (data.kinds["children"], data.levels["children"][-1]) == ("ordinal", "4+")

@@ -98,7 +98,11 @@ def test_the_sheet_that_holds_most_of_a_table_is_read() -> None:
     assert (len(table), report.sheet) == (12, "Data")
     (note,) = (words for words in report.notes if "several sheets" in words)
     assert note.endswith("Others: 'Read me', 'Pilot'.")
-    assert _read(fill, sheet="Pilot")[1].rows == 4
+    assert report.problems == (
+        "Only sheet 'Data' was read, but 'Pilot' also has these columns. Put their rows into one sheet to use all.",
+    )
+    rest = _read(fill, sheet="Pilot")[1]
+    assert (rest.rows, rest.problems) == (4, ())
 
 
 def test_hidden_parts_of_the_sheet_that_is_read_are_told() -> None:
