@@ -116,9 +116,7 @@ def extremes_table(
         (named(row), joined(_reasons(data, extremes, place, doubted), "; "), f"{far:.1f}", f"{without:.1f}")
         for place, ((row, far, _), without) in enumerate(zip(extremes.rows, extremes.without, strict=True))
     ]
-    return pd.DataFrame(
-        rows, columns=["patient", "what sets it apart most", "overall distance", "without these"]
-    )
+    return pd.DataFrame(rows, columns=["patient", "what sets it apart most", "overall distance", "without these"])
 
 
 def kinds_words(kinds: Kinds) -> Text:

@@ -121,9 +121,7 @@ def _second(result: LogLinearEvidence, strongest: tuple[str, str], others: Colle
     near = [pair for pair in others if bits[pair] >= CLOSE * most > 0]  # never one that cannot go alone, whose are NaN
     if not near:
         return told("")
-    return told(
-        ". {} with {} costs {} as much", *map(Name, near[0]), Number(words.in_percent(bits[near[0]] / most))
-    )
+    return told(". {} with {} costs {} as much", *map(Name, near[0]), Number(words.in_percent(bits[near[0]] / most)))
 
 
 def length_sentences(result: LogLinearEvidence) -> tuple[Text, ...]:
