@@ -193,7 +193,7 @@ def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False, hid
         texts.append(told(minus, *(Level(short(label, 40)) for label in reversed(result.labels))))
     elif result.labels:
         texts.append(told("SMD: standardised mean difference, the largest of any two groups."))
-    texts.append(told("Numbers: {}; levels: rows and their share of the rows with a value.", forms))
+    texts.append(told("Numbers: {}; levels: rows and their share.", forms))
     steps = told(" and of steps") if any(one.ordered for one in result.variables) else told("")
     if steps:
         shares = told("") if numbers == "both" else told("; their shares stand where mean and median do")
@@ -282,7 +282,7 @@ def _named(variables: Iterable[DescribedVariable]) -> Text:
 
 
 def in_short(data: Dataset) -> dict[str, str]:
-    """Variable -> '124, 137, 1370', its least number, median and greatest; else its most frequent level, '62 % yes'.
+    """Variable -> '124 to 1370, median 137'; else its most frequent level, '62 % yes'.
 
     Parameters
     ----------
@@ -298,10 +298,9 @@ def in_short(data: Dataset) -> dict[str, str]:
         if name in data.numbers:
             values, places = data.numbers[name]
             known = np.sort(values[places[np.isfinite(values)[places]]])
-            ends = [known[0], np.median(known), known[-1]] if len(known) else []
-            result[name] = ", ".join(
-                day_text(round(end)) if name in dates else words.with_minus(f"{end:.6g}") for end in ends
-            )
+            ends = [known[0], known[-1], np.median(known)] if len(known) else []
+            shown = (day_text(round(end)) if name in dates else words.with_minus(f"{end:.6g}") for end in ends)
+            result[name] = "{} to {}, median {}".format(*shown) if ends else ""
         else:
             rows = np.bincount(codes, minlength=len(data.levels[name]))
             most = int(rows.argmax())

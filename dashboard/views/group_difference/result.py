@@ -200,7 +200,10 @@ def _show_variables(result: GroupDifferenceResult) -> None:
         column_config=_columns(order, wide, long, charts.verdict_colours(variables, result.method.margin)),
     )
     odd = sentences_shown(result, filter(None, [odd_values(result.described)]))
-    about = f"{order_words(result)}, 95 % intervals, uncorrected: means in the unit, shares in percentage points (pp)"
+    about = (
+        f"{order_words(result)}, 95 % intervals (for all levels of a variable at once, not for all variables): means "
+        "in the unit, shares in percentage points (pp)"
+    )
     if charts.has_ranges(variables):
         about += "; of a number pp of a range, where values look like errors or means do not show what differs"
     limits, meaning, *others = verdict_rules(result)

@@ -64,7 +64,8 @@ def show_report() -> None:
             st.markdown(f"{place}. **{plain(title)}** {plain(labelled_headline(card))}{sure}")
             if card.result.about_people():
                 with st.container(horizontal=True, vertical_alignment="center"):
-                    st.markdown(PERSON)
+                    st.space(20)
+                    st.markdown(PERSON, width="content")
                     st.button(
                         "Leave it out",
                         key=widget_key("results", "out", card.number),

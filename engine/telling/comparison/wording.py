@@ -313,13 +313,14 @@ def evidence(row: Any) -> Text:
 
 
 def chance_words(row: Any) -> Text:
-    """'P(differs) 4.0 %'; of what is inconclusive also what it was: '7.7 % before the data, is 4.0 % now'."""
+    """'P(differs) 4.0 %'; of what is inconclusive also what it was: 'was 7.7 % before the data and is 4.0 % after'."""
     now = Number(words.probability(row.probability))
     if row.word != Verdict.CANNOT_TELL:
         return told("P(differs) {}", now)
     before = float(special.expit(special.logit(row.probability) - row.log_bayes_factor))
     then = Number(words.probability(before))
-    return told("the probability of a difference was {} before the data and is {} now", then, now)
+    template = "P(differs) was {} before the data and is {} after: still open"
+    return told(template, then, now)
 
 
 def unit_words(row: Any) -> Text:

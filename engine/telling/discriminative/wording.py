@@ -279,7 +279,8 @@ def permuted_sentence(evaluation: Evaluation) -> Text:
     """In how many permutations of the class it is classified as accurately."""
     as_well, many = evaluation.as_well, len(evaluation.null)
     among = Count(as_well) if as_well else "none", Count(many, "permutation"), _p(evaluation)
-    said = told("In {} of {} of the class, balanced accuracy was as high: {}.", *among)
+    counted = Number(f", which counts the table itself: ({as_well} + 1) / ({many} + 1)") if as_well else ""
+    said = told("In {} of {} of the class, balanced accuracy was as high: {}{}.", *among, counted)
     if evaluation.separates:
         return said
     reaches = "The accuracy's interval reaches chance: whether" if evaluation.p <= SIGNIFICANCE else "Whether"

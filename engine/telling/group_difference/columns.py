@@ -55,8 +55,8 @@ TABLES: Mapping[str, TableDescription] = {
     "Gap": GAP,
     "Variables": TableDescription(
         "What differs first. Both groups: mean (SD) of a number, median [quartiles] where means are left out, rows of "
-        "“level” of others. Differences are second group minus first, of means or of the share of “level”, "
-        "uncorrected. P(differs) is no p value.",
+        "“level” of others. Differences are second group minus first, of means or of the share of “level”; "
+        "intervals hold for all levels of a variable at once, not for all variables. P(differs) is no p value.",
         PAPER
         | described(
             text="variable; what: what differs; unit; first: the first group; second: the second; through; "

@@ -139,7 +139,8 @@ def how_sure(result: GroupDifferenceEvidence) -> list[str]:
     odd = odd_values(result.described, variable=top)
     beside = odd or told("{}: {}", Name(top), decapitalized(explain(result, top)[1]))
     surest = result.left_out or told("{}{}", _probabilities(called), _spreads(result, called["probability"]))
-    return list(filter(None, [surest, *scale_words(result), *through_words(result), beside]))
+    surest = joined([*scale_words(result), surest])  # what a card has room for
+    return list(filter(None, [surest, *through_words(result), beside]))
 
 
 def left_open(result: GroupDifferenceEvidence) -> list[str]:

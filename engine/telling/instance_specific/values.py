@@ -78,16 +78,16 @@ def farthest_row(
 def how_far(data: Dataset, extremes: Extremes, doubted: Mapping[int, tuple[str, ...]]) -> Text:
     """What the distance is, of the first row and of the median one; how many extreme rows are in doubt, or no rows."""
     farthest, middle, low, high = (Number(f"{x:.1f}") for x in (extremes.rows[0][1], extremes.middle, *extremes.chance))
-    template = "Overall distance (Mahalanobis): {} for the farthest, at most {} for half of the rows."
-    text = told(template, farthest, middle)
-    if extremes.chance[0] == extremes.chance[0]:
+    template = "Overall distance (Mahalanobis): {} for the farthest, {} for the next, at most {} for half of the rows."
+    text = told(template, farthest, Number(f"{extremes.rows[1][1]:.1f}"), middle)
+    if extremes.skewed:
+        which, be = first(map(Name, extremes.skewed), 2), "is" if len(extremes.skewed) == 1 else "are"
+        text = told("{} {} {} skewed, so that some rows lie far out without an error.", text, which, be)
+    elif extremes.chance[0] == extremes.chance[0]:
         beyond = sum(far > extremes.chance[1] for _, far, _ in extremes.rows)
-        template = "{} Chance puts the farthest of as many at {} to {} (95 %){}; {} of the {} farthest {} beyond."
-        where, lie = " where no number is skewed" if extremes.skewed else "", "lies" if beyond == 1 else "lie"
-        text = told(template, text, low, high, where, Count(beyond), Count(len(extremes.rows)), lie)
-        if extremes.skewed:
-            which, be = first(map(Name, extremes.skewed), 2), "is" if len(extremes.skewed) == 1 else "are"
-            text = told("{} {} {} skewed, so that a larger distance alone is no sign of an error.", text, which, be)
+        template = "{} Chance puts the farthest of as many at {} to {} (95 %); {} of the {} farthest {} beyond."
+        lie = "lies" if beyond == 1 else "lie"
+        text = told(template, text, low, high, Count(beyond), Count(len(extremes.rows)), lie)
     if doubted:
         many = Count(len(doubted)), Count(len(extremes.rows), "most extreme row")
         text = told("{} In {} of the {} a number may be an error: see the questions on Data.", text, *many)

@@ -121,7 +121,7 @@ def _clear(lines: PartialNetwork) -> list[tuple[int, int]]:
 
 def _clearest_line(lines: PartialNetwork, rows: int) -> Text:
     """How many links are clear, and the largest between two scales, or of all."""
-    clear, aside = _clear(lines), ", covariates' not counted" if lines.covariates else ""
+    clear, every = _clear(lines), sum(bool(lines.clear[pair]) for pair in lines.pairs)
     if not clear:
         size, power = words.signed(lines.visible).lstrip("+"), words.in_percent(0.8)
         return told(
@@ -135,11 +135,13 @@ def _clearest_line(lines: PartialNetwork, rows: int) -> Text:
     bridges = [pair for pair in clear if lines.is_bridge(*pair)]
     counted = bridges or clear
     i, j = counted[0]
+    beside = 0 if lines.scales else every - len(clear)
     estimate = estimate_words(lines.partial[i, j], lines.low[i, j], lines.high[i, j])
-    which, ends = "it is" if len(counted) == 1 else "the largest estimate is", (lines.names[i], lines.names[j])
-    largest = told("{} {}", which, _ends(ends, estimate))
+    which = "it is" if len(counted) == 1 and not beside else f"the largest {'other' if beside else 'estimate'} is"
+    largest = told("{} {}", which, _ends((lines.names[i], lines.names[j]), estimate))
     if not lines.scales:
-        return told("{} {} clear{}; {}.", Count(len(clear), "link"), "is" if len(clear) == 1 else "are", aside, largest)
+        some = told(", {} of them with covariates", Count(beside)) if beside else ""
+        return told("{} {} clear{}; {}.", Count(every, "link"), "is" if every == 1 else "are", some, largest)
     between = told("the scales {}", listed(map(Part, dict.fromkeys(lines.scales.values()))))
     if not bridges:
         return told("No link between {} is clear; within them {}.", between, largest)
@@ -164,11 +166,7 @@ def _order_open(links: list[tuple[float, float, float]]) -> str:
 def clear_links(lines: PartialNetwork) -> Text:
     """What a clear link is, whether the largest is the strongest, and how many links with covariates are clear."""
     ranked = [pair for pair in _clear(lines) if lines.is_bridge(*pair)] or _clear(lines)
-    aside = told("")
-    if beside := lines.covariates:
-        clear = sum(bool(lines.clear[pair]) for pair in lines.pairs) - len(_clear(lines))
-        links = told("; {} of their links {} clear", Count(clear), "is" if clear == 1 else "are") if clear else ""
-        aside = told(" Covariates, held fixed too: {}{}.", listed(map(Name, beside)), links)
+    aside = told(" Covariates, held fixed too: {}.", listed(map(Name, lines.covariates))) if lines.covariates else ""
     return told(
         "Clear: p at most .05 after correction for all {}{}.{}{}",
         Count(len(lines.pairs), "pair"),

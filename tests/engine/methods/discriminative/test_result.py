@@ -283,7 +283,8 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     side = "above" if held.hits > 10 else "below" if held.hits < 10 else "as high as"
     always = f" Accuracy {in_percent(held.hits / 16)}, {side} always saying “well” (62\u00a0%)."
     assert found.sentences()[0].endswith(always)
-    rarely = "In 1 of 99 permutations of the class, balanced accuracy was as high: p\u00a0=\u00a0.020."
+    rarely = "In 1 of 99 permutations of the class, balanced accuracy was as high: p\u00a0=\u00a0.020"
+    rarely += ", which counts the table itself: (1 + 1) / (99 + 1)."
     assert found.sentences()[3] == rarely
     assert found.sentences()[1].startswith("Best single variable, chosen without held-out rows (v2 in 3 of 6 folds): ")
     assert found.sentences()[2] == class_sentence(held)

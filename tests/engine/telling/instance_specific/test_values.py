@@ -33,16 +33,14 @@ def test_the_farthest_row_is_told_by_what_sets_it_apart() -> None:
     assert usual == "None of the 300 patients lies farther out than the farthest would by chance."
     said, (low, high) = how_far(data, found, {}), found.chance
     far, middle = found.rows[0][1], found.middle
-    assert f"{far:.1f} for the farthest, at most {middle:.1f} for half of the rows. " in said
+    distances = f"{far:.1f} for the farthest, {found.rows[1][1]:.1f} for the next, at most {middle:.1f} for half of"
+    assert distances in said
     beyond = sum(far > high for _, far, _ in found.rows)
     assert 0 < beyond < len(found.rows), "of some it is told"
     lie = "lies" if beyond == 1 else "lie"
     assert f"{low:.1f} to {high:.1f} (95 %); {beyond} of the 10 farthest {lie} beyond. " in said
     skewed = how_far(data, replace(found, skewed=("CRP", "lactate", "pulse")), {})
-    assert (
-        f"(95 %) where no number is skewed; {beyond} of the 10 farthest {lie} beyond. CRP, lactate and 1 more "
-        in skewed
-    )
+    assert ". CRP, lactate and 1 more are skewed, so that some rows lie far out without an error. " in skewed
     fewer = data.rows(np.arange(225))
     assert "not ranked" not in said and "75 rows with gaps or left out are not ranked. " in how_far(fewer, found, {})
     assert all(len(sentence.split()) <= 25 for sentence in said.split(". "))
