@@ -193,7 +193,7 @@ def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False, hid
         texts.append(told(minus, *(Level(short(label, 40)) for label in reversed(result.labels))))
     elif result.labels:
         texts.append(told("SMD: standardised mean difference, the largest of any two groups."))
-    texts.append(told("Numbers: {}; levels: rows and their share.", forms))
+    texts.append(told("Numbers: {}; levels: rows and their share, missing ones apart.", forms))
     steps = told(" and of steps") if any(one.ordered for one in result.variables) else told("")
     if steps:
         shares = told("") if numbers == "both" else told("; their shares stand where mean and median do")

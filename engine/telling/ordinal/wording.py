@@ -140,7 +140,7 @@ def _clearest_line(lines: PartialNetwork, rows: int) -> Text:
     which = "it is" if len(counted) == 1 and not beside else f"the largest {'other' if beside else 'estimate'} is"
     largest = told("{} {}", which, _ends((lines.names[i], lines.names[j]), estimate))
     if not lines.scales:
-        some = told(", {} of them with covariates", Count(beside)) if beside else ""
+        some = told(", {} with covariates", Count(beside)) if beside else ""
         return told("{} {} clear{}; {}.", Count(every, "link"), "is" if every == 1 else "are", some, largest)
     between = told("the scales {}", listed(map(Part, dict.fromkeys(lines.scales.values()))))
     if not bridges:
