@@ -12,7 +12,7 @@ from dashboard.jobs.job_queue import method_key
 from dashboard.pages import COMPARE, address
 from dashboard.session.cards import MOST_GROUPS, group_name, parts_of, too_small
 from dashboard.session.keys import drop_value, of_table, set_value, widget_key
-from dashboard.session.labels import full_name, labelled
+from dashboard.session.labels import column_names, full_name, labelled, shown_names
 from dashboard.session.masking import sentence_shown
 from dashboard.session.session import session
 from dashboard.session.work import work
@@ -74,7 +74,9 @@ def other_groups(data: Dataset, column: str) -> list[str]:
 def show_guess(why: str, data: Dataset, column: str, ask: Callable[[str], None], slug: str) -> None:
     """The line above an answer that says which column was guessed and why, and others to ask by, a press each."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(f"Column guessed: {plain(labelled(sentence_shown(why)))}", width="content")
+        label = "" if column in shown_names() else column_names().labels.get(column, "")
+        label = f" Its label: “{plain(short(label, 60))}”." if label and label != column else ""
+        st.caption(f"Column guessed: {plain(labelled(sentence_shown(why)))}{label}", width="content")
         for other in other_groups(data, column):
             words = f"By {plain(short(full_name(other), 24))}"
             own_key = widget_key(slug, "instead", of_table(data), other)

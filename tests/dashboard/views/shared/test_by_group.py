@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import engine
-from dashboard.session.cards import parts_of
+from dashboard.session.cards import ColumnNames, parts_of
 from dashboard.session.session import Analysis, Session
 from dashboard.views.shared import by_group
 from dashboard.views.shared.by_group import possible_groups
@@ -114,3 +114,15 @@ def test_groups_of_the_table_prepared_otherwise_do_not_stand_below() -> None:
     at = page(held_with(table(1)))
     assert "arm = a" not in said(at)
     assert not at.button
+
+
+def test_a_guess_says_the_label_of_a_column_that_is_called_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Escaped, and not where labels stand in place of names already."""
+    said: list[str] = []
+    monkeypatch.setattr(by_group.st, "caption", lambda text, **_: said.append(text))
+    names = ColumnNames(labels={"arm": "In *therapy* now"})
+    monkeypatch.setattr(by_group, "column_names", lambda: names)
+    by_group.show_guess("'arm' is named like an arm.", table(), "arm", lambda _: None, "log_linear")
+    monkeypatch.setattr(by_group, "shown_names", lambda: names.labels)
+    by_group.show_guess("'arm' is named like an arm.", table(), "arm", lambda _: None, "log_linear")
+    assert said[0] == said[1] + r" Its label: “In \*therapy\* now”."
