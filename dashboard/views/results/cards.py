@@ -20,6 +20,7 @@ from dashboard.views.shared.card_names import distinct_question, settings_words
 from dashboard.views.shared.page_parts import in_rows
 from dashboard.views.shared.saved_answer import where_from
 from engine.data.table_rows import identifier_of
+from engine.telling.links import two_measures
 from engine.words import duration
 
 ACROSS = 3
@@ -29,7 +30,7 @@ def show_cards() -> None:
     """All cards, the latest first."""
     show_undo()
     cards, chosen = sorted(session().cards, key=lambda item: item.number, reverse=True), cards_in_report(session())
-    st.caption(in_report_words(len(chosen)))
+    st.caption(" ".join(filter(None, [in_report_words(len(chosen)), two_measures(card.result for card in cards)])))
     for row in in_rows(cards, ACROSS):
         for place, card in zip(st.columns(ACROSS), row, strict=False):
             with place, st.container(border=True, height="stretch", vertical_alignment="distribute", gap="small"):

@@ -24,6 +24,7 @@ from dashboard.views.shared.sections import rows_of
 from engine import report
 from engine.comparison.result import ComparisonResult
 from engine.project.report.office import PACKAGES
+from engine.telling.links import two_measures
 from engine.words import count, first
 
 FORMS = {"html": "Web page", "summary": "Summary for a colleague", "word": "Word", "excel": "Excel"}
@@ -57,7 +58,8 @@ def show_report() -> None:
         order = ", the oldest first" if len(chosen) > 1 else ""
         st.markdown(f"**{count(len(chosen), 'chapter')}**{order}: the results with a \u2605 under *All results*.")
         rests = dict.fromkeys(f"{card.source}, {rows_of(card.result)}" for card in chosen)
-        st.caption(plain(first(rests, 3, "; ")))
+        joins = two_measures(card.result for card in chosen)
+        st.caption(plain(". ".join(filter(None, [first(rests, 3, "; "), joins]))))
         for place, card in enumerate(chosen, start=1):
             title = labelled_of(card, distinct_question(card, state.cards))
             sure = f"  \n:small[{plain(doubt)}]" if (doubt := labelled_doubt(card)) else ""

@@ -25,6 +25,7 @@ from engine.telling import terms
 from engine.telling.charts.labels import name_of
 from engine.telling.charts.network_layout import FigureLayout
 from engine.telling.drawing import lines_of
+from engine.telling.links import two_measures
 from engine.telling.masking import fewer
 from engine.telling.sections import Section
 from engine.telling.table_one import ODD, odd_note, odd_values, smallest_group
@@ -51,6 +52,8 @@ def heading_and_facts(
         rest = len(questions) - MOST_QUESTIONS
         more = f" And {words.count(rest, 'more question')}." if rest > 0 else ""
         facts["Not decided"] = " ".join(questions[:MOST_QUESTIONS]) + more
+    if joins := two_measures(part.result for part in parts):
+        facts["Links"] = joins
     facts["Date"] = name_of(when)
     if least:
         hidden = sum(part.hidden for part in parts) + sum(table.hidden for table, _ in tables)

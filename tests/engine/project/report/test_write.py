@@ -19,6 +19,7 @@ from engine.errors import DataError, SettingsError
 from engine.methods.masked import Masked
 from engine.methods.result import Result
 from engine.project.report.charts import Picture
+from engine.telling.links import TWO_MEASURES
 from tests.contract.made_up import ChowLiu
 from tests.engine.make import two_groups
 from tests.engine.project.report.answers import GROUP, KINDS, RARE, SAMPLES, answer, small, table
@@ -416,3 +417,11 @@ def test_shares_of_a_link_in_words_are_hidden_where_counts_are() -> None:
     shown, hidden = (Masked(answer("log_linear"), least).written("Edges")["shares"] for least in (0, 5))
     assert all(" otherwise" in text or text.startswith("no overall association seen (") for text in shown)
     assert set(hidden) == {"hidden"}
+
+
+def test_two_methods_that_measure_links_otherwise_are_joined_by_a_sentence() -> None:
+    """Of one table; answers of two tables are not compared."""
+    ordinal, data = answer("ordinal"), table("ordinal")
+    other = engine.LogLinear(criterion="bic").run(data)
+    assert TWO_MEASURES in unescape(written([ordinal, other]))
+    assert TWO_MEASURES not in unescape(written([ordinal, answer("log_linear")]))
