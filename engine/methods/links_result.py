@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,12 @@ from engine.lazy import pd
 from engine.methods.links_evidence import LinksEvidence
 from engine.methods.result import Result
 from engine.telling import links
+
+TWO_MEASURES = (
+    "Associations and Ordinal networks measure links differently (shares of levels; correlations of ranks): their "
+    "strongest links can differ."
+)
+"""What joins both answers on the links of one table."""
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -38,3 +44,14 @@ class LinksResult(LinksEvidence, Result):
         if self.subjects:
             more |= {"subject": self.subject, "subjects": self.subjects, "design_effect": self.effect}
         return super().described_data(rows=self.n_rows, **more)
+
+
+def two_measures(results: Iterable[object]) -> str:
+    """Say that two methods which answer on the links of one table measure them differently; "" of other results.
+
+    Parameters
+    ----------
+    results : of any methods, of one table or of several
+    """
+    tables = [table for table, _ in {(one.fingerprint, type(one)) for one in results if isinstance(one, LinksResult)}]
+    return TWO_MEASURES if len(set(tables)) < len(tables) else ""

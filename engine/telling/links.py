@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from engine import words
 from engine.data.rows.relations import FEWEST
@@ -11,26 +10,7 @@ from engine.methods.links_evidence import LinksEvidence
 from engine.telling.subjects import few_subjects, together
 from engine.text import Count, Level, Name, Number, Text, first, joined, told
 
-if TYPE_CHECKING:
-    from engine.methods.result import Result
-
-TWO_MEASURES = (
-    "Associations and Ordinal networks measure links differently (shares of levels; correlations of ranks): their "
-    "strongest links can differ."
-)
 MISSING = "A missing link says that nothing more was found, not that there is nothing."
-
-
-def two_measures(results: Iterable[Result]) -> str:
-    """What joins answers of the two methods that look for links in one table; "" of others.
-
-    Parameters
-    ----------
-    results : of one table or of several
-    """
-    asked = {(result.slug, result.fingerprint) for result in results}
-    both = any(("log_linear", table) in asked for slug, table in asked if slug == "ordinal")
-    return TWO_MEASURES if both else ""
 
 
 def left_open(links: LinksEvidence) -> list[str]:

@@ -20,7 +20,7 @@ from dashboard.views.shared.card_names import distinct_question, settings_words
 from dashboard.views.shared.page_parts import in_rows
 from dashboard.views.shared.saved_answer import where_from
 from engine.data.table_rows import identifier_of
-from engine.telling.links import two_measures
+from engine.methods.links_result import two_measures
 from engine.words import duration
 
 ACROSS = 3

@@ -23,8 +23,8 @@ from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.sections import rows_of
 from engine import report
 from engine.comparison.result import ComparisonResult
+from engine.methods.links_result import two_measures
 from engine.project.report.office import PACKAGES
-from engine.telling.links import two_measures
 from engine.words import count, first
 
 FORMS = {"html": "Web page", "summary": "Summary for a colleague", "word": "Word", "excel": "Excel"}

@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from engine import words
 from engine.lazy import pd
+from engine.methods.links_result import two_measures
 from engine.methods.masked import Masked
 from engine.methods.registry import METHODS
 from engine.methods.result import Result
@@ -25,7 +26,6 @@ from engine.telling import terms
 from engine.telling.charts.labels import name_of
 from engine.telling.charts.network_layout import FigureLayout
 from engine.telling.drawing import lines_of
-from engine.telling.links import two_measures
 from engine.telling.masking import fewer
 from engine.telling.sections import Section
 from engine.telling.table_one import ODD, odd_note, odd_values, smallest_group

@@ -16,10 +16,10 @@ import pytest
 import engine
 import sample_data
 from engine.errors import DataError, SettingsError
+from engine.methods.links_result import TWO_MEASURES
 from engine.methods.masked import Masked
 from engine.methods.result import Result
 from engine.project.report.charts import Picture
-from engine.telling.links import TWO_MEASURES
 from tests.contract.made_up import ChowLiu
 from tests.engine.make import two_groups
 from tests.engine.project.report.answers import GROUP, KINDS, RARE, SAMPLES, answer, small, table
