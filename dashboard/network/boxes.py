@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from dashboard.session.caches import Point
-from dashboard.session.labels import LETTERS, shown_names
+from dashboard.session.labels import shown_names
 from dashboard.text import short, visible
 from dashboard.theme import PAPER
 from engine.graphs.drawing.labels import LETTER, LINES, box_width, wrapped, wrapped_apart
@@ -18,20 +18,13 @@ FONT_SIZE = int(LETTER)
 """Pixels of a letter in a picture at its own size; the component shows none smaller than eleven on the screen."""
 FEW = 12
 """Variables up to which boxes are wide and say more than a name."""
-ROOMY = 48
-"""Letters of a label in these."""
 FRAME = 10.0
 """Pixels a box is higher than its lines."""
 
 
 def node_label(name: str, variables: Sequence[str]) -> str:
     """A name, or the label of a code, in a few lines, shorter where many share the picture; no two read alike."""
-    return _label(name, variables, False, _labels(variables, False))
-
-
-def _labels(variables: Sequence[str], narrow: bool) -> Mapping[str, str]:
-    """Labels of codes, which say more where a few wide boxes have room for it."""
-    return shown_names(ROOMY if len(variables) <= FEW and not narrow else LETTERS)
+    return _label(name, variables, False, shown_names())
 
 
 def _label(name: str, variables: Sequence[str], narrow: bool, labels: Mapping[str, str]) -> str:
@@ -53,7 +46,7 @@ def _wrapped(texts: tuple[str, ...], width: int, lines: int) -> dict[str, str]:
 
 def box_label(name: str, label: str, variables: Sequence[str], narrow: bool) -> str:
     """Text of the box: a label of its own, else the name."""
-    labels = _labels(variables, narrow)
+    labels = shown_names()
     own = label if name not in labels else ""
     return _label(own or name, variables, narrow, labels)
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 LETTERS = 28
-"""Of a label in a sentence, in a box of a network of many and at the axis of a chart: it reads alike in all of them."""
+"""Of a label in a sentence, in a box of a network and at the axis of a chart: it reads alike in all of them."""
 BRIEF_LETTERS = 17
 """Of one in a chart, where two stand in a line."""
 _GAP = re.compile(r"\s+(?=\S)")
