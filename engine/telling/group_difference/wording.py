@@ -252,7 +252,7 @@ def scale_words(result: GroupDifferenceEvidence) -> list[str]:
         )
         which = told(" ({} to {})", Name(scale.items[0]), Name(scale.items[-1])) if len(result.scales) > 1 else Text()
         means = decimal([scale.means[top], scale.means[1 - top]], high - low)
-        between = Number("{} (95 % interval {} to {}".format(*with_interval(size, low, high)))
+        between = Number("{} (95 %: {} to {}".format(*with_interval(size, low, high)))
         left_out = (
             told("; left out, since they go against these: {}", first(map(Name, scale.against)))
             if scale.against
@@ -260,7 +260,7 @@ def scale_words(result: GroupDifferenceEvidence) -> list[str]:
         )
         whole = sum(scale.n) == sum(result.n)
         answered = Text() if whole else told("; of {} with every answer", People(sum(scale.n), "row"))
-        said = "{} items scored {}{} are higher in {}: mean {} v {}, difference {}; exploratory, uncorrected{}{})."
+        said = "{} items scored {}{} are higher in {}: mean {} v {}, difference {}, uncorrected{}{})."
         ends, group = Number(f"{scale.ends[0]} to {scale.ends[1]}"), Level(result.group_names()[top])
         texts.append(told(said, begins, ends, which, group, *map(Number, means), between, left_out, answered))
     return texts

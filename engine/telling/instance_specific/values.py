@@ -76,7 +76,7 @@ def farthest_row(
 
 
 def how_far(data: Dataset, extremes: Extremes, doubted: Mapping[int, tuple[str, ...]]) -> Text:
-    """What the distance is, of the first row and of the median one; how many extreme rows are in doubt, or no rows."""
+    """What the distance is, of the first two rows and the median one; and how many rows are in doubt or not ranked."""
     farthest, middle, low, high = (Number(f"{x:.1f}") for x in (extremes.rows[0][1], extremes.middle, *extremes.chance))
     template = "Overall distance (Mahalanobis): {} for the farthest, {} for the next, at most {} for half of the rows."
     text = told(template, farthest, Number(f"{extremes.rows[1][1]:.1f}"), middle)

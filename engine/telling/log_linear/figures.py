@@ -52,7 +52,7 @@ def savings_figure(steps: pd.DataFrame, at: int) -> go.Figure:
     )
     low, high = min([0.0, *share]), max([0.01, *share])
     figure.update_xaxes(
-        title="of what all links save, each when it was added: earlier ones take more",
+        title="of what all links save, each when added",
         gridcolor=LINE,
         range=[1.2 * low, 1.25 * high],
         zeroline=True,

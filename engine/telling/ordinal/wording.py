@@ -166,7 +166,11 @@ def _order_open(links: list[tuple[float, float, float]]) -> str:
 def clear_links(lines: PartialNetwork) -> Text:
     """What a clear link is, whether the largest is the strongest, and how many links with covariates are clear."""
     ranked = [pair for pair in _clear(lines) if lines.is_bridge(*pair)] or _clear(lines)
-    aside = told(" Covariates, held fixed too: {}.", listed(map(Name, lines.covariates))) if lines.covariates else ""
+    aside, many = told(""), sum(bool(lines.clear[pair]) for pair in lines.pairs) - len(_clear(lines))
+    if beside := lines.covariates:  # whose links the headline counts only where others are clear
+        links = told("; {} clear", Count(many, "link of theirs is", "links of theirs are")) if many else told("")
+        said = links if lines.scales or not _clear(lines) else told("")
+        aside = told(" Covariates, held fixed too: {}{}.", listed(map(Name, beside)), said)
     return told(
         "Clear: p at most .05 after correction for all {}{}.{}{}",
         Count(len(lines.pairs), "pair"),

@@ -129,6 +129,8 @@ def test_links_to_covariates_count_for_no_item() -> None:
     assert every == clear + 1 and result.sentences()[0].endswith(" Covariates, held fixed too: sex.")
     none = replace(result, lines=replace(lines, p=np.where(np.arange(8)[:, None] * np.arange(8) == 0, 1.0, lines.p)))
     assert none.headline().startswith(f"{clear} links are clear; the largest estimate is between ")
+    only = replace(lines, p=np.where(np.arange(8)[:, None] * np.arange(8) == 0, lines.p, 1.0))
+    assert wording.clear_links(only).endswith(" Covariates, held fixed too: sex; 1 link of theirs is clear.")
 
 
 def test_a_link_whose_variables_correlate_the_other_way_round_says_so() -> None:

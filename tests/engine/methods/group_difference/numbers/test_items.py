@@ -65,7 +65,7 @@ def test_one_sentence_says_it_first(plain: tuple[GroupDifferenceResult, np.ndarr
     size, low, high = scale.difference
     said = (
         f"All 6 items scored 1 to 4 are higher in new: mean {scale.means[1]:.2f} v {scale.means[0]:.2f}, difference "
-        f"{size:.2f} (95 % interval {low:.2f} to {high:.2f}; exploratory, uncorrected)."
+        f"{size:.2f} (95 %: {low:.2f} to {high:.2f}, uncorrected)."
     )
     assert found.sentences()[0] == said and said in found.how_sure()
 
