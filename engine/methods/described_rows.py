@@ -31,7 +31,6 @@ class DescribedVariable:
     odd : values of a number that look like errors, ascending, one for each row
     ordered : its levels, three or more, have an order
     lowest : the number of the first of these: its code in the file where codes go up by one, else 1
-    lacking : (c,) rows without a value among all that were read; empty where that is not known
     """
 
     name: str
@@ -52,7 +51,6 @@ class DescribedVariable:
     odd: tuple[float, ...] = ()
     ordered: bool = False
     lowest: int = 1
-    lacking: tuple[int, ...] = ()
 
     @property
     def steps(self) -> np.ndarray:
@@ -80,8 +78,8 @@ class DescribedRows:
     n : rows overall, then of each group
     variables : every variable but the group
     subject, subjects : the column that says which rows belong together, and how many subjects overall and in each group
-    gaps : rows with a gap were left out before
-    read : rows overall and of each group before that; empty where that is not known
+    gaps : methods leave rows with a gap out
+    complete : rows without one overall and of each group, where the others are described too; else empty
     """
 
     group: str
@@ -91,14 +89,12 @@ class DescribedRows:
     subject: str = ""
     subjects: tuple[int, ...] = ()
     gaps: bool = False
-    read: tuple[int, ...] = ()
+    complete: tuple[int, ...] = ()
 
     def _check_read(self) -> None:
-        check_counts(*self.n, *self.subjects, *self.read)
+        check_counts(*self.n, *self.subjects, *self.complete)
         columns = len(self.labels) + 1
-        known = all(len(counts) in (0, columns) for counts in (self.subjects, self.read))
+        known = all(len(counts) in (0, columns) for counts in (self.subjects, self.complete))
         check_that(len(self.n) == columns and known, "a table has other groups")
         for variable in self.variables:
-            check_counts(*variable.lacking)
-            fits = len(variable.missing) == columns and len(variable.lacking) == len(self.read)
-            check_that(fits, "a variable has other groups")
+            check_that(len(variable.missing) == columns, "a variable has other groups")

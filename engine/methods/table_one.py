@@ -105,7 +105,7 @@ def table_one(
     group : the column of the groups; None for a plain description
     groups : some of its levels in their order, or one to set beside all other rows; None for all that have rows, what
         reads as a control first
-    source : the table that the data set was made of, where the rows that were left out for a gap shall be told
+    source : the table that the data set was made of, where the rows that were left out for a gap are described too
 
     Returns
     -------
@@ -120,43 +120,34 @@ def table_one(
     >>> engine.table_one(sample_data.dataset("two_hospitals"), "hospital").frame()["variable"].head(2).tolist()
     ['n', 'age']
     """
+    gaps = data.report is not None and data.report.rows_dropped > 0
+    used = data
+    if gaps and source is not None:
+        fitted = recipe_of(data.schema)
+        data = replace(fitted, missing="level", kinds=data.kinds, columns=()).apply(source).select(used.names)
     labels, membership = _groups(data, group, groups)
     names = [name for name in data.names if name != group]
     which = [(data.index(name), *(() if group is None else (data.index(group),))) for name in names]
     fine, variables = _fine(data, names, group), []
+    ordinal = {name for name in names if used.kinds[name] == "ordinal"}
     for name, (codes, counts) in zip(names, many_observed_counts(data, which), strict=True):
         table = np.zeros((len(data.levels[name]), len(membership)), dtype=np.int64)
         table[codes[:, 0], codes[:, -1] if group is not None else 0] = counts
-        variables.append(_described(data, name, table @ membership, fine.get(name), membership))
+        variables.append(_described(data, name, table @ membership, fine.get(name), membership, name in ordinal))
     rows = np.array([data.n_rows]) if group is None else level_counts(data.select([group]))[0]
     subjects: tuple[int, ...] = ()
     if data.in_memory and data.subjects is None and data.clusters is not None:
         inside = membership[0 if group is None else data.column(group)] > 0
         inside = np.broadcast_to(inside, (data.n_rows, membership.shape[1]))
         subjects = tuple(len(np.unique(data.clusters[own])) for own in inside.T)
-    gaps = data.report is not None and data.report.rows_dropped > 0
     subject = data.subject_column if subjects else ""
-    n = tuple((rows @ membership).tolist())
-    read, lacking = _rows_read(data, source, group, membership, n) if gaps and source is not None else ((), {})
-    if read:
-        variables = [replace(one, lacking=lacking[one.name]) for one in variables]
-    return TableOne(group or "", labels, n, tuple(variables), subject, subjects, gaps, read)
-
-
-def _rows_read(
-    data: Dataset, table: pd.DataFrame, group: str | None, membership: np.ndarray, n: tuple[int, ...]
-) -> tuple[tuple[int, ...], dict[str, tuple[int, ...]]]:
-    """Rows overall and of each group before those with a gap were left out, and variable -> those without its value.
-
-    Nothing where rows were left out for another reason too, so that these would not add up.
-    """
-    codes = dict(zip(data.names, recipe_of(data.schema).codes(table)[0], strict=True))
-    first = np.eye(1, membership.shape[1], dtype=np.int64)  # of a row whose group is not known
-    own = np.zeros(len(table), np.int64) if group is None else codes[group]
-    inside = np.vstack([membership, first])[own]
-    gaps = {name: tuple(inside[column < 0].sum(axis=0).tolist()) for name, column in codes.items()}
-    whole = np.logical_and.reduce([column >= 0 for column in codes.values()])
-    return (tuple(inside.sum(axis=0).tolist()), gaps) if tuple(inside[whole].sum(axis=0).tolist()) == n else ((), {})
+    n, complete = tuple((rows @ membership).tolist()), ()
+    if used is not data:
+        kept = level_counts(used.select([group]))[0] if group is not None else np.array([used.n_rows])
+        place = {level: k for k, level in enumerate(data.levels[group])} if group is not None else {}
+        own = [place[level] for level in used.levels[group]] if group is not None else [0]
+        complete = tuple((kept @ membership[own]).tolist())
+    return TableOne(group or "", labels, n, tuple(variables), subject, subjects, gaps, complete)
 
 
 def _groups(data: Dataset, group: str | None, groups: Sequence[str] | None) -> tuple[tuple[str, ...], np.ndarray]:
@@ -207,7 +198,12 @@ def _fine(data: Dataset, names: Sequence[str], group: str | None) -> dict[str, t
 
 
 def _described(
-    data: Dataset, name: str, table: np.ndarray, fine: tuple[np.ndarray, np.ndarray] | None, membership: np.ndarray
+    data: Dataset,
+    name: str,
+    table: np.ndarray,
+    fine: tuple[np.ndarray, np.ndarray] | None,
+    membership: np.ndarray,
+    ordinal: bool,
 ) -> DescribedVariable:
     """One variable of (levels, c) rows, and of a number the rows with each value."""
     absent, columns = data.missing_level(name), data.made_by.columns if data.made_by is not None else ()
@@ -248,7 +244,7 @@ def _described(
         p_means=p,
         p_ranks=p,
         few=few,
-        ordered=data.kinds[name] == "ordinal" and int(known.sum()) > 2,
+        ordered=ordinal and int(known.sum()) > 2,
         lowest=_lowest(data, name, levels),
     )
 

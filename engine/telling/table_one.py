@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 TITLE, OVERALL, MISSING, NONE = "Characteristics", "Overall", "missing", "–"
 ODD = "†"
 """Mark of a variable some of whose values look like errors."""
+IMBALANCE = 0.1
+"""Size of an SMD above which groups are often called imbalanced (Austin 2009)."""
+FAR_SPREAD = 2.0
+"""Ratio of two variances from which on groups are told to be spread otherwise (Rubin 2001)."""
 MOST_SHARES = 3
 """Ordered levels of which quartiles say less than shares."""
 Numbers = Literal["both", "mean", "median"]
@@ -173,8 +177,8 @@ def leading_notes(result: DescribedRows, hide_below: int = 0) -> int:
     ----------
     hide_below : as for `frame`
     """
-    told_of_all = bool(result.gaps and result.read and not hide_below)
-    return sum((told_of_all, any(one.odd for one in result.variables), bool(result.labels)))
+    notes_before = (bool(result.complete), any(one.odd for one in result.variables), bool(result.labels))
+    return sum(notes_before) + bool(_largest_differences(result, hide_below)) + bool(_other_spread(result, hide_below))
 
 
 def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False, hide_below: int = 0) -> list[str]:
@@ -187,17 +191,16 @@ def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False, hid
     forms = " and ".join(_FORMS[name] for name in _shown(numbers))
     texts: list[str] = list(filter(None, [odd_note(result, hide_below)]))
     if len(result.labels) == 2:
-        minus = (
-            "SMD: difference of means or shares in SDs, {} minus {}; of several levels without an order its size only."
-        )
+        minus = "SMD: difference of means or shares in SDs, {} minus {}; without a sign where levels have no order."
         texts.append(told(minus, *(Level(short(label, 40)) for label in reversed(result.labels))))
     elif result.labels:
         texts.append(told("SMD: standardised mean difference, the largest of any two groups."))
-    texts.append(told("Numbers: {}; levels: rows and their share, missing ones apart.", forms))
-    steps = told(" and of steps") if any(one.ordered for one in result.variables) else told("")
+    texts += filter(None, [_largest_differences(result, hide_below), _other_spread(result, hide_below)])
+    texts.append(told("Numbers: {}. Levels: rows (% of those with a value).", forms))
+    steps = told(" and of scores") if any(one.ordered for one in result.variables) else told("")
     if steps:
         shares = told("") if numbers == "both" else told("; their shares stand where mean and median do")
-        texts.append(told("Ordered levels: steps have the numbers or codes of the file, else count 1, 2, 3{}.", shares))
+        texts.append(told("Scores of ordered levels are the numbers or codes of the file, else 1, 2, 3{}.", shares))
     if p:
         test = "Welch's t-test or analysis of variance" if numbers == "mean" else "the Kruskal-Wallis test"
         texts.append(
@@ -211,18 +214,42 @@ def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False, hid
         if result.subjects:
             subject = Name(short(result.subject, 40))
             texts.append(told("p takes every row as its own, though rows of one '{}' belong together.", subject))
-    if result.gaps:
+    if result.complete:
+        texts.insert(0, told("All rows, each variable where it has a value; methods use the complete rows."))
+    elif result.gaps:
         texts.append(
             told("Rows with a missing value are left out, unless missing values are kept as a level of their own.")
         )
-        if result.read and not hide_below:
-            texts.insert(0, told("Missing values are counted in all rows; all else is of the rows used."))
     if limited := _named(variable for variable in result.variables if variable.limited):
         texts.append(told("Values beyond a limit of detection count as the limit: {}.", limited))
     if coarse := _named(variable for variable in result.variables if not variable.exact):
         cells = Count(127, "cell")
         texts.append(told("Moments and quartiles are approximate, of {}; counts are exact: {}.", cells, coarse))
     return texts
+
+
+def _largest_differences(result: DescribedRows, hide_below: int) -> Text:
+    """'Largest SMD: lactate 0.44, sepsis 0.24; 5 of 14 are beyond ±0.1, often taken for imbalance.' (Austin 2009)."""
+    sizes = {one.name: _difference(one) for one in result.variables if not one.odd} if len(result.labels) > 1 else {}
+    far = sorted((name for name in sizes if abs(sizes[name]) > IMBALANCE), key=lambda name: -abs(sizes[name]))
+    if hide_below or not far:
+        return Text()
+    named = (told("{} {}", Name(short(name, 40)), Number(written(sizes[name], "SMD"))) for name in far[:3])
+    shares = Number(str(len(far))), Number(str(len(sizes))), Number(str(IMBALANCE))
+    return told("Largest SMD: {}; {} of {} are beyond ±{}, often taken for imbalance.", first(named), *shares)
+
+
+def _other_spread(result: DescribedRows, hide_below: int) -> Text:
+    """'SMD compares means alone. SDs differ: sodium (2.9 v 5.7).'; "" where no variance is twice the other's."""
+    if len(result.labels) != 2 or hide_below:
+        return Text()
+    other = []
+    for variable in result.variables:
+        ends = [] if variable.levels or variable.dates else sorted(variable.deviations[1:])
+        if ends and ends[1] ** 2 > FAR_SPREAD * ends[0] ** 2 > 0:
+            sizes = decimal(list(variable.deviations[1:]), ends[0], fewest=False)
+            other.append(told("{} ({} v {})", Name(short(variable.name, 40)), *map(Number, sizes)))
+    return told("SMD compares means alone. SDs differ: {}.", first(other, 3)) if other else Text()
 
 
 def odd_values(result: DescribedRows | None, hide_below: int = 0, variable: str | None = None) -> Text:
@@ -327,11 +354,10 @@ def _rows(result: DescribedRows, numbers: Numbers, least: int, names: Mapping[st
     groups = result.n[1:] or result.n
     small, others = hidden_counts(groups, least) if least else (set[int](), set[int]())
     gone = {len(result.n) - len(groups) + g: fewer(least) if g in small else OTHER for g in small | others}
-    called, whole, used = "n", () if least else result.read, [gone.get(c) or f"{n:,}" for c, n in enumerate(result.n)]
-    if whole:
-        yield _Row(called, "all rows", [f"{n:,}" for n in whole])
-        called, used = "", list(map(_counted, result.n, whole))
-    yield _Row(called, ("complete rows" + ", used" * bool(whole)) if result.gaps else "rows", used)
+    rows = "all rows" if result.complete else "complete rows" if result.gaps else "rows"
+    yield _Row("n", rows, [gone.get(c) or f"{n:,}" for c, n in enumerate(result.n)])
+    if result.complete and not least:
+        yield _Row("", "complete rows, n (%)", list(map(_counted, result.complete, result.n)))
     if result.subjects:
         few = bool(gone) or any(is_small(n, least) for n in result.subjects)
         counts = [OTHER if few else f"{n:,}" for n in result.subjects]
@@ -342,8 +368,6 @@ def _rows(result: DescribedRows, numbers: Numbers, least: int, names: Mapping[st
         for level, cells in _cells(variable, parts, gone, _shown(numbers)):
             yield _Row(called, level, cells, of, bool(parts))
             called, of = "", None
-        if whole and any(variable.lacking):
-            yield _Row("", f"{MISSING} in all rows, n (%)", list(map(_counted, variable.lacking, whole)))
 
 
 def _chances(result: DescribedRows, numbers: Numbers) -> np.ndarray:
@@ -450,7 +474,7 @@ def _cells(
 
 
 def _in_steps(variable: DescribedVariable, few: Sequence[bool], form: str) -> tuple[str, list[str]]:
-    """The row of ordered levels told as steps, where no count of a level is hidden: 'mean step (SD), 1 = never'."""
+    """The row of ordered levels told as scores, where no count of a level is hidden: 'mean score (SD), 1 = never'."""
     steps, (of, spread) = variable.steps, _FORMS[form].split(" ")
     means, deviations = measures.moments(steps, variable.counts)
     if form == "mean":
@@ -461,7 +485,7 @@ def _in_steps(variable: DescribedVariable, few: Sequence[bool], form: str) -> tu
         texts = _quartiles(replace(variable, quartiles=quartiles, deviations=deviations))
     begins = f"{steps[0]:.0f}"
     scale = f"{begins} to {steps[-1]:.0f}" if variable.levels[0] == begins else f"{begins} = {variable.levels[0]}"
-    name = f"{of} step {spread}, {scale}"
+    name = f"{of} score {spread}, {scale}"
     return name, _told(texts, few, variable.counts.sum(axis=0))
 
 

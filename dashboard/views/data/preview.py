@@ -230,9 +230,9 @@ def _upload_dictionary() -> None:
 MOST_ROWS, MOST_COLUMNS = 200, 200
 
 
-def _described(data: Dataset, group: str | None) -> TableOne:
-    """The Table 1 of the data set, with what the open table lacks."""
-    return table_one(data, group, source=session().table)
+def _described(data: Dataset, group: str | None, all_rows: bool) -> TableOne:
+    """The Table 1 of the open table: all rows, or the complete ones where small counts are hidden."""
+    return table_one(data, group, source=session().table if all_rows else None)
 
 
 def show_described() -> None:
@@ -259,7 +259,7 @@ def show_described() -> None:
     if group is not None and group == likely and group not in data.roles:
         show_guess(why, data, group, partial(set_value, key), "data")
     try:
-        show_table_one(cached(data, _described, group), "data", choose)
+        show_table_one(cached(data, _described, group, not smallest_cell()), "data", choose)
     except DataError as error:
         choose()
         st.info(plain(sentence_shown(str(error))))

@@ -27,6 +27,7 @@ from engine.methods.storing import decode, encode
 from engine.methods.table_one import TableOne
 from engine.telling.masking import OTHER
 from engine.telling.table_one import in_short
+from engine.words import with_minus
 
 
 def trial(n: int = 240, arms: Sequence[str] = ("placebo", "drug"), seed: int = 3) -> pd.DataFrame:
@@ -395,9 +396,9 @@ def test_ordered_levels_are_told_as_steps() -> None:
     smd = (parts[1].mean() - parts[0].mean()) / np.sqrt((parts[0].var() + parts[1].var()) / 2)
     welch, ranks = stats.ttest_ind(*parts, equal_var=False).pvalue, stats.kruskal(*parts).pvalue
     for numbers, row, shown, p in (
-        ("mean", "mean step (SD), 1 = I", means, welch),
-        ("both", "mean step (SD), 1 = I", means, ranks),
-        ("median", "median step [quartiles], 1 = I", medians, ranks),
+        ("mean", "mean score (SD), 1 = I", means, welch),
+        ("both", "mean score (SD), 1 = I", means, ranks),
+        ("median", "median score [quartiles], 1 = I", medians, ranks),
     ):
         frame = rows.frame(numbers=numbers, p=True).set_index("level")  # type: ignore[arg-type]
         assert frame.loc[row, ["Overall", *rows.labels]].tolist() == shown
@@ -405,7 +406,7 @@ def test_ordered_levels_are_told_as_steps() -> None:
         others = [one.p_means if numbers == "mean" else one.p_ranks for one in rows.variables if not one.ordered]
         assert frame.at[row, "p"] == pytest.approx(holm(np.array([*others, p]))[-1])
         assert ("IV" in frame.index) == (numbers == "both")
-        assert "codes of the file, else count 1, 2, 3" in " ".join(rows.notes(numbers))  # type: ignore[arg-type]
+        assert "codes of the file, else 1, 2, 3" in " ".join(rows.notes(numbers))  # type: ignore[arg-type]
         few = rows.frame(numbers=numbers, hide_below=12).set_index("level")  # type: ignore[arg-type]
         assert few.loc[row, ["Overall", *rows.labels, "SMD"]].tolist() == [OTHER] * 4
 
@@ -414,7 +415,7 @@ def test_numbered_levels_are_their_own_steps() -> None:
     """An item from 0 to 3 has the mean of its numbers."""
     table = trial(60).assign(item=[0, 1, 2, 3] * 15)
     rows = engine.table_one(engine.Dataset.from_frame(table[["arm", "item"]], kinds={"item": "ordinal"}), "arm")
-    assert rows.frame().set_index("level").at["mean step (SD), 0 to 3", "Overall"] == "1.50 (1.13)"
+    assert rows.frame().set_index("level").at["mean score (SD), 0 to 3", "Overall"] == "1.50 (1.13)"
 
 
 @pytest.mark.parametrize(("codes", "begins"), [((0, 1, 2, 3), 0), ((1, 2, 4, 5), 1), ((0, 1, 2, 7), 1)])
@@ -425,31 +426,55 @@ def test_labelled_codes_of_a_file_are_the_steps(tmp_path: Path, codes: tuple[int
     file = tmp_path / "items.sav"
     pyreadstat.write_sav(frame, file, variable_value_labels={"item": labels}, variable_measure={"item": "ordinal"})
     rows = engine.table_one(engine.Dataset.from_frame(engine.read_table(file)), "arm")
-    told = rows.frame().set_index("level").at[f"mean step (SD), {begins} = not at all", "Overall"]
+    told = rows.frame().set_index("level").at[f"mean score (SD), {begins} = not at all", "Overall"]
     assert told == f"{begins + 1.5:.2f} (1.13)"
 
 
-def test_rows_left_out_for_a_gap_are_told_by_group() -> None:
-    """Of the table as it was read: all rows, those used, and every variable's missing values; all else is as before."""
-    table = trial(200)
-    data = engine.Dataset.from_frame(table)
-    ours = engine.table_one(data, "arm", source=table)
-    both = [table["arm"] == label for label in ours.labels]
-    assert ours.read == (200, *(int(own.sum()) for own in both))
-    frame = ours.frame()
-    heads = list(ours.heads())
-    assert frame.loc[:1, "level"].tolist() == ["all rows", "complete rows, used"]
-    assert frame.loc[1, heads[0]].split(" ")[0] == str(data.n_rows)
-    told = frame[frame["level"] == "missing in all rows, n (%)"]
-    gaps = [(table[name].isna() & own).sum() for name in ("crp", "stage") for own in both]
-    assert [int(text.split(" ")[0]) for text in told[heads[1:]].to_numpy().ravel()] == gaps
-    plain = engine.table_one(data, "arm")
-    assert not plain.read and ours.frame(hide_below=5).equals(plain.frame(hide_below=5))
-    left = frame.drop(index=[0, *told.index]).iloc[1:].reset_index(drop=True)
-    pd.testing.assert_frame_equal(left, plain.frame().iloc[1:].reset_index(drop=True))
-    assert decode(encode(ours)).frame().equals(frame)
-    others = engine.Dataset.from_frame(table, where=[("died", "is", "no")])
-    assert not engine.table_one(others, "arm", source=table).read, "rows that are not meant would not add up"
+@pytest.mark.parametrize("where", [(), (("died", "is", "no"),)])
+def test_rows_with_a_gap_are_described_too_where_the_table_is_at_hand(where: tuple) -> None:
+    """Each variable where it has a value, by pandas; ordered levels stay so, and the complete rows have a line."""
+    table = trial(200).assign(feels=[("low", "fair", "good")[k % 3] for k in range(200)])
+    table.loc[::9, "feels"] = None
+    data = engine.Dataset.from_frame(
+        table, where=where, levels={"feels": ["low", "fair", "good"]}, kinds={"feels": "ordinal"}
+    )
+    ours, meant = engine.table_one(data, "arm", source=table), table[table["died"] == "no"] if where else table
+    parts = [meant, *(meant[meant["arm"] == label] for label in ours.labels)]
+    assert ours.n == tuple(map(len, parts)) and ours.complete == tuple(len(part.dropna()) for part in parts)
+    frame, by_name = ours.frame(), {one.name: one for one in ours.variables}
+    assert frame.loc[:1, "level"].tolist() == ["all rows", "complete rows, n (%)"]
+    assert frame.loc[1, ours.heads()[0]].split(" ")[0] == str(data.n_rows) < str(ours.n[0])
+    for name in ("crp", "feels"):
+        assert by_name[name].missing.tolist() == [int(part[name].isna().sum()) for part in parts]
+    np.testing.assert_allclose(by_name["crp"].means, [part["crp"].mean() for part in parts])
+    np.testing.assert_allclose(by_name["crp"].deviations, [part["crp"].std() for part in parts])
+    assert by_name["feels"].ordered and by_name["feels"].levels == ("low", "fair", "good")
+    assert by_name["feels"].counts[:, 1].tolist() == [
+        (parts[1]["feels"] == level).sum() for level in ("low", "fair", "good")
+    ]
+    assert decode(encode(ours)).frame().equals(frame) and not engine.table_one(data, "arm").complete
+
+
+def test_the_largest_differences_and_other_spreads_are_named() -> None:
+    """By pandas: sizes above .1 are counted, and a number whose variance is more than twice the other's is named."""
+    rng = np.random.default_rng(3)
+    arm = np.repeat(["control", "drug"], 200)
+    table = pd.DataFrame({"arm": arm, "shift": rng.normal(0, 1, 400) + (arm == "drug"), "still": rng.normal(0, 1, 400)})
+    table["wide"] = rng.normal(0, 1, 400) * np.where(arm == "drug", 3, 1)
+    notes = engine.table_one(engine.Dataset.from_frame(table), "arm").notes()
+    parts = [table[table["arm"] == label] for label in ("control", "drug")]
+    sizes = {
+        name: (parts[1][name].mean() - parts[0][name].mean())
+        / np.sqrt((parts[0][name].var() + parts[1][name].var()) / 2)
+        for name in ("shift", "still", "wide")
+    }
+    far = sorted((name for name in sizes if abs(sizes[name]) > 0.1), key=lambda name: -abs(sizes[name]))
+    named = ", ".join(f"{name} {with_minus(f'{sizes[name]:.2f}')}" for name in far)
+    assert f"Largest SMD: {named}; {len(far)} of 3 are beyond ±0.1, often taken for imbalance." in notes
+    spreads = " v ".join(f"{part['wide'].std():.1f}" for part in parts)
+    assert [note for note in notes if "SDs" in note and "means alone" in note] == [
+        f"SMD compares means alone. SDs differ: wide ({spreads})."
+    ]
 
 
 def test_every_variable_in_short_by_pandas() -> None:
