@@ -309,7 +309,7 @@ def _named(variables: Iterable[DescribedVariable]) -> Text:
 
 
 def in_short(data: Dataset) -> dict[str, str]:
-    """Variable -> '124 to 1370, median 137'; else its most frequent level, '62 % yes'.
+    """Variable -> '137 (124 to 1370)', a median and its range; else its most frequent level, '62 % yes'.
 
     Parameters
     ----------
@@ -325,9 +325,9 @@ def in_short(data: Dataset) -> dict[str, str]:
         if name in data.numbers:
             values, places = data.numbers[name]
             known = np.sort(values[places[np.isfinite(values)[places]]])
-            ends = [known[0], known[-1], np.median(known)] if len(known) else []
+            ends = [np.median(known), known[0], known[-1]] if len(known) else []
             shown = (day_text(round(end)) if name in dates else words.with_minus(f"{end:.6g}") for end in ends)
-            result[name] = "{} to {}, median {}".format(*shown) if ends else ""
+            result[name] = "{} ({} to {})".format(*shown) if ends else ""
         else:
             rows = np.bincount(codes, minlength=len(data.levels[name]))
             most = int(rows.argmax())

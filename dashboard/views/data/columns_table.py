@@ -30,7 +30,7 @@ MANY = 15
 HEIGHT = 38 + 35 * 30
 NAME = 20
 """Letters of a name in the list; whole names stand beside it."""
-SHORT, IN_SHORT = "in short", 40
+SHORT, IN_SHORT = "median (range)", 40
 SIGNS = {"nominal": "◇", "ordinal": "↗", "continuous": "∿", "ignore": "–"}
 """Kind -> a sign before its word."""
 
@@ -165,11 +165,11 @@ def _list_columns(labels: bool) -> dict[str, Any]:
         "label": columns.TextColumn("label", width=284 - _NAME),
         "used as": columns.TextColumn(width=96, help="A click on the row opens the column, to change this"),
         "distribution": columns.BarChartColumn(
-            width=76, y_min=0, help="How the values of the rows that are used lie: by level, or along the scale"
+            width=80, y_min=0, help="How the values of the rows that are used lie: by level, or along the scale"
         ),
         SHORT: columns.TextColumn(
-            width=110 if labels else 124,
-            help="Of the rows that are used: of a number the ends and the middle, else the most frequent level",
+            width=110 if labels else 140,
+            help="Of the rows used: the median of a number with its least and greatest, else the most frequent level",
         ),
         "gaps": gaps_column(58, format="localized"),
         "values": columns.NumberColumn(

@@ -37,7 +37,7 @@ def show_decisions() -> None:
     todo = [item for item in result if item.key not in settled]
     if todo:
         with st.container(key=widget_key("data", "decide", "title")):
-            st.markdown(f"**To decide ({len(todo)})** :small[:gray[✓ applies now; press it to confirm.]]")
+            st.markdown(f"**To decide ({len(todo)})** :small[:gray[Until you answer, the choice with ✓ applies.]]")
         _cards(current, todo[:OPEN], "open")
         rest = todo[OPEN:]
         if rest:

@@ -34,7 +34,7 @@ SCALE_COLOURS = ("#2C7A6B", "#17557E", "#8A4B08", "#7A3B8F")
 """Of up to four scales; shapes say the same: circle, square, triangle, diamond."""
 SHAPES, NO_SCALE = ("circle", "square", "triangle", "diamond"), "#5B6770"
 _GREY = {"positive": INK, "negative": "#5B6770"}
-_PALE, _VEIL = 0.3, 0.6
+_PALE, _VEIL = 0.55, 0.6
 """How opaque a pale link is, and the paper behind a label."""
 _HEAD, _HEAD_HALF = 9.5, 4.4
 """Pixels of an arrow head: how long, and half as wide."""

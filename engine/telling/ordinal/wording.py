@@ -137,11 +137,11 @@ def _clearest_line(lines: PartialNetwork, rows: int) -> Text:
     i, j = counted[0]
     beside = 0 if lines.scales else every - len(clear)
     estimate = estimate_words(lines.partial[i, j], lines.low[i, j], lines.high[i, j])
-    which = "it is" if len(counted) == 1 and not beside else f"the largest {'other' if beside else 'estimate'} is"
+    alone = "it is" if every == 1 else "the one without a covariate is"
+    which = f"the largest {'without covariates' if beside else 'estimate'} is" if len(counted) > 1 else alone
     largest = told("{} {}", which, _ends((lines.names[i], lines.names[j]), estimate))
     if not lines.scales:
-        some = told(", {} with covariates", Count(beside)) if beside else ""
-        return told("{} {} clear{}; {}.", Count(every, "link"), "is" if every == 1 else "are", some, largest)
+        return told("{} {} clear; {}.", Count(every, "link"), "is" if every == 1 else "are", largest)
     between = told("the scales {}", listed(map(Part, dict.fromkeys(lines.scales.values()))))
     if not bridges:
         return told("No link between {} is clear; within them {}.", between, largest)
@@ -169,8 +169,7 @@ def clear_links(lines: PartialNetwork) -> Text:
     aside, many = told(""), sum(bool(lines.clear[pair]) for pair in lines.pairs) - len(_clear(lines))
     if beside := lines.covariates:  # whose links the headline counts only where others are clear
         links = told("; {} clear", Count(many, "link of theirs is", "links of theirs are")) if many else told("")
-        said = links if lines.scales or not _clear(lines) else told("")
-        aside = told(" Covariates, held fixed too: {}{}.", listed(map(Name, beside)), said)
+        aside = told(" Covariates, held fixed too: {}{}.", listed(map(Name, beside)), links)
     return told(
         "Clear: p at most .05 after correction for all {}{}.{}{}",
         Count(len(lines.pairs), "pair"),
@@ -340,9 +339,10 @@ def how_sure(result: OrdinalEvidence) -> list[str]:
 
 def correlated(result: OrdinalEvidence) -> Text:
     """What the method is made for, how numbers enter, and why Associations may link other pairs."""
-    numbers = "; numbers enter uncut, by their ranks (normal scores)" if result.numbers and result.uncut else ""
-    latent = "Made for ordered answers (polychoric correlations of latent values)"
-    return told(f"{latent}{numbers}. Associations takes levels without their order, so its links may differ.")
+    uncut = bool(result.numbers and result.uncut)
+    made = "For ordered answers and numbers" if uncut else "For ordered answers"
+    latent = f"latent values (polychoric correlations{'; numbers by ranks, as normal scores' if uncut else ''})"
+    return told(f"{made}, as {latent}. Associations uses no order and holds fewer variables fixed: links can differ.")
 
 
 def upper_ends(result: OrdinalEvidence) -> Text:
@@ -367,7 +367,7 @@ def turned_sign(result: OrdinalEvidence) -> Text:
         alone, held = plainly[i, j], lines.partial[i, j]
         if lines.drawn[i, j] and abs(alone) >= CLEARLY_OTHER and (alone > 0) != (held > 0):
             parts = Name(lines.names[i]), Name(lines.names[j]), Number(words.signed(alone)), Number(words.signed(held))
-            return told("{} with {}: correlation {}, but {} with all other variables held fixed.", *parts)
+            return told("{} with {}: correlation {}, but {} given all others; a third may go with both.", *parts)
     return told("")
 
 

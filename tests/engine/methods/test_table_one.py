@@ -486,6 +486,6 @@ def test_every_variable_in_short_by_pandas() -> None:
     kinds = {"sodium": "continuous", "seen": "continuous"}
     found = in_short(engine.Dataset.from_frame(frame, kinds=kinds))
     column, shares = frame["sodium"], frame["ward"].value_counts(normalize=True)
-    assert found["sodium"] == f"{column.min():g} to 1370, median {column.median():g}"
+    assert found["sodium"] == f"{column.median():g} ({column.min():g} to 1370)"
     assert found["ward"] == f"{100 * shares.iloc[0]:.0f}\u00a0% {shares.index[0]}"
-    assert found["seen"] == "2020-01-01 to 2020-04-30, median 2020-03-01"
+    assert found["seen"] == "2020-03-01 (2020-01-01 to 2020-04-30)"

@@ -42,14 +42,19 @@ def gaps(view: TableView) -> Iterator[Finding]:
         heavy = 2 * lost.sum() > view.n
         most = len(view.used) // 2 if heavy else min(_FEW, max(len(view.used) // 4, 1))
         costly = _columns_to_leave_out(free, bound, most)
-        left = np.logical_or.reduce([flags for name, flags in absent.items() if name not in costly] or [lost & False])
-        if costly and len(costly) < len(view.used) and (heavy or lost.sum() - left.sum() >= _LEAST_GAIN * lost.sum()):
+        ratings = [name for name in _ratings_with_gaps(view) if name in absent]
+        left, unrated = (
+            np.logical_or.reduce([flags for name, flags in absent.items() if name not in out] or [lost & False])
+            for out in (costly, ratings)
+        )
+        least = lost.sum() * (1 - _LEAST_GAIN)
+        items = len(ratings) > _FEW and unrated.sum() <= least
+        if items and not heavy and set(costly) <= set(ratings):  # a questionnaire is asked about as a whole
+            yield from _card(view, ratings, decided)
+        elif costly and len(costly) < len(view.used) and (heavy or left.sum() <= least):
             kept = {name for name in view.used if view.choices.chosen_for("missing", name) == "level"}
             yield from _card(view, costly, decided | kept)
-            return
-        ratings = [name for name in _ratings_with_gaps(view) if name in absent]
-        won = lost.sum() - np.logical_or.reduce([absent[n] for n in absent if n not in ratings] or [lost & False]).sum()
-        if len(ratings) > _FEW and won >= _LEAST_GAIN * lost.sum():
+        elif items:
             yield from _card(view, ratings, decided)
 
 
@@ -104,15 +109,15 @@ def _card(view: TableView, columns: Sequence[str], others: set[str]) -> Iterator
         {
             "lost": People(view.n - rows_before, "row", of=view.n),
             "more": People((with_open if spread else after) - rows_before, "more row", "more rows"),
-            "these": "this column" if item else f"{len(columns)} columns",
+            "these": "this column" if item else f"these {len(columns)} columns",
             "open": told("them") if set(ratings) <= set(columns) else told("all {}", Count(len(ratings))),
         },
         changes,
         view.n - rows_before,
         effects={
-            "rows": told("can bias results if rows with gaps differ from the others"),
+            "rows": told("can bias results if rows with gaps differ from the others; no gap is filled in (imputed)"),
             "level": told(
-                "'missing' becomes a value of {}: not being measured can then differ or be linked", quoted(columns)
+                "'missing' becomes a value of {}: whether it is known is then compared and linked", quoted(columns)
             ),
             "open": told(
                 "ordinal networks use the rows of all {} with gaps; other methods take 'missing' for a level",

@@ -12,7 +12,7 @@ from engine.telling.charts.frame import ABOVE, lay_out, name_rows, whiskers
 from engine.telling.charts.labels import apart, escape
 from engine.telling.ordinal.figures.networks import pale_words
 from engine.text import Count, Text, told
-from engine.words import signed
+from engine.words import fraction, signed
 
 MOST_LINKS = 10
 """Of the largest links, beside the network."""
@@ -78,12 +78,13 @@ def largest_words(result: OrdinalEvidence) -> Text:
     open_ones = table[~table["clear"].astype(bool)]
     beyond = (open_ones["low"] * open_ones["high"] > 0).any()
     what = "beyond chance" if result.chance_first else "clear"
+    p = " p is corrected for all pairs." if "p" in table else ""
     own = told(" Intervals are not corrected: one that leaves out 0 may not be {}.", what) if beyond else ""
-    return told("{}{}.{}", some, " between scales" if between else "", own)
+    return told("{}{}.{}{}", some, " between scales" if between else "", p, own)
 
 
 def links_figure(table: pd.DataFrame, labels: Mapping[str, str], result: OrdinalEvidence, height: int) -> go.Figure:
-    """Each link's partial correlation with its 95 % interval; filled where it is clear, or beyond chance.
+    """Each link's partial correlation, 95 % interval and corrected p; filled where it is clear, or beyond chance.
 
     Parameters
     ----------
@@ -95,7 +96,11 @@ def links_figure(table: pd.DataFrame, labels: Mapping[str, str], result: Ordinal
     figure = go.Figure()
     not_clear = pale_words(result, "arrows" if result.chance_first else "lines")
     _add_pairs(figure, table, 9, (not_clear.removeprefix("not "), not_clear), ends=True)
-    lay_out(figure, height, size=12, margin={"t": 30, "b": 40, "r": 8}, legend=ABOVE, showlegend=True)
+    has_p = "p" in table
+    lay_out(figure, height, size=12, margin={"t": 30, "b": 40, "r": 52 if has_p else 8}, legend=ABOVE, showlegend=True)
+    for row, text in enumerate(["p", *map(fraction, table["p"])] if has_p else (), -1):
+        beside = {"x": 1.02, "xref": "paper", "xanchor": "left", "showarrow": False}
+        figure.add_annotation(text=text, y=max(row, -0.6), **beside, font={"size": 12, "color": INK})
     names = list(dict.fromkeys([*table["a"], *table["b"]]))
     brief = apart({name: labels.get(name, name) for name in names}, _BRIEF)
     ends = zip(table["a"].map(brief), table["mark"], table["b"].map(brief), strict=True)

@@ -124,9 +124,11 @@ def test_links_to_covariates_count_for_no_item() -> None:
     assert not (lines.difference_table("strength")[["a", "b"]] == "sex").any(axis=None)
     clear, every = (np.triu(some).sum() for some in (lines.clear[1:, 1:], lines.clear))
     assert "sex" not in result.headline() and result.headline().startswith(
-        f"{every} links are clear, {every - clear} with covariates; the largest other is between "
+        f"{every} links are clear; the largest without covariates is between "
     )
-    assert every == clear + 1 and result.sentences()[0].endswith(" Covariates, held fixed too: sex.")
+    assert every == clear + 1 and result.sentences()[0].endswith(
+        " Covariates, held fixed too: sex; 1 link of theirs is clear."
+    )
     none = replace(result, lines=replace(lines, p=np.where(np.arange(8)[:, None] * np.arange(8) == 0, 1.0, lines.p)))
     assert none.headline().startswith(f"{clear} links are clear; the largest estimate is between ")
     only = replace(lines, p=np.where(np.arange(8)[:, None] * np.arange(8) == 0, lines.p, 1.0))
@@ -147,8 +149,8 @@ def test_a_link_whose_variables_correlate_the_other_way_round_says_so() -> None:
     covariance = np.linalg.inv(result.correlation.to_numpy())
     assert held == pytest.approx(-covariance[0, 1] / np.sqrt(covariance[0, 0] * covariance[1, 1]), abs=0.02)
     assert plainly > 0.2 and held < -0.5
-    said = f"left with right: correlation +{plainly:.2f}, but −{-held:.2f} with".replace("0.", ".")
-    assert wording.turned_sign(result) == f"{said} all other variables held fixed." in result.notes()
+    said = f"left with right: correlation +{plainly:.2f}, but −{-held:.2f} given all others".replace("0.", ".")
+    assert wording.turned_sign(result) == f"{said}; a third may go with both." in result.notes()
     flat = replace(result.lines, low=-np.ones((3, 3)), high=np.ones((3, 3)))
     assert not wording.turned_sign(replace(result, lines=flat)), "a link that may be 0 has no sign"
 

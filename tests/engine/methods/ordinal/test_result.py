@@ -306,7 +306,7 @@ def test_clear_and_drawn_are_said_apart() -> None:
         "Clear: p at most .05 after correction for all 6 pairs, all other variables held fixed. Which is strongest is "
         "uncertain: intervals overlap."
     )
-    assert str(wording.correlated(result)).startswith("Made for ordered answers (polychoric")
+    assert str(wording.correlated(result)).startswith("For ordered answers, as latent values (polychoric")
     numbers = replace(result, numbers=("a",), method=engine.Ordinal())
     assert "numbers enter uncut" in wording.correlated(numbers) and "uncut" not in wording.correlated(result)
     assert result.sentences()[1].startswith("Arrows are a model of their own: ")

@@ -251,10 +251,10 @@ def test_gaps_of_ratings_can_be_left_open_for_ordinal_networks() -> None:
     for name in table:
         table.loc[generator.random(200) < 0.04, name] = None
     (card,) = (one for one in engine.decisions(table, engine.Recipe()) if one.kind == "gaps")
-    assert [one.key for one in card.options] == ["rows", "columns", "open", "level"]
+    assert [one.key for one in card.options] == ["rows", "open", "level"]
     assert card.option("open").effect.endswith("keeps all 200 rows and 6 columns")
     assert "all 6 ratings with gaps" in card.option("open").effect
-    assert len(card.columns) < 6 and card.option("open").label == "Leave all 6 open"
+    assert len(card.columns) == 6 and card.option("open").label == "Leave them open"
     assert "bias" in card.option("rows").effect
     recipe = engine.Recipe(**engine.settle(engine.Recipe(), card, card.option("open")))
     data = recipe.apply(table)
