@@ -74,7 +74,7 @@ LISTED, FEW_LISTED = 200, 30
 """Variables without a link that are named, all of them; and of more than that."""
 LISTED_LINKS = 12
 """Rows of the table of links that stand open."""
-LEVELS, ENDS = 220, 108
+LEVELS, ENDS = 184, 108
 """Pixels of its columns of levels and of shares, so that a small screen has all of them."""
 NAMED = 4
 """Doubtful links that are named."""
@@ -137,9 +137,12 @@ def _show_model(result: LogLinearResult) -> None:
     with left.container(border=True, gap="small", height="stretch"):
         _show_network(result)
         _show_alone(result)
+        if not crowded(result):
+            _show_links(result)
     with right.container(border=True, gap="small", height="stretch"):
         show_clique(result)
-    _show_links(result)
+    if crowded(result):
+        _show_links(result)
 
 
 def _show_network(result: LogLinearResult) -> None:
@@ -218,7 +221,7 @@ def _show_links(result: LogLinearResult) -> None:
     )
     some = f"{LISTED_LINKS} of {len(table)} links in sight; scroll for the others. " * (len(table) > LISTED_LINKS)
     every = f"Evidence of each link: {said.pop()}. " * alike
-    st.caption(f"{every}{some}Select a row for its reading; the file has more columns.")
+    st.caption(f"{every}{some}Shares of the rows as they are, nothing held fixed. Select a row for its reading.")
     download_table(table, "links")
 
 

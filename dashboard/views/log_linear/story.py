@@ -31,7 +31,7 @@ from engine.methods.log_linear.pair_evidence import held_fixed
 from engine.methods.log_linear.result import SLUG
 from engine.methods.log_linear.settings import WITH_ALPHA
 from engine.telling.log_linear.figures import saved_words, savings_alt, savings_figure, share_saved
-from engine.telling.log_linear.wording import links_counted, p_words
+from engine.telling.log_linear.wording import NEAR, links_counted, p_words
 from engine.words import count, listed
 
 if TYPE_CHECKING:
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from engine.data.dataset import Dataset
     from engine.methods.log_linear.result import LogLinearResult
 
-MENTIONED, NEAR = 3, -1.301
-"""Links that were nearly taken and are named, and the log10 of p up to which a link is near: p of .05."""
+MENTIONED = 3
+"""Links that were nearly taken and are named."""
 
 
 @st.fragment
@@ -63,6 +63,7 @@ def show_story(result: LogLinearResult, _data: Dataset) -> None:
                 alt=savings_alt(named),
                 key=widget_key(SLUG, "savings"),
             )
+            st.caption("In the order taken, which need not be that of strength: each saving rests on the links before.")
         with right if wide else left:
             _show_refused(result)
         if not wide:
@@ -173,7 +174,7 @@ def _show_refused(result: LogLinearResult) -> None:
             f"{plain(rows_words(row['rows_factor'], row['G']))}."
         )
     if lines:
-        st.caption("Rows: as many as this criterion needs for the link if all shares stay; not the power of a test.")
+        st.caption("Rows: how many this criterion would need for the link, were all shares as here.")
     st.markdown("\n".join(lines))
     with st.expander(f"The {len(refused)} best of those not taken, as a table"):
         _table(result.table("Not taken"), "links-not-taken")

@@ -51,8 +51,7 @@ def show_table_one(table: TableOne, place: str, choose: Callable[[], None] | Non
         frame[name] = [written(value, name) for value in frame[name]]
     texts = table.notes(numbers, p, smallest_cell())
     leading = leading_notes(table, smallest_cell())
-    for sentence in texts[:leading]:
-        st.caption(plain(sentence))
+    st.caption(plain(" ".join(texts[:leading])))
     with st.container(height=MOST if len(frame) > LONG else "content", border=False):  # a browser wraps its labels
         about = "role='region' aria-label='Table 1: every variable overall and by group' tabindex='0'"
         st.html(f"<div {about} style='overflow-x:auto;font-size:14px'>{markup(frame, 'var(--page-line)')}</div>")

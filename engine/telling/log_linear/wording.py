@@ -13,6 +13,7 @@ import numpy as np
 
 from engine import words
 from engine.data.spoken_levels import says_yes
+from engine.methods.log_linear import edge_tables
 from engine.methods.log_linear.evidence import LogLinearEvidence
 from engine.methods.log_linear.message import MARGIN
 from engine.methods.log_linear.number_checks import FROM_THE_CUT, NumberCheck
@@ -41,6 +42,8 @@ NOT_CAUSAL = told(
 
 CLOSE, EQUAL = 0.8, 0.95
 """Part of what the strongest link saves from which the next one is named beside it, and from which it is as strong."""
+NEAR = -1.301
+"""The log10 of p up to which a link that was not taken was near: p of .05."""
 LONG = 12
 """Letters of a level beyond which it is said once where both variables have it."""
 
@@ -94,9 +97,7 @@ def sentences(result: LogLinearEvidence) -> list[str]:
             lines.append(told("{} with {}, others held fixed: {}{}.", *both, p, rest))
         elif others := [pair for pair in result.edge_values if pair not in (strongest, *held) and not cut(pair)]:
             second = _second(result, strongest, others)
-            lines.append(
-                told("Strongest: leaving this link out costs the model most ({}){}{}{}.", p, second, apart, rest)
-            )
+            lines.append(told("Strongest: without this link the model fits worst ({}){}{}{}.", p, second, apart, rest))
         else:
             lines.append(told("{} with {}: {}{}{}.", *both, p, apart, rest))
         doubtful = sum(map(cut, result.edge_values))
@@ -116,12 +117,12 @@ def sentences(result: LogLinearEvidence) -> list[str]:
 
 
 def _second(result: LogLinearEvidence, strongest: tuple[str, str], others: Collection[tuple[str, str]]) -> Text:
-    """'. Lactate with Sepsis costs 93 % as much', of the next link, where that is close to the strongest."""
+    """'. Lactate with Sepsis comes to 93 % of that', of the next link, where that is close to the strongest."""
     most, bits = result.edge_values[strongest].evidence_bits, {p: result.edge_values[p].evidence_bits for p in others}
     near = [pair for pair in others if bits[pair] >= CLOSE * most > 0]  # never one that cannot go alone, whose are NaN
     if not near:
         return told("")
-    return told(". {} with {} costs {} as much", *map(Name, near[0]), Number(words.in_percent(bits[near[0]] / most)))
+    return told(". {} with {} comes to {} of that", *map(Name, near[0]), Number(words.in_percent(bits[near[0]] / most)))
 
 
 def length_sentences(result: LogLinearEvidence) -> tuple[Text, ...]:
@@ -146,7 +147,11 @@ def charge_sentence(result: LogLinearEvidence) -> Text:
     """What "no link found" does not say, where a link must pay for its parameters; "" under other criteria."""
     if result.method.criterion not in WITH_JOINT:
         return told("")
-    return told("“No link found” does not rule one out: a weak link can be left out, even with p below .05.")
+    open_still = told("“No link found” does not rule one out: a link must pay for its parameters")
+    not_taken = edge_tables.refused(result)
+    for row in not_taken[not_taken["log10_p"] <= NEAR].head(1).itertuples():
+        return told("{}; {} with {} is nearest ({}).", open_still, Name(row.a), Name(row.b), p_words(row.log10_p))
+    return told("{}.", open_still)
 
 
 def order_sentence(result: LogLinearEvidence) -> Text:
@@ -154,7 +159,11 @@ def order_sentence(result: LogLinearEvidence) -> Text:
     ordered, every = len(result.ordered), len(result.names)
     if 2 * ordered <= every:
         return told("")
-    return told("{} of {} are ordered: Ordinal networks uses their order.", Count(ordered), Count(every, "variable"))
+    return told(
+        "{} of {} are ordered: read Ordinal networks first, for the order.",
+        Count(ordered),
+        Count(every, "variable"),
+    )
 
 
 def cut_sentence(result: LogLinearEvidence) -> Text:

@@ -201,7 +201,7 @@ def test_the_slider_replays_the_steps(survey: engine.Dataset) -> None:
         assert f"Step {step}: {row['a']} with".replace("_", "\\_") in text(at)
         assert f"{saved_words(share_saved(steps, step))} of what all links save, as it was added" in text(at)
     assert " it adds; about" in text(at) and " bits short" not in text(at)
-    assert "times the rows would do" in text(at) and "not the power of a test" in text(at)
+    assert "times the rows would do" in text(at) and "how many this criterion would need" in text(at)
 
 
 def test_a_group_shows_what_its_link_explains(survey: engine.Dataset) -> None:

@@ -76,7 +76,7 @@ def test_the_reading_opens_on_the_link_that_is_named(found: LogLinearResult) -> 
     """The clique in the spotlight holds the strongest link, and the sentence says where it shows and how much."""
     a, b = strongest_link(found)
     assert {a, b} <= set(chosen_clique(found))
-    assert found.sentences()[0].startswith("Strongest: leaving this link out costs the model most (p\u00a0")
+    assert found.sentences()[0].startswith("Strongest: without this link the model fits worst (p\u00a0")
     said = found.headline()
     shares = re.search(rf"{b} = (.+) in .+ \((.+)\) where {a} = (.+), .+ \((.+)\) otherwise", said)
     level, here, where, elsewhere = shares.groups()

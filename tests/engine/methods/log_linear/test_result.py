@@ -254,9 +254,9 @@ def test_tables_and_words(result: LogLinearResult) -> None:
     parts = counts[0], counts[1:].sum(axis=0)
     here, elsewhere = (f"{100 * part[0] / part.sum():.0f}\xa0% ({part[0]:,} of {part.sum():,})" for part in parts)
     assert result.headline() == f"The strongest of 5 links: b = 0 in {here} where a = 0, {elsewhere} otherwise."
-    assert result.sentences()[0].startswith("Strongest: leaving this link out costs the model most (p\u00a0")
+    assert result.sentences()[0].startswith("Strongest: without this link the model fits worst (p\u00a0")
     bits = sorted((about.evidence_bits for about in result.edge_values.values() if about.removable), reverse=True)
-    assert f". d with f costs {100 * bits[1] / bits[0]:.0f}\u00a0% as much" in result.sentences()[0]
+    assert f". d with f comes to {100 * bits[1] / bits[0]:.0f}\u00a0% of that" in result.sentences()[0]
     assert result.sentences()[0].endswith("; no link found for 2 variables.")
     assert "A link is not a cause" in result.summary()
     assert f"has {len(result.cliques[0])} variables" in result.summary()
@@ -323,7 +323,7 @@ def test_where_most_variables_are_ordered_a_page_that_uses_their_order_is_named(
     codes = np.random.default_rng(1).integers(0, 3, (4, 200))
     kinds = [{f"q{i}": "ordinal" if i < many else "nominal" for i in range(4)} for many in (3, 2)]
     most, half = (engine.LogLinear().run(engine.Dataset.from_codes(codes, [3] * 4, [*own], kinds=own)) for own in kinds)
-    assert most.ordered == ("q0", "q1", "q2") and "3 of 4 variables are ordered: Ordinal" in " ".join(most.notes())
+    assert most.ordered == ("q0", "q1", "q2") and "3 of 4 variables are ordered: read Ordinal" in " ".join(most.notes())
     assert half.ordered == ("q0", "q1") and "are ordered" not in " ".join(half.notes())
     pairs = engine.LogLinear().run(engine.Dataset.from_codes(codes % 2, [2] * 4, [*kinds[0]], kinds=kinds[0]))
     assert pairs.ordered == ()
