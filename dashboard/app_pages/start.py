@@ -11,6 +11,7 @@ from dashboard.text import capital, plain
 from dashboard.theme import is_dark
 from dashboard.views.data.samples import open_sample, page_of, sample_shape
 from dashboard.views.data.source import take_table
+from dashboard.views.shared.foot import host_words
 from dashboard.views.shared.page_parts import how_large, show_svg
 from engine.words import probability
 from sample_data.catalog import CATALOG, Sample
@@ -77,10 +78,7 @@ drop, example = st.columns([38, 62], gap="small")
 with drop, st.container(key=widget_key("start", "drop"), height="stretch"):
     if take_table("Drop a table here: CSV, Excel, SPSS, Stata, SAS or Parquet", label_visibility="collapsed"):
         st.switch_page("app_pages/data.py")
-    st.caption(
-        f":material/lock: Stays in the memory of the computer that runs Diptych; sent nowhere else. "
-        f"{capital(how_large())}."
-    )
+    st.caption(f":material/lock: Stays in the memory of {host_words()}; sent nowhere else. {capital(how_large())}.")
 with example.container(border=True, height="stretch", vertical_alignment="distribute"):
     show_example()
 st.markdown("## What do you want to know?")

@@ -23,6 +23,7 @@ from dashboard.session.masking import counts_shown, rows_shown, sentence_shown, 
 from dashboard.session.session import session
 from dashboard.session.work import PAGE, Work, work
 from dashboard.text import place_of_rows, plain, short
+from dashboard.views.shared.foot import host_words
 from dashboard.views.shared.page_parts import show_sentence
 from dashboard.views.shared.running import await_job, show_job
 from engine import DataError
@@ -74,9 +75,8 @@ def open_by_path() -> None:
     access = memory().paths
     if access is None or _OPENING in _page_state():
         return
-    place = "this computer" if access.folders is None else "the computer that runs Diptych"
     text = st.text_input(
-        f"A file or folder on {place} (Parquet, CSV)",
+        f"A file or folder on {host_words()} (Parquet, CSV)",
         key=widget_key("data", "path"),
         placeholder="the whole path",
         persist_state="session",  # still there, to be corrected, after a reading that failed

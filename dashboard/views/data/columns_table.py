@@ -30,7 +30,8 @@ MANY = 15
 HEIGHT = 38 + 35 * 30
 NAME = 20
 """Letters of a name in the list; whole names stand beside it."""
-SHORT, IN_SHORT = "median (range)", 40
+SHORT, IN_SHORT = "median (range)", (21, 16)
+"""Heading of the values in short, and their letters alone and beside labels."""
 SIGNS = {"nominal": "◇", "ordinal": "↗", "continuous": "∿", "ignore": "–"}
 """Kind -> a sign before its word."""
 
@@ -125,7 +126,7 @@ def _frame(current: Work, proposals: Mapping[str, Proposal], columns: Sequence[s
     asked = _asked(current) | {current.error_column}
     marks = ["⚠" if item.suspicious or item.twins or name in asked else "" for name, item in some]
     labels, drawn = without_stems(current.labels), _outlines(session().dataset)
-    told = [short(drawn.short.get(name, ""), IN_SHORT) for name in columns]
+    told = [short(drawn.short.get(name, ""), IN_SHORT[bool(labels)]) for name in columns]
     return pd.DataFrame(
         {
             **({"look": marks} if any(marks) else {}),

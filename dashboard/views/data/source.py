@@ -20,6 +20,7 @@ from dashboard.views.data.by_path import open_by_path
 from dashboard.views.data.choices import READING, open_table
 from dashboard.views.data.samples import choose_sample
 from dashboard.views.data.steps import show_steps, show_undo
+from dashboard.views.shared.foot import host_words
 from dashboard.views.shared.page_parts import how_large, take_dropped_file
 from dashboard.views.shared.running import POLL_SECONDS, show_bar, time_left
 from engine import DataError
@@ -108,7 +109,7 @@ def show_promise() -> None:
         "- **Reads** CSV with any separator, decimal mark and encoding (.csv.gz too), Excel (.xlsx), ODS, Parquet, "
         f"Feather, SPSS, Stata and SAS; {how_large()}.\n"
         "- **Proposes** what each column is and says why: every decision is listed, and every one can be changed.\n"
-        "- **Keeps** the table in the memory of the computer that runs Diptych. Nothing of it is sent anywhere or "
+        f"- **Keeps** the table in the memory of {host_words()}. Nothing of it is sent anywhere or "
         f"written to disk unless you save it, and it is gone {memory().minutes} after you close the last tab, or at "
         "once when you say so."
     )

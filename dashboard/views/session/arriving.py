@@ -24,6 +24,7 @@ from dashboard.session.projects import last_saved
 from dashboard.text import plain
 from dashboard.views.session.locking import is_locked, show_lock
 from dashboard.views.session.opening import open_content
+from dashboard.views.shared.foot import host_words
 from engine.words import count, duration
 
 if TYPE_CHECKING:
@@ -177,7 +178,7 @@ def offer_last_saved() -> bool:
     if content is None:
         return False
     st.markdown(
-        "The choices and results that you saved last are still on the computer that runs Diptych, without the table's "
+        f"The choices and results that you saved last are still on {host_words()}, without the table's "
         "rows and without answers about single people."
     )
     if st.button("Open what I saved last", type="primary", key=widget_key("session", "last")):

@@ -79,11 +79,17 @@ def _show_retention() -> None:
     with st.popover("Forget this table now", icon=":material/delete_forever:", width="stretch"):
         st.markdown(
             "Table, uploads, results, and the choices kept for a restart are removed at once from the memory and disk "
-            "of the computer that runs Diptych. Files that you downloaded stay where they are."
+            f"of {host_words()}. Files that you downloaded stay where they are."
         )
         if st.button("Forget all of it", type="primary", key=widget_key(FOOT, "forget")):
             forget()
             st.switch_page("app_pages/start.py")
+
+
+def host_words() -> str:
+    """The computer whose memory holds the table: this one, unless others can reach it or were told where it is."""
+    access = memory().paths
+    return "this computer" if access is not None and access.folders is None else "the computer that runs Diptych"
 
 
 def where_kept() -> str:
@@ -96,7 +102,7 @@ def where_kept() -> str:
         until = f"{memory().minutes} after the last tab is closed"
     else:
         until = "when this tab is closed or loaded anew"
-    copy = " If you save, a copy without rows stays on the computer that runs Diptych for 30 days."
+    copy = f" If you save, a copy without rows stays on {host_words()} for 30 days."
     return f"{where}, sent nowhere; gone {until}.{copy if this_browser() and memory().keep else ''}"
 
 
