@@ -116,9 +116,9 @@ class Guard:
                 await refuse(scope, self._with_headers(send, []), *refusal)
                 return
             scope = self.access.proxy.translated(scope)
-        refusal = self._refusal(scope)
-        if refusal is not None:
-            kind, status, sentence = refusal
+        refused = self._refusal(scope)
+        if refused is not None:
+            kind, status, sentence = refused
             log_action("refusal", kind, Subject())
             more = [(b"connection", b"close")] if kind == "length" else []
             await refuse(scope, self._with_headers(send, more), status, sentence)
