@@ -29,7 +29,3 @@ def plain(text: object) -> str:
 def place_of_rows(where: str) -> str:
     """Where rows are that memory does not hold, as the page calls it."""
     return "in the work folder" if where == "on disk" else where
-
-
-IN_COLUMN = 48
-"""Letters that a column of a table is wide at most."""

@@ -55,6 +55,33 @@ class InputError(DataError):
         super().__init__("{}", Number(message), column=column, row=row)
 
 
+class Retold:
+    """A context in which errors of some kinds become another one; a `DataError` keeps its own words.
+
+    Parameters
+    ----------
+    into : the error that they become
+    kinds : of the errors
+
+    Examples
+    --------
+    >>> with Retold(DataError("This is no number."), ValueError):
+    ...     float("x")
+    Traceback (most recent call last):
+    engine.errors.DataError: This is no number.
+    """
+
+    def __init__(self, into: DataError, *kinds: type[Exception]) -> None:
+        self._into, self._kinds = into, kinds
+
+    def __enter__(self) -> None:
+        """Nothing is at hand that a reader needs."""
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        if isinstance(error, self._kinds) and not isinstance(error, DataError):
+            raise self._into from None
+
+
 class SettingsError(DiptychError, ValueError):
     """A setting has a value it cannot have; the text names the setting and what it may be.
 

@@ -116,29 +116,31 @@ class Guard:
                 await refuse(scope, self._with_headers(send, []), *refusal)
                 return
             scope = self.access.proxy.translated(scope)
+        refused = self._refusal(scope)
+        if refused is not None:
+            kind, status, sentence = refused
+            log_action("refusal", kind, Subject())
+            more = [(b"connection", b"close")] if kind == "length" else []
+            await refuse(scope, self._with_headers(send, more), status, sentence)
+        elif self._locked(scope):
+            await _land(scope, self._with_headers(send, []), self.access.base)
+        else:
+            await self.app(scope, receive, self._with_headers(send, self._greeting(scope)))
+
+    def _refusal(self, scope: Scope) -> tuple[str, int, str] | None:
+        """Kind in the log, status and sentence for a request that is not answered; None for any other."""
         if header(scope, b"content-length") and header(scope, b"transfer-encoding"):
             # where one of two lengths is believed here and the other before here, the rest is a request of its own
-            log_action("refusal", "length", Subject())
-            await refuse(scope, self._with_headers(send, [(b"connection", b"close")]), 400, "Two lengths were said.")
-            return
+            return "length", 400, "Two lengths were said."
         foreign = self.names is not None and _host_name(scope) not in self.names
         # Streamlit would look up its outside address to judge an origin that is not its own; it never sees one.
         if foreign or not same_origin(scope):
-            log_action("refusal", "host" if foreign else "origin", Subject())
-            await refuse(scope, self._with_headers(send, []), 421, "This server answers to its own address only.")
-            return
-        if self._locked(scope):
-            await _land(scope, self._with_headers(send, []), self.access.base)
-            return
+            return "host" if foreign else "origin", 421, "This server answers to its own address only."
+        if self._locked(scope):  # it gets the landing page, whatever it asks for
+            return None
         if self._of_somebody_else(scope):
-            log_action("refusal", "tab", Subject())
-            await refuse(scope, self._with_headers(send, []), 403, "This belongs to somebody else.")
-            return
-        if self._closed(scope):
-            log_action("refusal", "browser", Subject())
-            await refuse(scope, self._with_headers(send, []), 403, "Only for browsers that have opened a page here.")
-            return
-        await self.app(scope, receive, self._with_headers(send, self._greeting(scope)))
+            return "tab", 403, "This belongs to somebody else."
+        return ("browser", 403, "Only for browsers that have opened a page here.") if self._closed(scope) else None
 
     def _path(self, scope: Scope) -> str:
         """Path asked for, below the base of this server."""

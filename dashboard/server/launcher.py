@@ -152,12 +152,10 @@ def _paths(folders: Sequence[str], work_folder: str | None, dask: str = "", *, s
 
 def _work_folder(base: Path) -> Path:
     """A folder in it that goes with this server."""
-    global _rows
     try:
-        _rows = _temporary_folder(base, "diptych-rows-")
+        return _temporary_folder(base, "diptych-rows-")
     except OSError:
         _leave(f"Nothing can be written to the folder '{short(base.name, 60)}'; give another one with --work-folder.")
-    return Path(_rows.name)
 
 
 def _token(host: str, file: str | None) -> str:
@@ -346,15 +344,8 @@ def build_app(access: Access, names: frozenset[str] | None, script: Path = APP, 
             try:
                 yield
             finally:
-                for made in (_kernels, _rows):
-                    if made is not None:
-                        made.cleanup()
-
-    async def key(request: Any) -> Any:
-        return await exchange_key(request, access)
-
-    async def token(request: Any) -> Any:
-        return await exchange_token(request, access)
+                while _made:
+                    _made.pop().cleanup()
 
     return App(
         script,
@@ -363,8 +354,8 @@ def build_app(access: Access, names: frozenset[str] | None, script: Path = APP, 
             Route(f"{access.base}/diptych/vis-network.js", vis_network),
             Route(f"{access.base}/diptych/held", held),
             Route(f"{access.base}{BOOT}", boot),
-            Route(f"{access.base}/diptych/key", key, methods=["POST"]),
-            Route(f"{access.base}/diptych/token", token, methods=["POST"]),
+            Route(f"{access.base}/diptych/key", partial(exchange_key, access=access), methods=["POST"]),
+            Route(f"{access.base}/diptych/token", partial(exchange_token, access=access), methods=["POST"]),
             Mount(f"{access.base}/diptych", StaticFiles(directory=ASSETS)),
         ],
         middleware=[
@@ -464,27 +455,22 @@ def _use_writable_kernel_cache() -> None:
     try:
         private.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError:
-        private = _temporary_kernels()
+        private = _temporary_folder(Path(tempfile.gettempdir()), _KERNELS)
     os.environ["NUMBA_CACHE_DIR"] = str(private)
 
 
 _KERNELS = "diptych-kernels-"
 
 
-def _temporary_kernels() -> Path:
-    """A folder that goes with this server."""
-    global _kernels
-    _kernels = _temporary_folder(Path(tempfile.gettempdir()), _KERNELS)
-    return Path(_kernels.name)
-
-
-def _temporary_folder(base: Path, prefix: str) -> tempfile.TemporaryDirectory[str]:
+def _temporary_folder(base: Path, prefix: str) -> Path:
     """A folder of this user that goes with this server; what servers left that were killed goes now."""
     for left in base.glob(f"{prefix}*"):
         with suppress(OSError, ValueError):
             if _is_own_folder(left) and not _runs(int(left.name.split("-")[2])):
                 shutil.rmtree(left, ignore_errors=True)
-    return tempfile.TemporaryDirectory(prefix=f"{prefix}{os.getpid()}-", dir=base, ignore_cleanup_errors=True)
+    made = tempfile.TemporaryDirectory(prefix=f"{prefix}{os.getpid()}-", dir=base, ignore_cleanup_errors=True)
+    _made.append(made)
+    return Path(made.name)
 
 
 def _is_own_folder(path: Path) -> bool:
@@ -493,8 +479,8 @@ def _is_own_folder(path: Path) -> bool:
     return hasattr(os, "getuid") and stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid()
 
 
-_kernels: tempfile.TemporaryDirectory[str] | None = None
-_rows: tempfile.TemporaryDirectory[str] | None = None
+_made: list[tempfile.TemporaryDirectory[str]] = []
+"""What goes with this server."""
 
 
 def _runs(process: int) -> bool:

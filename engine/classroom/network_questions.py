@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations, islice, permutations
 from typing import Literal
@@ -18,8 +18,6 @@ from engine.models.network import Network
 from engine.words import chance_in_percent, listed
 
 Kind = Literal["separate", "open", "blanket", "turn", "explain away"]
-KINDS: tuple[Kind, ...] = ("separate", "open", "explain away", "turn", "blanket")
-"""In the order in which a class meets them."""
 MOST_PAIRS = 60
 """Pairs among which the best question is looked for."""
 _LEAST = 0.02
@@ -71,14 +69,7 @@ def make_questions(network: Network) -> list[NetworkQuestion]:
     >>> [question.kind for question in make_questions(network)]
     ['separate', 'turn', 'blanket']
     """
-    makers = {
-        "separate": _separate,
-        "open": _open,
-        "explain away": _explain_away,
-        "turn": _turn,
-        "blanket": _blanket,
-    }
-    questions = (makers[kind](network) for kind in KINDS)
+    questions = (make(network) for make, _ in _OF_KIND.values())
     return [question for question in questions if question is not None]
 
 
@@ -101,14 +92,8 @@ def check_answer(network: Network, question: NetworkQuestion, chosen: Collection
     >>> check_answer(network, make_questions(network)[0], []).reason
     'X1 → X2 → X3 is open: its arrows run one way, and no variable on it is known.'
     """
-    checks = {
-        "separate": _check_separate,
-        "open": _check_open,
-        "explain away": _check_explain_away,
-        "turn": _check_turn,
-        "blanket": _check_blanket,
-    }
-    return checks[question.kind](network, question, set(chosen))
+    _, check = _OF_KIND[question.kind]
+    return check(network, question, set(chosen))
 
 
 def solve_question(network: Network, question: NetworkQuestion) -> tuple[str, ...]:
@@ -281,3 +266,16 @@ def _check_blanket(network: Network, question: NetworkQuestion, chosen: set[str]
     if spare:
         return Feedback(False, f"It separates, but {spare[0]} can be left out.")
     return Feedback(True, f"Its Markov blanket: parents, children, and the children's other parents of {x}.")
+
+
+Maker = Callable[[Network], NetworkQuestion | None]
+Check = Callable[[Network, NetworkQuestion, set[str]], Feedback]
+_OF_KIND: Mapping[Kind, tuple[Maker, Check]] = {
+    "separate": (_separate, _check_separate),
+    "open": (_open, _check_open),
+    "explain away": (_explain_away, _check_explain_away),
+    "turn": (_turn, _check_turn),
+    "blanket": (_blanket, _check_blanket),
+}
+"""Kind, in the order in which a class meets them -> what makes its question, and what judges an answer."""
+KINDS: tuple[Kind, ...] = tuple(_OF_KIND)

@@ -39,9 +39,6 @@ from engine.lazy import pd
 from engine.notebook import LINE, notebook_bundle, text_height
 from engine.words import short
 
-KINDS = ("nominal", "ordinal", "continuous")
-"""What a variable that is kept can be; a continuous one has been cut into intervals."""
-
 STRETCH, STRETCHES, LEAST_STRETCH = words.NEIGHBOURS, 40, 5
 """What rows that were measured one after the other share, in words; how many there are, and the fewest rows of one."""
 _MOST_CELLS = 1 << 29

@@ -26,7 +26,7 @@ from engine.data.stored.parquet import ParquetFiles
 from engine.data.stored.sources import RowSource
 from engine.data.stored.streaming import fix, missing_tokens
 from engine.data.streamed_table import StreamedTable
-from engine.errors import DataError, InputError
+from engine.errors import InputError, Retold
 from engine.execution import Progress, as_progress, silent
 from engine.lazy import pd
 from engine.words import short
@@ -408,12 +408,9 @@ class Recipe(FrameChoices):
             raise InputError(
                 "This file holds no recipe; give one that was made with Recipe.to_json or on the data page."
             )
-        try:
+        damaged = InputError("This recipe is damaged. Save it again where it was made.")
+        with Retold(damaged, TypeError, ValueError, AttributeError, KeyError):
             return cls.from_dict(written)
-        except (TypeError, ValueError, AttributeError, KeyError) as error:
-            if isinstance(error, DataError):
-                raise
-            raise InputError("This recipe is damaged. Save it again where it was made.") from None
 
     def codes(self, table: pd.DataFrame) -> tuple[np.ndarray, tuple[str, ...]]:
         """The codes of every row of a table, by the columns that are fixed.

@@ -79,18 +79,18 @@ def from_json(text: str) -> nx.Graph:
     whole = _parse(text)
     _keys(whole, ("format", "version", "kind", "nodes", "edges"), "the file")
     if whole["format"] != FORMAT:
-        _fail("This JSON file is not a network saved by Diptych.")
+        raise DataError("This JSON file is not a network saved by Diptych.")
     if type(whole["version"]) is not int or whole["version"] != VERSION:
-        _fail(f"This file has version {_show(whole['version'])}; this Diptych reads version {VERSION}.")
+        raise DataError(f"This file has version {_show(whole['version'])}; this Diptych reads version {VERSION}.")
     if whole["kind"] not in _KINDS:
-        _fail(f"'kind' is {_show(whole['kind'])}; it can be {', '.join(_KINDS)}.")
+        raise DataError(f"'kind' is {_show(whole['kind'])}; it can be {', '.join(_KINDS)}.")
     graph = nx.Graph() if whole["kind"] == "undirected" else nx.DiGraph()
     for i, node in enumerate(_list(whole, "nodes"), start=1):
         _keys(node, ("name", "attributes"), f"node {i}")
         if not isinstance(node["name"], str):
-            _fail(f"The name of node {i} is {_show(node['name'])}; it must be text.")
+            raise DataError(f"The name of node {i} is {_show(node['name'])}; it must be text.")
         if node["name"] in graph:
-            _fail(f"Two nodes are called {_show(node['name'])}; give each its own name.")
+            raise DataError(f"Two nodes are called {_show(node['name'])}; give each its own name.")
         graph.add_node(node["name"])
         graph.nodes[node["name"]].update(_attributes(node, f"node {i}"))
     for i, edge in enumerate(_list(whole, "edges"), start=1):
@@ -105,11 +105,11 @@ def _add_edge(graph: nx.Graph, edge: Any, where: str) -> None:
     ends = edge["source"], edge["target"]
     for end in ends:
         if not isinstance(end, str) or end not in graph:
-            _fail(f"{where.capitalize()} names {_show(end)}, which is not one of the nodes.")
+            raise DataError(f"{where.capitalize()} names {_show(end)}, which is not one of the nodes.")
     if ends[0] == ends[1]:
-        _fail(f"{where.capitalize()} runs from {_show(ends[0])} to itself; remove it.")
+        raise DataError(f"{where.capitalize()} runs from {_show(ends[0])} to itself; remove it.")
     if graph.has_edge(*ends):
-        _fail(f"{where.capitalize()}, {_show(ends[0])} to {_show(ends[1])}, is listed twice.")
+        raise DataError(f"{where.capitalize()}, {_show(ends[0])} to {_show(ends[1])}, is listed twice.")
     graph.add_edge(*ends)
     graph.edges[ends].update(_attributes(edge, where))
 
@@ -127,14 +127,14 @@ def _check_arcs(graph: nx.DiGraph, kind: str) -> None:
 
 def _parse(text: str) -> Any:
     if len(text) > MAX_CHARACTERS:
-        _fail(f"The file has {len(text):,} characters; up to {MAX_CHARACTERS:,} are read.")
+        raise DataError(f"The file has {len(text):,} characters; up to {MAX_CHARACTERS:,} are read.")
     depth = deepest = 0
     for token in re.finditer(r'"(?:[^"\\]|\\.)*+"?|[\[{]|[\]}]', text, re.DOTALL):
         first = token[0][0]
         depth += (first in "[{") - (first in "]}")
         deepest = max(deepest, depth)
     if deepest > MAX_DEPTH:
-        _fail(f"The brackets of this file nest {deepest:,} deep; a network needs no more than {MAX_DEPTH}.")
+        raise DataError(f"The brackets of this file nest {deepest:,} deep; a network needs no more than {MAX_DEPTH}.")
     try:
         return json.loads(text, parse_constant=_not_finite, object_pairs_hook=_once)
     except DataError:
@@ -146,48 +146,46 @@ def _parse(text: str) -> Any:
 
 
 def _not_finite(word: str) -> NoReturn:
-    _fail(f"The file holds {word}, which is no number; take it out.")
+    raise DataError(f"The file holds {word}, which is no number; take it out.")
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) < len(pairs):
-        _fail("An object in this file has the same key twice; keep one.")
+        raise DataError("An object in this file has the same key twice; keep one.")
     return result
 
 
 def _keys(value: Any, wanted: tuple[str, ...], where: str) -> None:
     """Exactly these keys, but `attributes` may be left out."""
     if not isinstance(value, dict):
-        _fail(f"In this network {where} is {_show(value)}; it must be an object in braces.")
+        raise DataError(f"In this network {where} is {_show(value)}; it must be an object in braces.")
     for key in value:
         if key not in wanted:
-            _fail(f"In this network {where} has an unknown key {_show(key)}; it can have {', '.join(wanted)}.")
+            raise DataError(
+                f"In this network {where} has an unknown key {_show(key)}; it can have {', '.join(wanted)}."
+            )
     for key in wanted:
         if key not in value and key != "attributes":
-            _fail(f"In this network {where} lacks {key!r}.")
+            raise DataError(f"In this network {where} lacks {key!r}.")
 
 
 def _list(whole: dict[str, Any], key: str) -> list[Any]:
     if not isinstance(whole[key], list):
-        _fail(f"'{key}' is {_show(whole[key])}; it must be a list.")
+        raise DataError(f"'{key}' is {_show(whole[key])}; it must be a list.")
     return list(whole[key])
 
 
 def _attributes(item: dict[str, Any], where: str) -> dict[str, Any]:
     given = item.get("attributes", {})
     if not isinstance(given, dict) or plain_attributes(given) != given:
-        _fail(f"The attributes of {where} must be single texts, numbers or true and false.")
+        raise DataError(f"The attributes of {where} must be single texts, numbers or true and false.")
     return given
 
 
 def _show(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
-
-
-def _fail(message: str) -> NoReturn:
-    raise DataError(message)
 
 
 Plain = str | int | float | bool

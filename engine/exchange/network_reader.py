@@ -12,18 +12,15 @@ or deep enough to bring a parser down, since each of the three bounds its depth.
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from engine.data.reading.decoding import find_encoding
-from engine.data.reading.filetype import is_plain_file
 from engine.data.reading.foreign import ReaderChannel, read_foreign
 from engine.data.reading.limits import Limits
-from engine.data.reading.read import read_table
+from engine.data.reading.read import Source, read_table, source_bytes
 from engine.errors import DataError, SettingsError
 from engine.exchange.bif import from_bif, network_to_bif
 from engine.exchange.bif_reader import read_blocks
@@ -52,7 +49,6 @@ _JOB = "engine.exchange.network_reader:rehearsal_job"
 _XML = re.compile(rb"<(!doctype\s+)?(smile|bif)\b")
 _TEXT = re.compile(rb"(%[^\n]*\s+)*(net|(discrete\s+)?node|p?dag|mag|pag)\b[^\n,;]*[{\n]")
 """What the files hold that `read_network_file` reads beside BIF: anywhere at their head, and at its beginning."""
-Source = str | os.PathLike[str] | bytes | IO[bytes]
 
 
 def read_graph(source: Source, name: str | None = None) -> nx.Graph:
@@ -77,7 +73,8 @@ def read_graph(source: Source, name: str | None = None) -> nx.Graph:
     >>> list(engine.exchange.read_graph(b"from,to\nage,cough\nsmoking,cough\n").edges)
     [('age', 'cough'), ('smoking', 'cough')]
     """
-    content, name = _content(source, name)
+    content, own = source_bytes(source, Limits())
+    name = own if name is None else name
     start = content[:4096].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if not content.strip():
         raise DataError("The file is empty; choose one that holds a network.")
@@ -93,31 +90,6 @@ def read_graph(source: Source, name: str | None = None) -> nx.Graph:
     graph = result.graph
     undirected = bool(graph.edges) and all(graph.has_edge(b, a) for a, b in graph.edges)
     return graph.to_undirected() if undirected and start.startswith(b"{") else graph
-
-
-def _content(source: Source, name: str | None) -> tuple[bytes, str]:
-    if isinstance(source, bytes | bytearray):
-        content = bytes(source)
-    elif isinstance(source, str | os.PathLike):
-        path = Path(source)
-        name = path.name if name is None else name
-        try:
-            if not is_plain_file(path):
-                raise FileNotFoundError
-            Limits().check_file(path.stat().st_size)
-            content = path.read_bytes()
-        except (OSError, ValueError) as error:
-            if isinstance(error, DataError):
-                raise
-            raise DataError(f"There is no file '{short(path.name, 100)}' that can be read at the path given.") from None
-    elif hasattr(source, "read"):
-        content = source.read(Limits().file_bytes + 1)
-        if not isinstance(content, bytes):
-            raise DataError("Open the file for bytes: open(path, 'rb').")
-    else:
-        raise DataError(f"Give a path, bytes or an open file, not a {type(source).__name__}.")
-    Limits().check_file(len(content))
-    return content, name or ""
 
 
 @dataclass(frozen=True)

@@ -81,10 +81,7 @@ def arcs(pdag: Pdag) -> list[tuple[int, int]]:
 def to_networkx(pdag: Pdag, names: Sequence[Hashable]) -> nx.DiGraph:
     """Arcs one way, undirected edges both ways; nodes in the order of `names`, arcs by source, then
     target."""
-    graph = nx.DiGraph()
-    graph.add_nodes_from(names)
-    graph.add_edges_from((names[i], names[j]) for i, j in arcs(pdag))
-    return graph
+    return dag_to_networkx([bits(a | b) for a, b in zip(pdag.parents, pdag.neighbours, strict=True)], names)
 
 
 def pattern(parents: Sequence[Iterable[int]]) -> Pdag:

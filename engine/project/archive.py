@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO, Any, NoReturn
 
 from engine.data.reading.filetype import is_plain_file
-from engine.errors import DataError
+from engine.errors import DataError, Retold
 from engine.words import short
 
 Target = str | os.PathLike[str] | IO[bytes]
@@ -118,16 +118,12 @@ class Archive:
             refuse()
         self._read.add(name)
         result, most = bytearray(), min(most, self._left)
-        try:
-            with self._whole.open(self._members[name]) as part:
-                while piece := part.read(_PIECE):
-                    result += piece
-                    if len(result) > most:
-                        refuse(TOO_LARGE)
-        except DataError:
-            raise
-        except (OSError, ValueError, EOFError, RuntimeError, NotImplementedError, zipfile.BadZipFile, zlib.error):
-            raise DataError(NOT_OURS) from None
+        damage = OSError, ValueError, EOFError, RuntimeError, NotImplementedError, zipfile.BadZipFile, zlib.error
+        with Retold(DataError(NOT_OURS), *damage), self._whole.open(self._members[name]) as part:
+            while piece := part.read(_PIECE):
+                result += piece
+                if len(result) > most:
+                    refuse(TOO_LARGE)
         self._left -= len(result)
         return bytes(result)
 
@@ -199,14 +195,10 @@ def _checked(members: list[zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
 
 def read_json(content: bytes) -> Any:
     """JSON as we write it: every key once, numbers finite and of a sane length, brackets not too deep."""
-    try:
+    with Retold(DataError(NOT_OURS), ValueError, RecursionError):
         result = json.loads(
             content, parse_constant=_constant, parse_int=_whole, parse_float=_finite, object_pairs_hook=_unique_keys
         )
-    except DataError:
-        raise
-    except (ValueError, RecursionError):
-        raise DataError(NOT_OURS) from None
     check_plain(result)
     return result
 

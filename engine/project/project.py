@@ -18,7 +18,7 @@ from engine.data.preparing.choices import BESIDE
 from engine.data.preparing.shaping import shape_columns
 from engine.data.preparing.variables import column_names
 from engine.data.reading.report import plain, reading_facts
-from engine.errors import DataError, SettingsError
+from engine.errors import DataError, Retold, SettingsError
 from engine.execution import Progress, part, silent
 from engine.lazy import pd
 from engine.methods.result import Result
@@ -274,12 +274,8 @@ def _choices(given: dict[str, Any]) -> dict[str, Any]:
 
 def read_recipe(document: Mapping[str, Any], sentence: str) -> Recipe:
     """The recipe that `Recipe.to_dict` wrote; `DataError`, with its own words or these, where it is none."""
-    try:
+    with Retold(DataError(sentence), TypeError, ValueError, AttributeError, LookupError, ArithmeticError):
         return Recipe.from_dict(document)
-    except DataError:
-        raise
-    except (TypeError, ValueError, AttributeError, LookupError, ArithmeticError):
-        raise DataError(sentence) from None
 
 
 def _source_of(table: pd.DataFrame) -> str:

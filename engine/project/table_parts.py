@@ -21,7 +21,7 @@ import numpy as np
 from engine.data.reading.foreign import ReaderChannel, read_foreign
 from engine.data.reading.limits import Limits
 from engine.data.reading.report import ReadingReport, plain, reading_facts
-from engine.errors import DataError
+from engine.errors import DataError, Retold
 from engine.lazy import pa, pd, pq
 from engine.methods.fitting import misfit
 from engine.project.archive import MOST_DIGITS, MOST_TEXT, refuse
@@ -74,17 +74,13 @@ def unpacked(plan: Any, content: Callable[[], bytes], spend: Callable[[int], Non
     wanted = {"names": [str(position) for position in range(len(columns))], "rows": rows}
     parquet = content()
     read, _ = read_foreign(_JOB, parquet, wanted, Limits()) if columns else (None, {})
-    try:
+    with Retold(DataError(_DAMAGED), TypeError, ValueError, LookupError, ArithmeticError, NotImplementedError):
         series = {
             position: pd.Series(_column(form, read[str(position)]))
             for position, form in enumerate(columns)
             if read is not None
         }
         table = pd.DataFrame(series, index=pd.RangeIndex(rows), columns=range(len(columns)))
-    except DataError:
-        raise
-    except (TypeError, ValueError, LookupError, ArithmeticError, NotImplementedError):
-        raise DataError(_DAMAGED) from None
     labels = [form["label"] for form in columns]
     try:
         table.columns = pd.Index(labels)
@@ -100,7 +96,7 @@ def read_parquet(
 ) -> tuple[pd.DataFrame, dict[str, Any]]:
     """What the process that may die does: columns of numbers and flags, whole ones with a mask."""
     channel.kind("project file")
-    try:
+    with Retold(DataError(_DAMAGED), pa.ArrowException, OSError, ValueError):
         file = pq.ParquetFile(pa.BufferReader(data))
         if file.schema_arrow.names != options["names"]:
             refuse("A table in this file has other columns than the file says; it is damaged.")
@@ -111,8 +107,6 @@ def read_parquet(
         if not all(any(is_kind(kind) for is_kind in plain_kinds) for kind in kinds):
             refuse("A table in this file has a column that holds no plain numbers; it is damaged.")
         table = file.read(use_threads=False)
-    except (pa.ArrowException, OSError, ValueError) as error:
-        raise DataError(str(error) if isinstance(error, DataError) else _DAMAGED) from None
     masked = {getattr(pa, name.lower())(): pd.api.types.pandas_dtype(name) for name in _INTEGERS}
     masked[pa.bool_()] = pd.BooleanDtype()
     return table.to_pandas(types_mapper=masked.get, ignore_metadata=True), {}
@@ -232,26 +226,14 @@ def _decode_cell(cell: Any) -> Any:
         refuse(_DAMAGED_CELL)
 
 
-def _float(text: str) -> float:
-    return float(text if _NUMBER_TEXT.fullmatch(text) else refuse(_DAMAGED_CELL))
-
-
-def _decimal(text: str) -> decimal.Decimal:
-    return decimal.Decimal(text if len(text) <= MOST_DIGITS else refuse(_DAMAGED_CELL))
-
-
-def _timestamp(text: str) -> Any:
-    return pd.Timestamp(text if len(text) <= 60 else refuse(_DAMAGED_CELL))
-
-
 _MAKE: dict[str, Callable[[str], Any]] = {
     "NA": lambda _: pd.NA,
     "NaT": lambda _: pd.NaT,
-    "float": _float,
-    "moment": _timestamp,
+    "float": lambda text: float(text if _NUMBER_TEXT.fullmatch(text) else refuse(_DAMAGED_CELL)),
+    "moment": lambda text: pd.Timestamp(text if len(text) <= 60 else refuse(_DAMAGED_CELL)),
     "time": datetime.datetime.fromisoformat,
     "date": datetime.date.fromisoformat,
-    "decimal": _decimal,
+    "decimal": lambda text: decimal.Decimal(text if len(text) <= MOST_DIGITS else refuse(_DAMAGED_CELL)),
     "complex": lambda text: complex(text if len(text) <= 60 else refuse(_DAMAGED_CELL)),
     "compound": lambda text: (text,),
     "text": str,

@@ -87,8 +87,8 @@ def _show_questions(state: WorkshopState) -> None:
         after.button(
             "Next task",
             key=widget_key(key, "next"),
-            on_click=_turn_to,
-            args=((number + 1) % len(questions),),
+            on_click=set_value,
+            args=(QUESTION, (number + 1) % len(questions)),
             width="stretch",
         )
 
@@ -119,10 +119,6 @@ def _choose_options(question: NetworkQuestion, key: str) -> list[str]:
             "Choose one", question.options, index=None, format_func=visible, key=widget_key(key, "one")
         )
     return [] if picked is None else [picked]
-
-
-def _turn_to(number: int) -> None:
-    set_value(QUESTION, number)
 
 
 # -- arrows that may turn ------------------------------------------------------------------------------------------

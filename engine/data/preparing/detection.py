@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.data.preparing.variables import Variable, decimal_of, replace_words
 from engine.data.reading.naming import in_row, shown_name, shown_value
-from engine.data.reading.numbers import PERCENT, PLAIN, bare_of, is_number, to_float
+from engine.data.reading.numbers import MOST_DOSES, PERCENT, PLAIN, bare_of, is_number, to_float
 from engine.data.units import unit_in
 from engine.errors import DataError
 
@@ -29,8 +29,6 @@ def limit_of(text: str, decimal: str) -> tuple[str, float] | None:
 
 
 _WITH_UNIT = re.compile(r"[+-]?[\d.,]*\d\s?(?P<unit>[^\W\d_].{0,19}|°[CF]|[%$€£])")
-_MOST_DOSES = 10
-"""Different numbers with a unit up to which they may be names, as '5 mg' and '10 mg' are."""
 
 
 def unit_in_cells(variable: Variable) -> str:
@@ -41,7 +39,7 @@ def unit_in_cells(variable: Variable) -> str:
     decimal = decimal_of(words)
     found = _WITH_UNIT.fullmatch(next((word for word in words if not is_number(word, decimal)), ""))
     unit = found["unit"] if found else ""
-    most = _MOST_DOSES if unit[:1].isalpha() else 2
+    most = MOST_DOSES if unit[:1].isalpha() else 2
     named = unit_in(variable.name)
     if not unit or not unit_in(f"{variable.name} ({unit})") or (named and named.casefold() != unit.casefold()):
         return ""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 import numpy as np
 
+from engine.data.preparing.derived import only_values
 from engine.data.preparing.proposals import MOST_LEVELS, nearly_numeric
 from engine.data.preparing.variables import Variable
 from engine.data.reading.demographic_words import is_demographic
@@ -147,9 +148,7 @@ def _is_cut(item: Variable, other: Variable) -> bool:
     """True where the values of a column are intervals of a number."""
     if item.sort != "number":
         return False
-    known = (item.codes >= 0) & (other.codes >= 0)
-    its = np.full(item.n_distinct, -1, np.int64)
-    its[item.codes[known]] = other.codes[known]
+    its = only_values(other, item)  # which have been found to be the same in all rows of each
     line = its[its >= 0]
     return int((np.diff(line) != 0).sum()) <= other.n_distinct + 1
 

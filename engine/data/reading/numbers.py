@@ -42,7 +42,7 @@ _UNIT = re.compile(
     re.DOTALL,
 )
 """A number with a currency before it, or with that or a unit behind it."""
-_MOST_DOSES = 10
+MOST_DOSES = 10
 """Different numbers with one unit up to which they may be names, as '5 mg' and '10 mg' are."""
 _FLAG = re.compile(r"(?<=\d)\s?(?:[*†‡!]{1,3}|HH?|LL?|\((?:HH?|LL?|\*)\))$")
 _MOST_WORDS = 5
@@ -146,7 +146,7 @@ def without_unit(texts: Sequence[str]) -> tuple[list[str], str]:
     before, behind = (found["before"], found["behind"]) if found else ("", "")
     if bool(before) == bool(behind):
         return list(texts), ""
-    if not re.fullmatch(_CURRENCY, before or behind) and len(texts) <= _MOST_DOSES:
+    if not re.fullmatch(_CURRENCY, before or behind) and len(texts) <= MOST_DOSES:
         return list(texts), ""
     if not all(text.startswith(before) and text.endswith(behind) for text in texts):
         return list(texts), ""

@@ -15,7 +15,7 @@ from engine.data.reading.formats.declared import table_in_memory
 from engine.data.reading.limits import Choices, Limits, Progress
 from engine.data.reading.name_rows import Way
 from engine.data.reading.report import ReadingReport, reading_report
-from engine.errors import DataError, InputError
+from engine.errors import InputError, Retold
 from engine.lazy import pd
 from engine.words import short
 
@@ -140,17 +140,14 @@ def _from_path(source: str | os.PathLike[str], limits: Limits) -> tuple[bytes, s
         )
     path = Path(source)
     shown = short_name(path.name)
-    try:
+    closed = InputError(f"The file '{shown}' cannot be opened. Check its name and your rights to read it.")
+    with Retold(closed, OSError, ValueError):
         if not path.exists():
             raise InputError(f"There is no file '{shown}' at the path given. Check its name and folder.")
         if not is_plain_file(path):
             raise InputError(f"'{shown}' is a folder or a device, not a file. Give the path of the table itself.")
         limits.check_file(path.stat().st_size)
         return path.read_bytes(), path.name
-    except (OSError, ValueError) as error:
-        if isinstance(error, DataError):
-            raise
-        raise InputError(f"The file '{shown}' cannot be opened. Check its name and your rights to read it.") from None
 
 
 def _is_pandas(source: Any) -> bool:

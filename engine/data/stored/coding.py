@@ -92,22 +92,13 @@ def frozen(recipe: Any) -> None:
     check_streamed(recipe)
 
 
+_IN_MEMORY = "read the table into memory, or make the recipe without this role."
+
+
 def check_streamed(recipe: FrameChoices) -> None:
     """Refuse choices that take all rows at once."""
-    time = recipe.with_role("time")
-    if time is not None:
-        raise InputError(
-            f"'{short(time, 60)}' says which rows follow each other (time), but here rows are only counted; read the "
-            "table into memory, or make the recipe without this role.",
-            column=time,
-        )
-    beside_rows = recipe.with_role("weight")
-    if beside_rows is not None:
-        raise InputError(
-            f"'{short(beside_rows, 60)}' says how often each row counts (weight), but here each counts once; read the "
-            "table into memory, or make the recipe without this role.",
-            column=beside_rows,
-        )
+    _refuse_role(recipe, "time", "says which rows follow each other (time), but here rows are only counted", _IN_MEMORY)
+    _refuse_role(recipe, "weight", "says how often each row counts (weight), but here each counts once", _IN_MEMORY)
     if recipe.copies_once:
         raise InputError(
             "The recipe counts copies of a row once, which takes all rows at once; read the table into memory, or make "
@@ -117,13 +108,15 @@ def check_streamed(recipe: FrameChoices) -> None:
 
 def check_no_subject(recipe: FrameChoices, remedy: str) -> None:
     """Refuse a recipe that says which rows belong together, where nobody keeps that beside the rows."""
-    subject = recipe.with_role("subject")
-    if subject is not None:
-        raise InputError(
-            f"'{short(subject, 60)}' says which rows belong together (subject), but here rows are only counted; "
-            f"{remedy}",
-            column=subject,
-        )
+    why = "says which rows belong together (subject), but here rows are only counted"
+    _refuse_role(recipe, "subject", why, remedy)
+
+
+def _refuse_role(recipe: FrameChoices, role: str, why: str, remedy: str) -> None:
+    """Refuse a recipe in which a column has this role."""
+    column = recipe.with_role(role)
+    if column is not None:
+        raise InputError(f"'{short(column, 60)}' {why}; {remedy}", column=column)
 
 
 def no_row_left(report: ImportReport, what: str) -> DataError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import time
 from dataclasses import replace
 from functools import partial
@@ -144,31 +145,21 @@ def _check_room(layout: Layout, size: int = 0) -> None:
         )
 
 
-class _Room:
+class _Room(io.BytesIO):
     """Blocks of planes that are written to memory."""
 
-    def __init__(self) -> None:
-        self._pieces: list[bytes] = []
-        self._size = 0
-
-    def write(self, piece: Any) -> None:
+    def write(self, piece: Any) -> int:
         """Take a part of a block."""
-        self._size += len(memoryview(piece).cast("B"))
-        _check_room(Layout(0, 64, ()), self._size)
-        self._pieces.append(bytes(piece))
-
-    def flush(self) -> None:
-        """Nothing waits."""
+        _check_room(Layout(0, 64, ()), self.tell() + memoryview(piece).nbytes)
+        return super().write(piece)
 
     def planes(self, layout: Layout) -> Planes:
         """All blocks side by side."""
         arity = np.array(layout.arity, dtype=np.int64)
         words = np.zeros((layout.planes, max(1, -(-layout.rows // 64))), dtype=np.uint64)
-        content = b"".join(self._pieces)
-        self._pieces.clear()
         for number in range(layout.blocks):
             begin, size = layout.place(number)
-            block = np.frombuffer(content, "<u8", size // 8, begin).reshape(layout.planes, -1)
+            block = np.frombuffer(self.getbuffer(), "<u8", size // 8, begin).reshape(layout.planes, -1)
             first = number * layout.block_rows // 64
             words[:, first : first + block.shape[1]] = block
         return Planes(words, plane_starts(arity), arity, layout.rows)

@@ -43,7 +43,6 @@ _LARGER_FOR_LINES = 1.14
 """Times the room that is asked for: the first at which no label covers anything, and up to which no link runs through
 one either."""
 _AROUND, _CHOICES = 16, 4
-_PLACES = 4 + 3 * _AROUND
 """Places around a ring for its label, near and a little farther; how often each label chooses one."""
 _FARTHER = np.concatenate([np.arange(4), *(5 + 45 * away + 0.5 * np.arange(_AROUND) for away in range(3))])
 """What each place costs by itself: those farther away leave open whose label it is."""

@@ -111,6 +111,7 @@ def report(
     ]
     sources = {number: entry.source for entry, whose in tables for number in whose}
     wanted = zip(
+        answers,
         titles or [""] * len(answers),
         notes or [""] * len(answers),
         scripts,
@@ -121,9 +122,7 @@ def report(
     )
     parts = [
         Part(Masked(result, least), number, heading or "", note or "", sources[number], text, pictures or (), plan, own)
-        for number, (result, (heading, note, text, pictures, plan, own)) in enumerate(
-            zip(answers, wanted, strict=True), 1
-        )
+        for number, (result, heading, note, text, pictures, plan, own) in enumerate(wanted, 1)
     ]
     when = when or date.today().isoformat()
     if form in OFFICE:

@@ -304,14 +304,11 @@ def test_kernels_in_the_temporary_folder_go_with_the_server(monkeypatch: pytest.
         folder.mkdir()
     (left / "kernel.nbi").touch()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    mine = launcher._temporary_kernels()
+    mine = launcher._temporary_folder(tmp_path, launcher._KERNELS)
     assert sorted(tmp_path.iterdir()) == sorted([mine, running, strange])
     assert oct(mine.stat().st_mode)[-3:] == "700"
-    stopped = launcher._kernels
-    assert stopped is not None
-    stopped.cleanup()
+    launcher._made.pop().cleanup()
     assert not mine.exists()
-    monkeypatch.setattr(launcher, "_kernels", None)
 
 
 def test_what_may_be_opened_by_path(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -354,8 +351,7 @@ def test_rows_are_written_to_a_folder_that_goes_with_the_server(tmp_path: Path) 
     assert paths.work_folder is not None
     assert paths.work_folder.parent == tmp_path.resolve()
     assert oct(paths.work_folder.stat().st_mode)[-3:] == "700"
-    assert launcher._rows is not None
-    launcher._rows.cleanup()
+    launcher._made.pop().cleanup()
     assert not list(tmp_path.iterdir())
 
 

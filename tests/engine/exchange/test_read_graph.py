@@ -137,11 +137,11 @@ def test_sources_that_are_none_are_refused(tmp_path: Path) -> None:
     """No file, a folder, a text file that is open, a number."""
     with pytest.raises(engine.DataError, match="no file 'nowhere'"):
         engine.exchange.read_graph(tmp_path / "nowhere")
-    with pytest.raises(engine.DataError, match="no file"):
+    with pytest.raises(engine.DataError, match="is a folder"):
         engine.exchange.read_graph(tmp_path)
     with pytest.raises(engine.DataError, match="for bytes"):
         engine.exchange.read_graph(io.StringIO("a,b"))  # type: ignore[arg-type]
-    with pytest.raises(engine.DataError, match="not a int"):
+    with pytest.raises(engine.DataError, match="Give a path, bytes"):
         engine.exchange.read_graph(7)  # type: ignore[arg-type]
 
 

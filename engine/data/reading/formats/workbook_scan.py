@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.data.reading.filetype import BAD_ZIP
 from engine.data.reading.limits import Limits, Progress
-from engine.errors import DataError, InputError
+from engine.errors import InputError, Retold
 
 XLSX_ADVICE = "Save the table as .xlsx or CSV."
 ERROR_CODES = ("#N/A", "#DIV/0!", "#REF!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!", "#ERROR!", "#SPILL!", "#CALC!")
@@ -149,24 +149,20 @@ def _check_texts(archive: zipfile.ZipFile, cells: int, limits: Limits) -> None:
 def _scan(archive: zipfile.ZipFile, member: zipfile.ZipInfo, limits: Limits) -> Scan:
     """Look at a part piece by piece, and no further than to what is refused."""
     scan, rest, size = Scan(), b"", 0
-    try:
-        with archive.open(member) as stream:
-            while piece := stream.read(_STEP):
-                size += len(piece)
-                if size > member.file_size:
-                    raise InputError("The workbook is larger inside than it says, so it is not opened. Save it as CSV.")
-                text = rest + piece.translate(_MARKUP)
-                cut = text.rfind(b"<row") if len(text) < 8 * _STEP else -1
-                cut = cut if cut > 0 else max(text.rfind(b"<"), 0) or len(text)
-                _look(text[:cut], scan)
-                rest = text[cut:]
-                _check(scan, member, size, limits)
-            _look(rest, scan)
+    damaged = InputError("The workbook is damaged and cannot be unpacked. Open and save it again.")
+    with Retold(damaged, *BAD_ZIP), archive.open(member) as stream:
+        while piece := stream.read(_STEP):
+            size += len(piece)
+            if size > member.file_size:
+                raise InputError("The workbook is larger inside than it says, so it is not opened. Save it as CSV.")
+            text = rest + piece.translate(_MARKUP)
+            cut = text.rfind(b"<row") if len(text) < 8 * _STEP else -1
+            cut = cut if cut > 0 else max(text.rfind(b"<"), 0) or len(text)
+            _look(text[:cut], scan)
+            rest = text[cut:]
             _check(scan, member, size, limits)
-    except DataError:
-        raise
-    except BAD_ZIP:
-        raise InputError("The workbook is damaged and cannot be unpacked. Open and save it again.") from None
+        _look(rest, scan)
+        _check(scan, member, size, limits)
     return scan
 
 
@@ -302,17 +298,13 @@ def _other_container(names: set[str]) -> str:
 
 def look_through_open_document(data: bytes, limits: Limits, progress: Progress) -> Findings:
     """Check a sheet of OpenDocument by its directory, and by how often it says that cells and rows are repeated."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            members = archive.infolist()
-            limits.check_unpacked(sum(member.file_size for member in members), len(members))
-            if b"manifest:encryption-data" in _part(archive, "META-INF/manifest.xml", limits):
-                raise InputError("The sheet is protected with a password. Save it without one.")
-            content = _part(archive, "content.xml", limits)
-    except BAD_ZIP as error:
-        if isinstance(error, DataError):
-            raise
-        raise InputError(f"The OpenDocument sheet is cut off or damaged. {XLSX_ADVICE}") from None
+    damaged = InputError(f"The OpenDocument sheet is cut off or damaged. {XLSX_ADVICE}")
+    with Retold(damaged, *BAD_ZIP), zipfile.ZipFile(io.BytesIO(data)) as archive:
+        members = archive.infolist()
+        limits.check_unpacked(sum(member.file_size for member in members), len(members))
+        if b"manifest:encryption-data" in _part(archive, "META-INF/manifest.xml", limits):
+            raise InputError("The sheet is protected with a password. Save it without one.")
+        content = _part(archive, "content.xml", limits)
     for table in content.split(b"<table:table ")[1:]:
         rows = columns = 0
         for row in table.split(b"<table:table-row")[1:]:
