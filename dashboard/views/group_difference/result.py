@@ -41,11 +41,10 @@ from dashboard.views.shared.table_one import show_table_one
 from engine.data.units import name_without_unit
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.rows.groups import split_groups
-from engine.methods.group_difference.verdicts import CALLED
 from engine.telling.charts.labels import without_beginnings
 from engine.telling.group_difference.one_variable import headings, order_words, without_means
 from engine.telling.group_difference.tables import widths
-from engine.telling.group_difference.wording import through_words, verdict_rules
+from engine.telling.group_difference.wording import below_headline, verdict_rules
 from engine.telling.sections import METHOD_TITLE
 from engine.telling.table_one import ODD, marked, odd_values
 from engine.telling.terms import TERMS
@@ -138,9 +137,8 @@ def _show_reading(result: GroupDifferenceResult, data: Dataset) -> None:
             _show_details(result, learned, data)
     with head:
         about = f"{result.method.group}: {' v '.join(map(_with_rows, result.labels, result.n))}"
-        called = result.variables()["verdict"].isin(CALLED).any()
-        beside = result.sentences()[1:2] if result.scales else through_words(result) if called else []
-        menu = show_answer(result, data, about, " ".join([*beside, *checked(learned, result, data)[:1]]))
+        beside = [*below_headline(result)[1:], *checked(learned, result, data)[:1]]
+        menu = show_answer(result, data, about, " ".join(beside))
         _offer_groups(learned, data)
     with picture:
         names, positions = _show_pictures(result, data)
