@@ -35,6 +35,7 @@ from engine.telling.group_difference.one_variable import (
     differs_words,
     explain,
     found_sentence,
+    leaves_out_zero,
     overall_words,
     undecided_words,
     verdict_words,
@@ -312,7 +313,7 @@ def _probabilities(result: GroupDifferenceEvidence) -> Text:
     called = differ if len(differ) else probable
     least, most = (words.probability(float(end)) for end in (called.min(), called.max()))
     size = told("P(differs): {}", Number(least if least == most else f"at least {least}"))
-    names = list(map(Name, called.index))
+    names, lead = list(map(Name, called.index)), _leading_scale(result) is not None
     if len(names) <= SHOWN and (called is probable or not len(probable)):
         which = listed(names)
     elif len(names) == 1:
@@ -322,9 +323,10 @@ def _probabilities(result: GroupDifferenceEvidence) -> Text:
         which = told("the {} that {}", Count(len(names)), verb)
     between = [("probably differs", probable)] if called is differ else []
     parts = [_of_verdict(kind, part) for kind, part in between if len(part)]
-    size = told("{} for {}", size, which) if len(names) > 1 or _leading_scale(result) is None else size
+    size = told("{} for {}", size, which) if len(names) > 1 or not lead else size
     said = told("{}.", joined([size, *parts], "; "))
-    said = told("{} {}.", said, _of_verdict("Inconclusive", unsure)) if len(unsure) else said
+    if len(unsure):
+        said = told("{} {}.", said, _of_verdict("Inconclusive", unsure, 0 if lead else SHOWN))
     return told("{}{}", said, _spreads(result, pd.concat([differ, probable])))
 
 
@@ -335,12 +337,13 @@ def _spreads(result: GroupDifferenceEvidence, called: pd.Series) -> Text:
     return joined([told(" {} {}.", Name(result.names[i]), forms.what(result, i)) for i in some[:SHOWN]], "")
 
 
-def _of_verdict(kind: str, p: pd.Series) -> Text:
-    """'Inconclusive: age and 2 more (.31 to .12)', the most probable first."""
+def _of_verdict(kind: str, p: pd.Series, shown: int = SHOWN) -> Text:
+    """'Inconclusive: age and 2 more (.31 to .12)', the most probable first; how many where none has room."""
     p = p.sort_values(ascending=False, kind="stable")
     least, most = (words.probability(float(end)) for end in (p.min(), p.max()))
     size = Number(least if least == most else f"{most} to {least}")
-    return told("{}: {} ({})", told(kind), first(map(Name, p.index), SHOWN), size)
+    named = first(map(Name, p.index), shown) if shown else Count(len(p), "variable")
+    return told("{}: {} ({})", told(kind), named, size)
 
 
 def _rows(result: GroupDifferenceEvidence, kind: str, names: list[str]) -> Text:
@@ -433,33 +436,44 @@ def monte_carlo_note(result: GroupDifferenceEvidence) -> str:
     return told(crossed, Number(str(MOST_R_HAT)))
 
 
-def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
-    """From which P(differs) each verdict holds, and why an interval may say something else."""
+def table_rules(result: GroupDifferenceEvidence) -> list[str]:
+    """From which P(differs) each verdict holds, what it means, what to quote, and what the rows in a note are for."""
     sure, even, improbable = (Number(words.in_percent(limit)) for limit in (SURE, EVEN, IMPROBABLE))
     limit: str = told("{} and half the prior", improbable)
-    prior = False
     if result.posterior is not None:
         half = float(-np.expm1(result.log_priors.max())) / 2
-        prior = half < IMPROBABLE
-        limit = Number(words.probability(half)) if prior else improbable
+        limit = Number(words.probability(half)) if half < IMPROBABLE else improbable
+    limits = "Differs: P(differs) of at least {}. Probably differs: at least {}."
+    unseen = "No difference seen: below {}, so the rows speak against one; one inside the interval stays possible."
+    overall = "Differs overall: over all rows; adjusted, it is inconclusive or no difference is seen."
+    corrected = " p in a note is corrected for all variables (Holm), intervals are not."
+    noted = any(leaves_out_zero(row) for _, row in result.verdicts.iterrows())
+    texts = [
+        told(limits, sure, even),
+        told(unseen, limit),
+        told("Inconclusive: between; the rows do not settle it."),
+        told(overall) if lists(result)[Alone.THROUGH_OTHERS] else "",
+        told(
+            "Quote the verdict with its P(differs), and the interval for the size.{}", told(corrected if noted else "")
+        ),
+    ]
+    if result.verdicts["rows_needed"].notna().any():
+        rows = "Rows each: with so many a true difference of {} (not the one seen) has P(differs) {} in 8 of 10 tables."
+        prior = Number(words.probability(float(-np.expm1(np.median(result.log_priors)))))
+        fewer = told("A test at p < .05 needs fewer: P(differs) starts from {}, its prior.", prior)
+        texts += [told(rows, Number(words.with_unit(f"{100 * result.method.margin:g}")), sure), fewer]
+    return list(filter(None, texts))
+
+
+def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
+    """What stands below the table, and why an interval may say something else than a verdict."""
     margin = Number(f"±{words.points(result.method.margin)}")
     equivalent = (
         "Equivalent overall: no difference seen, and shares are within {} (95 %), over all rows and adjusted{}."
     )
     cut = told(", of a number below each cut point") if result.ordered else Text()
     texts = [
-        told(
-            "Differs: P(differs) of at least {}. Probably differs: at least {}. Inconclusive: less. "
-            "No difference seen: below {}.{}",
-            *(sure, even, limit),
-            " Differs overall: over all rows; adjusted, no difference is seen or it is inconclusive."
-            if lists(result)[Alone.THROUGH_OTHERS]
-            else "",
-        ),
-        told(
-            "Inconclusive: the data speak neither for nor against a difference.{}",
-            " No difference seen: P(differs) fell below half of what it was before the data." if prior else "",
-        ),
+        *table_rules(result),
         told("P(differs) decides first, however narrow the interval."),
         told(
             "P(differs) is of the whole distribution over all networks, an interval of one mean or share: like "
@@ -477,10 +491,6 @@ def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
         )
         if result.outcome
         else "",
-        told(
-            "Overall p is corrected for all variables (Holm), an interval for none: it can leave 0 out where no "
-            "difference is told."
-        ),
         told("Of a number the verdict rests on ranges of its values, not on means.") if result.ordered else "",
     ]
     return list(filter(None, texts))
