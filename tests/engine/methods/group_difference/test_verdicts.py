@@ -482,7 +482,7 @@ def test_bootstrap_of_rows_and_shuffles_call_what_the_answer_calls() -> None:
     largest = words.probability(max(null.largest))
     assert null.sentence(result) == f"Shuffled group labels gave P(differs) up to {largest} (20 tables)."
     high = replace(null, averaged=np.full_like(null.averaged, 50.0))
-    said = f"the largest P(differs)\xa0>\xa099.9\xa0% in 20 tables with shuffled group labels, so {top}"
+    said = f"P(differs) up to >\u00a099.9\u00a0% (20 tables), so {top}"
     assert said in high.sentence(result), "no more than chance"
 
 

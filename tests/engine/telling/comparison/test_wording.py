@@ -81,8 +81,12 @@ def test_no_difference_is_said_with_what_can_have_been_missed() -> None:
 def test_an_open_link_is_said_with_what_it_is_judged_by() -> None:
     """P(differs) beside its prior, which the Bayes factor turned into it; SD with its number and its levels."""
     row = SimpleNamespace(word="cannot tell", probability=0.04, log_bayes_factor=np.log(0.5))
-    said = "P(differs) was 7.7\u00a0% before the data and is 4.0\u00a0% after: still open"
-    assert wording.chance_words(row) == said
+    end = "P(differs), 7.7\u00a0% before and 4.0\u00a0% after: neither a difference nor equivalence is shown"
+    assert wording.chance_words(row) == f"the data hardly changed {end}"
+    row.log_bayes_factor = np.log(4)
+    assert str(wording.chance_words(row)).startswith(
+        "the data raised P(differs), 1.0\u00a0% before and 4.0\u00a0% after"
+    )
     row.word = "differs"
     assert wording.chance_words(row) == "P(differs) 4.0\u00a0%"
     row = SimpleNamespace(scale="means", source="sepsis", target="pressure", source_up="yes", levels="")
