@@ -27,7 +27,7 @@ from engine.telling.charts.colours import (
     PAPER,
 )
 from engine.telling.charts.frame import empty_figure
-from engine.telling.charts.labels import distinct, escape, shorten
+from engine.telling.charts.labels import distinct, escape, shorten, without_beginnings
 from engine.telling.charts.network_layout import SCREEN, plan_networks
 from engine.telling.charts.networks import networks_figure
 from engine.telling.comparison.wording import evidence, order_of, shown_up, verdict_text
@@ -178,7 +178,7 @@ def _lay_out(
         (0.0, "left", "Link" if scale.name == MIXED else f"Link: {scale.short}"),
         *(
             (x, "right", f"{_sign(place)} {escape(label)}")
-            for x, label, place in zip(_ESTIMATES, distinct(labels, _IN_COLUMN), groups, strict=True)
+            for x, label, place in zip(_ESTIMATES, without_beginnings(labels, _IN_COLUMN), groups, strict=True)
         ),
         (0.54, "center", "95 % intervals"),
         *zip(_TESTED, ["right"] * 2, (order, "p (corr.)"), strict=True),

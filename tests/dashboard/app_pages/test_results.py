@@ -76,7 +76,7 @@ def test_a_card_of_one_patient_has_the_name_that_the_table_gives() -> None:
     held.table, held.source, held.dataset = frame, "table.csv", engine.Dataset.from_frame(frame)
     result = engine.InstanceSpecific(search="ges").run(held.dataset, 4)
     held.cards.add(Card(0, result, held.dataset, "table.csv"))
-    assert "10005: What is unusual in the patient of row 5?" in said(page(held))
+    assert "One patient, 10005" in said(page(held))
     held.table = frame.drop(columns="patient_id")
     assert "10005" not in said(page(held))
 
