@@ -444,7 +444,9 @@ def table_rules(result: GroupDifferenceEvidence) -> list[str]:
         half = float(-np.expm1(result.log_priors.max())) / 2
         limit = Number(words.probability(half)) if half < IMPROBABLE else improbable
     limits = "Differs: P(differs) of at least {}. Probably differs: at least {}."
-    unseen = "No difference seen: below {}, so the rows speak against one; one inside the interval stays possible."
+    unseen = (
+        "No difference seen: below {}, so the rows speak against a difference; one inside the interval stays possible."
+    )
     overall = "Differs overall: over all rows; adjusted, it is inconclusive or no difference is seen."
     corrected = " p in a note is corrected for all variables (Holm), intervals are not."
     noted = any(leaves_out_zero(row) for _, row in result.verdicts.iterrows())
