@@ -18,11 +18,9 @@ from engine.comparison.structure import AGREE, DIFFER, ONLY_A, ONLY_B
 from engine.comparison.table import LinkTest, kind_of
 from engine.graphs.dag import each_edge
 from engine.lazy import pd, special
-from engine.methods.ordinal.evidence import OrdinalEvidence
 from engine.methods.verdicts import Verdict
 from engine.telling.charts.labels import difference_name, shorten
 from engine.telling.links import determined_words
-from engine.telling.ordinal.wording import WIDTH, rows_for
 from engine.telling.subjects import subjects_of
 from engine.telling.terms import SHOWN
 from engine.text import Count, Level, Name, Number, People, Text, first, joined, listed, told
@@ -515,11 +513,8 @@ def rough(result: ComparisonEvidence) -> Text:
     few = [told("{} has {}", label, People(many, noun)) for label, many in units.items() if many < FEW_ROWS]
     texts = [told("{}: intervals are rough.", listed(few))] if few else []
     if few and result.tested.scale == PARTIAL:
-        rows = [rows_for(answer) for answer in result.answers if isinstance(answer, OrdinalEvidence)]
-        width = Number(f"{WIDTH:.2f}")
-        texts += [
-            told("An interval of ±{} takes about {} rows a group.", width, Count(most)) for most in sorted(rows)[-1:]
-        ]
+        smallest = result.answers[int(np.argmin(result.tested.units))]
+        texts += [said()] if (said := getattr(smallest, "rows_words", None)) else []
     names = ((label, first(map(Name, result.determined_in(place)), 2)) for place, label in enumerate(units))
     which = [told("{} in {}", name, label) for label, name in names if name]
     if which:

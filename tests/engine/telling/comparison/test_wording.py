@@ -483,3 +483,19 @@ def test_a_long_name_is_not_repeated_beside_its_levels() -> None:
     row = pd.Series({"source": ends[0], "target": ends[1], "levels": f"{ends[1]} no v yes"} | UPS)
     assert wording.name_link(row) == "Untersuchung 8:…| T0 – Untersuchung 17:…| T0 (no v yes)"
     assert wording.level_note("a", "b", "b no v yes") == " (b no v yes)"
+
+
+def test_a_small_group_is_said_with_the_rows_that_it_takes() -> None:
+    """Of partial correlations, as the answer of that group says it; on the card and in the report as on the page."""
+    rng = np.random.default_rng(3)
+    codes = np.digitize(rng.normal(size=(200, 1)) + rng.normal(size=(200, 4)), (-0.8, 0.4))
+    half = np.repeat(["left", "right"], [150, 50])
+    frame = pd.DataFrame(codes, columns=list("abcd")).assign(half=half)
+    data = engine.Dataset.from_frame(frame, kinds=dict.fromkeys("abcd", "ordinal"))
+    parts = list(engine.by_group(data, "half").values())
+    answers = [engine.Ordinal().run(part) for part in parts]
+    found = engine.compare(*answers, data=parts, draws=199)
+    assert found.test is not None
+    said = f"{found.labels[1]} has 50 rows: intervals are rough. {answers[1].rows_words()}"
+    assert said in wording.rough(found) and said in found.how_sure()[0] and said in found.sentences()
+    assert not any("intervals are rough" in note for note in found.notes()), "told once"
