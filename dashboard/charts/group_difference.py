@@ -70,7 +70,7 @@ def outcome_note(row: pd.Series, margin: float) -> str:
     if row["found"]:
         return f"{row['found']}"
     needed = row["rows_needed"]
-    return "" if needed != needed else f"needs {needed:,.0f} rows each"
+    return "" if needed != needed else f"{with_unit(f'{100 * margin:g}')}: {needed:,.0f} rows each"
 
 
 def _table_note(row: pd.Series, margin: float) -> str:
@@ -162,14 +162,16 @@ def _unit_or_level(row: pd.Series) -> str:
 
 
 def end_of_scale(level: str, levels: Sequence[str]) -> str:
-    """'lowest level' or 'highest level' of a scale, for a narrow column; "" of any other.
+    """'above lowest' or 'highest level' of a scale, for a narrow column; "" of any other.
 
     Parameters
     ----------
     level : whose shares are shown
     levels : of the scale, in their order; none of what is no scale
     """
-    ends = {levels[0]: "lowest level", levels[-1]: "highest level"} if len(levels) > 2 else {}
+    if len(levels) < 3:
+        return ""
+    ends = {f"above {levels[0]}": "above lowest", levels[0]: "lowest level", levels[-1]: "highest level"}
     return ends.get(level, "")
 
 

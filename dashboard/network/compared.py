@@ -184,6 +184,7 @@ def _difference_edge(scale: Scale, row: Any, about: Mapping[str, Any], *, lit: b
         LOOKS.get(about["status"], about["status"]),
         words=words,
         directed=False,
+        certainty=1.0 if row.what else PALE,
         lit=lit,
     )
 

@@ -266,7 +266,7 @@ class ComparisonResult(ComparisonEvidence, Result):
 
     question = wording.question
 
-    sentences = wording.sentences
+    sentences, how_sure = wording.sentences, wording.how_sure
 
     notes = wording.notes
 

@@ -12,8 +12,8 @@ from engine.methods.result import Result
 from engine.telling import links
 
 TWO_MEASURES = (
-    "Associations and Ordinal networks measure links differently (shares of levels; correlations of ranks): their "
-    "strongest links can differ."
+    "Associations (shares of levels) and Ordinal networks (correlations of ranks) measure links differently. "
+    "For ratings and numbers read Ordinal networks, for categories Associations."
 )
 """What joins both answers on the links of one table."""
 

@@ -28,9 +28,6 @@ from engine.exchange.safe_csv import to_csv
 from engine.telling.charts.labels import difference_name
 from engine.telling.comparison.paper import links_table, methods_paragraph, nodes_table, paper_page
 from engine.telling.comparison.wording import (
-    certainty,
-    determined,
-    few_rows,
     node_sentences,
     sums,
     together,
@@ -62,9 +59,7 @@ def show_comparison(request: ComparisonRequest) -> None:
         show_sections(result, None)
         return
     said = (
-        [certainty(result), determined(result), together(result), *few_rows(result), verdict_counts(result)]
-        if result.test is not None
-        else [result.no_test]
+        [*result.how_sure(), together(result), verdict_counts(result)] if result.test is not None else [result.no_test]
     )
     with st.container(gap="xsmall"):
         with page_head(COMPARE.slug, COMPARE.title, _about(request), of_table=True):

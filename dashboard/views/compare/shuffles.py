@@ -42,7 +42,7 @@ def _continue(request: ComparisonRequest) -> None:
 
 def show_shuffles(request: ComparisonRequest) -> None:
     """The second opinion: what it costs, how far it is, what it has found so far."""
-    with st.expander("Permutation test with every network learned again"):
+    with st.expander("Whole networks: permutation test with every network learned again"):
         if not can_shuffle(request):
             st.caption("It needs the rows of every group. Open their table to have them.")
             return

@@ -93,7 +93,7 @@ def verdict_legend(result: GroupDifferenceResult) -> dict[str, str]:
         f"▲ differs, {sure}{beyond}",
         f"△ probably differs, {even}{beyond}",
         f"= equivalent overall, {margin_words(result.method.margin)}",
-        f"? inconclusive; {OVERALL if through else 'no sign: no difference seen'}",
+        f"? inconclusive; {f'{OVERALL[0]} overall; no sign: none seen' if through else 'no sign: no difference seen'}",
     )
     return {VERDICT_STYLES[verdict].colour: text for verdict, text in zip(MARKED, words, strict=True)}
 

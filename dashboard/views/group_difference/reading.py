@@ -151,7 +151,7 @@ def _show_level(result: GroupDifferenceResult, name: str, row: pd.Series) -> Non
     if of_all:  # first, then the contexts in the order of their levels
         differences = in_order_of_levels(result, name, differences)
     deciding = differences.iloc[0]
-    given = charts.given_words(row) if of_all and len(differences) > 1 and level == row["level"] else ""
+    given = charts.given_words(row) if len(differences) > 1 and level == row["level"] else ""
     called = charts.called_words(row, result.levels[name]) if of_all and level == row["level"] else ""
     lines = [
         *([f"**{plain(labelled(called))}**"] if called else []),
@@ -162,8 +162,9 @@ def _show_level(result: GroupDifferenceResult, name: str, row: pd.Series) -> Non
     st.markdown("  \n".join(lines))
     if beside := charts.interval_note(deciding, row["verdict"]):
         st.caption(beside)
-    if of_all and len(differences) > 1:
-        st.caption(plain(labelled(f"Dots: by the levels of {_parents(row)}.")))
+    if len(differences) > 1:
+        held = f"Adjusted for {_parents(row)}. " if charts.given_words(row) else ""
+        st.caption(plain(labelled(f"{held}Dots: by the levels of {_parents(row)}.")))
     shares = shares_of(result, name, level)
     if len(shares) > 2 * len(differences):
         first, second = (plain(label) for label in distinct(labels, 12))

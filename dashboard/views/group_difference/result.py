@@ -41,11 +41,10 @@ from dashboard.views.shared.table_one import show_table_one
 from engine.data.units import name_without_unit
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.rows.groups import split_groups
-from engine.methods.group_difference.verdicts import CALLED
 from engine.telling.charts.labels import without_beginnings
-from engine.telling.group_difference.one_variable import headings, order_words, without_means
+from engine.telling.group_difference.one_variable import above_lowest, headings, order_words, without_means
 from engine.telling.group_difference.tables import widths
-from engine.telling.group_difference.wording import through_words, verdict_rules
+from engine.telling.group_difference.wording import below_headline, table_rules, verdict_rules
 from engine.telling.sections import METHOD_TITLE
 from engine.telling.table_one import ODD, marked, odd_values
 from engine.telling.terms import TERMS
@@ -61,7 +60,7 @@ if TYPE_CHECKING:
     from engine.methods.group_difference.resampling import Null
     from engine.methods.group_difference.result import GroupDifferenceResult
 
-PICTURE = 320
+PICTURE = 370
 """Pixels of the networks' height, so that the first screen has them whole and five rows of the table."""
 ROOM = 540.0
 """Pixels of their width, beside the reading."""
@@ -69,6 +68,10 @@ IN_HEADING = 10
 """Letters of a group's name above a column."""
 IN_NARROW, IN_COLUMN = 22, 27
 """Letters of a variable in the table, where the column is narrow and wide."""
+ADJUSTED = (
+    "Adjusted: among rows alike in the variable's likeliest parents, named in its card; –: no one figure tells it."
+)
+ARROWS = "An arrow stands where the direction is clear; it is not a cause."
 
 Answer = TypeVar("Answer", "GroupDifferenceResult", "ArmsResult")
 
@@ -138,9 +141,8 @@ def _show_reading(result: GroupDifferenceResult, data: Dataset) -> None:
             _show_details(result, learned, data)
     with head:
         about = f"{result.method.group}: {' v '.join(map(_with_rows, result.labels, result.n))}"
-        called = result.variables()["verdict"].isin(CALLED).any()
-        beside = result.sentences()[1:2] if result.scales else through_words(result) if called else []
-        menu = show_answer(result, data, about, " ".join([*beside, *checked(learned, result, data)[:1]]))
+        beside = [*below_headline(result)[1:], *checked(learned, result, data)[:1]]
+        menu = show_answer(result, data, about, " ".join(beside))
         _offer_groups(learned, data)
     with picture:
         names, positions = _show_pictures(result, data)
@@ -166,7 +168,7 @@ def _show_tables(result: GroupDifferenceResult | ArmsResult, show_differences: C
 
 def _show_variables(result: GroupDifferenceResult) -> None:
     """Every variable by its P(differs): verdict, what, both groups in their units, and both differences."""
-    variables = charts.by_probability(without_means(result, result.variables()))
+    variables = charts.by_probability(above_lowest(result, without_means(result, result.variables())))
     order, known = order_words(result, IN_HEADING), shown_names()
     units = variables["unit"].items()
     called = [with_code(str(name)) if name in known else name_without_unit(str(name), unit) for name, unit in units]
@@ -206,11 +208,11 @@ def _show_variables(result: GroupDifferenceResult) -> None:
     )
     if charts.has_ranges(variables):
         about += "; of a number pp of a range, where values look like errors or means do not show what differs"
-    limits, meaning, *others = verdict_rules(result)
-    said = [*(f"{ODD} {text}" for text in odd), f"{about}.", limits, meaning, "An arrow is not a cause."]
+    rules = table_rules(result)
+    said = [*(f"{ODD} {text}" for text in odd), f"{about}. {ADJUSTED}", *rules, ARROWS]
     st.caption(plain(" ".join(said)))
     with st.expander("What the verdicts mean"):
-        st.markdown("\n".join(f"- {plain(rule)}" for rule in others))
+        st.markdown("\n".join(f"- {plain(rule)}" for rule in verdict_rules(result)[len(rules) :]))
 
 
 def _columns(order: str, wide: bool, groups: dict[str, bool], verdicts: dict[str, str]) -> dict[str, Any]:
@@ -231,7 +233,8 @@ def _columns(order: str, wide: bool, groups: dict[str, bool], verdicts: dict[str
         "note": text(
             width=142,
             help="What differs. Average: over all contexts, where the difference shown is of the one that decides. "
-            "Rows a group: for P(differs) of 95 %. A context: where it differs though overall none is seen.",
+            "Rows each: for so large a difference to reach P(differs) 95 %. A context: where it differs, though "
+            "overall no difference is seen.",
         ),
     }
 

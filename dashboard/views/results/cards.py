@@ -24,6 +24,7 @@ from engine.methods.links_result import two_measures
 from engine.words import duration
 
 ACROSS = 3
+ONE_GROUP = "One group alone. Which links differ between groups is told by *Compare*, not by two such results."
 
 
 def show_cards() -> None:
@@ -69,11 +70,13 @@ def _card(card: Card, in_report: bool, may_change: bool) -> None:
     with st.container(gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=_key(card, "head")):
             _star(card, in_report, may_change)
-            title = f"{_whose(card)}{labelled_of(card, distinct_question(card, session().cards))}"
-            st.markdown(f"{page.icon} **{plain(title)}**")
+            title = labelled_of(card, distinct_question(card, session().cards))
+            st.markdown(f":small[{page.icon} {plain(page.title)}{plain(_whose(card))}]  \n**{plain(title)}**")
         st.markdown(plain(labelled_headline(card)))
         if sure := labelled_doubt(card):
             st.markdown(f":small[{plain(sure)}]")
+        if card.group:
+            st.markdown(f":small[{ONE_GROUP}]")
         st.caption(f"{where_from(card)}{_took(card)}", help=plain(settings_words(card)))
         if card.note:
             st.markdown(f":small[:material/edit_note: {plain(card.note)}]")
@@ -90,12 +93,12 @@ def _card(card: Card, in_report: bool, may_change: bool) -> None:
 
 
 def _whose(card: Card) -> str:
-    """'P10001: ', as the open table calls the patient whom a result is about, which goes into no file."""
+    """', P10001', as the open table calls the patient whom a result is about, which goes into no file."""
     data, row = session().dataset, getattr(card.result, "table_row", None)
     if data is None or row is None or card.title or smallest_cell() or not data.is_of(card.result.fingerprint):
         return ""
     name = identifier_of(data, session().table, row)
-    return f"{short(name, 24)}: " if name and card.result.short_title() != f"Row {name}" else ""
+    return f", {short(name, 24)}" if name and card.result.short_title() != f"Row {name}" else ""
 
 
 def _star(card: Card, in_report: bool, may_change: bool) -> None:

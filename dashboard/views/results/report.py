@@ -8,6 +8,7 @@ from importlib.util import find_spec
 
 import streamlit as st
 
+from dashboard.pages import page_title
 from dashboard.session.arrival import if_here
 from dashboard.session.cards import Card
 from dashboard.session.keys import widget_key
@@ -36,8 +37,9 @@ _FILES = {
     "excel": ("xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
 }
 _ABOUT = {
-    "html": "One file that opens in any browser, also offline, and prints on A4.",
-    "summary": "One page: the question, what was found, Table 1, a picture, and what limits it.",
+    "html": "One file that opens in any browser, also offline, and prints on A4. Table 1 is on its first page; "
+    "rows left out, methods and settings follow.",
+    "summary": "One page for any browser (HTML): the question, what was found, Table 1, a picture, and what limits it.",
     "word": "Sentences and the short tables, to go on writing in; without pictures.",
     "excel": "A sheet for each table, numbers as numbers.",
 }
@@ -63,7 +65,8 @@ def show_report() -> None:
         for place, card in enumerate(chosen, start=1):
             title = labelled_of(card, distinct_question(card, state.cards))
             sure = f"  \n:small[{plain(doubt)}]" if (doubt := labelled_doubt(card)) else ""
-            st.markdown(f"{place}. **{plain(title)}** {plain(labelled_headline(card))}{sure}")
+            page = f":small[{plain(page_title(card.slug))}]"
+            st.markdown(f"{place}. {page}  \n**{plain(title)}** {plain(labelled_headline(card))}{sure}")
             if card.result.about_people():
                 with st.container(horizontal=True, vertical_alignment="center"):
                     st.space(20)
@@ -74,11 +77,12 @@ def show_report() -> None:
                         disabled=len(chosen) == 1,
                         on_click=partial(if_here, state.cards.put_in_report, card, False),
                     )
+    choices = choices_to_hide()
     with right:
         title = st.text_input("Title", "", max_chars=200, key=widget_key("results", "title"), placeholder=_title(state))
         hide = st.selectbox(
-            "Hide small counts of rows",
-            choices_to_hide(),
+            f"Hide counts of rows below {' or '.join(str(least) for least in choices if least)}",
+            choices,
             format_func=lambda least: f"Those below {least}" if least else "No, show every count",
             key=widget_key("results", "hide"),
             persist_state="session",

@@ -60,7 +60,7 @@ STYLES: dict[str, ArcStyle] = {
     "unsure": ArcStyle("#87919A", (2, 4), "?  its sign is not clear", "?"),
     "differs": ArcStyle(DIFFERS, (), "a difference beyond chance"),
     "differs_undrawn": ArcStyle(DIFFERS, (8, 5), "a difference beyond chance, in neither network"),
-    "unseen": ArcStyle("#87919A", (), "no difference beyond chance"),
+    "unseen": ArcStyle("#87919A", (1, 6), "no difference beyond chance"),
     "shared": ArcStyle(MUTED, (), "in {a} as well"),
     "beside": ArcStyle("#00805A", (2, 4), "not in {a}"),
     "more_neither": ArcStyle(MUTED, (), "no clear difference in size"),

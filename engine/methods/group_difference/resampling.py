@@ -118,15 +118,12 @@ class Null(_Runs):
         result : the answer whose verdicts are held against it
         """
         averaged = self.method.average == "orders" and len(self.names) <= MOST_WALKED
-        measure = "P(differs)" if averaged else "P(different) of the paper's odds"
-        tables, largest = (
-            Count(len(self.largest), "table"),
-            Number(words.probability(float(self.largest.max()), measure)),
-        )
+        measure = told("P(differs)" if averaged else "P(different) of the paper's odds")
+        tables, largest = Count(len(self.largest), "table"), Number(words.probability(float(self.largest.max())))
         verdicts = result.verdicts
         called = verdicts[verdicts["verdict"].isin(CALLED) & (verdicts["probability"] <= self.largest.max())]
         which = told(", so {} may be chance", first(map(Name, called.index), 3)) if len(called) else ""
-        return told("Chance alone: the largest {} in {} with shuffled group labels{}.", largest, tables, which)
+        return told("Shuffled group labels gave {} up to {} ({}){}.", measure, largest, tables, which)
 
     def deal_sentences(self, result: GroupDifferenceEvidence) -> list[str]:
         """How often dealt labels reach what was found, where rows belong together."""

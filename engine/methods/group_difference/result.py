@@ -356,7 +356,9 @@ class GroupDifferenceResult(GroupDifferenceEvidence, DescribedResult):
     def _table_makers(self) -> dict[str, Callable[[], pd.DataFrame]]:
         rows = {f"rows in {label}": n for label, n in zip(self.labels, self.n, strict=True)}
         return {
-            "Variables": lambda: tables.told_in_one_word(one_variable.with_means(self, self.variables())).reset_index(),
+            "Variables": lambda: tables.told_in_one_word(
+                one_variable.above_lowest(self, one_variable.with_means(self, self.variables()))
+            ).reset_index(),
             "Links": lambda: self.links() if self.average else self.edges()[["network", "source", "target", "status"]],
             "Contexts": lambda: tables.per_context(  # the shares differ by variable: "Distributions"
                 self, lambda name, alignment: self.contexts(name, alignment).iloc[:, :7]

@@ -116,6 +116,7 @@ class OrdinalResult(OrdinalEvidence, LinksResult):
 
     _own_figures, headline, short_title = figure_makers, wording.headline, wording.short_title
     question, how_sure, left_open = wording.question, wording.how_sure, links.left_open
+    rows_words = wording.rows_words
 
     sentences, notes = wording.sentences, wording.notes
 

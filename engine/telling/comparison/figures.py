@@ -27,7 +27,7 @@ from engine.telling.charts.colours import (
     PAPER,
 )
 from engine.telling.charts.frame import empty_figure
-from engine.telling.charts.labels import distinct, escape, shorten
+from engine.telling.charts.labels import distinct, escape, shorten, without_beginnings
 from engine.telling.charts.network_layout import SCREEN, plan_networks
 from engine.telling.charts.networks import networks_figure
 from engine.telling.comparison.wording import evidence, order_of, shown_up, verdict_text
@@ -37,13 +37,13 @@ ROW = 18
 """Pixels of a row, so low that a dozen are seen below the networks on a small screen."""
 APART = 0.18
 """Of a row, between its middle and either group's estimate."""
-_NAME, _IN_KEY, _IN_HEAD = 30, 14, 11
-"""Letters of a link, of a group in the key, and of one above the column of differences."""
+_NAME, _IN_COLUMN, _IN_HEAD = 30, 8, 11
+"""Letters of a link, of a group above its column, and of one above the column of differences."""
 _RATIOS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
 _FINE_RATIOS = (0.5, 0.67, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2)
 _CORRELATIONS = (-3, -2, -1.5, -1, -0.75, -0.5, -0.25, 0, 0.25, 0.5, 0.75, 1, 1.5, 2, 3)
 _WIDEST = math.log(150)
-_ESTIMATES = (0.33, 0.41)
+_ESTIMATES = (0.315, 0.41)
 """Where the numbers of both groups end."""
 _TESTED = (0.92, 1.0)
 """Where the difference and p end."""
@@ -176,8 +176,11 @@ def _lay_out(
     order = order_of(scale, *map(escape, distinct(labels, _IN_HEAD)))
     heads = (
         (0.0, "left", "Link" if scale.name == MIXED else f"Link: {scale.short}"),
-        *((x, "right", _sign(place)) for x, place in zip(_ESTIMATES, groups, strict=True)),
-        (0.54, "center", _key(labels, groups)),
+        *(
+            (x, "right", f"{_sign(place)} {escape(label)}")
+            for x, label, place in zip(_ESTIMATES, without_beginnings(labels, _IN_COLUMN), groups, strict=True)
+        ),
+        (0.54, "center", "95 % intervals"),
         *zip(_TESTED, ["right"] * 2, (order, "p (corr.)"), strict=True),
     )
     for x, anchor, head in heads:
@@ -206,12 +209,6 @@ def _lay_out(
         bold = ("<b>", "</b>") if row.what else ("", "")
         label, hover = f"{bold[0]}{_link_text(row)}{bold[1]}", escape(f"{row.source} - {row.target}", 200)
         _write(chart, label, 0.0, place, "left", xshift=6, hovertext=hover)
-
-
-def _key(labels: tuple[str, str], groups: tuple[int, int]) -> str:
-    """The key of the two marks, in the head of their column."""
-    shown = zip(distinct(labels, _IN_KEY), groups, strict=True)
-    return "  ".join(f"{_sign(place)} {escape(label)}" for label, place in shown)
 
 
 def _sign(place: int) -> str:

@@ -28,6 +28,10 @@ from engine.text import Count, Level, Name, Number, People, Text, first, joined,
 CAUTION = told("An arrow is not a cause, and a difference between two groups is not an effect of the group.")
 FEW_ROWS = 100
 FEW_FREEDOM = 60
+LARGE = 0.5
+"""Of two correlations' difference (Cohen's q), from which on it is large; of other links on their scale."""
+HARDLY = 3.0
+"""Bayes factor, either way, within which the rows hardly changed P(differs)."""
 _NAME, _LEVELS = 24, 60
 SEARCH = "search"
 
@@ -208,11 +212,23 @@ def _directions_apart(shared: pd.DataFrame, result: ComparisonEvidence) -> Text:
 
 
 def sentences(result: ComparisonEvidence) -> list[str]:
-    """The certainty, what is said of links and nodes, the three sums, permutations, what the searches share."""
+    """The certainty, how rough estimates are, links and nodes, the sums, permutations, what the searches share."""
     lines: list[str] = []
     if result.test is not None:
-        lines += [certainty(result), verdict_counts(result), *node_sentences(result), sums(result), permuted(result)]
+        lines += [
+            certainty(result),
+            rough(result),
+            verdict_counts(result),
+            *node_sentences(result),
+            sums(result),
+            permuted(result),
+        ]
     return [line for line in [*lines, *_shared(result)] if line]
+
+
+def how_sure(result: ComparisonEvidence) -> list[str]:
+    """What a card and a summary have room for below the headline."""
+    return [joined(filter(None, sentences(result)[:1] if result.test is None else [certainty(result), rough(result)]))]
 
 
 def certainty(result: ComparisonEvidence) -> Text:
@@ -236,8 +252,9 @@ def missed(result: ComparisonEvidence) -> Text:
     if not size * scale.weight < 1:
         return told("{} only the largest differences would show.", where)
     power = Number(words.in_percent(0.8))
-    template = "{} {} would be missed 1 time in 5 (power {}), smaller differences more often."
-    return told(template, where, Number(size_of(scale, size)), power)
+    template = "{}{} {} would be missed 1 time in 5 (power {}), smaller differences more often."
+    large = told("Only large differences could be found. " if size * scale.weight >= LARGE else "")
+    return told(template, large, where, Number(size_of(scale, size)), power)
 
 
 def prior_words(result: ComparisonEvidence) -> Text:
@@ -278,11 +295,13 @@ def error_words(result: ComparisonEvidence) -> Text:
 def chart_words(result: ComparisonEvidence) -> Text:
     """What is corrected in the chart of links, and how links of several units stand on one axis."""
     mixed = (
-        " Correlations, SD and logarithms of odds ratios share a rough axis: read sizes from the numbers."
+        " Links have different units, so the axes have no numbers: read sizes from the columns."
         if result.scale.name == MIXED
         else ""
     )
-    return told(f"p is corrected for the number of links, intervals are not.{mixed}")
+    return told(
+        f"p is corrected for the number of links, intervals are not; the tables below have them as numbers.{mixed}"
+    )
 
 
 def _seen(test: LinkTest) -> np.ndarray:
@@ -296,7 +315,7 @@ def size_of(scale: Scale, difference: float) -> str:
         return f"odds ratios {ratio(abs(difference)).replace('above ', '')} times apart"
     size = scale.text(abs(difference)).lstrip("+")
     if scale.name == MEANS:
-        return f"differences of {size} (standard deviations of the number)"
+        return f"differences of {size} (standard deviations of a variable)"
     return f"{scale.short}s {size} apart"
 
 
@@ -313,14 +332,16 @@ def evidence(row: Any) -> Text:
 
 
 def chance_words(row: Any) -> Text:
-    """'P(differs) 4.0 %'; of what is inconclusive also what it was: 'was 7.7 % before the data and is 4.0 % after'."""
+    """'P(differs) 4.0 %'; of what is inconclusive also what it was, and what the rows made of it."""
     now = Number(words.probability(row.probability))
     if row.word != Verdict.CANNOT_TELL:
         return told("P(differs) {}", now)
     before = float(special.expit(special.logit(row.probability) - row.log_bayes_factor))
-    then = Number(words.probability(before))
-    template = "P(differs) was {} before the data and is {} after: still open"
-    return told(template, then, now)
+    then, change = Number(words.probability(before)), math.log(HARDLY)
+    way = "raised" if row.log_bayes_factor > 0 else "lowered"
+    did = told("hardly changed" if abs(row.log_bayes_factor) < change else way)
+    template = "the data {} P(differs), {} before and {} after: neither a difference nor equivalence is shown"
+    return told(template, did, then, now)
 
 
 def unit_words(row: Any) -> Text:
@@ -473,7 +494,7 @@ def notes(result: ComparisonEvidence) -> list[str]:
             names = first(told("'{}'", _short(name)) for name in test.constant)
             lines.append(told("Not tested, since they do not vary in every group: {}.", names))
         lines += filter(None, [together(result)])
-        lines += [*few_rows(result), *filter(None, [determined(result)])]
+        lines += filter(None, [determined(result)])
         least = int(test.differences.freedom.min())
         if test.scale == PARTIAL and least < FEW_FREEDOM:
             template = "Partial correlations given all others leave {} of freedom; about {} are best."
@@ -485,12 +506,20 @@ def notes(result: ComparisonEvidence) -> list[str]:
     return list(dict.fromkeys([*lines, *result.made.rows]))
 
 
-def few_rows(result: ComparisonEvidence) -> list[Text]:
-    """That groups are small; nothing where none is."""
+def rough(result: ComparisonEvidence) -> Text:
+    """Which groups are small, the rows that a partial correlation takes, and whose links are unreliable."""
     noun = "row" if not result.tested.subject else "subject"
-    groups = zip(_shorts(result), result.tested.units, strict=True)
-    few = [told("{} has {}", label, People(units, noun)) for label, units in groups if units < FEW_ROWS]
-    return [told("{}: intervals are rough.", listed(few))] if few else []
+    units = dict(zip(_labels(result).values(), result.tested.units, strict=True))
+    few = [told("{} has {}", label, People(many, noun)) for label, many in units.items() if many < FEW_ROWS]
+    texts = [told("{}: intervals are rough.", listed(few))] if few else []
+    if few and result.tested.scale == PARTIAL:
+        smallest = result.answers[int(np.argmin(result.tested.units))]
+        texts += [said()] if (said := getattr(smallest, "rows_words", None)) else []
+    names = ((label, first(map(Name, result.determined_in(place)), 2)) for place, label in enumerate(units))
+    which = [told("{} in {}", name, label) for label, name in names if name]
+    if which:
+        texts.append(told("Unreliable, even in sign: links of {}.", joined(which, "; ")))
+    return joined(texts)
 
 
 def determined(result: ComparisonEvidence) -> Text:

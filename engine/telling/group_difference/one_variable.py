@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable
 from dataclasses import replace
 
 import numpy as np
@@ -16,7 +17,7 @@ from engine.telling import terms
 from engine.telling.charts.labels import difference_name, distinct
 from engine.telling.group_difference import forms
 from engine.telling.group_difference.columns import EFFECTS
-from engine.telling.group_difference.tables import contexts, in_spread
+from engine.telling.group_difference.tables import contexts, in_spread, of_groups
 from engine.telling.spoken import from_lowest_cut
 from engine.telling.table_one import odd_values
 from engine.text import Count, Level, Name, Number, Share, Text, joined, listed, told
@@ -305,7 +306,9 @@ def means_left_out(result: GroupDifferenceEvidence, name: str) -> Text:
     if odd := odd_values(result.described, variable=name):
         return told("{} Means are left out.", odd)
     if row["difference_low"] * row["difference_high"] <= 0 and row["verdict"] in CALLED:
-        return told("Means are left out: their interval holds 0, the difference is in ranges of the values.")
+        return told(
+            "Means are left out, as their interval includes 0: what differs is how many values lie in which range."
+        )
     return told("")
 
 
@@ -334,10 +337,27 @@ def upwards(result: GroupDifferenceEvidence, table: pd.DataFrame) -> pd.DataFram
         levels = result.levels[str(name)]
         if str(name) in result.numbers and row["level"] == levels[0] and (above := from_lowest_cut(levels)):
             table.loc[name, "level"] = above
-            for size in _OF_SHARES:
-                low, high = EFFECTS[size]
-                table.loc[name, [size, low, high]] = [-row[size], -row[high], -row[low]]
+            _turn_shares(table, name, row)
     return table
+
+
+def above_lowest(result: GroupDifferenceEvidence, table: pd.DataFrame) -> pd.DataFrame:
+    """The same table with a scale's share above its lowest level in place of that of it, so that + is higher."""
+    for name, row in table.iterrows():
+        levels = result.levels[str(name)]
+        plain = str(name) in result.ordered and str(name) not in (*result.numbers, *result.missing)
+        if plain and len(levels) > 2 and row["level"] == levels[0]:
+            both = of_groups(result, result.names.index(str(name)), levels[0], above=True)
+            table.loc[name, ["level", "first", "second"]] = [f"above {levels[0]}", *both]
+            _turn_shares(table, name, row)
+    return table
+
+
+def _turn_shares(table: pd.DataFrame, name: Hashable, row: pd.Series) -> None:
+    """Differences of all other levels in place of those of one."""
+    for size in _OF_SHARES:
+        low, high = EFFECTS[size]
+        table.loc[name, [size, low, high]] = [-row[size], -row[high], -row[low]]
 
 
 def leaves_out_zero(row: pd.Series) -> bool:

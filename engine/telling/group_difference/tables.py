@@ -284,8 +284,8 @@ def _deciding(result: GroupDifferenceEvidence, i: int) -> int:
     return 0 if evidence is None else int(np.argmax(evidence.blocks))
 
 
-def of_groups(result: GroupDifferenceEvidence, i: int, level: str) -> tuple[str, str]:
-    """Each group as it is told over all rows: '1.8 [1.2, 2.7]' of a number, '381 (62 %)' of a level."""
+def of_groups(result: GroupDifferenceEvidence, i: int, level: str, above: bool = False) -> tuple[str, str]:
+    """Each group as it is told over all rows: '1.8 [1.2, 2.7]' of a number, '381 (62 %)' of a level, or above it."""
     summary, counts = result.numbers.get(result.names[i]), result.marginal[i].counts[0]
     if summary is not None:
         first, second = (
@@ -293,7 +293,9 @@ def of_groups(result: GroupDifferenceEvidence, i: int, level: str) -> tuple[str,
         )
         return first, second
     k = result.levels[result.names[i]].index(level)
-    first, second = (f"{int(row[k]):,} ({words.in_percent(row[k] / max(row.sum(), 1))})" for row in counts)
+    inside = slice(k + 1, None) if above else slice(k, k + 1)
+    rows = ((int(row[inside].sum()), max(row.sum(), 1)) for row in counts)
+    first, second = (f"{many:,} ({words.in_percent(many / n)})" for many, n in rows)
     return first, second
 
 

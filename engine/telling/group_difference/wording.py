@@ -13,6 +13,7 @@ from engine.methods.group_difference.average.averaging import MOST_WALKED
 from engine.methods.group_difference.effects import FEW_ROWS
 from engine.methods.group_difference.evidence import READ, GroupDifferenceEvidence
 from engine.methods.group_difference.numbers.equivalence import pairs_scanned
+from engine.methods.group_difference.numbers.items import ItemScale
 from engine.methods.group_difference.odds import visible_shift
 from engine.methods.group_difference.verdicts import (
     CALLED,
@@ -34,6 +35,7 @@ from engine.telling.group_difference.one_variable import (
     differs_words,
     explain,
     found_sentence,
+    leaves_out_zero,
     overall_words,
     undecided_words,
     verdict_words,
@@ -56,11 +58,23 @@ _FAINT = 0.1
 @told_once(*READ)
 def headline(result: GroupDifferenceEvidence) -> str:
     """The one-sentence answer: what differs, where, and how much."""
-    return of_rows(told("{}.", _headline(result)), sum(result.n))
+    scale = _leading_scale(result)
+    said = _of_variables(result) if scale is None else _of_scale(result, scale)
+    return of_rows(told("{}.", said), sum(result.n))
 
 
-def _headline(result: GroupDifferenceEvidence) -> Text:
+def _leading_scale(result: GroupDifferenceEvidence) -> ItemScale | None:
+    """The scale that is the answer: the clearest of those that are, where no variable by itself is said to differ."""
+    clear = [scale for scale in result.scales if scale.clear]
+    if not clear or (result.verdicts["verdict"] == Verdict.DIFFERS).any():
+        return None
+    return max(clear, key=lambda scale: abs(scale.difference[0]) / (scale.difference[2] - scale.difference[1]))
+
+
+def _of_variables(result: GroupDifferenceEvidence) -> Text:
+    """What is said of the surest variables, or of none."""
     matches = result.verdicts
+    none = told("No {}variable is seen to differ", "" if _leading_scale(result) is None else "single ")
     total = Count(len(result.names), "variable")
     for verdict in CALLED:
         names = [str(name) for name in matches.index[matches["verdict"] == verdict]]
@@ -88,15 +102,15 @@ def _headline(result: GroupDifferenceEvidence) -> Text:
     top = str(probabilities.idxmax())
     size = certainly(float(probabilities[top]), "P")
     if matches.at[top, "verdict"] != Verdict.CANNOT_TELL or probabilities[top] < _FAINT:
-        return told("No variable is seen to differ {}{}", between, _visible_words(result))
+        return told("{} {}{}", none, between, _visible_words(result))
     place = None if matches.at[top, "few_rows"] else result.places[result.names.index(top)]
     if top in result.numbers:
         shares = told(": {}", forms.medians(result, result.names.index(top)))
     elif place is None:
-        return told("No variable is seen to differ {}; {} is inconclusive, {}", between, Name(top), size)
+        return told("{} {}; {} is inconclusive, {}", none, between, Name(top), size)
     else:
         shares = where_words(result, result.names.index(top), place)
-    return told("No variable is seen to differ; {} is inconclusive ({}){}", Name(top), size, shares)
+    return told("{}; {} is inconclusive ({}){}", none, Name(top), size, shares)
 
 
 def _visible_words(result: GroupDifferenceEvidence) -> Text:
@@ -132,22 +146,28 @@ def how_sure(result: GroupDifferenceEvidence) -> list[str]:
 
     Where values look like errors that is said in place of a difference of means, which one such value moves.
     """
-    top, table = str(result.verdicts.index[0]), result.verdicts
-    if table.at[top, "verdict"] not in CALLED:
-        return sentences(result)[: 1 + len(result.scales)]
-    called = table[table["verdict"].isin(CALLED)]
+    top, scales = str(result.verdicts.index[0]), scale_words(result)
+    if not result.verdicts["verdict"].isin(CALLED).any():
+        said = below_headline(result)
+        return [joined(scales), *said[-1:]] if scales else said
     odd = odd_values(result.described, variable=top)
     beside = odd or told("{}: {}", Name(top), decapitalized(explain(result, top)[1]))
-    surest = result.left_out or told("{}{}", _probabilities(called), _spreads(result, called["probability"]))
-    surest = joined([*scale_words(result), surest])  # what a card has room for
+    surest = joined([*scales, result.left_out or _probabilities(result)])  # what a card has room for
     return list(filter(None, [surest, *through_words(result), beside]))
 
 
+def below_headline(result: GroupDifferenceEvidence) -> list[str]:
+    """What the page has room for below the headline: rows left out, scales, how sure, and what differs overall only."""
+    rest = len(through_words(result)) if result.verdicts["verdict"].isin(CALLED).any() else 0
+    return sentences(result)[: (1 if result.left_out else 0) + len(scale_words(result)) + 1 + rest]
+
+
 def left_open(result: GroupDifferenceEvidence) -> list[str]:
-    """'Inconclusive: age and sex.', what is equivalent overall, and of what no difference is seen: by name."""
+    """What is inconclusive where nothing differs, equivalent overall, and of what no difference is seen: by name."""
     by_list, margin = lists(result), Number(words.with_unit(f"±{100 * result.method.margin:g}"))
+    called = result.verdicts["verdict"].isin(CALLED).any()
     kinds = {
-        Verdict.CANNOT_TELL: told("Inconclusive"),
+        **({} if called else {Verdict.CANNOT_TELL: told("Inconclusive")}),  # `how_sure` has it beside what differs
         Verdict.ALIKE: told("Equivalent overall ({})", margin),
         Verdict.NOT_SEEN: told("No difference seen, which does not make them equivalent"),
     }
@@ -174,7 +194,7 @@ FOUND, UNDECIDED = "no difference seen overall", "undecided"
 LISTS = (
     (Verdict.DIFFERS, "Differs"),
     (Verdict.PROBABLY, "Probably differs"),
-    (Alone.THROUGH_OTHERS, "Differs overall, and no difference is seen given others"),
+    (Alone.THROUGH_OTHERS, "Differs overall, not clearly given others"),
     (Verdict.CANNOT_TELL, "Inconclusive"),
     (Verdict.ALIKE, ""),
     (Verdict.NOT_SEEN, "No difference seen, which does not make them equivalent"),
@@ -211,7 +231,7 @@ def sentences(result: GroupDifferenceEvidence) -> list[str]:
     by_list = lists(result)
     if len(called):  # what differs overall is never hidden behind what differs given others
         by_list.pop(Alone.THROUGH_OTHERS)
-        texts += [told("{}{}", _probabilities(matches), _spreads(result, called)), *through_words(result)]
+        texts += [_probabilities(result), *through_words(result)]
         wrong = float((1 - called).sum())
         if len(called) > 1 and wrong >= 0.005:
             about = "Under this prior, about {} of the {} verdicts that name a difference are wrong."
@@ -225,7 +245,7 @@ def sentences(result: GroupDifferenceEvidence) -> list[str]:
         if not names or (kind in CALLED and names == list(called.index) and len(names) <= SHOWN):
             continue
         if kind == Alone.THROUGH_OTHERS:
-            texts += [text for text in through_words(result) if str(text) != f"{_headline(result)}."]  # said above
+            texts += [text for text in through_words(result) if str(text) != f"{_of_variables(result)}."]  # said above
             continue
         margin = Number(words.with_unit(f"±{100 * result.method.margin:g}"))
         equivalent = told("Equivalent overall, {}; a context may differ", margin)
@@ -238,32 +258,37 @@ def sentences(result: GroupDifferenceEvidence) -> list[str]:
 
 
 def scale_words(result: GroupDifferenceEvidence) -> list[str]:
-    """'All 9 items scored 0 to 3 are higher in drug: mean 1.4 v 0.9, ...': each scale, with all of its items."""
-    texts: list[str] = []
-    for scale in result.scales:
-        top, many = int(scale.higher[1] >= scale.higher[0]), len(scale.items)
-        size, low, high = (
-            scale.difference if top else (-scale.difference[0], *(-end for end in scale.difference[:0:-1]))
-        )
-        begins = (
-            told("{} of {}", Count(scale.higher[top]), Count(many))
-            if scale.higher[top] < many
-            else told("All {}", Count(many))
-        )
-        which = told(" ({} to {})", Name(scale.items[0]), Name(scale.items[-1])) if len(result.scales) > 1 else Text()
-        means = decimal([scale.means[top], scale.means[1 - top]], high - low)
-        between = Number("{} (95 %: {} to {}".format(*with_interval(size, low, high)))
-        left_out = (
-            told("; left out, since they go against these: {}", first(map(Name, scale.against)))
-            if scale.against
-            else Text()
-        )
-        whole = sum(scale.n) == sum(result.n)
-        answered = Text() if whole else told("; of {} with every answer", People(sum(scale.n), "row"))
-        said = "{} items scored {}{} are higher in {}: mean {} v {}, difference {}, uncorrected{}{})."
-        ends, group = Number(f"{scale.ends[0]} to {scale.ends[1]}"), Level(result.group_names()[top])
-        texts.append(told(said, begins, ends, which, group, *map(Number, means), between, left_out, answered))
-    return texts
+    """'The mean of 9 items scored 0 to 3 is higher in drug: ...' of each scale; of that which is the headline how many
+    of its items go that way, and last what is said of single variables."""
+    lead, texts = _leading_scale(result), list[str]()
+    for scale in sorted(result.scales, key=lambda scale: scale is not lead):
+        said = told("{}{}.", _of_scale(result, scale), "" if scale.clear else ", uncorrected")
+        if scale is lead:
+            higher, many = scale.higher[int(scale.difference[0] >= 0)], len(scale.items)
+            some = told("{}", Count(higher)) if higher < many else told("Each")
+            said = told("{} of the {} items has the higher mean there.", some, Count(many))
+        texts.append(said)
+        if scale.against:
+            texts[-1] += told(" Left out, since they go against these: {}.", first(map(Name, scale.against)))
+        if sum(scale.n) < sum(result.n):
+            texts[-1] += told(" Of {} with every answer.", People(sum(scale.n), "row"))
+    return texts if lead is None else [*texts, told("{}.", _of_variables(result))]
+
+
+def _of_scale(result: GroupDifferenceEvidence, scale: ItemScale) -> Text:
+    """'The mean of 9 items scored 0 to 3 is higher in drug: 1.4 v 0.9, difference 0.5 (95 %: 0.3 to 0.7)'; of what is
+    not clear both means without a word."""
+    top = int(scale.difference[0] >= 0)
+    ends = scale.difference if top else (-scale.difference[0], *(-end for end in scale.difference[:0:-1]))
+    one, other = map(Number, decimal([scale.means[top], scale.means[1 - top]], ends[2] - ends[1]))
+    between = Number("{} (95 %: {} to {})".format(*with_interval(*ends)))
+    items = told("{} items scored {}", Count(len(scale.items)), Number(f"{scale.ends[0]} to {scale.ends[1]}"))
+    if len(result.scales) > 1:
+        items = told("{} items ({} to {})", Count(len(scale.items)), Name(scale.items[0]), Name(scale.items[-1]))
+    group, rest = (Level(result.group_names()[place]) for place in (top, 1 - top))
+    if scale.clear:
+        return told("The mean of {} is higher in {}: {} v {}, difference {}", items, group, one, other, between)
+    return told("The mean of {} is {} in {}, {} in {}: difference {}", items, one, group, other, rest, between)
 
 
 @told_once(*READ)
@@ -276,9 +301,9 @@ def through_words(result: GroupDifferenceEvidence) -> list[str]:
     return [*texts, told("{}: {}.", begins, first(map(Name, others), SHOWN))] if len(others) > 1 else [*texts]
 
 
-def _probabilities(table: pd.DataFrame) -> Text:
-    """P(differs), and its scale, of what differs, what probably does and what is inconclusive."""
-    known = table.dropna(subset=["probability"])
+def _probabilities(result: GroupDifferenceEvidence) -> Text:
+    """P(differs), and its scale, of what differs, what probably does and what is inconclusive; who varies more."""
+    known = result.verdicts.dropna(subset=["probability"])
     known = known[known["alone"] != Alone.THROUGH_OTHERS]  # which are told beside it
     kinds: dict[str, pd.Series] = dict(iter(known.groupby("verdict")["probability"]))
     none = known["probability"].iloc[:0]
@@ -288,7 +313,7 @@ def _probabilities(table: pd.DataFrame) -> Text:
     called = differ if len(differ) else probable
     least, most = (words.probability(float(end)) for end in (called.min(), called.max()))
     size = told("P(differs): {}", Number(least if least == most else f"at least {least}"))
-    names = list(map(Name, called.index))
+    names, lead = list(map(Name, called.index)), _leading_scale(result) is not None
     if len(names) <= SHOWN and (called is probable or not len(probable)):
         which = listed(names)
     elif len(names) == 1:
@@ -298,8 +323,11 @@ def _probabilities(table: pd.DataFrame) -> Text:
         which = told("the {} that {}", Count(len(names)), verb)
     between = [("probably differs", probable)] if called is differ else []
     parts = [_of_verdict(kind, part) for kind, part in between if len(part)]
-    said = told("{}.", joined([told("{} for {}", size, which), *parts], "; "))
-    return told("{} {}.", said, _of_verdict("Inconclusive", unsure)) if len(unsure) else said
+    size = told("{} for {}", size, which) if len(names) > 1 or not lead else size
+    said = told("{}.", joined([size, *parts], "; "))
+    if len(unsure):
+        said = told("{} {}.", said, _of_verdict("Inconclusive", unsure, 0 if lead else SHOWN))
+    return told("{}{}", said, _spreads(result, pd.concat([differ, probable])))
 
 
 def _spreads(result: GroupDifferenceEvidence, called: pd.Series) -> Text:
@@ -309,12 +337,13 @@ def _spreads(result: GroupDifferenceEvidence, called: pd.Series) -> Text:
     return joined([told(" {} {}.", Name(result.names[i]), forms.what(result, i)) for i in some[:SHOWN]], "")
 
 
-def _of_verdict(kind: str, p: pd.Series) -> Text:
-    """'Inconclusive: age and 2 more (.31 to .12)', the most probable first."""
+def _of_verdict(kind: str, p: pd.Series, shown: int = SHOWN) -> Text:
+    """'Inconclusive: age and 2 more (.31 to .12)', the most probable first; how many where none has room."""
     p = p.sort_values(ascending=False, kind="stable")
     least, most = (words.probability(float(end)) for end in (p.min(), p.max()))
     size = Number(least if least == most else f"{most} to {least}")
-    return told("{}: {} ({})", told(kind), first(map(Name, p.index), SHOWN), size)
+    named = first(map(Name, p.index), shown) if shown else Count(len(p), "variable")
+    return told("{}: {} ({})", told(kind), named, size)
 
 
 def _rows(result: GroupDifferenceEvidence, kind: str, names: list[str]) -> Text:
@@ -407,33 +436,46 @@ def monte_carlo_note(result: GroupDifferenceEvidence) -> str:
     return told(crossed, Number(str(MOST_R_HAT)))
 
 
-def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
-    """From which P(differs) each verdict holds, and why an interval may say something else."""
+def table_rules(result: GroupDifferenceEvidence) -> list[str]:
+    """From which P(differs) each verdict holds, what it means, what to quote, and what the rows in a note are for."""
     sure, even, improbable = (Number(words.in_percent(limit)) for limit in (SURE, EVEN, IMPROBABLE))
     limit: str = told("{} and half the prior", improbable)
-    prior = False
     if result.posterior is not None:
         half = float(-np.expm1(result.log_priors.max())) / 2
-        prior = half < IMPROBABLE
-        limit = Number(words.probability(half)) if prior else improbable
+        limit = Number(words.probability(half)) if half < IMPROBABLE else improbable
+    limits = "Differs: P(differs) of at least {}. Probably differs: at least {}."
+    unseen = (
+        "No difference seen: below {}, so the rows speak against a difference; one inside the interval stays possible."
+    )
+    overall = "Differs overall: over all rows; adjusted, it is inconclusive or no difference is seen."
+    corrected = " p in a note is corrected for all variables (Holm), intervals are not."
+    noted = any(leaves_out_zero(row) for _, row in result.verdicts.iterrows())
+    texts = [
+        told(limits, sure, even),
+        told(unseen, limit),
+        told("Inconclusive: between; the rows do not settle it."),
+        told(overall) if lists(result)[Alone.THROUGH_OTHERS] else "",
+        told(
+            "Quote the verdict with its P(differs), and the interval for the size.{}", told(corrected if noted else "")
+        ),
+    ]
+    if result.verdicts["rows_needed"].notna().any():
+        rows = "Rows each: with so many a true difference of {} (not the one seen) has P(differs) {} in 8 of 10 tables."
+        prior = Number(words.probability(float(-np.expm1(np.median(result.log_priors)))))
+        fewer = told("A test at p < .05 needs fewer: P(differs) starts from {}, its prior.", prior)
+        texts += [told(rows, Number(words.with_unit(f"{100 * result.method.margin:g}")), sure), fewer]
+    return list(filter(None, texts))
+
+
+def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
+    """What stands below the table, and why an interval may say something else than a verdict."""
     margin = Number(f"±{words.points(result.method.margin)}")
     equivalent = (
         "Equivalent overall: no difference seen, and shares are within {} (95 %), over all rows and adjusted{}."
     )
     cut = told(", of a number below each cut point") if result.ordered else Text()
     texts = [
-        told(
-            "Differs: P(differs) of at least {}. Probably differs: at least {}. Inconclusive: less. "
-            "No difference seen: below {}.{}",
-            *(sure, even, limit),
-            " Differs overall: over all rows; adjusted, no difference is seen or it is inconclusive."
-            if lists(result)[Alone.THROUGH_OTHERS]
-            else "",
-        ),
-        told(
-            "Inconclusive: the data speak neither for nor against a difference.{}",
-            " No difference seen: P(differs) fell below half of what it was before the data." if prior else "",
-        ),
+        *table_rules(result),
         told("P(differs) decides first, however narrow the interval."),
         told(
             "P(differs) is of the whole distribution over all networks, an interval of one mean or share: like "
@@ -451,10 +493,6 @@ def verdict_rules(result: GroupDifferenceEvidence) -> list[str]:
         )
         if result.outcome
         else "",
-        told(
-            "Overall p is corrected for all variables (Holm), an interval for none: it can leave 0 out where no "
-            "difference is told."
-        ),
         told("Of a number the verdict rests on ranges of its values, not on means.") if result.ordered else "",
     ]
     return list(filter(None, texts))

@@ -76,11 +76,11 @@ def small_table(result: OrdinalEvidence) -> Text:
     if result.size >= FEW_ROWS:
         return told("")
     return told(
-        "Only {}: {} {}; {}.",
+        "Only {}: {} {}; {}",
         People(result.subjects, "subject") if result.subjects else People(result.n_rows, "row"),
         "no line can be estimated between" if result.lines is None else "no partial correlation is clear between",
         Count(len(result.names), "variable"),
-        told("an interval of ±{} takes about {} rows", Number(f"{WIDTH:.2f}"), Count(rows_for(result))),
+        decapitalized(rows_words(result)),
     )
 
 
@@ -112,6 +112,11 @@ def rows_for(result: OrdinalEvidence) -> int:
     """
     needed = len(result.names) + 1 + (1.96 / math.atanh(WIDTH)) ** 2 / max(result.information, 0.05)
     return 10 * math.ceil(needed / 10)
+
+
+def rows_words(result: OrdinalEvidence) -> Text:
+    """'An interval of ±0.20 takes about 150 rows.'"""
+    return told("An interval of ±{} takes about {} rows.", Number(f"{WIDTH:.2f}"), Count(rows_for(result)))
 
 
 def _clear(lines: PartialNetwork) -> list[tuple[int, int]]:
@@ -529,12 +534,7 @@ def notes(result: OrdinalEvidence) -> list[str]:
     said = [*row_notes(result), *result.warnings, *filter(None, [upper_ends(result), turned_sign(result)])]
     if result.size < FEW_ROWS and small_table(result) not in headline(result):
         said.append(
-            told(
-                "{} are few: only strong links can be seen. An interval of ±{} takes about {} rows.",
-                People(result.n_rows, "row"),
-                Number(f"{WIDTH:.2f}"),
-                Count(rows_for(result)),
-            )
+            told("{} are few: only strong links can be seen. {}", People(result.n_rows, "row"), rows_words(result))
         )
     if tiers := result.method.knowledge.tiers:
         early = listed(map(Name, tiers[0][:MOST_NAMED]))

@@ -38,7 +38,7 @@ def test_two_users_do_not_disturb_each_other(
     handle.focus()
     handle.press("ArrowRight")
     expect(one.locator("[data-testid=stMain]")).to_contain_text("under the prior of the run only")
-    expect(two.locator("[data-testid=stMain]")).to_contain_text("shuffled group labels")
+    expect(two.locator("[data-testid=stMain]")).to_contain_text("Shuffled group labels")
     expect(two.locator("[data-testid=stMain]")).not_to_contain_text("under the prior of the run only")
 
 

@@ -20,7 +20,7 @@ METHOD = "How this is computed, and with which settings"
 def ready(page: Any) -> Any:
     """Wait for the answer, what shuffled tables show, and the network; nothing runs in the background any more."""
     unfold(page, METHOD)  # what is in it is drawn when it is opened
-    for sentence in ("shuffled group labels", "Under K2"):
+    for sentence in ("Shuffled group labels", "Under K2"):
         page.get_by_text(sentence).first.wait_for(state="attached")
     page.locator(".dn-head").first.wait_for()
     settled(page)

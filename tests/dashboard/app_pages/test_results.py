@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 import dashboard
 import engine
 import sample_data
+from dashboard.pages import page_title
 from dashboard.server.browsers import new_key
 from dashboard.server.memory import memory
 from dashboard.session import projects
@@ -76,16 +77,18 @@ def test_a_card_of_one_patient_has_the_name_that_the_table_gives() -> None:
     held.table, held.source, held.dataset = frame, "table.csv", engine.Dataset.from_frame(frame)
     result = engine.InstanceSpecific(search="ges").run(held.dataset, 4)
     held.cards.add(Card(0, result, held.dataset, "table.csv"))
-    assert "10005: What is unusual in the patient of row 5?" in said(page(held))
+    assert "One patient, 10005" in said(page(held))
     held.table = frame.drop(columns="patient_id")
     assert "10005" not in said(page(held))
 
 
 def test_a_card_says_what_came_of_what() -> None:
-    """Headline, table, rows, and the settings that are not the usual ones."""
+    """Page, headline, table, rows, and the settings that are not the usual ones."""
     at = page(session_with())
     text = said(at)
+    chapters = said(page(session_with(), "Report"))
     for result in answers()[:3]:
+        assert f" {page_title(result.slug)}]" in text and f":small[{page_title(result.slug)}]" in chapters
         assert result.headline() in text and result.question() in text and result.how_sure()[0] in text
     assert "table.csv" in text
     assert f"{DATA.n_rows:,} rows" in text
@@ -133,7 +136,8 @@ def test_the_results_of_single_groups_are_no_chapters() -> None:
     assert card is not None
     held.cards.change(card, group="sex = f")
     assert [one.number for one in cards_in_report(held)] == [1, 2]
-    assert "with a ★, 2 of 3." in said(page(held))
+    shown = said(page(held))
+    assert "with a ★, 2 of 3." in shown and shown.count("told by *Compare*, not by two such results") == 1
     assert "2 chapters**, the oldest first: the results with a ★" in said(page(held, "Report"))
     held.cards.put_in_report(card)
     assert len(cards_in_report(held)) == 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -18,6 +19,8 @@ FEWEST = 3
 """Ordered variables with the same levels from which on they are taken for items of one scale."""
 COHERENT = 0.3
 """Mean correlation of an item with the mean of the others from which on items are added up (Nunnally & Bernstein)."""
+CLEAR = 0.99
+"""Level of the interval, over all scales at once (Bonferroni), from which on a scale is said to differ."""
 
 
 @storable
@@ -34,6 +37,7 @@ class ItemScale:
     n : (2,) rows of either group
     means : (2,) of the mean over the items
     difference : of these, second minus first, with its interval of 95 %
+    clear : whether that of 99 %, for all scales at once, leaves out 0
     """
 
     items: tuple[str, ...]
@@ -43,6 +47,7 @@ class ItemScale:
     n: tuple[int, int]
     means: tuple[float, float]
     difference: tuple[float, float, float]
+    clear: bool = False
 
     def _check_read(self) -> None:
         check_counts(*self.higher, *self.n)
@@ -63,12 +68,14 @@ def compare_items(groups: Groups, variables: Sequence[DescribedVariable]) -> tup
     beginnings, alike = scales_by_prefix([one.name for one in ordered]), dict[object, list[DescribedVariable]]()
     for one in ordered:
         alike.setdefault((one.levels, beginnings.get(one.name)), []).append(one)
-    compared = (_compared(groups, items) for items in alike.values() if len(items) >= FEWEST)
+    asked = [items for items in alike.values() if len(items) >= FEWEST]
+    compared = (_compared(groups, items, 1 - (1 - CLEAR) / len(asked)) for items in asked)
     return tuple(scale for scale in compared if scale is not None)
 
 
-def _compared(groups: Groups, items: Sequence[DescribedVariable]) -> ItemScale | None:
-    """One scale; None where what is left after items keyed the other way does not go together."""
+def _compared(groups: Groups, items: Sequence[DescribedVariable], level: float) -> ItemScale | None:
+    """One scale, clear by an interval of this level; None where its items, less those keyed the other way, do not go
+    together."""
     scores = np.array([_scores(groups, one) for one in items])
     whole = np.isfinite(scores).all(axis=0)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -81,7 +88,9 @@ def _compared(groups: Groups, items: Sequence[DescribedVariable]) -> ItemScale |
         return None
     first, second = (part.mean(axis=1) for part in parts)
     cluster = None if groups.cluster is None else groups.cluster[whole]
-    difference = mean_difference(scores[kept][:, whole].mean(axis=0), ~groups.inside[whole], clusters=cluster)
+    means = scores[kept][:, whole].mean(axis=0)
+    difference_at = partial(mean_difference, means, ~groups.inside[whole], clusters=cluster)
+    difference, (_, low, high) = difference_at(), difference_at(level=level)
     if not np.isfinite(difference).all():
         return None
     steps = items[0].steps
@@ -93,6 +102,7 @@ def _compared(groups: Groups, items: Sequence[DescribedVariable]) -> ItemScale |
         n=(parts[0].shape[1], parts[1].shape[1]),
         means=(float(first.mean()), float(second.mean())),
         difference=difference,
+        clear=low * high > 0 and low < high,
     )
 
 

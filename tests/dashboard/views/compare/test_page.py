@@ -75,7 +75,7 @@ def test_rows_of_one_subject_are_said_to_count_together_once() -> None:
     at = page(held)
     beside, *again = [line for line in said(at).splitlines() if "count together" in line]
     assert "after correction for all links." in beside
-    assert "more often. Rows of one person count together: 40 persons and 40 persons. one has 40" in beside
+    assert "intervals are rough. Rows of one person count together: 40 persons and 40 persons." in beside
     assert not again
 
 

@@ -50,7 +50,13 @@ from engine.telling.group_difference.figures import (
     reading_figure,
     shares_of,
 )
-from engine.telling.group_difference.one_variable import apart_words, means_left_out, verdict_words, without_means
+from engine.telling.group_difference.one_variable import (
+    above_lowest,
+    apart_words,
+    means_left_out,
+    verdict_words,
+    without_means,
+)
 from engine.telling.group_difference.tables import told_in_one_word
 from engine.telling.terms import SHOWN
 from engine.words import NO_BREAK, in_percent, probability, with_sign, with_unit
@@ -97,7 +103,9 @@ def test_what_differs_through_others_is_no_second_verdict() -> None:
     """The verdict stays the first word; what would tell, or what the variable shows on its own, stands behind it."""
     words = outcome_words(told(Verdict.CANNOT_TELL, Alone.THROUGH_OTHERS), 0.1)
     assert words == "adjusted, inconclusive; differs overall"
-    assert outcome_words(told(Verdict.CANNOT_TELL, rows=1200.0), 0.1) == "inconclusive (needs 1,200 rows each)"
+    assert (
+        outcome_words(told(Verdict.CANNOT_TELL, rows=1200.0), 0.1) == f"inconclusive (10{NO_BREAK}pp: 1,200 rows each)"
+    )
 
 
 def read(result: Any, name: str) -> Any:
@@ -363,7 +371,7 @@ def test_what_differs_overall_is_in_the_legend() -> None:
     frame = pd.DataFrame({name: np.where(column, "yes", "no") for name, column in columns.items()})
     found = engine.GroupDifference(group="group").run(engine.Dataset.from_frame(frame))
     assert found.verdicts["alone"].tolist() == [Alone.DIFFERS, Alone.THROUGH_OTHERS]
-    assert any(OVERALL in text for text in verdict_legend(found).values())
+    assert any(f"{OVERALL[0]} overall" in text for text in verdict_legend(found).values())
 
 
 def test_a_share_of_a_number_rises_with_it(laboratory: Any) -> None:
@@ -396,7 +404,9 @@ def test_a_number_stands_in_its_unit_in_table_box_and_card(laboratory: Any) -> N
     parents = found.at["Lactate (mmol/L)", "parents"]
     assert about == f"South − North: means overall, 95 %; adjusted for {parents} {given} ({low} to {high})."
     assert not means_left_out(laboratory, "Lactate (mmol/L)") and not means_left_out(laboratory, "severity")
-    assert "holds 0" in means_left_out(laboratory, "Glucose (mmol/L)"), "it varies more, about one mean"
+    assert "their interval includes 0" in means_left_out(laboratory, "Glucose (mmol/L)"), (
+        "it varies more, about one mean"
+    )
     assert not any("mean is" in said for said in laboratory.explain("Glucose (mmol/L)"))
     wide = without_means(laboratory, found).loc["Glucose (mmol/L)"]
     assert wide["first"] == found.at["Glucose (mmol/L)", "first"], "medians, where no difference of means is told"
@@ -535,4 +545,28 @@ def test_a_narrow_column_names_the_ends_of_a_scale() -> None:
     """Of several levels; what is between them has its own name, and so has one of two."""
     scale = ["never", "some", "often"]
     assert [end_of_scale(level, scale) for level in scale] == ["lowest level", "", "highest level"]
+    assert end_of_scale("above never", scale) == "above lowest"
     assert not end_of_scale("never", scale[:2]) and not end_of_scale("never", ())
+
+
+def test_what_is_higher_has_a_plus_where_the_lowest_level_differs_most() -> None:
+    """The share above it, with the rows that pandas counts, and the difference turned; no other row is changed."""
+    rng = np.random.default_rng(4)
+    scale = ["never", "some", "often"]
+    frame = pd.DataFrame({"group": np.repeat(["a", "b"], 150), "sex": rng.choice(["f", "m"], 300)})
+    frame["mood"] = np.concatenate(
+        [rng.choice(scale, 150, p=[0.6, 0.2, 0.2]), rng.choice(scale, 150, p=[0.2, 0.4, 0.4])]
+    )
+    data = engine.Dataset.from_frame(frame, kinds={"mood": "ordinal"}, levels={"mood": scale})
+    found = engine.GroupDifference(group="group").run(data)
+    before = without_means(found, found.variables())
+    assert before.at["mood", "level"] == "never" and before.at["mood", "effect_alone"] < 0
+    after = above_lowest(found, before.copy())
+    counted = pd.crosstab(frame["mood"] != "never", frame["group"]).loc[True]
+    assert [after.at["mood", column].split(" ")[0] for column in ("first", "second")] == [f"{n}" for n in counted]
+    assert (
+        after.at["mood", "level"] == "above never"
+        and after.at["mood", "effect_alone"] == -before.at["mood", "effect_alone"]
+    )
+    assert after.at["mood", "low_alone"] == -before.at["mood", "high_alone"] > 0
+    pd.testing.assert_frame_equal(after.drop("mood"), before.drop("mood"))

@@ -307,7 +307,7 @@ def test_the_summary_says_how_sure_it_is_and_why_rows_are_missing() -> None:
     found = words(written(result, data=data, form="summary", questions=["Is 99 in 'pain' a value?"]))
     assert "P(differs)" in found
     assert re.search(r"pain: the mean is 1\.99 lower in placebo \(95 %: −2\.\d+ to −1\.\d+\)", found)
-    assert re.search(r"(Inconclusive|No difference seen, which shows none to be the same): sex\.", found)
+    assert re.search(r"(Inconclusive: sex \(|No difference seen, which does not make them equivalent: sex\.)", found)
     table_1 = result.table("Variables")
     assert re.fullmatch(r"\d\.\d+ \(\d\.\d+\)", table_1["first"][0]), "means, as its difference is of means"
     assert list(table_1).index("overall") < list(table_1).index("difference")
@@ -322,12 +322,14 @@ def test_the_first_page_says_what_is_neither_different_nor_the_same() -> None:
     every = [answer(kind) for kind in ("group_difference", "instance_specific", "log_linear")]
     said = [sentence for each in every for sentence in each.left_open()]
     assert len(said) > 2 and all(len(sentence.split()) <= 25 for sentence in said)
-    assert re.match(r"(Inconclusive|No difference seen, which shows none to be the same): \w+", said[0])
+    assert re.match(r"Equivalent overall \(±10.pp\): \w+", said[0])
     assert re.search(
         r"links? could be compared .*: \w+ shown to differ, \w+ to be alike, \w+ inconclusive\.$", said[-2]
     )
     cover = words(written(every)).split("Result 1")[0]
     assert all(" ".join(sentence.split()) in cover for sentence in said)
+    open_ = every[0].verdicts.index[every[0].verdicts["verdict"] == "cannot tell"]
+    assert len(open_) and f"Inconclusive: {open_[0]}" in cover, "beside what differs, with its P"
 
 
 def test_the_summary_has_the_largest_differences_and_the_smallest_group() -> None:

@@ -81,8 +81,12 @@ def test_no_difference_is_said_with_what_can_have_been_missed() -> None:
 def test_an_open_link_is_said_with_what_it_is_judged_by() -> None:
     """P(differs) beside its prior, which the Bayes factor turned into it; SD with its number and its levels."""
     row = SimpleNamespace(word="cannot tell", probability=0.04, log_bayes_factor=np.log(0.5))
-    said = "P(differs) was 7.7\u00a0% before the data and is 4.0\u00a0% after: still open"
-    assert wording.chance_words(row) == said
+    end = "P(differs), 7.7\u00a0% before and 4.0\u00a0% after: neither a difference nor equivalence is shown"
+    assert wording.chance_words(row) == f"the data hardly changed {end}"
+    row.log_bayes_factor = np.log(4)
+    assert str(wording.chance_words(row)).startswith(
+        "the data raised P(differs), 1.0\u00a0% before and 4.0\u00a0% after"
+    )
     row.word = "differs"
     assert wording.chance_words(row) == "P(differs) 4.0\u00a0%"
     row = SimpleNamespace(scale="means", source="sepsis", target="pressure", source_up="yes", levels="")
@@ -479,3 +483,19 @@ def test_a_long_name_is_not_repeated_beside_its_levels() -> None:
     row = pd.Series({"source": ends[0], "target": ends[1], "levels": f"{ends[1]} no v yes"} | UPS)
     assert wording.name_link(row) == "Untersuchung 8:…| T0 – Untersuchung 17:…| T0 (no v yes)"
     assert wording.level_note("a", "b", "b no v yes") == " (b no v yes)"
+
+
+def test_a_small_group_is_said_with_the_rows_that_it_takes() -> None:
+    """Of partial correlations, as the answer of that group says it; on the card and in the report as on the page."""
+    rng = np.random.default_rng(3)
+    codes = np.digitize(rng.normal(size=(200, 1)) + rng.normal(size=(200, 4)), (-0.8, 0.4))
+    half = np.repeat(["left", "right"], [150, 50])
+    frame = pd.DataFrame(codes, columns=list("abcd")).assign(half=half)
+    data = engine.Dataset.from_frame(frame, kinds=dict.fromkeys("abcd", "ordinal"))
+    parts = list(engine.by_group(data, "half").values())
+    answers = [engine.Ordinal().run(part) for part in parts]
+    found = engine.compare(*answers, data=parts, draws=199)
+    assert found.test is not None
+    said = f"{found.labels[1]} has 50 rows: intervals are rough. {answers[1].rows_words()}"
+    assert said in wording.rough(found) and said in found.how_sure()[0] and said in found.sentences()
+    assert not any("intervals are rough" in note for note in found.notes()), "told once"
