@@ -412,10 +412,10 @@ def network_words(picture: Picture) -> str:
         wrong = count(statuses.count("only_a"), "intact link")
         return f"{off if picture.off else 'No link switched off'}; {wrong} wrongly called."
     false = result.count("only_b")
-    found = f"{len([status for status in statuses if status in BOTH])} of {len(statuses)} true"
-    text = f"{found} links were found"
+    true = f"{len([status for status in statuses if status in BOTH])} of {len(statuses)} true"
+    text = f"{true} links were found"
     if picture.values:
-        text = f"The headline counts boxes. Of the links, {found} ones were found"
+        text = f"The headline counts boxes. Of the links, {true} ones were found"
     text += f", and {false or 'no'} false {'ones' if false > 1 else 'one'}.{_turned_words(picture)}"
     return f"{text} Numbers are P(differs), {CHANGED} what was changed." if picture.values else text
 

@@ -57,7 +57,8 @@ def _show_card(number: int, slug: str) -> None:
         st.markdown(f"**{number}. {lesson.question}**")
         st.caption(f"{lesson.concept}." if done else f"{lesson.minutes}{NO_BREAK}minutes")
     words = "Begin" if begun is None else f"Go on ({len(begun.predictions)} of {len(lesson.steps)})"
-    kind = "primary" if number == 1 and begun is None else "secondary"  # where to start
-    if st.button(words, type=kind, key=widget_key(PAGE, "begin", slug), width="stretch"):
+    start = number == 1 and begun is None
+    key = widget_key(PAGE, "begin", slug)
+    if st.button(words, type="primary" if start else "secondary", key=key, width="stretch"):
         go_to(slug, new_seed() if begun is None else str(begun.seed))
         st.rerun()
