@@ -31,6 +31,9 @@ _LINK = re.compile(
 _PICTURE = re.compile(r"!\[(?P<words>[^\]]*)\]\((?P<target>[^)\s]+)\)")
 _ENTRY = re.compile(r"- \[(?P<title>[^\]]+)\]\((?P<target>[^)\s]+)\.md\)")
 _FINDING = re.compile(r"^- \*\*(?P<what>What [^*\n]+):\*\* (?P<words>.+)$", flags=re.MULTILINE)
+_MEASURED = re.compile(
+    r"\d+ of \d+ shares are within their bars|[Oo]f \d+ shares [^,]+, \d+ miss it|[Nn]o bar is missed"
+)
 _KINDS = {".png": "image/png", ".svg": "image/svg+xml"}
 
 
@@ -75,6 +78,12 @@ def contents() -> dict[str, dict[str, str]]:
 def findings(name: str) -> dict[str, str]:
     """What a study says at its head: "What the paper claims", "What came out", "What that teaches" -> its sentences."""
     return {found["what"]: found["words"] for found in _FINDING.finditer(page_text(name))}
+
+
+def measured(name: str) -> str:
+    """What a page of measurements says of all its bars at once; empty where it has none."""
+    found = _MEASURED.search(page_text(name))
+    return found.group()[0].lower() + found.group()[1:] if found else ""
 
 
 def part_of(place: str) -> str:

@@ -108,7 +108,7 @@ def _drawn(key: str) -> list[str]:
 WORKSHOP_NETWORKS: dict[str, WorkshopNetwork] = {
     "cough": WorkshopNetwork(
         "Cough and smoking",
-        "Cough and smoking (2,000 invented adults)",
+        "Cough and smoking (probabilities estimated from 2,000 invented adults)",
         partial(_from_table, "cough_and_smoke", COUGH),
         "Asthma",
         "Smokes",
@@ -121,7 +121,11 @@ WORKSHOP_NETWORKS: dict[str, WorkshopNetwork] = {
         "Chest clinic", "Chest clinic (Lauritzen and Spiegelhalter 1988)", _chest_clinic, "Tuberculosis", "Lung cancer"
     ),
     "hospital": WorkshopNetwork(
-        "Two hospitals", "Two hospitals (1,200 patients)", partial(_from_table, "two_hospitals"), "Age", "Stay"
+        "Two hospitals",
+        "Two hospitals (probabilities estimated from 1,200 patients)",
+        partial(_from_table, "two_hospitals"),
+        "Age",
+        "Stay",
     ),
 }
 """Key -> network, in the order of the page's list; the first is shown first."""

@@ -325,6 +325,50 @@ def rates(called: Called) -> list[Rate]:
     return [Rate(name, hits, of, *(100 * float(end) for end in share_interval(hits, of))) for name, hits, of in some]
 
 
+def rates_together(called: ArrayLike, truth: ArrayLike, clusters: Sequence[Hashable] | np.ndarray) -> list[Rate]:
+    """`rates` of items that belong together: Jeffreys' intervals of as many items as tell as much by themselves.
+
+    Examples
+    --------
+    >>> found = rates_together([True, True, False, False], [True, False, True, False], ["a", "a", "b", "b"])
+    >>> [(rate.name, rate.hits, rate.of) for rate in found]
+    [('Sensitivity', 1, 2), ('specificity', 1, 2), ('PPV', 1, 2), ('NPV', 1, 2)]
+    """
+    said, case = np.asarray(called, dtype=bool), np.asarray(truth, dtype=bool)
+    groups = numbered(clusters, len(said))
+    margins = (("Sensitivity", case, said), ("specificity", ~case, ~said), ("PPV", said, case), ("NPV", ~said, ~case))
+    result = []
+    for name, hit, of in ((name, hit[among], groups[among]) for name, among, hit in margins if among.any()):
+        n = effective_number(np.array([hit, ~hit], dtype=float), of)
+        ends = share_interval(hit.mean() * n, n)
+        result.append(Rate(name, int(hit.sum()), len(hit), *(100 * float(end) for end in ends)))
+    return result
+
+
+def effective_number(said: np.ndarray, clusters: Sequence[Hashable] | np.ndarray) -> float:
+    """Number of independent items that tell as much: n over the mean design effect (Rao & Scott 1981).
+
+    `said` is (what can be said, n) of ones and zeros. Where all items are said to be the same nothing shows that
+    effect, and each cluster counts once.
+
+    Examples
+    --------
+    >>> effective_number(np.array([[1.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 1.0]]), ["a", "a", "b", "b"])
+    2.0
+    """
+    n = said.shape[1]
+    if not n:
+        return n
+    groups = numbered(clusters, n)
+    sizes, shares = np.bincount(groups), said.mean(axis=1)
+    some = shares > 0
+    if some.sum() < 2:
+        return len(sizes)
+    totals = np.array([np.bincount(groups, one) for one in said[some]])
+    spread = ((totals - np.outer(shares[some], sizes)) ** 2).sum(axis=1) / n
+    return n / max(float((spread / shares[some]).sum() / (some.sum() - 1)), 1.0)
+
+
 def called_at(curve: Curve, place: int) -> Called:
     """Classify by the threshold at a place of the curve."""
     result, alarms = int(curve.called_cases[place]), int(curve.called_others[place])

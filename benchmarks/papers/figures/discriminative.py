@@ -42,8 +42,9 @@ def figure(results: PaperResults) -> PaperFigure:
         ),
         outcome=(
             "**◐ Reproduced in part**: ACL-ML is nearly perfect, CCL only with one of two searches. Accuracy at "
-            f"c = .114: ACL-ML {number_text(at['ACL-ML'])}, BDE {number_text(at['BDE'])} (chance), CCL "
-            f"{number_text(at['CCL single'])} or {number_text(at['CCL paired'])}."
+            f"c = .114, {results.plan['runs']} runs: ACL-ML {number_text(at['ACL-ML'])}, BDE {number_text(at['BDE'])} "
+            f"(chance), CCL {number_text(at['CCL single'])} (one network at a time) or "
+            f"{number_text(at['CCL paired'])} (both)."
         ),
         lesson="Fit alone can miss what separates classes. How a search moves matters as much as its score.",
         limits=(0.35, 1.03),

@@ -159,7 +159,7 @@ class Workshop {
     if (nodes.length) {
       if (this.data.doing) entry(20, 14, "set", sign(style, 20));
       else entry(12, 14, "known", lock(style));
-      entry(3, 14, this.data.doing ? "where it is seen" : "prior", element("rect", { width: 2, height: 14, fill: style.ink }));
+      entry(3, 14, this.data.doing ? "where it is seen" : "prior", element("path", { d: "M1.5 0v5m0 4v5", stroke: style.ink, "stroke-width": 2.5 }));
     }
     if (arcs.some((arc) => arc.status === "cut")) entry(24, 10, "cut", element("path", { d: "M0 5h24M8 1l8 8m0-8l-8 8", stroke: style.arrow, "stroke-width": 1.7 }));
     for (const [status, words] of [["open", "open path"], ["blocked", "blocked path"]]) {
@@ -256,8 +256,7 @@ class Workshop {
     const { style } = this.data, tick = x + width * level.before;
     group.append(element("rect", { x, y, width, height, fill: style.paper, stroke: style.border, "stroke-width": 0.8 }));
     group.append(element("rect", { x, y, width: (width * level.p).toFixed(2), height, fill: known ? style.known : style.strong }));
-    group.append(element("path", { d: `M${tick.toFixed(1)} ${y - 4}v${height + 8}`, stroke: style.paper, "stroke-width": 4.5 }));
-    group.append(element("path", { d: `M${tick.toFixed(1)} ${y - 4}v${height + 8}`, stroke: style.ink, "stroke-width": 2 }));
+    group.append(element("path", { d: `M${tick.toFixed(1)} ${y - 5}v5m0 ${height}v5`, stroke: style.ink, "stroke-width": 2.5 }));
   }
 
   // What can be pressed: a bar, a level's row, or the whole box.

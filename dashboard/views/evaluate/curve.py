@@ -15,7 +15,7 @@ from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.page_parts import choose_option
 from engine import DiptychError
 from engine.measures.comparing import paired
-from engine.measures.curves import Called, called_at, pairs_won, place_above, place_for, points, rates, size
+from engine.measures.curves import called_at, pairs_won, place_above, place_for, points, size
 from engine.telling.charts.curves import Items, Line, curve_figure, with_interval
 from engine.words import NO_BREAK, count, p_value, with_minus
 
@@ -38,6 +38,7 @@ def show_curve(
     stem: str = "curve",
     usual: bool = False,
     begins: int | None = None,
+    beside: str = "",
 ) -> None:
     """The curves of one or two scores with their areas, and an operating point that moves with a slider.
 
@@ -51,20 +52,23 @@ def show_curve(
     stem : of the downloaded files' names
     usual : the slider begins at the usual threshold of the score; else where as many are called as there are cases
     begins : how many are called at first, in place of either
+    beside : a sentence above the counts
     """
     try:
-        counts = [line.curve for line in lines]
+        _ = [line.curve for line in lines]
     except DiptychError as error:
         st.info(plain(error))
         return
     left, right = st.columns([11, 9], gap="medium")
     with right:
         picked = _pick(lines, key)
-        line, result = lines[picked], counts[picked]
-        st.markdown(f"{pairs_sentence(line, items)} {_compared(lines)}")
+        line = lines[picked]
+        st.markdown(f"{pairs_sentence(line, items)} {_compared(lines)} {plain(line.meaning)}")
         place = _slide(line, key, items, usual, begins)
         with st.container(key=widget_key(key, "counts")):
-            _show_counts(called_at(result, place), items, line.clusters is None)
+            if beside:
+                st.markdown(plain(beside))
+            _show_counts(line, place, items)
         if begins is None:
             _own_words(line, items)
         for warning in warnings(line, items):
@@ -153,9 +157,9 @@ def _compared(lines: Sequence[Line]) -> str:
     if abs(gap) < 1e-12:
         return "The two areas are equal."
     ahead, behind = (first, second) if gap > 0 else (second, first)
-    words = f"*{plain(ahead.name)}* is ahead of *{plain(behind.name)}* by {abs(gap):.2f}"
-    together = ", whole clusters kept together" if first.clusters is not None else ""
-    doubt = "" if p < SIGNIFICANCE else ", which chance alone can do"
+    words = f"*{plain(ahead.name)}* is here ahead of *{plain(behind.name)}* by {abs(gap):.2f}"
+    together = f", whole {first.whole} kept together" if first.clusters is not None else ""
+    doubt = "" if p < SIGNIFICANCE else ", not clearly beyond chance"
     return f"{words}{doubt} ({result.test}{together}: {p_value(p)})."
 
 
@@ -195,8 +199,9 @@ def _threshold_words(line: Line, called: int, wanted: int, place: int, items: It
     return words + ("; the next ones are tied, so they come together." if called < wanted else ".")
 
 
-def _show_counts(called: Called, items: Items, independent: bool) -> None:
+def _show_counts(line: Line, place: int, items: Items) -> None:
     """Called or not, by truth."""
+    called = called_at(line.curve, place)
     cells = (
         ("True positives (found)", called.found, f"{items.case}, called"),
         ("False negatives (missed)", called.missed, f"{items.case}, not called"),
@@ -204,21 +209,19 @@ def _show_counts(called: Called, items: Items, independent: bool) -> None:
         ("True negatives", called.spared, f"{items.other}, not called"),
     )
     for pair in (cells[:2], cells[2:]):
-        for place, (title, number, words) in zip(st.columns(2, gap="small"), pair, strict=True):
-            with place, st.container(border=True, gap=None):
+        for cell, (title, number, words) in zip(st.columns(2, gap="small"), pair, strict=True):
+            with cell, st.container(border=True, gap=None):
                 st.markdown(f"**{title}**")
                 st.markdown(f"## {number:,}")
                 st.markdown(f":gray[:small[{plain(words)}]]")
-    st.markdown(rates_words(called, independent), help=explain("sensitivity, specificity"))
+    st.markdown(rates_words(line, place), help=explain("sensitivity, specificity"))
 
 
-def rates_words(called: Called, independent: bool = True) -> str:
-    """Sensitivity, specificity and predictive values; with 95 % intervals where the items stand by themselves."""
-    words = [
-        f"{rate.name} {rate.percent}{f' ({rate.low:.0f} to {rate.high:.0f})' if independent else ''}"
-        for rate in rates(called)
-    ]
-    return f"{', '.join(words)}{f' (95{NO_BREAK}% intervals)' if independent else ''}."
+def rates_words(line: Line, place: int) -> str:
+    """Sensitivity, specificity and predictive values with 95 % intervals, and how these were found."""
+    found, how = line.rates(place)
+    words = ", ".join(f"{rate.name} {rate.percent} ({rate.low:.0f} to {rate.high:.0f})" for rate in found)
+    return f"{words} (95{NO_BREAK}% intervals: {how})."
 
 
 def _own_words(line: Line, items: Items) -> None:

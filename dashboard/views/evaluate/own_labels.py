@@ -37,6 +37,15 @@ if TYPE_CHECKING:
 SLOT = "labels"
 LARGER = {True: "more likely a case", False: "less likely a case"}
 MOST_ROWS = 100_000
+EXPECTED = (
+    "**You get** the ROC and precision-recall curves, their areas with intervals, and sensitivity, specificity and "
+    "predictive values at any threshold. Two scores are tested against each other.\n\n"
+    "**The table** has one row for each case or control. A column of labels has just two values, such as ill and "
+    "healthy or 1 and 0; a column of numbers is the score. You then say which value is a case. Rows that lack one "
+    "of the two are left out.\n\n"
+    "**The file** stays in the memory of the computer that runs Diptych, and is sent nowhere else. Two rows as an "
+    "example:"
+)
 
 
 @dataclass(frozen=True)
@@ -63,9 +72,10 @@ def show_labels() -> None:
             "A table with a column of labels and a column of scores (CSV, Excel, Parquet, SPSS, Stata, SAS)",
             SLOT,
             read_labels,
-            f"Up to 200 MB and {MOST_ROWS:,} rows. It stays in memory; nothing is sent anywhere.",
+            f"Up to 200 MB and {MOST_ROWS:,} rows.",
         )
     if result is None:
+        _show_expected()
         return
     choice = _choose(result.content, widget_key(KEY, SLOT, result.number))
     if choice is None:
@@ -79,6 +89,17 @@ def show_labels() -> None:
         st.info(plain(error))
         return
     _show(rows, choice, result.number)
+
+
+def _show_expected() -> None:
+    """What comes out, how the table must look, and where it goes; two rows of the example."""
+    st.markdown(EXPECTED)
+    st.dataframe(
+        example_labels().dropna().drop_duplicates("diagnosis"),
+        hide_index=True,
+        width="content",
+        alt="Two rows of the example",
+    )
 
 
 def read_labels(content: bytes, name: str) -> pd.DataFrame:

@@ -61,11 +61,13 @@ def offer_example(words: str, key: str) -> bool:
 
 
 def file_area(title: str, *slots: str) -> Any:
-    """Where uploads stand: open until all are there, and while one was refused."""
+    """Where uploads stand: below the names of those that are there, open until all are, and while one was refused."""
     there = [stored_upload(slot) for slot in slots]
     names = ", ".join(plain(short(item.name, 40)) for item in there if item is not None)
+    if not any(there):
+        return st.container()
     refused = any(has_value(widget_key(KEY, slot_value, "refused")) for slot_value in slots)
-    return st.expander(f"{title}: {names}" if names else title, expanded=refused or not all(there))
+    return st.expander(f"{title}: {names}", expanded=refused or not all(there))
 
 
 def store_upload(slot: str, name: str, content: Any) -> None:

@@ -165,13 +165,14 @@ def _no_table() -> Dataset:
 
 
 TIMES = (10, 20, 50, 100)
-ONE_TRY = "One try says little: repeat it below."
+ONE_TRY = "One try says little: repeat it."
+INTERVALS = "In brackets: 95 % interval{}: Jeffreys' for shares, {} for an AUC."
 
 
 def show_outcome(trial: Trial, method: Any, rival: str | None, outcome: Outcome) -> None:
     """Everything below the choices."""
     key = widget_key("evaluate", "try", trial.slug)
-    beside = [outcome.ranking_sentence(), outcome.called_sentence(), ONE_TRY]
+    beside = [outcome.direction_sentence(), outcome.ranking_sentence(), outcome.called_sentence(), ONE_TRY]
     show_sentence("evaluate", outcome.headline(), " ".join(filter(None, beside)))
     with st.container(key=widget_key("crowded", "evaluate")):  # on a small screen one below the other
         picture, reading = st.columns([3, 2], gap="small") if outcome.pictures else (None, st.container())
@@ -179,26 +180,33 @@ def show_outcome(trial: Trial, method: Any, rival: str | None, outcome: Outcome)
         with picture.container(border=True, height="stretch"):
             show_networks(outcome, key)
     with reading.container(border=True, height="stretch", gap="small"):
-        st.caption(plain(f"{trial.story} {outcome.remark}"))
-        show_verdicts(trial, outcome.claim_counts(), trial.drawn_together, f"try-{trial.slug}")
+        st.markdown(f":small[{plain(f'{trial.story} {outcome.remark}')}]")
+        show_verdicts(trial, method, outcome.claim_counts(), trial.drawn_together, f"try-{trial.slug}")
+        repeated = _ask_to_repeat(trial, method, rival)
+    if repeated is not None:
+        _show_repeated(repeated, widget_key(key, "repeat"))
     if outcome.has_curve:
         st.markdown("**What if the highest scores were called?**")
-        if outcome.claimed is not None:
-            many = "the verdicts call" if outcome.case_claims.any() else "there are in truth"
-            st.caption(
-                "Verdicts need evidence as well. Here only the score counts: its highest are called, at first as many "
-                f"as {many}, perhaps others."
-            )
         lines = [
-            Line(one.name, one.values, outcome.truth, one.unit, one.usual, outcome.clusters, outcome.interval(place))
+            Line(
+                one.name,
+                one.values,
+                outcome.truth,
+                one.unit,
+                one.usual,
+                outcome.clusters,
+                outcome.interval(place),
+                one.meaning,
+                trial.drawn_together,
+            )
             for place, one in enumerate(outcome.scores)
         ]
         stem, place = f"try-{trial.slug}", widget_key(key, "curve")
-        show_curve(lines, place, outcome.trial.items, stem=stem, usual=True, begins=outcome.begins)
+        said = outcome.beside_counts()
+        show_curve(lines, place, trial.items, stem=stem, usual=True, begins=outcome.begins, beside=said)
     else:
         _show_alarms(outcome)
     _show_items(outcome)
-    show_repeat(trial, method, rival)
     with st.expander("The script behind it"):
         source = script(trial, method, rival)
         st.code(source, language="python")
@@ -236,7 +244,7 @@ def _show_items(outcome: Outcome) -> None:
         show_with_file(table, f"try-{outcome.trial.slug}-items", column_config=formats, most=420)
 
 
-def show_verdicts(trial: Trial, table: pd.DataFrame, whole: str, key: str) -> None:
+def show_verdicts(trial: Trial, method: Any, table: pd.DataFrame, whole: str, key: str) -> None:
     """What is said of the items, counted by truth; nothing without verdicts.
 
     `whole` is what items belong together in ("runs"), empty where each stands by itself.
@@ -248,39 +256,40 @@ def show_verdicts(trial: Trial, table: pd.DataFrame, whole: str, key: str) -> No
         hide_index=True,
         alt=f"What is said of {trial.items.case} and of {trial.items.other} {trial.items.many}",
     )
-    st.caption(plain(f"In brackets: 95 % interval. {trial.claims_note}"))
+    how = INTERVALS.format(*((f", whole {whole} kept together", "resampled") if whole else ("", "DeLong's")))
+    st.markdown(f":small[{plain(f'{how} {trial.note(method)}')}]")
     with st.expander("How to read it"):
-        st.caption(plain(verdicts_note(trial, whole)))
+        st.caption(plain(verdicts_note(trial)))
         download_table(table, f"{key}-as-said")
 
 
-def verdicts_note(trial: Trial, whole: str) -> str:
+def verdicts_note(trial: Trial) -> str:
     """How to read the table."""
-    drawn = f" In the intervals {trial.items.many} of the same {whole} are not counted as independent." if whole else ""
     return (
         f"These are the verdicts that the method's own page shows. {trial.case_words} is false of what is "
-        f'{trial.items.other}; "inconclusive" shows neither, so it is never false.{drawn}'
+        f'{trial.items.other}; "inconclusive" shows neither, so it is never false.'
     )
 
 
-def show_repeat(trial: Trial, method: Any, rival: str | None) -> None:
-    """The button, the job, and what came out."""
+def _ask_to_repeat(trial: Trial, method: Any, rival: str | None) -> Repeated | None:
+    """How many runs, the button, and what came out."""
     key = widget_key("evaluate", "try", trial.slug, "repeat")
-    st.markdown("**Repeat the try**")
-    st.markdown(f"Each run draws another truth and other rows; the first is the one above (seed {trial.seed}).")
-    left, right = st.columns([2, 3], vertical_alignment="bottom", gap="medium")
-    times = left.select_slider("Runs", TIMES, value=20, key=widget_key(key, "times"))
-    pressed = right.button(f"Repeat {times} times", key=widget_key(key, "start"), icon=":material/repeat:")
+    left, right = st.columns([1, 2], vertical_alignment="bottom", gap="small")
+    times = left.selectbox(
+        "Runs", TIMES, index=1, key=widget_key(key, "times"), help="Each draws another truth and other rows."
+    )
+    pressed = right.button(
+        f"Repeat {times} times", key=widget_key(key, "start"), icon=":material/repeat:", width="stretch"
+    )
     name = ("try again", times, repr(trial), repr(method), rival)
-    repeated = start_on_press(pressed, name, repeat, trial, method, rival, times, 1)
-    if repeated is not None:
-        _show_repeated(repeated, key)
+    repeated: Repeated | None = start_on_press(pressed, name, repeat, trial, method, rival, times, 1)
+    return repeated
 
 
 def _show_repeated(repeated: Repeated, key: str) -> None:
     st.markdown(f"## {plain(repeated.headline())}")
     trial = repeated.trial
-    show_verdicts(trial, repeated.claim_counts(), "runs", f"try-{trial.slug}-runs")
+    show_verdicts(trial, repeated.method, repeated.claim_counts(), "runs", f"try-{trial.slug}-runs")
     if repeated.has_curve:
         st.markdown(plain(repeated.spread()))
         show_figure(
@@ -303,6 +312,7 @@ def _show_repeated(repeated: Repeated, key: str) -> None:
                 score.usual,
                 clusters=pooled.block,
                 interval=repeated.intervals[number],
+                whole="runs",
             )
             for number, score in enumerate(repeated.scores)
             for pooled in [repeated.pooled(number)]
@@ -321,14 +331,18 @@ WORDS = {
 }
 SWITCHED = {
     "same": "intact",
-    "dropped": "✕ switched off",
+    "dropped": "✕ switched off, by verdict",
     "only_a": "intact, wrongly called switched off",
 }
-PROBABILITY = "P(differs): orange above 50 %, blue below"
+PROBABILITY = "P(differs): orange above 50 %, blue below, whatever the negative verdict"
 BOTH = ("same", "reversed")
 CHANGED = "◆"
 MOST_BESIDE = 12
 """Boxes up to which truth and result stand side by side."""
+APART = 560.0
+"""Between the columns of two steps: so far that a line from one to the other clears the boxes next to it."""
+BESIDE = 240
+"""Width in which a network beside another is laid out: rather high than wide, so that its names are larger."""
 PICTURE = 380
 """Pixels of the networks' height."""
 FEW = 3
@@ -346,7 +360,7 @@ def show_networks(outcome: Outcome, key: str) -> None:
         positions,
         widget_key(key, "networks"),
         picked=session().picked.get(key),
-        words=(WORDS if picture.off is None else SWITCHED) | {FILLED: f"{CHANGED} changed"},
+        words=(WORDS if picture.off is None else SWITCHED) | {FILLED: f"{CHANGED} changed: found or missed"},
         evidence=PROBABILITY if picture.values else "",
         clicked=pick_node(key),
         small=True,
@@ -398,32 +412,32 @@ def network_words(picture: Picture) -> str:
         wrong = count(statuses.count("only_a"), "intact link")
         return f"{off if picture.off else 'No link switched off'}; {wrong} wrongly called."
     false = result.count("only_b")
-    text = f"{len([status for status in statuses if status in BOTH])} of {len(statuses)} true links were found"
-    text += f" ({turned})" if (turned := _turned_words(picture)) else ""
-    text += f", and {false or 'no'} false {'ones' if false > 1 else 'one'}."
-    if picture.truth.is_directed():
-        undirected = any(not arc.directed for arcs in arcs_of(picture.truth, picture.found) for arc in arcs)
-        text += " A line without an arrowhead: no data could tell its direction." if undirected else ""
+    true = f"{len([status for status in statuses if status in BOTH])} of {len(statuses)} true"
+    text = f"{true} links were found"
     if picture.values:
-        text += f" {CHANGED} marks what was changed." if picture.marked else ""
-        text += " The numbers on the right are P(differs)."
-    return text
+        text = f"The headline counts boxes. Of the links, {true} ones were found"
+    text += f", and {false or 'no'} false {'ones' if false > 1 else 'one'}.{_turned_words(picture)}"
+    return f"{text} Numbers are P(differs), {CHANGED} what was changed." if picture.values else text
 
 
 def _turned_words(picture: Picture) -> str:
-    """'4 reversed, 1 without direction': the links found otherwise than in the truth, by how."""
+    """What differs in the directions of the links found, and what a line without an arrowhead means."""
     truth, result = arcs_of(picture.truth, picture.found)
     directed = {frozenset((arc.source, arc.target)): arc.directed for arc in result}
     kinds = Counter(
-        "with one that no data could tell"
+        "with an arrowhead that the truth has not"
         if not arc.directed
         else "reversed"
         if directed[frozenset((arc.source, arc.target))]
-        else "without direction"
+        else "without the arrowhead of the truth"
         for arc in truth
         if arc.status == "reversed"
     )
-    return ", ".join(f"{many} {kind}" for kind, many in kinds.most_common())
+    text = f" The direction differs in {kinds.total()}: " if kinds else ""
+    text += f"{', '.join(f'{many} {kind}' for kind, many in kinds.most_common())}." if kinds else ""
+    if picture.truth.is_directed() and any(not arc.directed for arc in (*truth, *result)):
+        text += " Without an arrowhead, a network fits equally well with the line either way round."
+    return text
 
 
 def untested(picture: Picture) -> list[tuple[str, str]]:
@@ -449,10 +463,11 @@ def _positions(outcome: Outcome, key: str) -> dict[str, Point]:
         first = outcome.pictures[0]
         graphs = [_with_off(picture) for picture in outcome.pictures[:FEW]] + [first.found]
         names, below = list(graphs[0].nodes), f"{CHANGED} changed" if first.values else ""
+        room = BESIDE if first.off is None and not first.values and len(names) <= MOST_BESIDE else None
         placed = (
-            two_columns(*first.steps)
+            two_columns(*first.steps, between=APART)
             if first.steps
-            else layout(graphs, sizes=node_sizes(names, below), height=node_height(names, below))
+            else layout(graphs, sizes=node_sizes(names, below), height=node_height(names, below), room=room)
         )
         stored["of"], stored["places"] = outcome, placed
     positions: dict[str, Point] = stored["places"]
@@ -477,10 +492,10 @@ def _count(arcs: Sequence[ComparedEdge]) -> str:
 def _true_node(picture: Picture, name: str) -> Node:
     if not picture.values:
         return Node(name)
-    marked = name in picture.marked
-    return Node(
-        name, words="was changed" if marked else "", value=f"{CHANGED} changed" if marked else " ", changed=marked
-    )
+    if name not in picture.marked:
+        return Node(name, value=" ")
+    became = "found" if name in picture.called else "missed"
+    return Node(name, words=f"was changed, and {became}", value=f"{CHANGED} {became}", changed=True)
 
 
 def _result_node(picture: Picture, name: str) -> Node:

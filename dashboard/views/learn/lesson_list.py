@@ -32,7 +32,8 @@ def show_lessons() -> None:
     st.title("Predict first, then see the result", anchor=False)
     st.caption(
         "A lesson has about six steps. In each you predict, then the result is explained. Patients are invented, and "
-        "numbers new at each start; for the same ones in a class, hand out the lesson's address."
+        "numbers new at each start. For the same ones in a class, begin a lesson and hand out the address that the "
+        "browser then shows."
     )
     with st.expander("For teachers: what each lesson teaches"):
         taught = [f"1. **{lesson_file(slug).concept}.** {lesson_file(slug).summary}" for slug in LESSONS]
@@ -56,6 +57,8 @@ def _show_card(number: int, slug: str) -> None:
         st.markdown(f"**{number}. {lesson.question}**")
         st.caption(f"{lesson.concept}." if done else f"{lesson.minutes}{NO_BREAK}minutes")
     words = "Begin" if begun is None else f"Go on ({len(begun.predictions)} of {len(lesson.steps)})"
-    if st.button(words, key=widget_key(PAGE, "begin", slug), width="stretch"):
+    start = number == 1 and begun is None
+    key = widget_key(PAGE, "begin", slug)
+    if st.button(words, type="primary" if start else "secondary", key=key, width="stretch"):
         go_to(slug, new_seed() if begun is None else str(begun.seed))
         st.rerun()

@@ -102,7 +102,7 @@ def _show_picture(state: WorkshopState, separated: tuple[bool, PathList, PathLis
             {triple.middle for path in opened for triple in path.triples(state.given) if triple.kind == "collider"},
             certain,
         )
-    how = "from drawn rows" if state.posterior.draws else "exactly"
+    how = "from drawn rows" if state.posterior.draws else "exactly from the network's probabilities"
     show_network(
         state.network,
         state.positions,

@@ -26,6 +26,10 @@ from engine.simulation.series import MASKED, STRONG, DynamicNetwork, random_pair
 
 TARGET, WHO, STEP = "class", "subject", "step"
 CLASSES = ("one", "two")
+MEANING = (
+    "The gain is how much better a variable tells the classes apart with its best link than without: a log-likelihood "
+    "(ACL) in nats, less a price for parameters."
+)
 MOST_CELLS = 2_000_000
 """Variables times steps of all subjects that are drawn and learned from in seconds."""
 Link = tuple[str, str]
@@ -168,7 +172,7 @@ class ClassTrial(Trial):
         progress(0.97, COMPARING)
         best = result.families().drop_duplicates("child").set_index("child").loc[list(names)]
         gain = best["gain"].to_numpy(dtype=float)
-        scores = [Score("gain", "PACL over no parent, less parameters", gain, _threshold(result.chance))]
+        scores = [Score("gain", "nats", gain, _threshold(result.chance), MEANING)]
         if second is not None:
             scores.append(_chi_squared(drawn, self.subjects))
         return Outcome(

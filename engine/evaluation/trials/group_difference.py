@@ -40,6 +40,10 @@ from engine.simulation.networks import expected_neighbours_dag, random_arities
 from engine.simulation.perturb import MOVED, MovedNumbers, Pair, moved_numbers, perturbed_pair
 
 GROUP = "group"
+MEANING = (
+    "The averaged odds are P(differs) of the picture as odds, averaged over orders of the variables: a log10 of 0 is "
+    "50 %, of 2 is 99 %."
+)
 MOST_LASSO = 20
 """Variables for which the lasso is a matter of seconds."""
 
@@ -119,7 +123,8 @@ class GroupTrial(Trial):
     claim_words: ClassVar[Words] = {("differs", verdict.value): verdict.value for verdict in Verdict}
     case_claims: ClassVar[tuple[str, ...]] = ("differs",)
     claims_note: ClassVar[str] = (
-        '"equivalent overall" means within the margin over all rows: a change may be smaller, or lie in one context.'
+        '"equivalent overall": over all rows a difference above the margin ({method.margin:g}) is ruled out, yet a '
+        'change may be smaller, or lie in one context. "no difference seen" rules nothing out.'
     )
     called_where: ClassVar[str] = "At even odds"
 
@@ -170,6 +175,8 @@ class GroupTrial(Trial):
         if second is not None:
             progress(0.7, "computing the second score")
             scores.append(_second(second, settings, result, data, order, names))
+        claimed = self.claimed(result, ((name,) for name in names))
+        called = tuple(name for name, said in zip(names, claimed, strict=True) if said in self.case_claims)
         return Outcome(
             trial=self,
             method=settings,
@@ -177,9 +184,9 @@ class GroupTrial(Trial):
             truth=_truth(pair),
             called=scores[0].values > 0,
             scores=tuple(scores),
-            pictures=_pictures(pair, result, dict(zip(names, scores[0].values.tolist(), strict=True))),
+            pictures=_pictures(pair, result, dict(zip(names, scores[0].values.tolist(), strict=True)), called),
             remark=_remark(pair),
-            claimed=self.claimed(result, ((name,) for name in names)),
+            claimed=claimed,
         )
 
     def claimed(self, result: GroupDifferenceResult, items: Iterable[Sequence[str]]) -> np.ndarray:
@@ -199,7 +206,8 @@ def _own_score(result: GroupDifferenceResult, names: tuple[str, ...]) -> Score:
     if posterior is None:
         return Score("posterior odds", "log10 odds", _paper_odds(result, names), 0.0)
     odds = dict(zip(result.names, posterior.log_odds.tolist(), strict=True))
-    return Score("averaged odds", "log10 odds", np.array([odds[name] for name in names]) / math.log(10), 0.0)
+    values = np.array([odds[name] for name in names]) / math.log(10)
+    return Score("averaged odds", "log10 odds", values, 0.0, meaning=MEANING)
 
 
 def _paper_odds(result: GroupDifferenceResult, names: tuple[str, ...]) -> np.ndarray:
@@ -232,7 +240,7 @@ def _second(
 
 
 def _pictures(
-    pair: Pair | MovedNumbers, result: GroupDifferenceResult, values: dict[str, float]
+    pair: Pair | MovedNumbers, result: GroupDifferenceResult, values: dict[str, float], called: tuple[str, ...]
 ) -> tuple[Picture, ...]:
     """The networks of both groups; as DAGs where the order was told, else as far as data tell directions."""
     names = pair.original.names
@@ -243,7 +251,7 @@ def _pictures(
     ):
         graphs: list[nx.DiGraph] = [to_networkx(network.parents, names), to_networkx(parents, result.names)]
         truth, learned = graphs if result.method.order is not None else [cpdag(graph) for graph in graphs]
-        pictures.append(Picture(f"Group {title}", truth, learned, marked, values))
+        pictures.append(Picture(f"Group {title}", truth, learned, marked, called, values))
     return tuple(pictures)
 
 

@@ -99,9 +99,10 @@ class InstanceTrial(Trial):
     }
     case_claims: ClassVar[tuple[str, ...]] = ("no longer matters",)
     claims_note: ClassVar[str] = (
-        '"no longer matters" calls a link switched-off. "matters differently" is right of an intact link where it is '
-        "switched off for many other patients."
+        'Only "no longer matters" calls a link switched-off. "matters differently" can be right of an intact link: '
+        "where it, or another link to its variable, is off for other patients."
     )
+    telling: ClassVar[str] = DIFFERENTLY
     drawn_together: ClassVar[str] = "patients"
     called_where: ClassVar[str] = "The networks behind the verdicts, which ask for less"
 
@@ -150,21 +151,23 @@ class InstanceTrial(Trial):
             )
         called = [[_dropped(result, arc) for arc in arcs] for result in results]
         claimed = [self.claimed(result, (link_names(a, b) for a, b in arcs)) for result in results]
-        tested = int((np.concatenate(claimed) != NOT_ASKED).sum())
+        truth = np.array(off, dtype=bool).reshape(-1)
+        tested = np.concatenate(claimed) != NOT_ASKED
         return Outcome(
             trial=self,
             method=method,
             labels=tuple(f"patient {i + 1}: {a} → {b}" for i, (a, b) in itertools.product(range(len(off)), arcs)),
-            truth=np.array(off, dtype=bool).reshape(-1),
+            truth=truth,
             called=np.array(called, dtype=bool).reshape(-1),
             scores=tuple(scores),
             pictures=tuple(
                 self._picture(i, dict(zip(arcs, zip(is_off, said, strict=True), strict=True)))
                 for i, (is_off, said) in enumerate(zip(off, claimed, strict=True), start=1)
             )[: MOST_PICTURES if arcs else 0],
-            remark=f"{len(arcs)} of {self.arcs} true links were found with their direction: {len(arcs) * len(off)} for "
-            f"{count(len(off), 'patient')}, of which {tested} could be tested. "
-            "Intervals take them as independent, though a link recurs in every patient.",
+            remark=f"{len(arcs)} of {self.arcs} true links were found with their direction: {len(truth)} for "
+            f"{count(len(off), 'patient')}, {truth.sum()} of them switched off. The score is of all, verdicts are of "
+            f"the {tested.sum()} that could be tested, {(truth & tested).sum()} of them switched off. "
+            "Intervals keep a patient's links together, but not a link's patients: they are rather too narrow.",
             claimed=np.concatenate(claimed),
             clusters=np.repeat(np.arange(len(off)), len(arcs)),
         )
@@ -229,7 +232,8 @@ def _score(method: InstanceSpecific, results: list[InstanceSpecificResult], arcs
         applies = dict(zip(zip(changes["source"], changes["target"], strict=True), changes["probability"], strict=True))
         values.append([1.0 - applies[arc] for arc in arcs])
     posteriors = np.nan_to_num(np.array(values, dtype=float), nan=0.0)  # of what was not asked nothing speaks against
-    return Score("posterior of no link", "probability", posteriors.reshape(-1))
+    meaning = "The posterior of no link is the probability that a link does not apply to the patient."
+    return Score("posterior of no link", "probability", posteriors.reshape(-1), meaning=meaning)
 
 
 def _dropped(result: InstanceSpecificResult, arc: Arc) -> bool:

@@ -26,6 +26,10 @@ from engine.simulation.associations import (
     nine_variables,
 )
 
+MEANING = (
+    "Net bits saved: how much shorter the message is with the link than without it, in the end. A link of the model "
+    "can cost bits where later links do its work. The study under The papers judges the graph chosen, not this order."
+)
 MOST_CELLS = 20_000_000
 """Rows times variables that are drawn, searched and scored in seconds."""
 
@@ -72,7 +76,10 @@ class AssociationTrial(PairTrial):
     }
     first_second: ClassVar[str | None] = "chi-squared"
     unclaimed: ClassVar[str] = "nothing seen"
-    claims_note: ClassVar[str] = '"nothing seen" is no verdict: no claim is made of such a pair.'
+    claims_note: ClassVar[str] = (
+        'Of the pairs that just failed to be linked, "no link to speak of" makes a shift of a share by a tenth or more '
+        'improbable; "inconclusive" leaves it open. "nothing seen" is no verdict: such pairs came less near.'
+    )
     called_where: ClassVar[str] = "In its model"
 
     def __post_init__(self) -> None:
@@ -101,15 +108,12 @@ class AssociationTrial(PairTrial):
         model, data = drawn
         result = method.run(data, part(progress, 0.2, 0.8))
         progress(0.8, "testing every pair")
-        scores = [Score("bits saved", "bits", _in_pairs(evidence_bits(result, data), data.names))]
+        bits = _in_pairs(evidence_bits(result, data), data.names)
+        scores = [Score("net bits saved", "bits; below 0 the link costs", bits, meaning=MEANING)]
         if second is not None:
             scores.append(_second(second, data))
-        remark = (
-            "The score of a pair is what its link saves in the end, in bits: a link of the model can cost bits where "
-            "later links do its work."
-        )
         picture = Picture("The links", model.graph, result.graph)
-        return self.pairs_outcome(method, result, data.names, model.edges, scores, picture, remark)
+        return self.pairs_outcome(method, result, data.names, model.edges, scores, picture, "")
 
 
 def evidence_bits(result: LogLinearResult, data: Dataset) -> np.ndarray:

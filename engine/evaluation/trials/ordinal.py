@@ -22,6 +22,10 @@ from engine.methods.setting import check_settings, setting
 from engine.simulation.ordinal import LatentModel, full_sample, random_latent_model, with_gaps
 from engine.words import in_percent
 
+MEANING = (
+    "Evidence is the natural logarithm of the Bayes factor for a link, in nats: at 0 the rows favour neither, 3 nats "
+    "multiply the odds of a link by 20."
+)
 MOST_CELLS = 60_000
 """Rows times variables that are learned from in seconds."""
 
@@ -75,7 +79,7 @@ class OrdinalTrial(PairTrial):
     first_second: ClassVar[str | None] = "polychoric"
     claims_note: ClassVar[str] = (
         '"linked": in the network found, and beyond chance among all pairs. "no link to speak of": not in it, and a '
-        "partial correlation of the margin or more is improbable."
+        "partial correlation of {method.margin:g} (the margin) or more is improbable."
     )
     called_where: ClassVar[str] = "In its network"
 
@@ -112,7 +116,7 @@ class OrdinalTrial(PairTrial):
         progress(0.97, COMPARING)
         pairs = itertools.combinations(data.names, 2)
         evidence = np.array([result.link(*pair).log_bayes_factor for pair in pairs])
-        scores = [Score("evidence", "nats", evidence, 0.0)]
+        scores = [Score("evidence", "nats", evidence, 0.0, MEANING)]
         if second is not None:
             scores.append(_second(second, data, result))
         picture = Picture("The network", to_networkx(complete(model.parents), model.names), result.graph)

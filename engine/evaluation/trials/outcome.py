@@ -17,8 +17,9 @@ import pandas as pd
 from engine.errors import SettingsError, check_choice
 from engine.exchange.script import changed_settings
 from engine.execution import Progress, silent
+from engine.graphs.comparison import panels
 from engine.measures.bootstrap import area_interval
-from engine.measures.curves import auc, numbered
+from engine.measures.curves import auc, effective_number
 from engine.measures.intervals import share_interval
 from engine.methods.evidence import CANNOT_TELL, NO, YES
 from engine.simulation.associations import LEVEL_WORDS, LEVELS
@@ -36,12 +37,14 @@ class Score:
     name : what it is called;  unit : what the numbers are
     values : (n,) the larger the more likely a case; infinite ones are welcome
     usual : the threshold above which one would call an item with it, if there is a usual one
+    meaning : what it is, a sentence or two; empty where the name says it
     """
 
     name: str
     unit: str
     values: np.ndarray
     usual: float | None = None
+    meaning: str = ""
 
 
 NOT_ASKED = "not asked"
@@ -62,6 +65,7 @@ class Picture:
     title : whose network it is
     truth, found : as far as data can tell directions (CPDAGs), unless the order was told; or undirected
     marked : variables that the truth changes
+    called : variables that are said to be changed
     values : variable -> its log10 odds for a difference, shown as such
     off : arcs that are switched off here -> what is said of them; None where none could be
     steps : variables of a step of time and those of the next, where arcs lead from the one to the other
@@ -71,6 +75,7 @@ class Picture:
     truth: nx.Graph
     found: nx.Graph
     marked: tuple[str, ...] = ()
+    called: tuple[str, ...] = ()
     values: Mapping[str, float] = field(default_factory=dict)
     off: Mapping[tuple[str, str], str] | None = None
     steps: tuple[Sequence[str], Sequence[str]] | None = None
@@ -154,24 +159,31 @@ class Outcome:
         others = len(truth) - cases
         found, wrong = int((said & truth).sum()), int((said & ~truth).sum())
         many = items.one if cases == 1 else items.many
+        also, telling = self._also_said(), f'"{self.trial.telling}"'
         if not found + wrong:
             none = f"None of {cases} {tested}{items.case} {many} is called {items.case}{self._said_of_missed()}"
-            return f"{none}, nor any of {others} {items.other}."
+            more = f" ({also} {telling})" if also else ""
+            return f"{none}, nor any of {others} {items.other}{more}."
         missed = f", {cases - found} missed{self._said_of_missed()}" if found < cases else ""
-        return (
-            f"{found} of {cases} {tested}{items.case} {many} found ({chance_in_percent(found / cases)}){missed}; "
-            f"{wrong} of {others} {items.other} wrongly called {items.case} ({chance_in_percent(wrong / others)})."
-        )
+        told = f"{found} of {cases} {tested}{items.case} {many} found ({chance_in_percent(found / cases)}){missed}; "
+        if also:  # a headline has no room for the share as well
+            return f"{told}{wrong} of {others} {items.other} called {items.case}, {also} {telling}."
+        share = chance_in_percent(wrong / others)
+        return f"{told}{wrong} of {others} {items.other} wrongly called {items.case} ({share})."
+
+    def _also_said(self) -> int:
+        """How many of the others have the claim that tells of something, though not that they are cases."""
+        return 0 if self.claimed is None else int((self.claimed[~self.truth] == self.trial.telling).sum())
 
     def _said_of_missed(self) -> str:
         """' (9 inconclusive, 1 called equivalent overall)', of the cases that no verdict finds."""
         if self.claimed is None:
             return ""
-        words = {"alike": f"called {SHOWN['alike']}", "matters differently": "said to matter differently"}
+        words = {"alike": f"called {SHOWN['alike']}", self.trial.telling: f'"{self.trial.telling}"'}
         missed = Counter(self.claimed[self.tested & self.truth & ~self.case_claims].tolist()).most_common()
         said = [(words.get(word, SHOWN.get(word, word)), n) for word, n in missed]
         if len(said) == 1:
-            return f" (all {said[0][0]})" if said[0][1] > 1 else f" ({said[0][0]})"
+            return f" ({('', 'both ', 'all ')[min(said[0][1], 3) - 1]}{said[0][0]})"
         if len(said) > 2:  # a headline has no room for all; the table has
             said[1:] = [("other verdicts", sum(n for _, n in said[1:]))]
         return f" ({', '.join(f'{n} {word}' for word, n in said)})"
@@ -182,16 +194,23 @@ class Outcome:
             return ""
         area = auc(self.scores[0].values, self.truth).value
         limits = self.interval(0) if self.truth.sum() > 1 else (math.nan, math.nan)
-        items, scored = self.trial.items, "" if self.tested.all() else ", tested or not"
-        case, other = (f"{'an' if word[0] in 'aeiou' else 'a'} {word}" for word in (items.case, items.other))
-        ranked = f"AUC of the score {with_interval(area, *limits)}"
-        ranked += f": the chance that {case} {items.one} scores above {other} one."
-        if not self.strict:
-            return ranked
-        return (
-            f"The verdicts ask for strong proof. Of the {int(self.truth.sum())} highest-scored {items.many}{scored}, "
-            f"{self.among_first(0):g} are {items.case}. {ranked}"
+        items, cases, first = self.trial.items, int(self.truth.sum()), self.among_first(0)
+        case, other, one = (
+            f"{'an' if word[0] in 'aeiou' else 'a'} {word}" for word in (items.case, items.other, items.one)
         )
+        ranked = f"AUC of the score {with_interval(area, *limits)}"
+        if self.strict:
+            scored = "" if self.tested.all() else ", tested or not"
+            return (
+                f"To call {one} {items.case}, use the verdict: it asks for strong proof, which more rows may "
+                f"give. To choose where to look, use the score: of its {cases} highest {items.many}{scored}, {first:g} "
+                f"are {items.case}. {ranked}."
+            )
+        ranked += f": the chance that {case} {items.one} scores above {other} one."
+        missed = cases - int((self.case_claims & self.truth).sum())
+        if self.claimed is not None and missed and first == cases > 1:
+            ranked += f" Its {cases} highest are the {cases} {items.case}; verdicts ask for more."
+        return ranked
 
     @property
     def strict(self) -> bool:
@@ -215,6 +234,25 @@ class Outcome:
         cases, right = int(self.truth.sum()), int((self.called & self.truth).sum())
         wrong, others = int(self.called.sum()) - right, len(self.truth) - cases
         return f"{self.trial.called_where}: {right} of {cases} found; {wrong} of {others} wrongly called."
+
+    def direction_sentence(self) -> str:
+        """How many of the true links found have the direction of the truth; empty where items or links have none."""
+        if not isinstance(self.trial, PairTrial) or not self.pictures or not self.pictures[0].truth.is_directed():
+            return ""
+        arcs = Counter(arc.status for arc in panels(self.pictures[0].truth, self.pictures[0].found)[0])
+        links = arcs["same"] + arcs["reversed"]
+        return f"Of {links} true links in its network, {arcs['same']} have the true direction." if links else ""
+
+    def beside_counts(self) -> str:
+        """What the verdicts find, to be held beside what the score calls; empty without verdicts."""
+        if self.claimed is None:
+            return ""
+        found, wrong = int((self.case_claims & self.truth).sum()), int((self.case_claims & ~self.truth).sum())
+        cases = f"{int((self.truth & self.tested).sum())}{'' if self.tested.all() else ' tested'}"
+        return (
+            f"The boxes go by the score alone. The verdicts rest on more: they found {found} of {cases}, and called "
+            f"{wrong} wrongly."
+        )
 
     def among_first(self, number: int) -> float:
         """Number of cases among as many of the highest scores as there are cases; ties as they fall on average."""
@@ -268,9 +306,11 @@ class Trial(ABC):
     case_claims: ClassVar[tuple[str, ...]] = ()
     """The words that make an item a case."""
     claims_note: ClassVar[str] = ""
-    """What to keep in mind when what is said is held to the truth, a sentence."""
+    """What to keep in mind when what is said is held to the truth; settings of the method stand in it as fields."""
     drawn_together: ClassVar[str] = ""
     """What belongs together among the items of one try and is drawn again as a whole ("patients"), if anything."""
+    telling: ClassVar[str] = ""
+    """A claim that says something is there, though not that an item is a case; a headline counts it of the others."""
     called_where: ClassVar[str] = "Left to itself"
     """Where, beside what is said, the method calls items."""
 
@@ -290,6 +330,10 @@ class Trial(ABC):
         asked, headings = claimed != NOT_ASKED, (self.items.case, self.items.other)
         together = None if clusters is None else clusters[asked]
         return count_claims(claimed[asked], truth[asked], words, headings, together)
+
+    def note(self, method: Any) -> str:
+        """`claims_note` with the settings of the method that ran."""
+        return self.claims_note.format(method=method)
 
     def too_slow(self, second: str | None) -> str | None:
         """What to do about a second score that would take minutes; None for one that does not."""
@@ -369,7 +413,7 @@ class PairTrial(Trial):
 
 FEW_CASES, WELL = 5, 0.8
 """Cases below which no order is judged; share of cases among as many of the highest scores from which it is good."""
-OF_ONE_TABLE = "Intervals take pairs as independent, though they share variables: repeat to see how much tries vary."
+OF_ONE_TABLE = "Intervals take pairs as independent, though they share variables: repeat to see how tries vary."
 """What is said of the intervals of pairs."""
 COMPARING = "comparing with the truth"
 """What is done once a method has its result."""
@@ -460,30 +504,12 @@ def count_claims(
     columns: dict[str, object] = {"said": list(words)}
     for heading, kind in zip(headings, (truth, ~truth), strict=True):
         said = np.array([claimed[kind] == word for word in words], dtype=float)
-        n = _independent(said, None if clusters is None else np.asarray(clusters)[kind])
+        n = said.shape[1] if clusters is None else effective_number(said, np.asarray(clusters)[kind])
         shares = said.mean(axis=1) if said.shape[1] else np.full(len(words), math.nan)
         low, high = share_interval(shares * n, n, 0.95)
         columns |= {heading: said.sum(axis=1).astype(int), f"share of {heading}": shares}
         columns |= {f"low, {heading}": low, f"high, {heading}": high}
     return pd.DataFrame(columns)
-
-
-def _independent(said: np.ndarray, clusters: np.ndarray | None) -> float:
-    """Number of independent items that tell as much: n over the mean design effect (Rao & Scott 1981).
-
-    Where all items are said to be the same nothing shows that effect, and each cluster counts once.
-    """
-    n = said.shape[1]
-    if clusters is None or not n:
-        return n
-    groups = numbered(clusters, n)
-    sizes, shares = np.bincount(groups), said.mean(axis=1)
-    some = shares > 0
-    if some.sum() < 2:
-        return len(sizes)
-    totals = np.array([np.bincount(groups, one) for one in said[some]])
-    spread = ((totals - np.outer(shares[some], sizes)) ** 2).sum(axis=1) / n
-    return n / max(float((spread / shares[some]).sum() / (some.sum() - 1)), 1.0)
 
 
 def in_words(table: pd.DataFrame, headings: tuple[str, str]) -> pd.DataFrame:

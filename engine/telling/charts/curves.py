@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.lazy import go
 from engine.measures.bootstrap import area_interval
-from engine.measures.curves import Auc, Curve, auc, curve
+from engine.measures.curves import Auc, Curve, Rate, auc, called_at, curve, rates, rates_together
 from engine.telling.charts.colours import GROUP_B, INK, MUTED, PAPER, PRIMARY
 from engine.telling.charts.frame import large_axis, percent_ticks
 from engine.telling.charts.labels import escape
@@ -53,6 +53,8 @@ class Line:
     own : the threshold above which one would call an item with it, if there is a usual one
     clusters : (n,) what belongs together and is drawn again together; None where each item stands by itself
     interval : of the area, where it was found before; else that of `clusters`, or DeLong's
+    meaning : what the score is, a sentence or two
+    whole : what a cluster is, in the plural ("patients")
     """
 
     name: str
@@ -62,6 +64,8 @@ class Line:
     own: float | None = None
     clusters: Sequence[Hashable] | np.ndarray | None = None
     interval: tuple[float, float] | None = None
+    meaning: str = ""
+    whole: str = "clusters"
 
     @cached_property
     def curve(self) -> Curve:
@@ -79,6 +83,13 @@ class Line:
         if self.interval is None and self.clusters is not None:
             return area_interval(self.scores, self.truth, self.clusters)
         return self.interval or (self.auc.low, self.auc.high)
+
+    def rates(self, place: int) -> tuple[list[Rate], str]:
+        """Sensitivity and so on at a threshold's place, and how their intervals were found."""
+        if self.clusters is None:
+            return rates(called_at(self.curve, place)), "Jeffreys'"
+        said = np.asarray(self.scores, dtype=float) >= self.curve.thresholds[place]
+        return rates_together(said, self.truth, self.clusters), f"Jeffreys', whole {self.whole} kept together"
 
 
 def curve_figure(lines: Sequence[Line], items: Items, picked: int, place: int, recall: bool = False) -> go.Figure:

@@ -20,7 +20,6 @@ from dashboard.views.evaluate.curve import (
 )
 from engine.measures.bootstrap import area_interval, bootstrap_interval
 from engine.measures.comparing import compare_curves
-from engine.measures.curves import Called
 from engine.measures.intervals import share_interval
 from engine.telling.charts.curves import corners, curve_figure
 from engine.words import in_percent
@@ -150,7 +149,7 @@ def test_the_other_score_has_its_own_points() -> None:
     assert "tied" in text(at)
     at.slider[0].set_value(6).run()
     assert counts(at) == [3, 0, 3, 0]
-    assert "is ahead of" in text(at)
+    assert "is here ahead of" in text(at)
 
 
 def test_without_cases_a_sentence_stands_in() -> None:
@@ -172,7 +171,7 @@ def test_five_items_are_not_told_beyond_doubt() -> None:
     lines = [Line("sure", [5, 4, 3, 2, 1], truth), Line("wrong", [1, 2, 3, 4, 5], truth)]
     said = _compared(lines)
     assert said.startswith(
-        "*sure* is ahead of *wrong* by 1.00, which chance alone can do (exact permutation test: p\u00a0="
+        "*sure* is here ahead of *wrong* by 1.00, not clearly beyond chance (exact permutation test: p\u00a0="
     )
     assert compare_curves([5, 4, 3, 2, 1], [1, 2, 3, 4, 5], truth).p >= 2 / 2**5
     assert "<" not in said
@@ -192,23 +191,31 @@ def test_what_belongs_together_is_swapped_and_drawn_together() -> None:
     assert warnings(one, ITEMS) == ["All belong together, so there is no interval."]
 
 
+def called_so(found: int, missed: int, alarms: int, spared: int) -> tuple[Line, int]:
+    """A score whose threshold calls so many cases and others, and that threshold's place."""
+    truth = np.repeat([True, False], [found + missed, alarms + spared])
+    one = Line("", np.repeat([1.0, 0.0, 1.0, 0.0], [found, missed, alarms, spared]), truth)
+    return one, 1 if found + alarms and missed + spared else int(found + alarms > 0)
+
+
 def test_rates_are_shares_of_the_right_margins() -> None:
     """Four rates whose numerators and margins all differ, each with the interval of its own counts."""
-    called = Called(found=9, missed=3, alarms=8, spared=40)
-    words = rates_words(called)
+    words = rates_words(*called_so(found=9, missed=3, alarms=8, spared=40))
     for name, hits, of in (("Sensitivity", 9, 12), ("specificity", 40, 48), ("PPV", 9, 17), ("NPV", 40, 43)):
         low, high = share_interval(hits, of)
         assert f"{name} {in_percent(hits / of)} ({100 * float(low):.0f} to {100 * float(high):.0f})" in words
-    assert words.endswith(" (95\u00a0% intervals).")
+    assert words.endswith(" (95\u00a0% intervals: Jeffreys').")
 
 
-def test_rates_of_what_belongs_together_have_no_interval_and_nobody_called_no_value() -> None:
-    """Rows that share a cluster are not independent; PPV of nobody is no number, and so is NPV where all are called."""
-    assert (
-        rates_words(Called(9, 3, 8, 40), independent=False)
-        == "Sensitivity 75\u00a0%, specificity 83\u00a0%, PPV 53\u00a0%, NPV 93\u00a0%."
-    )
-    assert "PPV" not in rates_words(Called(0, 12, 0, 48)) and "Sensitivity 0\u00a0%" in rates_words(
-        Called(0, 12, 0, 48)
-    )
-    assert "NPV" not in rates_words(Called(12, 0, 48, 0)) and "PPV 20\u00a0%" in rates_words(Called(12, 0, 48, 0))
+def test_rates_of_what_belongs_together_keep_clusters_whole_and_nobody_called_has_no_value() -> None:
+    """Each row ten times tells no more than once; PPV of nobody is no number, and so is NPV where all are called."""
+    line, place = called_so(9, 3, 8, 40)
+    alone = rates_words(line, place)
+    ten = Line("", np.repeat(line.scores, 10), np.repeat(line.truth, 10), whole="patients")
+    together = rates_words(replace(ten, clusters=np.repeat(np.arange(60), 10)), place)
+    assert together == alone.replace("Jeffreys')", "Jeffreys', whole patients kept together)")
+    assert rates_words(ten, place) != alone, "as 600 rows their intervals are narrower"
+    none = rates_words(*called_so(0, 12, 0, 48))
+    assert "PPV" not in none and "Sensitivity 0\u00a0%" in none
+    every = rates_words(*called_so(12, 0, 48, 0))
+    assert "NPV" not in every and "PPV 20\u00a0%" in every

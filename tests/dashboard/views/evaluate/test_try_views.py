@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import networkx as nx
 import pytest
 
@@ -80,21 +82,24 @@ def test_a_patient_has_what_was_judged_in_one() -> None:
 
 def test_the_words_count_what_the_picture_shows(picture: Picture) -> None:
     """Found, turned, and not there."""
-    said = "2 of 3 true links were found (1 reversed), and 1 false one."
+    said = "2 of 3 true links were found, and 1 false one. The direction differs in 1: 1 reversed."
     assert network_words(picture) == said
     both = [("b", "a"), ("b", "c"), ("c", "b"), ("d", "c"), ("d", "a"), ("a", "d")]
     turned = Picture("Here", graph(("a", "b"), ("b", "c"), ("c", "d"), ("d", "c"), ("a", "d")), graph(*both))
-    kinds = "2 without direction, 1 reversed, 1 with one that no data could tell"
-    lines = "A line without an arrowhead: no data could tell its direction."
-    assert network_words(turned) == f"4 of 4 true links were found ({kinds}), and no false one. {lines}"
+    kinds = "2 without the arrowhead of the truth, 1 reversed, 1 with an arrowhead that the truth has not"
+    lines = "Without an arrowhead, a network fits equally well with the line either way round."
+    differs = f"The direction differs in 4: {kinds}."
+    assert network_words(turned) == f"4 of 4 true links were found, and no false one. {differs} {lines}"
+    valued = replace(picture, marked=("a",), values={"a": 1.0})
+    assert network_words(valued).startswith("The headline counts boxes. Of the links, 2 of 3 true ones were found, and")
 
 
 def test_changed_variables_are_marked_without_colour_too() -> None:
-    """A sign in both panels, a word on the left, P(differs) on the right."""
+    """A sign in both panels, on the left whether it was found or missed, P(differs) on the right."""
     values = {"a": 1.24, "b": -2.0, "c": -0.01, "d": 0.0}
-    left, right = network_panels(Picture("Here", graph(), graph(), ("a",), values), NAMES)
-    assert [one.value.strip() for one in left.nodes] == ["◆ changed", "", "", ""]
-    assert [one.value for one in right.nodes] == ["◆ 94.6\u00a0%", "1.0\u00a0%", "49\u00a0%", "50\u00a0%"]
+    left, right = network_panels(Picture("Here", graph(), graph(), ("a", "b"), ("a",), values), NAMES)
+    assert [one.value.strip() for one in left.nodes] == ["◆ found", "◆ missed", "", ""]
+    assert [one.value for one in right.nodes] == ["◆ 94.6\u00a0%", "◆ 1.0\u00a0%", "49\u00a0%", "50\u00a0%"]
 
 
 def test_false_alarms_are_those_the_method_calls() -> None:

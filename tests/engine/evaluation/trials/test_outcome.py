@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import networkx as nx
 import numpy as np
 import pytest
 
 from engine.evaluation.trials.group_difference import GroupTrial
-from engine.evaluation.trials.outcome import Outcome, Score
+from engine.evaluation.trials.instance_specific import InstanceTrial
+from engine.evaluation.trials.ordinal import OrdinalTrial
+from engine.evaluation.trials.outcome import Outcome, Picture, Score
 from engine.evaluation.trials.repeat import Repeated
 from engine.telling.charts.curves import area, with_interval
 
@@ -86,7 +89,7 @@ def test_what_was_not_asked_is_in_no_count() -> None:
     quiet = replace(
         made(range(12, 0, -1), [True] * 10 + [False] * 2), claimed=np.array(["not asked"] * 12, dtype=object)
     )
-    assert " highest-scored variables, tested or not, 10 are changed. " in quiet.ranking_sentence()
+    assert "of its 10 highest variables, tested or not, 10 are changed. " in quiet.ranking_sentence()
     none = replace(some, truth=np.zeros(6, dtype=bool))
     assert repeated([none, none]).headline().endswith("it calls 4 of 8 unchanged variables in all.")
 
@@ -95,11 +98,46 @@ def test_strict_verdicts_are_told_from_scores_that_order_well() -> None:
     """Only where the highest scores are nearly all cases and the verdicts find half of them at most."""
     truth = [True] * 10 + [False] * 10
     strict = replace(made(range(20, 0, -1), truth), claimed=np.array(["cannot tell"] * 20))
-    said = "The verdicts ask for strong proof. Of the 10 highest-scored variables, 10 are changed. AUC of the score "
+    said = "To call a variable changed, use the verdict: it asks for strong proof, which more rows may give. "
+    said += "To choose where to look, use the score: of its 10 highest variables, 10 are changed. AUC of the score "
     assert strict.ranking_sentence().startswith(said)
     poor = replace(made(range(20), truth), claimed=strict.claimed)
     finding = replace(strict, claimed=np.array([GroupTrial.case_claims[0]] * 20))
     assert all(one.ranking_sentence().startswith("AUC of the score") for one in (poor, finding, made(range(20), truth)))
+
+
+def test_a_claim_that_something_is_there_is_not_hidden() -> None:
+    """A headline that counts no false alarm says how many of the others have the claim that is not that of a case."""
+    claimed = ["no longer matters", *["matters differently"] * 3, "applies"]
+    links = replace(made(range(5, 0, -1), [True, True, False, False, False]), trial=InstanceTrial())
+    some = replace(links, claimed=np.array(claimed, dtype=object))
+    assert some.headline().endswith('; 0 of 3 intact called switched-off, 2 "matters differently".')
+    none = replace(links, claimed=np.array(["cannot tell", *claimed[1:]], dtype=object))
+    assert none.headline() == (
+        'None of 2 switched-off links is called switched-off (1 inconclusive, 1 "matters differently"), nor any of 3 '
+        'intact (2 "matters differently").'
+    )
+
+
+def test_where_the_score_finds_all_and_the_verdicts_do_not_the_line_says_so() -> None:
+    """Three of three stand first, one is called; where all are called, nothing is added."""
+    outcome = made(range(10, 0, -1), [True] * 3 + [False] * 7)
+    said = replace(outcome, claimed=np.array(["differs"] + ["cannot tell"] * 9, dtype=object))
+    assert said.headline().startswith("1 of 3 changed variables found (33\u00a0%), 2 missed (both inconclusive); ")
+    assert said.ranking_sentence().endswith(" Its 3 highest are the 3 changed; verdicts ask for more.")
+    assert said.beside_counts().endswith("they found 1 of 3, and called 0 wrongly.")
+    found = replace(outcome, claimed=np.array(["differs"] * 3 + ["cannot tell"] * 7, dtype=object))
+    assert found.ranking_sentence().endswith("above an unchanged one.") and outcome.beside_counts() == ""
+
+
+def test_right_directions_are_counted_where_items_are_links() -> None:
+    """Of three links found one has the true direction; nothing of variables, nor of links without direction."""
+    graphs = [nx.DiGraph([("a", "b"), ("b", "c"), ("c", "d")]), nx.DiGraph([("a", "b"), ("c", "b"), ("d", "c")])]
+    pairs = replace(made([2, 1], [True, False]), trial=OrdinalTrial(), pictures=(Picture("", *graphs),))
+    assert pairs.direction_sentence() == "Of 3 true links in its network, 1 have the true direction."
+    plain = Picture("", *(graph.to_undirected() for graph in graphs))
+    for other in (replace(pairs, trial=GroupTrial()), replace(pairs, pictures=(plain,)), replace(pairs, pictures=())):
+        assert other.direction_sentence() == ""
 
 
 def test_an_area_is_not_rounded_up_to_one() -> None:

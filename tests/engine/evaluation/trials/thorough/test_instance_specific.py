@@ -144,7 +144,8 @@ def test_without_contexts_nothing_is_off() -> None:
     assert 0 < tested < len(outcome.truth)
     assert outcome.headline().startswith('No link is switched-off, and "no longer matters" is said of')
     assert outcome.headline().endswith(f" of {tested} tested.")
-    assert f" {len(outcome.truth)} for 6 patients, of which {tested} could be tested." in outcome.remark
+    assert f" {len(outcome.truth)} for 6 patients, 0 of them switched off. " in outcome.remark
+    assert f" verdicts are of the {tested} that could be tested, 0 of them switched off. " in outcome.remark
 
 
 def test_too_many_links_are_refused() -> None:
