@@ -19,7 +19,7 @@ from dashboard.session.masking import headline, rows_of, sentences_shown
 from dashboard.session.session import Analysis, session
 from dashboard.session.work import work
 from dashboard.text import plain, short
-from dashboard.views.instance_specific.patient import is_single, open_patient
+from dashboard.views.instance_specific.patient import LEAST_ALIKE, is_single, open_patient
 from dashboard.views.instance_specific.patient_cards import FAR_OUT
 from dashboard.views.instance_specific.running import (
     REMEMBERED,
@@ -106,8 +106,6 @@ FIRST_EXTREMES = 5
 """Extreme patients before all of them are asked for."""
 IN_LINE, BROKEN = 68, 66
 """Letters that a line of a reason has, and pixels of a row from which on Streamlit breaks it into lines."""
-LEAST_ALIKE = 20
-"""Rows from which extremes and kinds are looked for."""
 QUESTION = "Which patients are far from all others?"
 SHIFT = "Shift: the share of one level of the arrow's end, where its start has one level minus where it has another."
 SAMPLE = 1000
