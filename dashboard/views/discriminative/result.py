@@ -40,10 +40,12 @@ from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.sections import method_part, show_answer, show_other_sentences, show_settings
 from engine.methods.discriminative.families import leading_family
 from engine.methods.discriminative.result import SLUG
+from engine.methods.group_difference.result import SLUG as GROUPS
 from engine.telling.discriminative.accuracy import figure_rows
 from engine.telling.discriminative.figures import MOST_LINKS, links_figure
 from engine.telling.discriminative.wording import (
     afterwards_words,
+    beaten,
     levels_sentence,
     link_sentence,
     links_in_short,
@@ -62,7 +64,6 @@ if TYPE_CHECKING:
     from engine.text import Text
 
 PANELS = "panels"
-GROUP_DIFFERENCE = "group_difference"
 PICTURE = 400
 """Pixels of the networks' height, so that the first screen has them whole."""
 
@@ -166,10 +167,11 @@ def _show_accuracy(result: DiscriminativeResult, data: Dataset, *, family: bool 
 def _show_limits(result: DiscriminativeResult, data: Dataset) -> None:
     """What permutations of the class say, where to look if no link is supported, and what to leave out."""
     evaluation = result.held_out
-    tested = [permuted_sentence(evaluation)] if len(evaluation.null) and not evaluation.too_few else []
+    p_stands_above = not len(evaluation.null) or evaluation.too_few or beaten(evaluation)
+    tested = [] if p_stands_above else [permuted_sentence(evaluation)]
     short_words = "" if supported(result) else links_in_short(result)
     st.markdown(plain(labelled(" ".join(filter(None, [*tested, short_words])))))
-    target, page = result.method.target, method_page(GROUP_DIFFERENCE)
+    target, page = result.method.target, method_page(GROUPS)
     if short_words and page.fits(data):
         words = plain(f"Single variables by {short(target, 24)}: {page_title(page.slug)}")
         if st.button(words, type="tertiary", icon=page.icon, key=widget_key(SLUG, "singles")):

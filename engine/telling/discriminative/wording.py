@@ -117,9 +117,9 @@ def _no_gain(evaluation: Evaluation) -> Text:
     return told("Networks are not seen to classify {}", which) if is_long(whole) else whole
 
 
-def _beaten(evaluation: Evaluation) -> Text:
-    """That chance is beaten, with p, beside a headline that says it of no other variable; else ""."""
-    if not len(evaluation.null) or not evaluation.separates:
+def beaten(evaluation: Evaluation) -> Text:
+    """That chance is beaten, with p, where the headline is about the best single variable; else ""."""
+    if not len(evaluation.null) or not evaluation.separates or not alone_above(evaluation):
         return told("")
     chance = Number(in_percent(1 / len(evaluation.classes)))
     return told("The networks beat chance ({}): {}.", chance, _p(evaluation))
@@ -254,8 +254,7 @@ def sentences(result: DiscriminativeEvidence) -> list[str]:
         correct = (told("{} of {} with {}", People(hits), People(n), _is(target, name)) for name, n, hits in named)
         lines.append(told("Classified correctly: {}.", listed(correct)))
     else:
-        beaten = _beaten(evaluation) if alone_above(evaluation) else told("")
-        sure = [against_alone(evaluation), beaten, leading_sentence(result), plain_accuracy(evaluation)]
+        sure = [against_alone(evaluation), beaten(evaluation), leading_sentence(result), plain_accuracy(evaluation)]
         lines += filter(None, [joined(filter(None, sure)), alone_words(evaluation), class_sentence(evaluation)])
         if len(evaluation.null):
             lines.append(permuted_sentence(evaluation))

@@ -157,7 +157,7 @@ def kinds_words(kinds: Kinds) -> Text:
         template = "{} kinds; average silhouette {} (1: far apart, 0: overlapping), at most {} in tables without kinds."
         return told(template, many, own, chance)
     if kinds.silhouette <= SEPARATED:
-        ends = told("even the best division overlaps (average silhouette {}; told apart above {})", own, least)
+        ends = told("even the best division overlaps (average silhouette {}; kinds only above {})", own, least)
     else:
         ends = told("tables without kinds divide as well (average silhouette {} here, up to {} there)", own, chance)
     return told("No separate kinds of patients are seen: {}.", ends)
