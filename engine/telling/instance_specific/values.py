@@ -207,6 +207,7 @@ def _side(data: Dataset, row: int, name: str, score: float) -> Text:
         return level_words(name, data.levels[name][data.column(name)[row]])
     side = told("in the middle" if abs(score) < _MIDDLE else "high" if score > 0 else "low")
     unit = data.units.get(name, "")
+    value: Level | Number
     if name in data.numbers:
         value = _written(float(data.numbers[name].column[row]), unit)
     else:
