@@ -180,7 +180,7 @@ def beliefs_data(
     if any(item.known is None for item in beliefs):
         legend += [{"words": "▮ P of each level, in %, given the known values"}, {"words": "❘ share of all rows"}]
     if any(item.known is not None for item in beliefs):
-        legend.append({"words": "\N{LOCK} value known"})
+        legend.append({"words": "\N{LOCK} value known; %: how probable it, or a number's range, is given the others"})
     legend += [{"words": words} for mark, words in MARKS.items() if any(item.mark == mark for item in beliefs)]
     if not all(arc.directed for arc in arcs):
         no_head = {"kind": "arc", "colour": shade(plain.colour), "dash": [], "directed": False, "width": 1.6}

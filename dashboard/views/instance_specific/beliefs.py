@@ -34,7 +34,6 @@ MOST_DRAWN = 14
 """Variables up to which all of them are drawn at once."""
 VALUES_SET = "Bars and % hold for the values set here; the sentence and the cards above, for this patient's own values."
 """What stands below the bars once a value was set by hand."""
-GIVEN = "%: how probable each value is given the others"
 
 
 def everybody(data: Dataset, name: str) -> np.ndarray:
@@ -63,12 +62,11 @@ def show_belief_bars(result: InstanceSpecificResult, data: Dataset) -> None:
                 evidence.update(result.patient)
                 st.rerun(scope="fragment")
     arcs = _arcs(result, names)
-    ranges = " (of a number, its range)" if result.numbers else ""
-    click = "a bar to set it" if some else "one for all levels"
+    click = "a bar to set it" if some else "a value for all its levels"
     caution = " An arrow is not a cause." if any(arc.directed for arc in arcs) else ""
     heading.markdown(
         f"**Population network with {whose}** :gray[{len(evidence)} of {len(result.names)} known"
-        f"{' (lock)' if some else ''}. {GIVEN}{ranges}. Click {click}.{caution}]",
+        f"{' (lock)' if some else ''}. Click {click}.{caution}]",
         width="content",
     )
     marks = {} if changed else marked_boxes(result, names)

@@ -48,7 +48,7 @@ def order_words(result: InstanceEvidence) -> Text:
     begins += [told("{} {}", OUTER_SIGN, outer_side(result))] if outer_ones(result) else []
     rest = told("the farthest out among all {}", who(result))
     order = joined([*begins, told("then {}", rest)], ", ") if begins else told("The farthest out among all first")
-    return told("{}; p given the rest is uncorrected", order)
+    return told("{}; p uncorrected", order)
 
 
 def headings(result: InstanceEvidence) -> tuple[Text, Text]:
@@ -57,13 +57,13 @@ def headings(result: InstanceEvidence) -> tuple[Text, Text]:
 
 
 def stands_among(result: InstanceEvidence, name: str) -> Text:
-    """'lower than in 88 %', 'as in 12 %', under the first of `headings`."""
+    """'lower than in 88 %', '12 %', under the first of `headings`."""
     number = next((number for number in result.numbers if number.name == name), None)
     if number is not None:
         return beyond(number)
     counts = result.counted[result.network_of_all.names.index(name)].counts.sum(axis=0)
     share = Share(counts[result.levels[name].index(result.patient[name])], counts.sum())
-    return told("as in {}", share)
+    return told("{}", share)
 
 
 def stands_given(result: InstanceEvidence, name: str) -> Text:
