@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
+from inspect import signature
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.pages import address, method_page, page_title
+from dashboard.pages import METHOD_PAGES, address, page_title
 from dashboard.session.keys import of_table, set_value, widget_key
 from dashboard.session.labels import full_name, labelled
 from dashboard.session.preparing import leave_out
@@ -40,7 +41,6 @@ from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.sections import method_part, show_answer, show_other_sentences, show_settings
 from engine.methods.discriminative.families import leading_family
 from engine.methods.discriminative.result import SLUG
-from engine.methods.group_difference.result import SLUG as GROUPS
 from engine.telling.discriminative.accuracy import figure_rows
 from engine.telling.discriminative.figures import MOST_LINKS, links_figure
 from engine.telling.discriminative.wording import (
@@ -64,6 +64,8 @@ if TYPE_CHECKING:
     from engine.text import Text
 
 PANELS = "panels"
+GROUP = "group"
+"""The setting of a method that compares groups, variable by variable."""
 PICTURE = 400
 """Pixels of the networks' height, so that the first screen has them whole."""
 
@@ -171,11 +173,12 @@ def _show_limits(result: DiscriminativeResult, data: Dataset) -> None:
     tested = [] if p_stands_above else [permuted_sentence(evaluation)]
     short_words = "" if supported(result) else links_in_short(result)
     st.markdown(plain(labelled(" ".join(filter(None, [*tested, short_words])))))
-    target, page = result.method.target, method_page(GROUPS)
-    if short_words and page.fits(data):
+    target = result.method.target
+    page = next((one for one in METHOD_PAGES.values() if GROUP in signature(one.method).parameters), None)
+    if short_words and page is not None and page.fits(data):
         words = plain(f"Single variables by {short(target, 24)}: {page_title(page.slug)}")
         if st.button(words, type="tertiary", icon=page.icon, key=widget_key(SLUG, "singles")):
-            set_value(widget_key(page.slug, "group", of_table(data)), target)
+            set_value(widget_key(page.slug, GROUP, of_table(data)), target)
             session().page(page.slug).ask_run()
             st.switch_page(address(page))
     if evaluation.too_few:
