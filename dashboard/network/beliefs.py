@@ -37,6 +37,10 @@ _ROOM, _BEHIND = 800.0, 60.0
 _HEAD, _LEVEL = 9.0, 15.0
 LEVEL_LETTERS = 16
 """Of a level's name."""
+KNOWN_LETTERS = 21
+"""Of a level's name where one is known, which has its share beside it but no bar."""
+MARKS = {"odd": "▲ unexpected given the others (corrected p below .05)", "least": "dashed: the least expected of these"}
+"""What the legend says of a box with a mark."""
 _LINE = 17.0
 """Pixels of a line of a name."""
 MOST_LEVELS, MOST_LETTERS = 6, 27
@@ -52,12 +56,12 @@ class Belief:
     Attributes
     ----------
     name, levels : of the variable
-    p : (levels,) probabilities given what is known of the others; None where the level is known, or could not be
-        worked out
+    p : (levels,) probabilities given what is known of the others; None where they could not be worked out
     everybody : (levels,) shares of all rows
     known : the level that is known, None where it is not
     said : what stands beside that level
     outcome : whether it is what is predicted
+    mark : "odd" of a value that is unexpected given the others, "least" of the least expected one, else ""
     """
 
     name: str
@@ -67,6 +71,7 @@ class Belief:
     known: str | None = None
     said: str = ""
     outcome: bool = False
+    mark: str = ""
 
 
 @dataclass(frozen=True)
@@ -175,7 +180,8 @@ def beliefs_data(
     if any(item.known is None for item in beliefs):
         legend += [{"words": "▮ P of each level, in %, given the known values"}, {"words": "❘ share of all rows"}]
     if any(item.known is not None for item in beliefs):
-        legend.append({"words": "\N{LOCK} value known"})
+        legend.append({"words": "\N{LOCK} value known; %: how probable it, or a number's range, is given the others"})
+    legend += [{"words": words} for mark, words in MARKS.items() if any(item.mark == mark for item in beliefs)]
     if not all(arc.directed for arc in arcs):
         no_head = {"kind": "arc", "colour": shade(plain.colour), "dash": [], "directed": False, "width": 1.6}
         legend.append(no_head | {"words": HEADLESS})
@@ -200,13 +206,13 @@ def beliefs_data(
         "width": round(width),
         "height": round(height),
         "legend": legend,
-        "style": screen_style(),
+        "style": screen_style(different=DIFFERENT),
     }
 
 
 def _node(item: Belief, label: str, box: tuple[float, float, float], left: float, top: float) -> dict[str, Any]:
     x, y, height = box
-    names = without_beginnings(item.levels, LEVEL_LETTERS if item.known is None else MOST_LETTERS)  # no bar beside it
+    names = without_beginnings(item.levels, LEVEL_LETTERS if item.known is None else KNOWN_LETTERS)  # no bar beside it
     return {
         "name": label,
         "words": visible(full_name(item.name)),
@@ -217,6 +223,7 @@ def _node(item: Belief, label: str, box: tuple[float, float, float], left: float
         "known": None if item.known is None else item.levels.index(item.known),
         "said": item.said,
         "outcome": item.outcome,
+        "mark": item.mark,
         "levels": [
             {
                 "code": code,

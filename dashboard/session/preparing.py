@@ -17,6 +17,14 @@ def put_first(first: list[str], rest: list[str]) -> None:
     prepare_table(session(), work())
 
 
+def leave_out(names: list[str]) -> None:
+    """Leave some columns out of all analyses, and prepare the table so."""
+    for name in names:
+        work().choose("kinds", name, "ignore")
+    work().version += 1
+    prepare_table(session(), work())
+
+
 def prepare_table(state: Session, current: Work) -> None:
     """Make the session's data set from the choices as they stand; nothing happens where they have not changed.
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.data.item_scales import level_steps
 from engine.methods.fitting import check_counts, check_shape, check_that
 from engine.methods.storing import storable
 
@@ -55,9 +56,7 @@ class DescribedVariable:
     @property
     def steps(self) -> np.ndarray:
         """Of ordered levels: the levels where these are numbers, one apart, else codes of the file, or 1, 2, ..."""
-        first = int(self.levels[0]) if self.levels[0].isdecimal() else 1
-        numbered = self.levels == tuple(str(first + k) for k in range(len(self.levels)))
-        return np.arange(len(self.levels), dtype=float) + (first if numbered else self.lowest)
+        return level_steps(self.levels, self.lowest)
 
     def _check_read(self) -> None:
         check_counts(self.counts, self.missing)

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.counting.requests import level_counts, many_observed_counts
 from engine.data.dataset import Dataset, recipe_of
+from engine.data.item_scales import lowest_code
 from engine.data.preparing.deciding.decision import columns_in
 from engine.data.preparing.deciding.extremes import EXTREMES, odd_values
 from engine.errors import DataError
@@ -245,17 +246,8 @@ def _described(
         p_ranks=p,
         few=few,
         ordered=ordinal and int(known.sum()) > 2,
-        lowest=_lowest(data, name, levels),
+        lowest=lowest_code(data, name, levels),
     )
-
-
-def _lowest(data: Dataset, name: str, levels: Sequence[str]) -> int:
-    """The code that the file gives to the first level, where those of the others go up from it by one; else 1."""
-    reading = data.report.reading if data.report is not None else None
-    codes = {label: code for code, label in (reading or {}).get("labelled", {}).get(name, ())}
-    first = codes.get(levels[0], "") if levels else ""
-    begins = int(first) if first.removeprefix("-").isdecimal() else 1
-    return begins if all(codes.get(level) == str(begins + k) for k, level in enumerate(levels)) else 1
 
 
 def _odd(data: Dataset, name: str, values: np.ndarray, counts: np.ndarray) -> tuple[float, ...]:

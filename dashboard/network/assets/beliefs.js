@@ -88,10 +88,11 @@ class Beliefs {
     const box = make("div", "db-node");
     box.classList.toggle("db-known", node.known !== null);
     box.classList.toggle("db-outcome", node.outcome);
+    if (node.mark) box.classList.add(`db-${node.mark}`);
     Object.assign(box.style, { left: `${node.x}px`, top: `${node.y}px`, width: `${node.width}px`, height: `${node.height}px` });
     box.setAttribute("role", "radiogroup");
     box.setAttribute("aria-label", node.words);
-    const name = box.appendChild(make("div", "db-name", node.name));
+    const name = box.appendChild(make("div", "db-name", `${node.mark === "odd" ? "▲ " : ""}${node.name}`));
     name.title = node.words;
     box.append(...node.levels.map((level, number) => this.level(node, place, level, number)));
     return box;
@@ -105,16 +106,18 @@ class Beliefs {
     row.setAttribute("role", "radio");
     row.setAttribute("aria-checked", String(known));
     row.tabIndex = first ? 0 : -1;
-    const share = open ? (level.p === null ? "not worked out, " : `${Math.round(100 * level.p)} %, `) : known ? `${node.said || "known"}, ` : "";
+    const p = level.p === null ? "" : String(Math.round(100 * level.p));
+    const given = p ? `${p} % given the others, ` : "";
+    const share = open ? (p ? `${p} %, ` : "not worked out, ") : known ? `${node.said || "known"}, ${given}` : given;
     row.title = `${level.words}: ${share}everybody ${Math.round(100 * level.everybody)} %`;
     row.setAttribute("aria-label", row.title);
     row.append(make("span", "db-word", level.name));
-    if (open) {  // where the value is known nothing is predicted, so that no bar can be read as a risk
+    if (open) {  // where the value is known nothing is predicted, so that no bar can be read as a risk: its own share alone
       const bar = make("span", "db-bar"), part = bar.appendChild(make("span", "db-share")), tick = bar.appendChild(make("span", "db-tick"));
       part.style.width = `${100 * (level.p ?? 0)}%`;
       tick.style.left = `${100 * level.everybody}%`;
-      row.append(bar, make("span", "db-number", level.p === null ? "" : String(Math.round(100 * level.p))));
-    } else if (known && node.said) row.append(make("span", "db-said", node.said));
+      row.append(bar, make("span", "db-number", p));
+    } else if (known) row.append(make("span", "db-said", node.said), make("span", "db-number", p && `${p} %`));
     row.addEventListener("click", () => this.tell({ node: place, level: known ? null : level.code }));
     row.addEventListener("keydown", (event) => {
       const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
+from inspect import signature
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.session.keys import widget_key
-from dashboard.session.labels import labelled
-from dashboard.text import capital, plain, short
+from dashboard.pages import METHOD_PAGES, address, page_title
+from dashboard.session.keys import of_table, set_value, widget_key
+from dashboard.session.labels import full_name, labelled
+from dashboard.session.preparing import leave_out
+from dashboard.session.session import session
+from dashboard.text import plain, short
 from dashboard.views.discriminative.comparison import show_comparison
 from dashboard.views.discriminative.family import choose_family, show_family, show_ranking
 from dashboard.views.discriminative.lessons import show_lesson, show_switching
@@ -37,16 +41,17 @@ from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.sections import method_part, show_answer, show_other_sentences, show_settings
 from engine.methods.discriminative.families import leading_family
 from engine.methods.discriminative.result import SLUG
-from engine.telling.discriminative.accuracy import accuracy_rows, class_rows, leading
+from engine.telling.discriminative.accuracy import figure_rows
 from engine.telling.discriminative.figures import MOST_LINKS, links_figure
 from engine.telling.discriminative.wording import (
     afterwards_words,
+    beaten,
     levels_sentence,
     link_sentence,
     links_in_short,
     permuted_sentence,
+    what_it_is,
 )
-from engine.text import told
 from engine.words import NO_BREAK
 
 if TYPE_CHECKING:
@@ -59,6 +64,8 @@ if TYPE_CHECKING:
     from engine.text import Text
 
 PANELS = "panels"
+GROUP = "group"
+"""The setting of a method that compares groups, variable by variable."""
 PICTURE = 400
 """Pixels of the networks' height, so that the first screen has them whole."""
 
@@ -76,9 +83,9 @@ def show_result(result: DiscriminativeResult, data: Dataset) -> None:
             _show_ranked(result)
         with right.container(border=True, gap="small", height="stretch"):
             show_family(result)
-        _show_accuracy(result)
+        _show_accuracy(result, data)
     else:  # no link is beyond chance: what is known comes first, and the networks are folded
-        _show_accuracy(result, family=named)
+        _show_accuracy(result, data, family=named)
         with st.expander("Networks of the classes"):
             _show_networks(result)
             if not named:
@@ -137,37 +144,71 @@ def _show_networks(result: DiscriminativeResult) -> None:
     st.caption(" ".join(filter(None, [picture_words(panels), plain(labelled(levels_sentence(result)))])))
 
 
-def _show_accuracy(result: DiscriminativeResult, *, family: bool = False) -> None:
+def _show_accuracy(result: DiscriminativeResult, data: Dataset, *, family: bool = False) -> None:
     """How accurate the networks are beside chance and one variable, and what was classified as what; or in between the
     family that separates most."""
+    evaluation = result.held_out
     left, right = st.columns([11, 10], gap="small") if family else (st.container(), None)
     with left.container(border=True, gap="small", height="stretch" if family else "content"):
         st.markdown(f"**{plain(result.section('verdicts').title)}**")
-        decides, counts = (st.container(), None) if family else st.columns([11, 10], gap="medium")
-    evaluation = result.held_out
+        st.caption(plain(what_it_is(evaluation)))
+        figures, counts = (st.container(), None) if family else st.columns([17, 8], gap="small")
     if not evaluation.too_few:
-        heads = told("Method"), told("{} (95\u00a0%)", capital(leading(evaluation)))
-        decides.markdown(_as_table([heads, *accuracy_rows(evaluation)]))
+        figures.markdown(_as_table(figure_rows(evaluation, classes=tells_classes(evaluation))))
     if right is not None:
         with right.container(border=True, gap="small", height="stretch"):
             show_family(result)
-    with counts or st.container(border=True, gap="small"):
-        table, words = (st.container(), st.container()) if counts else st.columns([8, 13], vertical_alignment="center")
-        with table:
-            show_confusion(evaluation, "confusion-first")
-    tells = tells_classes(evaluation)
-    if tells:
-        words.markdown(_as_table(class_rows(evaluation)))
-    tested = [permuted_sentence(evaluation)] if len(evaluation.null) and not evaluation.too_few else []
-    tested += [] if supported(result) else [links_in_short(result)]
-    for sentence in filter(None, [*tested, "" if evaluation.too_few else afterwards_words(evaluation)]):
-        (decides if tells else words).markdown(plain(labelled(sentence)))
+    if counts is None:
+        counts, figures = st.container(border=True, gap="small").columns([8, 13], vertical_alignment="center")
+    with counts:
+        show_confusion(evaluation, "confusion-first")
+    with figures:
+        _show_limits(result, data)
+
+
+def _show_limits(result: DiscriminativeResult, data: Dataset) -> None:
+    """What permutations of the class say, where to look if no link is supported, and what to leave out."""
+    evaluation = result.held_out
+    p_stands_above = not len(evaluation.null) or evaluation.too_few or beaten(evaluation)
+    tested = [] if p_stands_above else [permuted_sentence(evaluation)]
+    short_words = "" if supported(result) else links_in_short(result)
+    st.markdown(plain(labelled(" ".join(filter(None, [*tested, short_words])))))
+    target = result.method.target
+    page = next((one for one in METHOD_PAGES.values() if GROUP in signature(one.method).parameters), None)
+    if short_words and page is not None and page.fits(data):
+        words = plain(f"Single variables by {short(target, 24)}: {page_title(page.slug)}")
+        if st.button(words, type="tertiary", icon=page.icon, key=widget_key(SLUG, "singles")):
+            set_value(widget_key(page.slug, GROUP, of_table(data)), target)
+            session().page(page.slug).ask_run()
+            st.switch_page(address(page))
+    if evaluation.too_few:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(plain(labelled(afterwards_words(evaluation))), width="content")
+        if session().table is not None:
+            with st.popover("Leave out", icon=":material/remove_circle:", width="content"):
+                key = widget_key(SLUG, "later", of_table(data))
+                names = [name for name in result.names if name != target]
+                later = st.multiselect(
+                    "Variables, from all analyses of this table", names, format_func=full_name, key=key
+                )
+                if st.button("Leave out, run again", disabled=not later, key=widget_key(SLUG, "without")):
+                    _without(later, target)
+                    st.rerun()  # the whole page, whose table is another
+
+
+def _without(names: list[str], target: str) -> None:
+    """Leave variables out of the table, and ask for the networks of the same classes."""
+    leave_out(names)
+    if (data := session().dataset) is not None:
+        set_value(widget_key(SLUG, "target", of_table(data)), target)
+        session().page(SLUG).ask_run()
 
 
 def _as_table(rows: Sequence[Sequence[Text]]) -> str:
     """Small print in cells, the first row as their headings, figures unbroken, as Markdown."""
     cells = [[f":small[{plain(labelled(text))}]" if text else "" for text in row] for row in rows]
-    lines = [[one, *(figure.replace(" ", NO_BREAK) for figure in figures)] for one, *figures in cells]
+    lines = [cells[0], *([one, *(figure.replace(" ", NO_BREAK) for figure in figures)] for one, *figures in cells[1:])]
     lines.insert(1, [":--"] * len(rows[0]))
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 

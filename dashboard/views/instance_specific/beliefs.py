@@ -18,7 +18,8 @@ from dashboard.views.instance_specific.networks import JUDGED
 from dashboard.views.instance_specific.running import PatientState, latest
 from engine import DataError
 from engine.methods.instance_specific.result import SLUG
-from engine.methods.instance_specific.unusual import MOST_SUMMED, level_shares
+from engine.methods.instance_specific.unusual import MOST_SUMMED, level_shares, shares_given
+from engine.telling.instance_specific.strip import marked_boxes
 from engine.telling.instance_specific.wording import named_links, which_network
 
 if TYPE_CHECKING:
@@ -31,10 +32,8 @@ if TYPE_CHECKING:
 
 MOST_DRAWN = 14
 """Variables up to which all of them are drawn at once."""
-VALUES_SET = "The bars hold for the values set here; the sentence and the cards above, for this patient's own values."
+VALUES_SET = "Bars and % hold for the values set here; the sentence and the cards above, for this patient's own values."
 """What stands below the bars once a value was set by hand."""
-CLEAR = "Click a value to see how probable each of its levels is, given the others."
-INTERVALS = " A bar of a number is the P of an interval, not of the number itself."
 
 
 def everybody(data: Dataset, name: str) -> np.ndarray:
@@ -52,15 +51,8 @@ def show_belief_bars(result: InstanceSpecificResult, data: Dataset) -> None:
         return
     changed, some = evidence != result.patient, len(evidence) < len(result.names)
     whose = "values set here" if changed else "this patient's values"
-    hint = "Click a bar to set it." if some else CLEAR
-    if any(number.name not in evidence for number in result.numbers):
-        hint += INTERVALS
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="xsmall"):
-        st.markdown(
-            f"**Population network with {whose}** :gray[{len(evidence)} of {len(result.names)} known"
-            f"{' (lock)' if some else ''}. {hint} An arrow is not a cause.]",
-            width="content",
-        )
+        heading = st.empty()
         with st.container(horizontal=True, vertical_alignment="center", width="content", gap="small"):
             names = _names_on_screen(result)
             if len(names) < len(result.names):
@@ -69,8 +61,16 @@ def show_belief_bars(result: InstanceSpecificResult, data: Dataset) -> None:
                 evidence.clear()
                 evidence.update(result.patient)
                 st.rerun(scope="fragment")
-    beliefs = [_belief(result, data, network, name, evidence) for name in names]
     arcs = _arcs(result, names)
+    click = "a bar to set it" if some else "a value for all its levels"
+    caution = " An arrow is not a cause." if any(arc.directed for arc in arcs) else ""
+    heading.markdown(
+        f"**Population network with {whose}** :gray[{len(evidence)} of {len(result.names)} known"
+        f"{' (lock)' if some else ''}. Click {click}.{caution}]",
+        width="content",
+    )
+    marks = {} if changed else marked_boxes(result, names)
+    beliefs = [_belief(result, data, network, name, evidence, marks.get(name, "")) for name in names]
     clicked = show_beliefs(
         beliefs,
         arcs,
@@ -101,17 +101,20 @@ def _evidence(result: InstanceSpecificResult, data: Dataset) -> dict[str, str]:
 
 
 def _belief(
-    result: InstanceSpecificResult, data: Dataset, network: Network, name: str, evidence: Mapping[str, str]
+    result: InstanceSpecificResult, data: Dataset, network: Network, name: str, evidence: Mapping[str, str], mark: str
 ) -> Belief:
+    """The box of a variable: P of its levels, of a known one given the others."""
     p: np.ndarray | None = None
     known = evidence.get(name)
-    if known is None and len(result.names) - len(evidence) <= MOST_SUMMED:
+    if known is not None or len(result.names) - len(evidence) <= MOST_SUMMED:
         with suppress(DataError):  # a table on the way would be too large
-            p = network.query(name, evidence)
+            p = network.query(name, evidence) if known is None else shares_given(network, name, evidence)
     said = "set here"
     if known == result.patient.get(name):
         said = next((f"{item.value:.6g}" for item in result.numbers if item.name == name), "")
-    return Belief(name, data.levels[name], p, everybody(data, name), known, said, outcome=name == result.target)
+    return Belief(
+        name, data.levels[name], p, everybody(data, name), known, said, outcome=name == result.target, mark=mark
+    )
 
 
 def _names_on_screen(result: InstanceSpecificResult) -> list[str]:

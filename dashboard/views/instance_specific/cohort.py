@@ -19,7 +19,7 @@ from dashboard.session.masking import headline, rows_of, sentences_shown
 from dashboard.session.session import Analysis, session
 from dashboard.session.work import work
 from dashboard.text import plain, short
-from dashboard.views.instance_specific.patient import is_single, open_patient
+from dashboard.views.instance_specific.patient import LEAST_ALIKE, is_single, open_patient
 from dashboard.views.instance_specific.patient_cards import FAR_OUT
 from dashboard.views.instance_specific.running import (
     REMEMBERED,
@@ -56,6 +56,7 @@ from engine.telling.instance_specific.figures import (
     heat_table,
 )
 from engine.telling.instance_specific.values import (
+    BEYOND,
     extremes_table,
     farthest_row,
     how_far,
@@ -106,8 +107,6 @@ FIRST_EXTREMES = 5
 """Extreme patients before all of them are asked for."""
 IN_LINE, BROKEN = 68, 66
 """Letters that a line of a reason has, and pixels of a row from which on Streamlit breaks it into lines."""
-LEAST_ALIKE = 20
-"""Rows from which extremes and kinds are looked for."""
 QUESTION = "Which patients are far from all others?"
 SHIFT = "Shift: the share of one level of the arrow's end, where its start has one level minus where it has another."
 SAMPLE = 1000
@@ -206,10 +205,14 @@ def _show_extremes_and_kinds(data: Dataset) -> None:
         st.markdown("**The most extreme patients**", help=ALL_TOGETHER)
         found = cached(data, extreme_rows)
         table = extremes_table(data, found, partial(_named, data), _doubted(data))
+        marked = table["overall distance"].str.contains(BEYOND).any()
         place = st.container()  # a few, so that the kinds are seen too
         with st.container(horizontal=True, vertical_alignment="center"):
             every = st.toggle(f"{len(table)} most extreme", key=widget_key(SLUG, "cohort", "extremes"))
-            st.caption("A click on a row opens the patient.")
+            st.caption(f"A click on a row opens the patient.{f' {BEYOND} farther out than chance.' if marked else ''}")
+            download_table(
+                extremes_table(data, found, partial(_row_name, data), _doubted(data)), "most-extreme-patients"
+            )
         with place:
             _show_extremes(table if every else table.head(FIRST_EXTREMES), [row for row, *_ in found.rows], data)
     with st.container(border=True):
@@ -225,7 +228,7 @@ def _show_extremes(table: pd.DataFrame, rows: list[int], data: Dataset) -> None:
     """The farthest rows, long reasons in several lines; a click on one opens it as the one patient."""
     key = widget_key(SLUG, "cohort", "farthest", of_table(data))
     table = table.map(lambda cell: labelled(str(cell)))
-    columns = dict(zip(table, (116, 400, 104, 122), strict=True))
+    columns = dict(zip(table, (116, 376, 106, 144), strict=True))
     st.dataframe(
         table,
         key=key,
@@ -233,7 +236,10 @@ def _show_extremes(table: pd.DataFrame, rows: list[int], data: Dataset) -> None:
         selection_mode="single-cell",  # a row would be selected by its checkbox alone
         hide_index=True,
         row_height=BROKEN if (table.iloc[:, 1].str.len() > IN_LINE).any() else None,
-        column_config={name: st.column_config.TextColumn(width=width) for name, width in columns.items()},
+        column_config={
+            name: st.column_config.TextColumn(width=width, alignment="right" if name in table.columns[2:] else None)
+            for name, width in columns.items()
+        },
         alt="The patients farthest from all others, and what sets each apart",
     )
 
@@ -547,7 +553,8 @@ def _named(data: Dataset, row: int) -> str:
     """The same beside what the table calls the patient, which goes into no file."""
     name = _row_name(data, row)
     identifier = identifier_of(data, session().table, int(table_rows(data, [row])[0]))  # type: ignore[arg-type]
-    return f"{short(identifier, 24)} ({name})" if identifier and name != f"row {identifier}" else name
+    who = f"patient {identifier}" if identifier.isdecimal() else identifier
+    return f"{short(who, 24)} ({name})" if identifier else name
 
 
 def _percent() -> Any:

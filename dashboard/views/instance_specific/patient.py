@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from dashboard.session.caches import cached
 from dashboard.session.keys import begin_with, has_value, of_table, set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.session.work import work
@@ -18,6 +19,7 @@ from engine import DataError
 from engine.data.preparing.shaping import selected_rows
 from engine.data.table_rows import data_row, first_row, identifier_of, known_values, row_codes, table_length, table_rows
 from engine.methods.instance_specific.result import SLUG
+from engine.models.kinds import extreme_rows
 from engine.words import count, first
 from sample_data.catalog import CATALOG, truth
 
@@ -33,6 +35,8 @@ SINGLE_PATIENT, MANY_PATIENTS = "One patient", "Many patients"
 IN_SIDEBAR = {SINGLE_PATIENT: "One patient", MANY_PATIENTS: "Many"}
 """What the two are called where both have one line of a narrow sidebar."""
 UNKNOWN = -1
+LEAST_ALIKE = 20
+"""Rows from which extremes and kinds are looked for."""
 ACROSS = 3
 MANY = 15
 
@@ -72,9 +76,17 @@ def pick_patient(data: Dataset, picker: DeltaGenerator) -> Patient | None:
     with picker, st.popover("Choose the patient", icon=":material/person:", width="stretch"):
         patient = choose_patient(data, trouble)
     row = first_row(data)
+    if patient is not None and patient.row == 0 and data.in_memory and data.n_rows > LEAST_ALIKE:
+        words = "This is the first row. See the most unusual one"
+        picker.button(words, type="tertiary", key=widget_key(SLUG, "farthest"), on_click=_open_farthest, args=(data,))
     if patient is not None and patient.row == 0 and row:
         picker.caption(f"Row {row + 1:,} is the first that can be used: those before it have gaps or are filtered out.")
     return patient
+
+
+def _open_farthest(data: Dataset) -> None:
+    """Turn to the patient that lies farthest from all others."""
+    open_patient(data, cached(data, extreme_rows).rows[0][0])
 
 
 def choose_patient(data: Dataset, trouble: DeltaGenerator) -> Patient | None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from dashboard.session.keys import widget_key
-from dashboard.session.labels import shown_names
+from dashboard.session.labels import full_name, shown_names
 from dashboard.session.session import session
 from dashboard.text import plain, short, visible
 from dashboard.theme import DIFFERENT, LINE, MUTED, PANEL, dark
@@ -23,15 +23,24 @@ from engine.telling.charts.labels import without_beginnings
 from engine.telling.instance_specific.card_figures import link_figure, prediction_figure, unusual_figure
 from engine.telling.instance_specific.links import in_points, points, verdict
 from engine.telling.instance_specific.numbers import beyond
+from engine.telling.instance_specific.strip import (
+    ODD_SIGN,
+    OUTER_SIGN,
+    headings,
+    in_order,
+    odd_values,
+    order_words,
+    outer_ones,
+    stands_among,
+    stands_given,
+)
 from engine.telling.instance_specific.wording import (
     NAMED,
     beyond_levels,
     named_links,
-    outer_side,
-    outer_words,
     reported_level,
 )
-from engine.words import count, first, fraction, in_percent, listed, p_value
+from engine.words import count, first, fraction, in_percent, listed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,10 +52,10 @@ if TYPE_CHECKING:
 MOST_VALUES = 8
 """Values of the patient that the strip has room for."""
 _TWO_LINES = "font-size:smaller;overflow:hidden;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical"
-_THREE_ROWS = "grid-row:span 3;display:grid;grid-template-rows:subgrid;row-gap:0;overflow-wrap:anywhere"
-"""Of a value: name, value and share stand as high as those beside them."""
-NAME_LETTERS, LEVEL_LETTERS = 22, 18
-"""Of a name and a level in a card."""
+_FOUR_ROWS = "grid-row:span 4;display:grid;grid-template-rows:subgrid;row-gap:0;overflow-wrap:anywhere"
+"""Of a value: name, value, share and p stand as high as those beside them."""
+NAME_LETTERS, LEVEL_LETTERS, CODED_LETTERS = 22, 18, 20
+"""Of a name and a level in a card, and of a label with its code beside it."""
 FAR_OUT = (
     "Extreme: over 3 interquartile ranges below the lower quartile of all rows, or above the upper (Tukey 1977), as in "
     f"at most {in_percent(MOST_FAR)} of them.  \n"
@@ -55,8 +64,6 @@ EXTREME = (
     "Extreme: far out among all rows (over 3 interquartile ranges beyond a quartile), or a percentile, among all or "
     "given all other values, with corrected p below .05 (latent normal variables).  \n"
 )
-OUTER_SIGN = "△"
-"""Of a value among the highest or lowest, of a patient with many of them."""
 MOST_UNUSUAL = 3
 """Values that the card draws."""
 _TAKEN_AS_KNOWN = (
@@ -71,55 +78,48 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
     A number has the share of rows that it lies beyond; a pointer shows the interval that networks are learned from,
     and that share given all other values.
     """
-    unusual = result.unusual_values()
-    numbers = {item.name: item for item in result.numbers}
-    odd = {*unusual.index[unusual["p"] < UNUSUAL], *(item.name for item in result.extremes)}
-    outer = result.outermost if outer_words(result) else ()
-    names, surprise = _in_strip(result, odd, outer), unusual["surprise"].dropna()
-    cells = []
+    numbers, odd, outer = {item.name: item for item in result.numbers}, odd_values(result), outer_ones(result)
+    names, cells = in_order(result), []
     for name in names:
-        level, place = (
-            result.patient[name],
-            f"{in_percent(everybody(data, name)[data.levels[name].index(result.patient[name])])} of all",
-        )
-        tip = visible(name)
+        level, tip = result.patient[name], visible(full_name(name))
         if name in numbers:
             interval, item = visible(level), numbers[name]
-            level, place = f"{item.value:.6g}", str(beyond(item))
+            level = f"{item.value:.6g}"
             given = "" if math.isnan(item.given) else f"given the others {beyond(item, given=True)}"
-            tip = "\n".join(filter(None, (f"{tip}: {interval}", place, given)))
+            tip = "\n".join(filter(None, (f"{tip}: {interval}", str(beyond(item)), given)))
         edge = f"border-left:3px solid {DIFFERENT}" if name in odd else f"border-left:1px solid {_of_scheme(LINE)}"
-        sign = "▲ " if name in odd else f"{OUTER_SIGN} " if name in outer else ""
-        label, size = shown_names().get(name, name), "" if name in numbers else " style=font-size:smaller"
-        own_p = f"<br>{p_value(float(surprise[name]))}" if name in surprise.index else ""
+        sign = f"{ODD_SIGN} " if name in odd else f"{OUTER_SIGN} " if name in outer else ""
+        label, size = _with_code(name), "" if name in numbers else " style=font-size:smaller"
         shown = html.escape(_brief_level(level, data.levels[name]))
         cells.append(
-            f"<div style='{edge};padding-left:8px;min-width:0;{_THREE_ROWS}' title='{html.escape(tip)}'>"
+            f"<div style='{edge};padding-left:8px;min-width:0;{_FOUR_ROWS}' title='{html.escape(tip)}'>"
             f"<div style='{_TWO_LINES}'>{html.escape(visible(label))}</div>"
-            f"<b{size}>{sign}{shown}</b><small>{place}{own_p}</small></div>"
+            f"<b{size}>{sign}{shown}</b><small>{stands_among(result, name)}</small>"
+            f"<small>{stands_given(result, name)}</small></div>"
         )
-    grid = "display:grid;grid-template-columns:repeat(auto-fit,minmax(70px,1fr));gap:1px 8px"
+    among, given = headings(result)
+    muted = f"{_FOUR_ROWS};color:{_of_scheme(MUTED)}"
+    heads = f"<div style='{muted}'><i></i><i></i><small>{among}</small><small>{given}</small></div>"
+    grid = "display:grid;grid-template-columns:84px repeat(auto-fit,minmax(66px,1fr));gap:1px 8px"
     style = (
         f"padding:6px 12px;border:1px solid {_of_scheme(LINE)};border-radius:6px;background:{_of_scheme(PANEL)};"
         "font-size:.95rem;line-height:1.25;overflow-x:auto"
     )
     # one more takes no more room than the words for it
     most = MOST_VALUES + 1 if len(names) == MOST_VALUES + 1 else MOST_VALUES
-    first_ones, rest = (f"<div style='{grid}'>{''.join(some)}</div>" for some in (cells[:most], cells[most:]))
+    first_ones, rest = (f"<div style='{grid}'>{heads}{''.join(some)}</div>" for some in (cells[:most], cells[most:]))
     if cells[most:]:
         more = f"<summary style='cursor:pointer;color:{_of_scheme(MUTED)}'>{len(cells[most:])} more</summary>"
         first_ones += f"<details style='margin-top:4px'>{more}{rest}</details>"
-    begins = ["Extreme ones"] * bool(result.extremes) + [f"{OUTER_SIGN} {outer_side(result)}"] * bool(outer)
-    by_p = f"{', then the' if begins else 'The'} least expected first, by p given the other values (uncorrected)"
-    order = f"{', '.join(begins)}{by_p}" * (len(unusual) > 1)
+    order = order_words(result) if len(names) > 1 else ""
     order = f"<small style='display:block;margin-bottom:3px;color:{_of_scheme(MUTED)}'>{order}</small>"
     st.html(f"<div style='{style}'>{order}{first_ones}</div>")
 
 
-def _in_strip(result: InstanceSpecificResult, odd: Collection[str], outer: Collection[str]) -> list[str]:
-    """The known variables, odd ones first, then outer ones, then by how far the other values leave each expected."""
-    places = {name: place for place, name in enumerate(result.unusual_values().index)}
-    return sorted(result.patient, key=lambda name: (name not in odd, name not in outer, places.get(name, len(places))))
+def _with_code(name: str) -> str:
+    """The label, brief, with its code beside it, else the name."""
+    label = shown_names(CODED_LETTERS).get(name)
+    return name if label is None else f"{label} {name}"
 
 
 def _of_scheme(colour: str) -> str:

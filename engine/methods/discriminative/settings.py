@@ -60,7 +60,8 @@ class DiscriminativeSettings(Settings):
     max_parents: int = setting(
         1,
         label="Most parents of a variable",
-        help="A further parent always seems to help on the data it was chosen from, so it must be limited.",
+        help="How many variables may point at one, its parents. A further parent always seems to help on the data it "
+        "was chosen from, so it must be limited.",
         minimum=0,
         maximum=4,
         place="first",
@@ -68,8 +69,8 @@ class DiscriminativeSettings(Settings):
     top_families: int | None = setting(
         None,
         label="Families used",
-        help="The best so many of each network decide on a subject's class; none for all. With many variables a few "
-        "are better.",
+        help="A family is a variable with those that point at it. The best so many of each network decide on a "
+        "subject's class; none for all. With many variables a few are better.",
         minimum=1,
         place="first",
     )

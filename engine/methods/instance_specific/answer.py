@@ -14,7 +14,7 @@ from engine.lazy import nx
 from engine.methods.evidence import Evidence
 from engine.methods.instance_specific.links import Link
 from engine.methods.instance_specific.parent_choices import NodeChoice
-from engine.methods.instance_specific.patient_numbers import PatientNumber
+from engine.methods.instance_specific.patient_numbers import PatientNumber, PatientScale
 from engine.methods.instance_specific.population import LinkSupport, Population, in_column_order
 from engine.methods.instance_specific.solver import HeldOut, Network
 from engine.methods.storing import storable
@@ -47,6 +47,7 @@ class InstanceAnswer(Evidence):
     numbers : the patient's numbers with their percentiles, the most extreme first
     outer : how many numbers and ordered levels are among the highest of all rows, among the lowest, and there are
     outermost : their names, of the highest or the lowest, which are more
+    scales : the patient's scores over items that share their levels and go together
     regressed : (r,) the target's probabilities by logistic regression, where a number of the patient's is extreme
     population_tables : of the population's DAG, estimated from all rows but the patient's; None where too large
     """
@@ -75,6 +76,7 @@ class InstanceAnswer(Evidence):
     numbers: tuple[PatientNumber, ...] = ()
     outer: tuple[int, int, int] = (0, 0, 0)
     outermost: tuple[str, ...] = ()
+    scales: tuple[PatientScale, ...] = ()
     regressed: np.ndarray | None = None
 
     @property

@@ -516,6 +516,7 @@ class InstanceEvidence(InstanceAnswer):
         codes = np.array([[self.codes[name]] for name in population.names])
         check_codes(codes, arity, UNKNOWN)
         check_that({number.name for number in self.numbers} <= set(self.names), "a number is of no variable")
+        check_that({name for scale in self.scales for name in scale.items} <= set(self.names), "a score has no items")
         check_that(self.regressed is None or self.target is not None, "a regression has no target")
         check_that(self.target is None or self.target in self.names, "the target is no variable")
         check_that(len(self.counted) == n, "a variable has no counts")

@@ -27,7 +27,7 @@ from engine.methods.evidence import RunRecord
 from engine.methods.instance_specific.cohort_evidence import ABSENT, ADDED, DROPPED, KEPT, REVERSED, CohortEvidence
 from engine.methods.instance_specific.evidence import InstanceEvidence
 from engine.methods.instance_specific.links import Difference
-from engine.methods.instance_specific.patient_numbers import outer_values, patient_numbers, regressed
+from engine.methods.instance_specific.patient_numbers import outer_values, patient_numbers, patient_scales, regressed
 from engine.methods.instance_specific.population import Population, matching, population_seconds
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.instance_specific.solver import Network, Solver, solver_of, unseen
@@ -79,6 +79,7 @@ def run_patient(
         numbers=numbers,
         outer=(len(high), len(low), every),
         outermost=max(high, low, key=len),
+        scales=patient_scales(data, by_name),
         regressed=shares,
         table_row=None if row is None else int(table_rows(data, np.array([row]))[0]),
         target=target,

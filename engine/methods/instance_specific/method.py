@@ -145,7 +145,7 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
         elif data.n_rows < 4 * LEAST_ROWS:  # ten on either side, of either value
             why = f"that takes {4 * LEAST_ROWS} rows, and there are {data.n_rows}"
         elif population is not None and math.isnan(solver_of(self, population, data).questions.least):
-            why = "no variable has two links into it and rows enough"
+            why = "no variable has two links into it and rows enough: more rows or fewer levels (Data) may help"
         return f"Links are not compared between patients: {why}." if why else ""
 
     def link_support(

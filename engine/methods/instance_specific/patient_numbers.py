@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.data.dataset import Dataset
+from engine.data.item_scales import added_up, items_alike, level_steps, lowest_code
 from engine.data.table_rows import far_out, number_values
 from engine.measures.multiple import holm
 from engine.methods.fitting import check_that
@@ -138,6 +139,69 @@ def outer_values(
             sides[name] = float(shares[place:].sum()) / whole, float(shares[: place + 1].sum()) / whole
     high, low = (tuple(name for name, side in sides.items() if side[end] <= OUTER) for end in (0, 1))
     return high, low, len(sides)
+
+
+@storable
+@dataclass(frozen=True)
+class PatientScale:
+    """A patient's score over items that share their levels and go together.
+
+    Attributes
+    ----------
+    items : that are added up;  against : those left out, since they go against the rest
+    ends : the numbers of the lowest and the highest level
+    total : sum of the numbers of the patient's levels
+    rows : with all items;  lower, higher : those with a lower total, and with a higher
+    """
+
+    items: tuple[str, ...]
+    against: tuple[str, ...]
+    ends: tuple[int, int]
+    total: float
+    rows: int
+    lower: int
+    higher: int
+
+    def _check_read(self) -> None:
+        check_that(len(self.items) > 0 and self.rows > 0, "a score has no items")
+
+
+def patient_scales(data: Dataset, codes: Mapping[str, int]) -> tuple[PatientScale, ...]:
+    """The patient's score on every scale of which all items are known.
+
+    Parameters
+    ----------
+    data : the table
+    codes : name -> code of the patient's level, `UNKNOWN` where it is not known
+    """
+    if not data.in_memory:
+        return ()
+    levels = {
+        name: tuple(level for level in data.levels[name] if level != data.missing_level(name))
+        for name in data.names
+        if data.kinds[name] == "ordinal" and name not in data.numbers
+    }
+    scales = []
+    for items in items_alike({name: own for name, own in levels.items() if len(own) > 2}):
+        steps = level_steps(levels[items[0]], lowest_code(data, items[0], levels[items[0]]))
+        numbers = dict(zip(levels[items[0]], steps.tolist(), strict=True))
+        by_code = [np.array([numbers.get(level, np.nan) for level in data.levels[name]]) for name in items]
+        scores = np.array([own[data.column(name)] for own, name in zip(by_code, items, strict=True)])
+        if (kept := added_up(scores)) is None:
+            continue
+        some = [place for place in range(len(items)) if kept[place]]
+        own_codes = [codes.get(items[place], UNKNOWN) for place in some]
+        totals = scores[some].sum(axis=0)
+        totals = totals[np.isfinite(totals)]
+        own = sum(float(by_code[place][code]) for place, code in zip(some, own_codes, strict=True) if code != UNKNOWN)
+        if UNKNOWN in own_codes or math.isnan(own):
+            continue
+        against = tuple(name for name, is_kept in zip(items, kept, strict=True) if not is_kept)
+        ends = int(steps[0]), int(steps[-1])
+        lower, higher = int((totals < own).sum()), int((totals > own).sum())
+        names = tuple(items[place] for place in some)
+        scales.append(PatientScale(names, against, ends, own, len(totals), lower, higher))
+    return tuple(scales)
 
 
 def _tail(share: float, rows: int) -> float:

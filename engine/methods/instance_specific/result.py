@@ -215,5 +215,6 @@ class InstanceSpecificResult(InstanceEvidence, Result):
             ),
             "prediction": None if self.prediction is None else self.prediction.to_dict(),
             "logistic_regression": None if self.regressed is None else self.regressed.tolist(),
+            "scales": [frames.record(vars(scale)) for scale in self.scales],
             "numbers": [frames.record({**vars(number), "extreme": number.extreme}) for number in self.numbers],
         }

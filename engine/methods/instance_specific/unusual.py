@@ -105,14 +105,14 @@ def _surprise(network: Network, name: str, known: Mapping[str, str]) -> tuple[st
     """Level, its probability, that of all as improbable, and the likeliest level."""
     levels = network.levels[network.names.index(name)]
     try:
-        shares = _shares(network, name, known)
+        shares = shares_given(network, name, known)
     except DataError:
         return known[name], np.nan, np.nan, ""
     p = float(shares[levels.index(known[name])])
     return known[name], p, float(shares[shares <= p + _TIE].sum()), levels[int(shares.argmax())]
 
 
-def _shares(network: Network, name: str, known: Mapping[str, str]) -> np.ndarray:
+def shares_given(network: Network, name: str, known: Mapping[str, str]) -> np.ndarray:
     """(levels,) probabilities given the others: from the families around it where these are known, else summed out."""
     child = network.names.index(name)
     blanket = [(*parents, x) for x, parents in enumerate(network.parents) if x == child or child in parents]

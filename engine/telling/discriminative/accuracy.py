@@ -9,8 +9,8 @@ from engine.methods.discriminative.baselines import SINGLE
 from engine.methods.discriminative.classification import Classification, ClassShare
 from engine.methods.discriminative.evaluation import Evaluation
 from engine.telling.discriminative.families import IN_SHORT, size_words
-from engine.text import Count, Level, Name, Number, Share, Text, told
-from engine.words import in_percent, short, shown_difference
+from engine.text import Count, Level, Name, Number, Share, Text, joined, told
+from engine.words import capital, in_percent, short, shown_difference
 
 INTERVAL = told("95 %: ")
 
@@ -137,41 +137,61 @@ def _accuracies(evaluation: Evaluation) -> tuple[float, float]:
     return evaluation.accuracy, alone.accuracy
 
 
-def accuracy_rows(evaluation: Evaluation) -> list[tuple[Text, Text]]:
-    """What is compared and its accuracy: the networks, the best single variable, and chance."""
-    rows = [(told("Class networks"), accuracy_words(evaluation))]
-    alone, chosen = evaluation.compared.get(SINGLE), singles(evaluation)
-    if alone is not None:
-        which = (
-            told("{} alone", *map(name_of, chosen))
-            if len(chosen) == 1
-            else told("Best single variable{}", _of_folds(chosen))
-        )
-        rows.append((which, accuracy_words(alone, balanced=evaluation.leads_balanced)))
-    return [*rows, (told("Chance"), told("{}", Number(in_percent(1 / len(evaluation.classes)))))]
+def figure_rows(evaluation: Evaluation, *, classes: bool = True) -> list[tuple[Text, ...]]:
+    """A heading, then each figure of the networks beside that of the best single variable, where it was asked.
 
-
-def class_rows(of: Classification) -> list[tuple[Text, Text, Text]]:
-    """A heading, then each figure of the classes with its 95 % interval, and of how many it is."""
-    heads, several = (told("Value (95\u00a0%)"), told("Count")), len(of.classes) > 2
-    if several:
-        parts = [(told("Sensitivity, {}", level_of(name)), of.sensitivity(name)) for name in of.classes]
-        return [(told("Class"), *heads), *(_class_row(of, *part) for part in parts)]
-    name, area = of.case, of.auc(of.case)
+    Parameters
+    ----------
+    evaluation : of held-out points
+    classes : whether sensitivity and the like stand there too
+    """
+    alone, chosen, balanced = evaluation.compared.get(SINGLE), singles(evaluation), evaluation.leads_balanced
+    every = [evaluation] if alone is None else [evaluation, alone]
+    one = told("Best single variable{}", _mostly(chosen))
+    heads = [told("Class networks"), told("{} alone", *map(name_of, chosen)) if len(chosen) == 1 else one][: len(every)]
+    case = [] if len(evaluation.classes) > 2 or not classes else [_case(evaluation)]
+    chance = told("{} (chance {})", capital(leading(evaluation)), Number(in_percent(1 / len(evaluation.classes))))
     rows = [
-        _class_row(of, told("Sensitivity"), of.sensitivity(name)),
-        _class_row(of, told("Specificity"), of.specificity(name)),
-        (told("AUC"), told("{} ({})", Number(f"{area.value:.2f}"), area_interval(area)), told("")),
+        (told("{}", joined([*case, told("95\u00a0% intervals")], "; ")), *heads),
+        (chance, *(accuracy_words(each, balanced=balanced) for each in every)),
     ]
-    if (called := of.precision(name)).of:
-        among = Share(of.sensitivity(name).of, of.n), level_of(name)
-        rows.append(_class_row(of, told("Positive predictive value where {} are {}", *among), called))
-    return [(told("{} = {}", name_of(of.method.target), level_of(name)), *heads), *rows]
+    figures = [class_figures(each) for each in every if classes]
+    return rows + [
+        (what, *(own[place][1] for own in figures)) for place, (what, _) in enumerate(figures[0] if figures else ())
+    ]
 
 
-def _class_row(of: Classification, what: Text, part: ClassShare) -> tuple[Text, Text, Text]:
-    size = told("{} ({})", share(part.hits, part.of), ends_words(*part[2:]))
-    return what, told("{}", hidden_with(of, part, size)), told("{}", hidden_with(of, part, f"{part.hits} of {part.of}"))
+def _mostly(chosen: dict[str, int]) -> Text:
+    """', mostly Sepsis', of a variable that is the best single one in more than half of the folds."""
+    name, many = next(iter(chosen.items()), ("", 0))
+    return told(", mostly {}", name_of(name)) if 2 * many > sum(chosen.values()) else told("")
+
+
+def _case(of: Classification) -> Text:
+    return told("{} = {}", name_of(of.method.target), level_of(of.case))
+
+
+def class_figures(of: Classification) -> list[tuple[Text, Text]]:
+    """Each figure of the classes with its 95 % interval, and of how many it is."""
+    if len(of.classes) > 2:
+        return [(told("Sensitivity, {}", level_of(name)), _part_words(of, of.sensitivity(name))) for name in of.classes]
+    name, area, called = of.case, of.auc(of.case), of.precision(of.case)
+    among = Share(of.sensitivity(name).of, of.n), level_of(name)
+    return [
+        (told("Sensitivity"), _part_words(of, of.sensitivity(name))),
+        (told("Specificity"), _part_words(of, of.specificity(name))),
+        (told("AUC"), told("{} ({})", Number(f"{area.value:.2f}"), area_interval(area))),
+        (
+            told("Positive predictive value where {} are {}", *among),
+            _part_words(of, called) if called.of else told("nobody called {}", level_of(name)),
+        ),
+    ]
+
+
+def _part_words(of: Classification, part: ClassShare) -> Text:
+    """'45 % (32 to 59), 23 of 51'."""
+    size = f"{share(part.hits, part.of)} ({ends_words(*part[2:])}), {part.hits} of {part.of}"
+    return told("{}", hidden_with(of, part, size))
 
 
 def hidden_with(of: Classification, part: ClassShare, written: str) -> Share:

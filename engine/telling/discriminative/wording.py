@@ -110,14 +110,16 @@ def _no_gain(evaluation: Evaluation) -> Text:
         return told(worse, one if len(singles(evaluation)) == 1 else "One variable", name, what, *figures)
     if not evaluation.separates:
         return told("")
-    figures = accuracy_words(evaluation, INTERVAL), accuracy_words(single, balanced=balanced)
+    figures = accuracy_words(evaluation), accuracy_words(single, balanced=balanced)
     beside = told("{} alone", one) if len(singles(evaluation)) == 1 else one
-    return told("For {}, networks are not seen to beat {}: {} {} v {}.", name, beside, what, *figures)
+    which = told("{} better than {}: {} {} v {}.", name, beside, what, *figures)
+    whole = told("Networks of all variables are not seen to classify {}", which)
+    return told("Networks are not seen to classify {}", which) if is_long(whole) else whole
 
 
-def _beaten(evaluation: Evaluation) -> Text:
-    """That chance is beaten, with p, beside a headline that says it of no other variable; else ""."""
-    if not len(evaluation.null) or not evaluation.separates:
+def beaten(evaluation: Evaluation) -> Text:
+    """That chance is beaten, with p, where the headline is about the best single variable; else ""."""
+    if not len(evaluation.null) or not evaluation.separates or not alone_above(evaluation):
         return told("")
     chance = Number(in_percent(1 / len(evaluation.classes)))
     return told("The networks beat chance ({}): {}.", chance, _p(evaluation))
@@ -252,8 +254,7 @@ def sentences(result: DiscriminativeEvidence) -> list[str]:
         correct = (told("{} of {} with {}", People(hits), People(n), _is(target, name)) for name, n, hits in named)
         lines.append(told("Classified correctly: {}.", listed(correct)))
     else:
-        beaten = _beaten(evaluation) if alone_above(evaluation) else told("")
-        sure = [against_alone(evaluation), beaten, leading_sentence(result), plain_accuracy(evaluation)]
+        sure = [against_alone(evaluation), beaten(evaluation), leading_sentence(result), plain_accuracy(evaluation)]
         lines += filter(None, [joined(filter(None, sure)), alone_words(evaluation), class_sentence(evaluation)])
         if len(evaluation.null):
             lines.append(permuted_sentence(evaluation))
@@ -272,15 +273,24 @@ def sentences(result: DiscriminativeEvidence) -> list[str]:
 
 def afterwards_words(evaluation: Evaluation) -> Text:
     """What no permutation shows: a variable that is known only once the class is."""
-    return told("Leave out what is known only after {}: it flatters this accuracy.", name_of(evaluation.method.target))
+    name = name_of(evaluation.method.target)
+    return told("What is known only once {} is decided flatters this accuracy: leave it out.", name)
+
+
+def what_it_is(evaluation: Evaluation) -> Text:
+    """What networks of classes are, and how they classify."""
+    fits = told("better" if len(evaluation.classes) == 2 else "best")
+    template = (
+        "Each class has a network of the other variables; a held-out {} goes to the class whose network fits it {}."
+    )
+    return told(template, evaluation.noun, fits)
 
 
 def permuted_sentence(evaluation: Evaluation) -> Text:
     """In how many permutations of the class it is classified as accurately."""
     as_well, many = evaluation.as_well, len(evaluation.null)
     among = Count(as_well) if as_well else "none", Count(many, "permutation"), _p(evaluation)
-    counted = Number(f", which counts the table itself: ({as_well} + 1) / ({many} + 1)") if as_well else ""
-    said = told("In {} of {} of the class, balanced accuracy was as high: {}{}.", *among, counted)
+    said = told("In {} of {} of the class, balanced accuracy was as high: {}.", *among)
     if evaluation.separates:
         return said
     reaches = "The accuracy's interval reaches chance: whether" if evaluation.p <= SIGNIFICANCE else "Whether"
@@ -450,7 +460,10 @@ def verdict_sentences(evaluation: Evaluation) -> list[Text]:
     often = told("") if repeats == 1 else told(", {} times over", Count(repeats))
     given = evaluation.method.discretise == "given"
     cuts = "" if given else ", cut points included"
-    result = [told("Each of {} folds was classified by networks learned from the others{}{}.", folds, often, cuts)]
+    result = [what_it_is(evaluation)]
+    result += [told("Each of {} folds was classified by networks learned from the others{}{}.", folds, often, cuts)]
+    if len(evaluation.null):
+        result.append(told("For p the table itself counts as one more permutation, so p is never 0."))
     together = evaluation.noun == "subject" or evaluation.clusters is not None
     result.append(told("All data of a subject are in one fold.") if together else _PERSONS)
     if given:

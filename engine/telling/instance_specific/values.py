@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 
 _MIDDLE = 0.5
 """SDs up to which a value is neither high nor low."""
+_APART, _JUST = 1.5, 1.1
+"""How many times as far as the next the farthest row lies apart, and up to which as chance puts it is just beyond."""
+_SHORT_LEVEL = 12
+"""Letters of a level up to which it stands itself, and not its place among all levels."""
+BEYOND = "▲"
+"""Of a distance that chance does not reach."""
 MOST_LETTERS = 80
 """Of the values in a headline; of longer ones the first alone stands there, since the table below has all."""
 
@@ -68,7 +74,8 @@ def farthest_row(
     some = told("{} and {}", values[0], Count(len(values) - 1, "more value")) if few else joined(values, "; ")
     name = named(row)
     begins, why = Level(name[:1].upper() + name[1:]), values[0] if sure else some
-    text = told("{} lies farthest from the other {}: {}.", begins, Count(data.n_rows - 1, noun), why)
+    just = told(", just beyond chance") if _just_beyond(extremes) else ""
+    text = told("{} lies farthest from the other {}{}: {}.", begins, Count(data.n_rows - 1, noun), just, why)
     if not sure:
         return text
     other = Level(named(extremes.rows[sure[0]][0]))
@@ -78,15 +85,18 @@ def farthest_row(
 def how_far(data: Dataset, extremes: Extremes, doubted: Mapping[int, tuple[str, ...]]) -> Text:
     """What the distance is, of the first two rows and the median one; and how many rows are in doubt or not ranked."""
     farthest, middle, low, high = (Number(f"{x:.1f}") for x in (extremes.rows[0][1], extremes.middle, *extremes.chance))
+    following = Number(f"{extremes.rows[1][1]:.1f}")
     template = "Overall distance (Mahalanobis): {} for the farthest, {} for the next, at most {} for half of the rows."
-    text = told(template, farthest, Number(f"{extremes.rows[1][1]:.1f}"), middle)
+    text = told(template, farthest, following, middle)
     if extremes.skewed:
         which, be = first(map(Name, extremes.skewed), 2), "is" if len(extremes.skewed) == 1 else "are"
         text = told("{} {} {} skewed, so that some rows lie far out without an error.", text, which, be)
+        if extremes.rows[0][1] >= _APART * extremes.rows[1][1]:
+            text = told("{} The farthest lies apart even so ({}, the next {}).", text, farthest, following)
     elif extremes.chance[0] == extremes.chance[0]:
         beyond = sum(far > extremes.chance[1] for _, far, _ in extremes.rows)
         template = "{} Chance puts the farthest of as many at {} to {} (95 %); {} of the {} farthest {} beyond."
-        lie = "lies" if beyond == 1 else "lie"
+        lie = f"{'lies' if beyond == 1 else 'lie'}{' just' if _just_beyond(extremes) else ''}"
         text = told(template, text, low, high, Count(beyond), Count(len(extremes.rows)), lie)
     if doubted:
         many = Count(len(doubted)), Count(len(extremes.rows), "most extreme row")
@@ -94,6 +104,11 @@ def how_far(data: Dataset, extremes: Extremes, doubted: Mapping[int, tuple[str, 
     if unranked := table_length(data) - data.n_rows:
         text = told("{} {} with gaps or left out are not ranked.", text, People(unranked, "row"))
     return told("{} Far out does not mean dangerous: check the value first.", text)
+
+
+def _just_beyond(extremes: Extremes) -> bool:
+    """True where the farthest row lies hardly farther than chance would put it."""
+    return not extremes.skewed and extremes.chance[1] < extremes.rows[0][1] <= _JUST * extremes.chance[1]
 
 
 def extremes_table(
@@ -110,13 +125,23 @@ def extremes_table(
 
     Returns
     -------
-    columns patient, what sets it apart most, overall distance, and that without these values
+    columns patient, what sets it apart most, overall distance, marked where chance does not reach it, and that if these
+    values were typical, as the others let expect
     """
+    most = np.inf if extremes.skewed else extremes.chance[1]
+    signs = [f"{BEYOND} " if far > most else "" for _, far, _ in extremes.rows]
     rows = [
-        (named(row), joined(_reasons(data, extremes, place, doubted), "; "), f"{far:.1f}", f"{without:.1f}")
+        (
+            named(row),
+            joined(_reasons(data, extremes, place, doubted), "; "),
+            f"{signs[place]}{far:.1f}",
+            f"{without:.1f}",
+        )
         for place, ((row, far, _), without) in enumerate(zip(extremes.rows, extremes.without, strict=True))
     ]
-    return pd.DataFrame(rows, columns=["patient", "what sets it apart most", "overall distance", "without these"])
+    return pd.DataFrame(
+        rows, columns=["patient", "what sets it apart most", "overall distance", "if those were typical"]
+    )
 
 
 def kinds_words(kinds: Kinds) -> Text:
@@ -132,8 +157,7 @@ def kinds_words(kinds: Kinds) -> Text:
         template = "{} kinds; average silhouette {} (1: far apart, 0: overlapping), at most {} in tables without kinds."
         return told(template, many, own, chance)
     if kinds.silhouette <= SEPARATED:
-        scale = "average silhouette {}; 0: overlapping, 1: far apart, kinds only above {}"
-        ends = told("kinds overlap in the best division ({})", told(scale, own, least))
+        ends = told("even the best division overlaps (average silhouette {}; kinds only above {})", own, least)
     else:
         ends = told("tables without kinds divide as well (average silhouette {} here, up to {} there)", own, chance)
     return told("No separate kinds of patients are seen: {}.", ends)
@@ -178,11 +202,23 @@ def _reasons(
 
 
 def _side(data: Dataset, row: int, name: str, score: float) -> Text:
-    """'lactate high', 'mood low', 'smoking = yes'."""
+    """'lactate high (8.2 mmol/L)', 'mood low (1/4)', 'smoking = yes'."""
     if name not in data.numbers and data.kinds[name] != "ordinal":
         return level_words(name, data.levels[name][data.column(name)[row]])
     side = told("in the middle" if abs(score) < _MIDDLE else "high" if score > 0 else "low")
-    return told("{} {}", Name(name_without_unit(name, data.units.get(name, ""))), side)
+    unit = data.units.get(name, "")
+    value: Level | Number
+    if name in data.numbers:
+        value = _written(float(data.numbers[name].column[row]), unit)
+    else:
+        code, levels = int(data.column(name)[row]), data.levels[name]
+        value = Level(levels[code] if len(levels[code]) <= _SHORT_LEVEL else f"{code + 1}/{len(levels)}")
+    return told("{} {} ({})", Name(name_without_unit(name, unit)), side, value)
+
+
+def _written(value: float, unit: str) -> Number:
+    """A number with its unit."""
+    return Number(" ".join(filter(None, [with_minus(f"{value:.6g}"), unit])))
 
 
 def _value(data: Dataset, row: int, name: str) -> tuple[Text, Text]:
@@ -192,14 +228,13 @@ def _value(data: Dataset, row: int, name: str) -> tuple[Text, Text]:
         share = Share((codes == codes[row]).sum(), len(codes))
         return level_words(name, data.levels[name][codes[row]]), told("{} of all", share)
     unit, column = data.units.get(name, ""), np.asarray(data.numbers[name].column, dtype=float)
-    value = " ".join(filter(None, [with_minus(f"{column[row]:.6g}"), unit]))
     there = column[~np.isnan(column)]
     lower, higher = int((there < column[row]).sum()), int((there > column[row]).sum())
     stands = told("highest" if not higher else "lowest")
     if lower and higher:
         share = share_beyond(max(lower, higher) / len(there), len(there))
         stands = told("higher than in {}" if lower > higher else "lower than in {}", share)
-    return told("{} {}", Name(name_without_unit(name, unit)), Number(value)), stands
+    return told("{} {}", Name(name_without_unit(name, unit)), _written(column[row], unit)), stands
 
 
 def _difference(data: Dataset, name: str, inside: np.ndarray) -> Text:

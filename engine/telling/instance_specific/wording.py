@@ -20,7 +20,7 @@ from engine.telling.instance_specific.links import (
     verdict_with_sizes,
     why_untested,
 )
-from engine.telling.instance_specific.numbers import beyond, farthest, number_words, written
+from engine.telling.instance_specific.numbers import beyond, farthest, number_words, share_beyond, written
 from engine.telling.spoken import is_long, level_words
 from engine.text import Count, Level, Name, Number, People, Share, Text, decapitalized, first, joined, listed, told
 
@@ -157,6 +157,25 @@ def outer_side(result: InstanceEvidence) -> Text:
     """'among the highest 15 % of patients', of the values that are."""
     side = "highest" if result.outer[0] >= result.outer[1] else "lowest"
     return told("among the {} {} of {}", side, Number(words.in_percent(OUTER)), who(result))
+
+
+def scale_sentences(result: InstanceEvidence) -> list[Text]:
+    """'Mean of 12 items 2.4 (0 to 3), total 29: higher than in 96 % of patients', of each scale of the patient's."""
+    said = []
+    for scale in result.scales:
+        side, rows = ("higher", scale.lower) if scale.lower >= scale.higher else ("lower", scale.higher)
+        share = share_beyond(rows / scale.rows, scale.rows)
+        mean, total = (Number(words.with_minus(f"{x:.3g}")) for x in (scale.total / len(scale.items), scale.total))
+        template = "Mean of {} {} ({} to {}), total {}: {} than in {} of {}."
+        many = Count(len(scale.items), "item")
+        said.append(told(template, many, mean, *map(Count, scale.ends), total, side, share, who(result)))
+        if scale.against:
+            goes = "goes" if len(scale.against) == 1 else "go"
+            which = first(map(Name, scale.against), 3)
+            said.append(
+                told("{} {} against the other items and {} left out.", which, goes, "is" if goes == "goes" else "are")
+            )
+    return said
 
 
 def extreme_numbers(result: InstanceEvidence, most: int = 60) -> list[Text]:
@@ -379,13 +398,23 @@ def how_sure(result: InstanceEvidence) -> list[str]:
         return sentences(result)[:1]
     led = _judged(result).index[:1]
     far = [number for number in result.numbers if number.beyond >= FAR_ENOUGH and number.name not in led]
-    said: list[str] = [EXTREME] if result.extremes else on_values(result)
+    said: list[str] = [*scale_sentences(result), *([EXTREME] if result.extremes else on_values(result))]
     if far and not result.extremes:
         most = sorted(far, key=lambda number: -number.beyond)
         named = (told("{} ({})", written(number, 24), beyond(number)) for number in most[:2])
         said.append(told("Far out among all {}: {}.", who(result), listed(named)))
     if (outer := outer_words(result)) and not headline(result).startswith(outer):
         said.insert(0, told("{}.", outer))
+    elif outer and (others := len(result.patient) - result.outer[2]):
+        verb = "has" if others == 1 else "have"
+        said.append(
+            told(
+                "{} {} no order and {} not counted.",
+                Count(others, "more value"),
+                verb,
+                "is" if verb == "has" else "are",
+            )
+        )
     return [*said, NOT_DANGER] if result.patient else said
 
 
@@ -415,7 +444,11 @@ def sentences(result: InstanceEvidence) -> list[str]:
     method, changed = result.method, any(choice.changed for choice in result.network.choices)
     said: list[str] = [*(told("{}.", text) for text in extreme_numbers(result)), *filter(None, [beyond_levels(result)])]
     said += [told("{}.", outer)] if (outer := outer_words(result)) else []
-    said += [*on_values(result), *(link_sentence(result, link) for link in _sure_links(result)[:MOST_NAMED])]
+    said += [
+        *scale_sentences(result),
+        *on_values(result),
+        *(link_sentence(result, link) for link in _sure_links(result)[:MOST_NAMED]),
+    ]
     said.append(
         told(
             "{}, with {} of {} values known, was compared with {}{}.",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from dashboard.network.beliefs import (
+    MARKS,
     MOST_LETTERS,
     MOST_LEVELS,
     WIDTH,
@@ -55,6 +57,15 @@ def test_bars_are_what_is_believed_and_ticks_are_everybody() -> None:
     assert (age["said"], hostile["said"]) == ("this patient", "")
     assert (age["outcome"], hostile["outcome"]) == (False, True)
     assert all(level["p"] is None for level in many["levels"])
+
+
+def test_a_box_that_is_unexpected_or_least_expected_is_marked_and_the_legend_says_so() -> None:
+    """By a sign or dashes and words; nothing where no box is marked."""
+    marks = [replace(BELIEFS[0], mark="odd"), BELIEFS[1], replace(BELIEFS[2], mark="least")]
+    sent = beliefs_data(marks, ARCS_DRAWN, PLACES)
+    assert [node["mark"] for node in sent["nodes"]] == ["odd", "", "least"]
+    assert {*MARKS.values()} <= {entry["words"] for entry in sent["legend"]}
+    assert {*MARKS.values()}.isdisjoint(entry["words"] for entry in data()["legend"])
 
 
 def test_of_many_levels_the_likeliest_are_drawn_and_the_known_one() -> None:

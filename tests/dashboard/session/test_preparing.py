@@ -38,6 +38,14 @@ def test_columns_that_come_first_are_an_earlier_tier(opened: tuple[Session, Work
     assert data(state).recipe.tiers == (("sex",), ("kg", "m"))  # type: ignore[union-attr]
 
 
+def test_columns_that_are_left_out_are_in_no_analysis(opened: tuple[Session, Work]) -> None:
+    """As if the data page had been told so; that can be taken back there."""
+    state, current = opened
+    preparing.leave_out(["kg"])
+    assert "kg" not in data(state).names and {"sex", "m"} <= set(data(state).names)
+    assert (current.chosen["kinds"]["kg"], current.version, len(current.done)) == ("ignore", 1, 1)
+
+
 def test_the_table_is_prepared_once_for_the_same_choices(
     opened: tuple[Session, Work], monkeypatch: pytest.MonkeyPatch
 ) -> None:

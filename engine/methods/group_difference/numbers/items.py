@@ -8,17 +8,13 @@ from functools import partial
 
 import numpy as np
 
-from engine.data.item_scales import scales_by_prefix
+from engine.data.item_scales import added_up, items_alike
 from engine.measures.mean_difference import mean_difference
 from engine.methods.described_rows import DescribedVariable
 from engine.methods.fitting import check_counts, check_that
 from engine.methods.group_difference.rows.groups import Groups
 from engine.methods.storing import storable
 
-FEWEST = 3
-"""Ordered variables with the same levels from which on they are taken for items of one scale."""
-COHERENT = 0.3
-"""Mean correlation of an item with the mean of the others from which on items are added up (Nunnally & Bernstein)."""
 CLEAR = 0.99
 """Level of the interval, over all scales at once (Bonferroni), from which on a scale is said to differ."""
 
@@ -64,12 +60,9 @@ def compare_items(groups: Groups, variables: Sequence[DescribedVariable]) -> tup
     """
     if not groups.pooled.in_memory:
         return ()
-    ordered = [one for one in variables if one.ordered and one.name in groups.pooled.names]
-    beginnings, alike = scales_by_prefix([one.name for one in ordered]), dict[object, list[DescribedVariable]]()
-    for one in ordered:
-        alike.setdefault((one.levels, beginnings.get(one.name)), []).append(one)
-    asked = [items for items in alike.values() if len(items) >= FEWEST]
-    compared = (_compared(groups, items, 1 - (1 - CLEAR) / len(asked)) for items in asked)
+    ordered = {one.name: one for one in variables if one.ordered and one.name in groups.pooled.names}
+    alike = items_alike({name: one.levels for name, one in ordered.items()})
+    compared = (_compared(groups, [ordered[name] for name in names], 1 - (1 - CLEAR) / len(alike)) for names in alike)
     return tuple(scale for scale in compared if scale is not None)
 
 
@@ -78,10 +71,7 @@ def _compared(groups: Groups, items: Sequence[DescribedVariable], level: float) 
     together."""
     scores = np.array([_scores(groups, one) for one in items])
     whole = np.isfinite(scores).all(axis=0)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        kept = ~(_with_rest(scores[:, whole]) < 0)
-        together = _with_rest(scores[kept][:, whole]) if kept.sum() >= FEWEST else np.array([-1.0])
-    if not np.nanmean(together) >= COHERENT or (together < 0).any():
+    if (kept := added_up(scores)) is None:
         return None
     parts = [scores[kept][:, whole & which] for which in (groups.inside, ~groups.inside)]
     if min(part.shape[1] for part in parts) < 2:
@@ -111,11 +101,3 @@ def _scores(groups: Groups, item: DescribedVariable) -> np.ndarray:
     numbers = dict(zip(item.levels, item.steps, strict=True))
     levels = groups.pooled.levels[item.name]
     return np.array([numbers.get(level, np.nan) for level in levels])[groups.pooled.column(item.name)]
-
-
-def _with_rest(scores: np.ndarray) -> np.ndarray:
-    """(k,) correlation of each of (k, N) items with the sum of the others; NaN where one of both is constant."""
-    centred = scores - scores.mean(axis=1, keepdims=True)
-    rest = centred.sum(axis=0) - centred
-    both = np.sqrt((centred**2).sum(axis=1) * (rest**2).sum(axis=1))
-    return np.asarray((centred * rest).sum(axis=1) / both)

@@ -100,11 +100,10 @@ def test_a_number_far_from_all_others_is_named_and_leads_the_strip(monkeypatch: 
     strip: list[str] = []
     monkeypatch.setattr(patient_cards.st, "html", strip.append)
     patient_cards.show_strip(result, data)
-    order = [name for name in result.unusual_values().index if name != "x9"]
+    ranks = frame.rank(pct=True).loc[3].drop("x9")  # from the middle outwards
+    order = (ranks - 0.5).abs().sort_values(ascending=False).index
     places = [strip[0].index(f"title='{name}:") for name in ("x9", *order)]
-    assert (
-        places == sorted(places)
-        and ">Extreme ones, then the least expected first, by p given the other values (uncorrected)<" in strip[0]
-    )
+    said = "▲ extreme or unexpected, then the farthest out among all patients; p uncorrected"
+    assert places == sorted(places) and f">{said}<" in strip[0]
     shown, _, opened = strip[0].partition("<details")
     assert (shown.count("title="), opened.count("title=")) == (8, 2) and ">2 more</summary>" in opened

@@ -10,12 +10,12 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.metrics import balanced_accuracy_score
+from sklearn.metrics import balanced_accuracy_score, precision_score, recall_score, roc_auc_score
 
 import engine
 from engine.methods.discriminative.families import leading_family
 from engine.methods.discriminative.result import DiscriminativeResult
-from engine.telling.discriminative.accuracy import accuracy_rows
+from engine.telling.discriminative.accuracy import figure_rows
 from engine.telling.discriminative.families import apart, family_sentence
 from engine.telling.discriminative.wording import class_sentence, link_sentence
 from engine.words import in_percent, with_minus
@@ -199,13 +199,23 @@ def test_the_headline_names_levels_where_no_link_is_beyond_chance() -> None:
     assert beaten == "The networks beat chance (50 %): p at most .025"
     assert alone.startswith("Whether the networks beat v2 alone is inconclusive: balanced accuracy ")
     single = found.held_out.compared["single"]
-    assert found.headline().startswith("For class, networks are not seen to beat v2 alone: balanced accuracy ")
+    assert found.headline().startswith("Networks are not seen to classify class better than v2 alone: balanced ")
     assert f") v {in_percent(single.balanced_accuracy)} (" in found.headline()
-    held, beside = found.held_out, dict(accuracy_rows(found.held_out))
-    own, best = (balanced_accuracy_score(each.labels, each.predicted) for each in (held, single))
-    assert list(beside) == ["Class networks", "v2 alone", "Chance"]
-    assert beside["Class networks"].startswith(f"{100 * own:.0f}\u00a0% (") and beside["Chance"] == "50\u00a0%"
-    assert beside["v2 alone"].startswith(f"{100 * best:.0f}\u00a0% (") and beside["v2 alone"] in found.headline()
+    held, (heads, *rows) = found.held_out, figure_rows(found.held_out)
+    assert heads == (f"class = {held.case}; 95\u00a0% intervals", "Class networks", "v2 alone")
+    assert rows[0][0] == "Balanced accuracy (chance 50\u00a0%)" and rows[0][2] in found.headline()
+    for place, each in ((1, held), (2, single)):  # by scikit-learn, of either
+        truth, called = (codes == held.classes.index(held.case) for codes in (each.labels, each.predicted))
+        by_others = [
+            balanced_accuracy_score(truth, called),
+            recall_score(truth, called),
+            recall_score(~truth, ~called),
+            roc_auc_score(truth, each.score(held.case)),
+            precision_score(truth, called),
+        ]
+        shown = [f"{x:.2f} (" if row == 3 else f"{in_percent(x)} (" for row, x in enumerate(by_others)]
+        assert all(row[place].startswith(size) for row, size in zip(rows, shown, strict=True))
+    assert len(figure_rows(held, classes=False)) == 2
     assert len(found.headline().split()) <= 25
     assert found.levels[2] == ("0", "1")  # of two levels that which is more common in the class named first
     assert said.startswith(f"v2 = 0 is {100 * abs(top['effect']):.0f} pp (")
@@ -283,8 +293,7 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     side = "above" if held.hits > 10 else "below" if held.hits < 10 else "as high as"
     always = f" Accuracy {in_percent(held.hits / 16)}, {side} always saying “well” (62\u00a0%)."
     assert found.sentences()[0].endswith(always)
-    rarely = "In 1 of 99 permutations of the class, balanced accuracy was as high: p\u00a0=\u00a0.020"
-    rarely += ", which counts the table itself: (1 + 1) / (99 + 1)."
+    rarely = "In 1 of 99 permutations of the class, balanced accuracy was as high: p\u00a0=\u00a0.020."
     assert found.sentences()[3] == rarely
     assert found.sentences()[1].startswith("Best single variable, chosen without held-out rows (v2 in 3 of 6 folds): ")
     assert found.sentences()[2] == class_sentence(held)

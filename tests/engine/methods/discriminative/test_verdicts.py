@@ -18,7 +18,7 @@ from engine.methods.discriminative.evaluation import ComparedMethod, Evaluation
 from engine.methods.discriminative.pipeline import class_weights
 from engine.methods.discriminative.points import compared_alike, exchangeable, points_of, unlike
 from engine.methods.storing import decode, encode
-from engine.telling.discriminative.accuracy import class_rows
+from engine.telling.discriminative.accuracy import class_figures
 from engine.telling.discriminative.families import Apart, family_sentence
 from engine.telling.discriminative.wording import (
     class_sentence,
@@ -184,19 +184,17 @@ def test_shares_of_a_class_are_those_of_scikit_learn_and_scipy() -> None:
         f"Positive predictive value 67\u00a0% (4 of 6; {called.low * 100:.0f} to {called.high * 100:.0f}), "
         "at the share of class = ill in this table."
     )
-    spaced = {what: (f"{size}", many) for what, size, many in class_rows(found)}
-    assert spaced == {
-        "class = ill": ("Value (95\u00a0%)", "Count"),
-        "Sensitivity": (f"80\u00a0% ({ill_ends})", "4 of 5"),
-        "Specificity": (f"71\u00a0% ({well_ends})", "5 of 7"),
-        "AUC": (f"{area.value:.2f} ({area.low:.2f} to {area.high:.2f})", ""),
+    assert dict(class_figures(found)) == {
+        "Sensitivity": f"80\u00a0% ({ill_ends}), 4 of 5",
+        "Specificity": f"71\u00a0% ({well_ends}), 5 of 7",
+        "AUC": f"{area.value:.2f} ({area.low:.2f} to {area.high:.2f})",
         "Positive predictive value where 42\u00a0% are ill": (
-            f"67\u00a0% ({called.low * 100:.0f} to {called.high * 100:.0f})",
-            "4 of 6",
+            f"67\u00a0% ({called.low * 100:.0f} to {called.high * 100:.0f}), 4 of 6"
         ),
     }
     nobody = written([-1.0] * 12)
-    assert "predictive" not in class_sentence(nobody) and len(class_rows(nobody)) == 4, "nobody was classified as ill"
+    assert "predictive" not in class_sentence(nobody)
+    assert class_figures(nobody)[-1][1] == "nobody called ill"
 
 
 def test_of_several_classes_each_has_its_sensitivity() -> None:
@@ -206,7 +204,7 @@ def test_of_several_classes_each_has_its_sensitivity() -> None:
     assert [(found.sensitivity(name).hits, found.sensitivity(name).of) for name in "abc"] == [(2, 2), (2, 2), (2, 3)]
     assert [(found.specificity(name).hits, found.specificity(name).of) for name in "abc"] == [(4, 5), (5, 5), (4, 4)]
     assert class_sentence(found).count(" on ") == 3
-    rows = [(what, many) for what, _, many in class_rows(found)[1:]]
+    rows = [(what, size.rpartition(", ")[2]) for what, size in class_figures(found)]
     assert rows == [("Sensitivity, a", "2 of 2"), ("Sensitivity, b", "2 of 2"), ("Sensitivity, c", "2 of 3")]
 
 

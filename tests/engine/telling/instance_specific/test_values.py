@@ -41,13 +41,22 @@ def test_the_farthest_row_is_told_by_what_sets_it_apart() -> None:
     assert f"{low:.1f} to {high:.1f} (95 %); {beyond} of the 10 farthest {lie} beyond. " in said
     skewed = how_far(data, replace(found, skewed=("CRP", "lactate", "pulse")), {})
     assert ". CRP, lactate and 1 more are skewed, so that some rows lie far out without an error. " in skewed
+    apart = f"error. The farthest lies apart even so ({far:.1f}, the next {found.rows[1][1]:.1f}). "
+    assert (apart in skewed) == (far >= 1.5 * found.rows[1][1])
+    near = replace(found, skewed=("CRP",), rows=((7, 1.4 * found.rows[1][1], ("lactate",)), *found.rows[1:]))
+    assert "even so" not in how_far(data, near, {})
+    just = replace(found, chance=(1.0, far / 1.05))
+    assert "1 of the 10 farthest lies just beyond. " in how_far(data, just, {})
+    assert "299 patients, just beyond chance: " in farthest_row(data, just, "row {}".format, {})
+    marked = extremes_table(data, just, "row {}".format, {})["overall distance"]
+    assert marked[0] == f"▲ {far:.1f}" and not marked[1:].str.contains("▲").any()
     fewer = data.rows(np.arange(225))
     assert "not ranked" not in said and "75 rows with gaps or left out are not ranked. " in how_far(fewer, found, {})
     assert all(len(sentence.split()) <= 25 for sentence in said.split(". "))
     visits = Dataset.from_frame(table(0.0).assign(who=lambda frame: frame.index // 3), roles={"who": "subject"})
     assert "farthest from the other 299 rows: " in farthest_row(visits, extreme_rows(visits), "row {}".format, {})
     rows = extremes_table(*about)
-    assert rows["without these"][0] == f"{found.without[0]:.1f}"
+    assert rows["if those were typical"][0] == f"{found.without[0]:.1f}"
     assert rows["patient"][0] == "row 7" and rows["what sets it apart most"][0].startswith("lactate 40 (highest)")
     [second] = [row for row in rows["what sets it apart most"] if "higher than in" in row][:1]
     value, share = re.match(r"lactate (\S+) \(higher than in (\S+)\u00a0%\)", second).groups()
@@ -77,7 +86,9 @@ def test_where_no_value_is_rare_the_combination_is_told() -> None:
     found = extreme_rows(data)
     said = farthest_row(data, found, "row {}".format, {})
     assert re.search(
-        r"399 patients: an unusual combination of (left high with right low|right low with left high)", said
+        r"399 patients: an unusual combination of "
+        r"(left high \(1.3\) with right low \(−1.3\)|right low \(−1.3\) with left high \(1.3\))",
+        said,
     )
     assert extremes_table(data, found, "row {}".format, {}).iloc[0, 1] in said
     frame.loc[11] = [9.0, -1.3]
