@@ -28,5 +28,5 @@ if not len(session().cards):
     end_page()
 begin_view()
 shown = choose_option("What to look at", VIEWS, VIEW, persist_state="session")
-to_decide("{} to decide about this table; until then the ticked answers apply")
+to_decide("{} to decide about this table; until then the proposed answers apply")
 SHOWS[shown]()

@@ -75,10 +75,23 @@ def outcome_note(row: pd.Series, margin: float) -> str:
 
 def _table_note(row: pd.Series, margin: float) -> str:
     """What differs, and `outcome_note`; where the context that decides stands in place of the average, that average,
-    and where an interval leaves 0 out that nothing is said of, its p after correction."""
+    where an interval leaves 0 out that nothing is said of, its corrected p, where no difference is seen its end."""
     note = f"average {_Difference(row, '')}" if averages_out(row) else outcome_note(row, margin)
     note = f"{p_value(row['p_alone'])}, corrected" if leaves_out_zero(row) else note
+    note = note or (_still_possible(row) if row["verdict"] == Verdict.NOT_SEEN else "")
     return "; ".join(filter(None, (what_in_table(row), note)))
+
+
+def _still_possible(row: pd.Series) -> str:
+    """'+17 pp is possible', the farther end of the interval over all rows; "" where there is none."""
+    of_number = is_number(row)
+    names = ("overall", "overall_low", "overall_high") if of_number else ("effect_alone", "low_alone", "high_alone")
+    size, low, high = (float(row[name]) for name in names)
+    if low != low:
+        return ""
+    far = max(low, high, key=abs)
+    end = with_interval(size, low, high)[1 + int(far == high)] if of_number else with_unit(with_sign(100 * far))
+    return f"{'+' if of_number and far > 0 else ''}{end} is possible"
 
 
 def _brief(row: pd.Series, margin: float) -> str:

@@ -39,8 +39,8 @@ LEVEL_LETTERS = 16
 """Of a level's name."""
 KNOWN_LETTERS = 21
 """Of a level's name where one is known, which has its share beside it but no bar."""
-MARKS = {"odd": "▲ unexpected given the others (corrected p below .05)", "least": "dashed: the least expected of these"}
-"""What the legend says of a box with a mark."""
+UNEXPECTED = "▲ unexpected given the others (corrected p below .05)"
+"""What the legend says of a box with that mark."""
 _LINE = 17.0
 """Pixels of a line of a name."""
 MOST_LEVELS, MOST_LETTERS = 6, 27
@@ -61,7 +61,7 @@ class Belief:
     known : the level that is known, None where it is not
     said : what stands beside that level
     outcome : whether it is what is predicted
-    mark : "odd" of a value that is unexpected given the others, "least" of the least expected one, else ""
+    unexpected : whether its value is, given the others
     """
 
     name: str
@@ -71,7 +71,7 @@ class Belief:
     known: str | None = None
     said: str = ""
     outcome: bool = False
-    mark: str = ""
+    unexpected: bool = False
 
 
 @dataclass(frozen=True)
@@ -181,7 +181,7 @@ def beliefs_data(
         legend += [{"words": "▮ P of each level, in %, given the known values"}, {"words": "❘ share of all rows"}]
     if any(item.known is not None for item in beliefs):
         legend.append({"words": "\N{LOCK} value known; %: how probable it, or a number's range, is given the others"})
-    legend += [{"words": words} for mark, words in MARKS.items() if any(item.mark == mark for item in beliefs)]
+    legend += [{"words": UNEXPECTED}] if any(item.unexpected for item in beliefs) else []
     if not all(arc.directed for arc in arcs):
         no_head = {"kind": "arc", "colour": shade(plain.colour), "dash": [], "directed": False, "width": 1.6}
         legend.append(no_head | {"words": HEADLESS})
@@ -223,7 +223,7 @@ def _node(item: Belief, label: str, box: tuple[float, float, float], left: float
         "known": None if item.known is None else item.levels.index(item.known),
         "said": item.said,
         "outcome": item.outcome,
-        "mark": item.mark,
+        "unexpected": item.unexpected,
         "levels": [
             {
                 "code": code,

@@ -191,7 +191,9 @@ def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False, hid
     forms = " and ".join(_FORMS[name] for name in _shown(numbers))
     texts: list[str] = list(filter(None, [odd_note(result, hide_below)]))
     if len(result.labels) == 2:
-        minus = "SMD: difference of means or shares in SDs, {} minus {}; without a sign where levels have no order."
+        minus = (
+            "SMD: difference of means or shares in SDs, {} minus {}; of three or more levels without an order no sign."
+        )
         texts.append(told(minus, *(Level(short(label, 40)) for label in reversed(result.labels))))
     elif result.labels:
         texts.append(told("SMD: standardised mean difference, the largest of any two groups."))
@@ -215,7 +217,9 @@ def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False, hid
             subject = Name(short(result.subject, 40))
             texts.append(told("p takes every row as its own, though rows of one '{}' belong together.", subject))
     if result.complete:
-        texts.insert(0, told("All rows, each variable where it has a value; methods use the complete rows."))
+        texts.insert(
+            0, told("All rows, each variable where it has a value; analyses use the complete rows, so figures differ.")
+        )
     elif result.gaps:
         texts.append(
             told("Rows with a missing value are left out, unless missing values are kept as a level of their own.")
@@ -229,14 +233,14 @@ def notes(result: DescribedRows, numbers: Numbers = "both", p: bool = False, hid
 
 
 def _largest_differences(result: DescribedRows, hide_below: int) -> Text:
-    """'Largest SMD: lactate 0.44, sepsis 0.24; 5 of 14 are beyond ±0.1, often taken for imbalance.' (Austin 2009)."""
+    """'Largest SMD: lactate 0.44, sepsis 0.24; 5 of 14 are beyond ±0.1.'; "" where none is."""
     sizes = {one.name: _difference(one) for one in result.variables if not one.odd} if len(result.labels) > 1 else {}
     far = sorted((name for name in sizes if abs(sizes[name]) > IMBALANCE), key=lambda name: -abs(sizes[name]))
     if hide_below or not far:
         return Text()
     named = (told("{} {}", Name(short(name, 40)), Number(written(sizes[name], "SMD"))) for name in far[:3])
     shares = Number(str(len(far))), Number(str(len(sizes))), Number(str(IMBALANCE))
-    return told("Largest SMD: {}; {} of {} are beyond ±{}, often taken for imbalance.", first(named), *shares)
+    return told("Largest SMD: {}; {} of {} are beyond ±{}.", first(named), *shares)
 
 
 def _other_spread(result: DescribedRows, hide_below: int) -> Text:

@@ -32,7 +32,7 @@ def figure(results: PaperResults) -> PaperFigure:
         ),
         outcome=(
             f"**◐ Reproduced in part**: OSEM is ahead of BGe in {_ahead(results)}, but BDe is not ahead of PC "
-            f"searches. SHD (wrong links and directions; lower is better), {VARIABLES} variables: "
+            f"searches. SHD (wrong links and directions; lower is better) where drawn, {VARIABLES} variables: "
             f"OSEM {number_text(best['OSEM'], 1)}, BGe {number_text(best['BGe'], 1)}, BDe "
             f"{number_text(best['BDe'], 1)}, best PC search {number_text(searches, 1)}."
         ),

@@ -88,11 +88,11 @@ class Beliefs {
     const box = make("div", "db-node");
     box.classList.toggle("db-known", node.known !== null);
     box.classList.toggle("db-outcome", node.outcome);
-    if (node.mark) box.classList.add(`db-${node.mark}`);
+    box.classList.toggle("db-unexpected", node.unexpected);
     Object.assign(box.style, { left: `${node.x}px`, top: `${node.y}px`, width: `${node.width}px`, height: `${node.height}px` });
     box.setAttribute("role", "radiogroup");
     box.setAttribute("aria-label", node.words);
-    const name = box.appendChild(make("div", "db-name", `${node.mark === "odd" ? "▲ " : ""}${node.name}`));
+    const name = box.appendChild(make("div", "db-name", `${node.unexpected ? "▲ " : ""}${node.name}`));
     name.title = node.words;
     box.append(...node.levels.map((level, number) => this.level(node, place, level, number)));
     return box;

@@ -109,8 +109,8 @@ def _choose(current: Work, proposals: Mapping[str, Proposal], words: str) -> Non
         placeholder="",
         alt="The columns of the table: what each is used as, how its values lie, gaps and different values",
     )
-    if "look" in frame:
-        st.caption("⚠ There is a finding or an open question about this column.")
+    asked = "⚠ There is a finding or an open question about this column. " if "look" in frame else ""
+    st.caption(f"{asked}Distribution and median are of the rows used, gaps and distinct values of all.")
 
 
 def _open(columns: Sequence[str], text: Mapping[str, Any] | None) -> None:

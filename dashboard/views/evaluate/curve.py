@@ -120,7 +120,9 @@ def warnings(line: Line, items: Items) -> list[str]:
             f"There is no interval{why}: it would have no width. That is no certainty, only too little to tell."
         )
     elif result.value in (0, 1):
-        sentences.append("The order has no exception, so the interval rests on how many pairs there are: it is wide.")
+        sentences.append(
+            f"The order has no exception: its interval is Jeffreys', of the {fewest} pairs without an item in common."
+        )
     if 1 < fewest < FEW_CASES:
         sentences.append(f"Only {fewest} {few} {items.many}: take the interval as a rough one.")
     return sentences

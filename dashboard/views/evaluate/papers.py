@@ -13,7 +13,10 @@ HEADS = ("What the paper claims", "What came out", "What that teaches")
 STUDY = ":material/menu_book:"
 WIDTHS = (3, 5, 5, 5)
 VERDICTS = "The claim in the row is ● reproduced, ◐ in part, or ○ not. A method's name opens its study of all claims."
-BARS = "On tables of known truth. A bar, set beforehand, says how often a verdict may be wrong, or must be right."
+BARS = (
+    "Studies of their own, on tables of known truth: a bar, set beforehand, says how often a verdict may be wrong. "
+    "Each names what misses its bar."
+)
 
 
 def show_papers() -> None:

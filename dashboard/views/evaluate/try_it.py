@@ -256,7 +256,9 @@ def show_verdicts(trial: Trial, method: Any, table: pd.DataFrame, whole: str, ke
         hide_index=True,
         alt=f"What is said of {trial.items.case} and of {trial.items.other} {trial.items.many}",
     )
-    how = INTERVALS.format(*((f", whole {whole} kept together", "resampled") if whole else ("", "DeLong's")))
+    how = INTERVALS.format(
+        *((f", whole {whole} kept together", "resampled") if whole else ("", "DeLong's (of a perfect order Jeffreys')"))
+    )
     st.markdown(f":small[{plain(f'{how} {trial.note(method)}')}]")
     with st.expander("How to read it"):
         st.caption(plain(verdicts_note(trial)))

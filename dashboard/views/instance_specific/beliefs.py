@@ -19,7 +19,7 @@ from dashboard.views.instance_specific.running import PatientState, latest
 from engine import DataError
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.unusual import MOST_SUMMED, level_shares, shares_given
-from engine.telling.instance_specific.strip import marked_boxes
+from engine.telling.instance_specific.strip import unexpected_values
 from engine.telling.instance_specific.wording import named_links, which_network
 
 if TYPE_CHECKING:
@@ -69,8 +69,8 @@ def show_belief_bars(result: InstanceSpecificResult, data: Dataset) -> None:
         f"{' (lock)' if some else ''}. Click {click}.{caution}]",
         width="content",
     )
-    marks = {} if changed else marked_boxes(result, names)
-    beliefs = [_belief(result, data, network, name, evidence, marks.get(name, "")) for name in names]
+    unexpected = set() if changed else unexpected_values(result)
+    beliefs = [_belief(result, data, network, name, evidence, name in unexpected) for name in names]
     clicked = show_beliefs(
         beliefs,
         arcs,
@@ -101,7 +101,12 @@ def _evidence(result: InstanceSpecificResult, data: Dataset) -> dict[str, str]:
 
 
 def _belief(
-    result: InstanceSpecificResult, data: Dataset, network: Network, name: str, evidence: Mapping[str, str], mark: str
+    result: InstanceSpecificResult,
+    data: Dataset,
+    network: Network,
+    name: str,
+    evidence: Mapping[str, str],
+    unexpected: bool,
 ) -> Belief:
     """The box of a variable: P of its levels, of a known one given the others."""
     p: np.ndarray | None = None
@@ -113,7 +118,14 @@ def _belief(
     if known == result.patient.get(name):
         said = next((f"{item.value:.6g}" for item in result.numbers if item.name == name), "")
     return Belief(
-        name, data.levels[name], p, everybody(data, name), known, said, outcome=name == result.target, mark=mark
+        name,
+        data.levels[name],
+        p,
+        everybody(data, name),
+        known,
+        said,
+        outcome=name == result.target,
+        unexpected=unexpected,
     )
 
 

@@ -10,7 +10,7 @@ from dashboard.pages import COMPARE, address, method_page
 from dashboard.session.arrival import if_here
 from dashboard.session.cards import Card
 from dashboard.session.keys import drop_values, widget_key
-from dashboard.session.labels import labelled_doubt, labelled_headline, labelled_of
+from dashboard.session.labels import labelled, labelled_doubt, labelled_headline, labelled_of
 from dashboard.session.masking import smallest_cell
 from dashboard.session.session import session
 from dashboard.text import plain, short
@@ -20,7 +20,7 @@ from dashboard.views.shared.card_names import distinct_question, settings_words
 from dashboard.views.shared.page_parts import in_rows
 from dashboard.views.shared.saved_answer import where_from
 from engine.data.table_rows import identifier_of
-from engine.methods.links_result import two_measures
+from engine.methods.links_result import reconcile_results
 from engine.words import duration
 
 ACROSS = 3
@@ -31,7 +31,8 @@ def show_cards() -> None:
     """All cards, the latest first."""
     show_undo()
     cards, chosen = sorted(session().cards, key=lambda item: item.number, reverse=True), cards_in_report(session())
-    st.caption(" ".join(filter(None, [in_report_words(len(chosen)), two_measures(card.result for card in cards)])))
+    joins = plain(labelled(reconcile_results(card.result for card in cards)))
+    st.caption(" ".join(filter(None, [in_report_words(len(chosen)), joins])))
     for row in in_rows(cards, ACROSS):
         for place, card in zip(st.columns(ACROSS), row, strict=False):
             with place, st.container(border=True, height="stretch", vertical_alignment="distribute", gap="small"):

@@ -12,7 +12,7 @@ from dashboard.pages import page_title
 from dashboard.session.arrival import if_here
 from dashboard.session.cards import Card
 from dashboard.session.keys import widget_key
-from dashboard.session.labels import labelled_doubt, labelled_headline, labelled_of, shown_names_of
+from dashboard.session.labels import labelled, labelled_doubt, labelled_headline, labelled_of, shown_names_of
 from dashboard.session.masking import sentences_about_table, smallest_cell
 from dashboard.session.session import Session, session
 from dashboard.session.work import work
@@ -24,7 +24,7 @@ from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.sections import rows_of
 from engine import report
 from engine.comparison.result import ComparisonResult
-from engine.methods.links_result import two_measures
+from engine.methods.links_result import reconcile_results
 from engine.project.report.office import PACKAGES
 from engine.words import count, first
 
@@ -60,8 +60,8 @@ def show_report() -> None:
         order = ", the oldest first" if len(chosen) > 1 else ""
         st.markdown(f"**{count(len(chosen), 'chapter')}**{order}: the results with a \u2605 under *All results*.")
         rests = dict.fromkeys(f"{card.source}, {rows_of(card.result)}" for card in chosen)
-        joins = two_measures(card.result for card in chosen)
-        st.caption(plain(". ".join(filter(None, [first(rests, 3, "; "), joins]))))
+        joins = reconcile_results(card.result for card in chosen)
+        st.caption(plain(labelled(". ".join(filter(None, [first(rests, 3, "; "), joins])))))
         for place, card in enumerate(chosen, start=1):
             title = labelled_of(card, distinct_question(card, state.cards))
             sure = f"  \n:small[{plain(doubt)}]" if (doubt := labelled_doubt(card)) else ""
@@ -77,12 +77,11 @@ def show_report() -> None:
                         disabled=len(chosen) == 1,
                         on_click=partial(if_here, state.cards.put_in_report, card, False),
                     )
-    choices = choices_to_hide()
     with right:
         title = st.text_input("Title", "", max_chars=200, key=widget_key("results", "title"), placeholder=_title(state))
         hide = st.selectbox(
-            f"Hide counts of rows below {' or '.join(str(least) for least in choices if least)}",
-            choices,
+            "Hide small counts of rows, for privacy",
+            choices_to_hide(),
             format_func=lambda least: f"Those below {least}" if least else "No, show every count",
             key=widget_key("results", "hide"),
             persist_state="session",

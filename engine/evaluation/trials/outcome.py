@@ -241,7 +241,7 @@ class Outcome:
             return ""
         arcs = Counter(arc.status for arc in panels(self.pictures[0].truth, self.pictures[0].found)[0])
         links = arcs["same"] + arcs["reversed"]
-        return f"Of {links} true links in its network, {arcs['same']} have the true direction." if links else ""
+        return f"Of the {links} true links found, {arcs['same']} also have the true direction." if links else ""
 
     def beside_counts(self) -> str:
         """What the verdicts find, to be held beside what the score calls; empty without verdicts."""

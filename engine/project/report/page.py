@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from engine import words
 from engine.lazy import pd
-from engine.methods.links_result import two_measures
+from engine.methods.links_result import reconcile_results
 from engine.methods.masked import Masked
 from engine.methods.registry import METHODS
 from engine.methods.result import Result
@@ -52,7 +52,7 @@ def heading_and_facts(
         rest = len(questions) - MOST_QUESTIONS
         more = f" And {words.count(rest, 'more question')}." if rest > 0 else ""
         facts["Not decided"] = " ".join(questions[:MOST_QUESTIONS]) + more
-    if joins := two_measures(part.result for part in parts):
+    if joins := reconcile_results(part.result for part in parts):
         facts["Links"] = joins
     facts["Date"] = name_of(when)
     if least:

@@ -534,7 +534,7 @@ def drawn_words(result: ComparisonEvidence, drawn: int, unsure: bool) -> Text:
     """How many of the links that were tested are drawn and which, and when a sign is not clear, where one is not."""
     which, tested = "Drawn: {} of {}, those that a search took or that differ.{}", result.tested_pairs()
     ends = any(map(result.determined_in, range(len(result.labels))))
-    rule = " Sign not clear: the 95 % interval includes no association{}."
+    rule = " Sign not clear: the 95 % interval (uncorrected) includes no association{}."
     said = told(rule, ", or others nearly explain an end" if ends else "") if unsure else Text()
     return told(which, Count(drawn), Count(tested, "tested link"), said)
 

@@ -155,7 +155,7 @@ def figure_rows(evaluation: Evaluation, *, classes: bool = True) -> list[tuple[T
         (told("{}", joined([*case, told("95\u00a0% intervals")], "; ")), *heads),
         (chance, *(accuracy_words(each, balanced=balanced) for each in every)),
     ]
-    figures = [class_figures(each) for each in every if classes]
+    figures = [class_figures(each, ranked=each is evaluation) for each in every if classes]
     return rows + [
         (what, *(own[place][1] for own in figures)) for place, (what, _) in enumerate(figures[0] if figures else ())
     ]
@@ -171,8 +171,8 @@ def _case(of: Classification) -> Text:
     return told("{} = {}", name_of(of.method.target), level_of(of.case))
 
 
-def class_figures(of: Classification) -> list[tuple[Text, Text]]:
-    """Each figure of the classes with its 95 % interval, and of how many it is."""
+def class_figures(of: Classification, *, ranked: bool = True) -> list[tuple[Text, Text]]:
+    """Each figure of the classes with its 95 % interval, and of how many it is; no AUC of what each fold ranks anew."""
     if len(of.classes) > 2:
         return [(told("Sensitivity, {}", level_of(name)), _part_words(of, of.sensitivity(name))) for name in of.classes]
     name, area, called = of.case, of.auc(of.case), of.precision(of.case)
@@ -180,7 +180,7 @@ def class_figures(of: Classification) -> list[tuple[Text, Text]]:
     return [
         (told("Sensitivity"), _part_words(of, of.sensitivity(name))),
         (told("Specificity"), _part_words(of, of.specificity(name))),
-        (told("AUC"), told("{} ({})", Number(f"{area.value:.2f}"), area_interval(area))),
+        (told("AUC"), told("{} ({})", Number(f"{area.value:.2f}"), area_interval(area)) if ranked else told("–")),
         (
             told("Positive predictive value where {} are {}", *among),
             _part_words(of, called) if called.of else told("nobody called {}", level_of(name)),

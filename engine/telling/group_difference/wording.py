@@ -142,7 +142,7 @@ def question(result: GroupDifferenceEvidence) -> Text:
 
 
 def how_sure(result: GroupDifferenceEvidence) -> list[str]:
-    """P(differs) of what is called, what differs overall only, and the surest difference with its interval.
+    """P(differs) of what is called and what differs overall only, then the surest difference with its interval.
 
     Where values look like errors that is said in place of a difference of means, which one such value moves.
     """
@@ -152,8 +152,8 @@ def how_sure(result: GroupDifferenceEvidence) -> list[str]:
         return [joined(scales), *said[-1:]] if scales else said
     odd = odd_values(result.described, variable=top)
     beside = odd or told("{}: {}", Name(top), decapitalized(explain(result, top)[1]))
-    surest = joined([*scales, result.left_out or _probabilities(result)])  # what a card has room for
-    return list(filter(None, [surest, *through_words(result), beside]))
+    surest = joined([*scales, result.left_out or _probabilities(result), *through_words(result)])  # what a card has
+    return list(filter(None, [surest, beside]))
 
 
 def below_headline(result: GroupDifferenceEvidence) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
 
 from engine import words
 from engine.methods.instance_specific.evidence import InstanceEvidence
@@ -20,8 +19,13 @@ ODD_SIGN, OUTER_SIGN = "▲", "△"
 
 def odd_values(result: InstanceEvidence) -> set[str]:
     """The values that are unexpected given the others, or extreme."""
+    return {*unexpected_values(result), *(number.name for number in result.extremes)}
+
+
+def unexpected_values(result: InstanceEvidence) -> set[str]:
+    """The values that are unexpected given the others."""
     table = result.unusual_values()
-    return {*table.index[table["p"] < UNUSUAL], *(number.name for number in result.extremes)}
+    return set(table.index[table["p"] < UNUSUAL])
 
 
 def outer_ones(result: InstanceEvidence) -> tuple[str, ...]:
@@ -67,7 +71,7 @@ def stands_among(result: InstanceEvidence, name: str) -> Text:
 
 
 def stands_given(result: InstanceEvidence, name: str) -> Text:
-    """'expected, p > .999', under the second; that nothing is linked to it, or "" where nothing is known."""
+    """'expected', or p where it is small, under the second; that nothing is linked to it; "" of what is not known."""
     table = result.unusual_values()
     if name not in table.index or math.isnan(table.at[name, "surprise"]):
         return told("")
@@ -75,16 +79,9 @@ def stands_given(result: InstanceEvidence, name: str) -> Text:
     if by_itself and not any(number.name == name and not math.isnan(number.given) for number in result.numbers):
         return told("no link: its share alone")
     surprise, corrected = float(table.at[name, "surprise"]), float(table.at[name, "p"])
-    verdict = "unexpected, " if corrected < UNUSUAL else "expected, " if surprise >= NAMED else ""
-    return told("{}{}", verdict, Number(words.p_value(surprise)))
-
-
-def marked_boxes(result: InstanceEvidence, names: Collection[str]) -> dict[str, str]:
-    """Of these variables those that are unexpected given the others ("odd"); without any the least expected."""
-    table = result.unusual_values().dropna(subset="p")
-    table = table[table.index.isin(list(names))]
-    odd = table.index[table["p"] < UNUSUAL]
-    return dict.fromkeys(odd, "odd") or dict.fromkeys(table.index[:1], "least")
+    if surprise >= NAMED and corrected >= UNUSUAL:
+        return told("expected")
+    return told("{}{}", "unexpected, " if corrected < UNUSUAL else "", Number(words.p_value(surprise)))
 
 
 def _share_as_far(result: InstanceEvidence, name: str) -> tuple[float, bool]:

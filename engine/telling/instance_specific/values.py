@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.data.item_scales import level_steps, lowest_code
 from engine.data.table_rows import table_length
 from engine.data.units import name_without_unit
 from engine.lazy import pd
@@ -140,7 +141,7 @@ def extremes_table(
         for place, ((row, far, _), without) in enumerate(zip(extremes.rows, extremes.without, strict=True))
     ]
     return pd.DataFrame(
-        rows, columns=["patient", "what sets it apart most", "overall distance", "if those were typical"]
+        rows, columns=["patient", "what sets it apart most", "overall distance", "distance if those were typical"]
     )
 
 
@@ -202,7 +203,7 @@ def _reasons(
 
 
 def _side(data: Dataset, row: int, name: str, score: float) -> Text:
-    """'lactate high (8.2 mmol/L)', 'mood low (1/4)', 'smoking = yes'."""
+    """'lactate high (8.2 mmol/L)', 'mood low (1 of 1 to 4)', 'smoking = yes'."""
     if name not in data.numbers and data.kinds[name] != "ordinal":
         return level_words(name, data.levels[name][data.column(name)[row]])
     side = told("in the middle" if abs(score) < _MIDDLE else "high" if score > 0 else "low")
@@ -212,7 +213,9 @@ def _side(data: Dataset, row: int, name: str, score: float) -> Text:
         value = _written(float(data.numbers[name].column[row]), unit)
     else:
         code, levels = int(data.column(name)[row]), data.levels[name]
-        value = Level(levels[code] if len(levels[code]) <= _SHORT_LEVEL else f"{code + 1}/{len(levels)}")
+        steps = level_steps(levels, lowest_code(data, name, levels))
+        score = f"{steps[code]:.0f} of {steps[0]:.0f} to {steps[-1]:.0f}"
+        value = Level(levels[code] if len(levels[code]) <= _SHORT_LEVEL else with_minus(score))
     return told("{} {} ({})", Name(name_without_unit(name, unit)), side, value)
 
 

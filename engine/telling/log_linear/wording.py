@@ -150,7 +150,9 @@ def charge_sentence(result: LogLinearEvidence) -> Text:
     open_still = told("“No link found” does not rule one out: a link must pay for its parameters")
     not_taken = edge_tables.refused(result)
     for row in not_taken[not_taken["log10_p"] <= NEAR].head(1).itertuples():
-        return told("{}; {} with {} is nearest ({}).", open_still, Name(row.a), Name(row.b), p_words(row.log10_p))
+        return told(
+            "{}; {} with {} is nearest ({}, uncorrected).", open_still, Name(row.a), Name(row.b), p_words(row.log10_p)
+        )
     return told("{}.", open_still)
 
 

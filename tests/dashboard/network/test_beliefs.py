@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from dashboard.network.beliefs import (
-    MARKS,
     MOST_LETTERS,
     MOST_LEVELS,
+    UNEXPECTED,
     WIDTH,
     Belief,
     BeliefArc,
@@ -59,13 +59,12 @@ def test_bars_are_what_is_believed_and_ticks_are_everybody() -> None:
     assert all(level["p"] is None for level in many["levels"])
 
 
-def test_a_box_that_is_unexpected_or_least_expected_is_marked_and_the_legend_says_so() -> None:
-    """By a sign or dashes and words; nothing where no box is marked."""
-    marks = [replace(BELIEFS[0], mark="odd"), BELIEFS[1], replace(BELIEFS[2], mark="least")]
-    sent = beliefs_data(marks, ARCS_DRAWN, PLACES)
-    assert [node["mark"] for node in sent["nodes"]] == ["odd", "", "least"]
-    assert {*MARKS.values()} <= {entry["words"] for entry in sent["legend"]}
-    assert {*MARKS.values()}.isdisjoint(entry["words"] for entry in data()["legend"])
+def test_a_box_that_is_unexpected_is_marked_and_the_legend_says_so() -> None:
+    """Nothing where no box is."""
+    sent = beliefs_data([replace(BELIEFS[0], unexpected=True), *BELIEFS[1:]], ARCS_DRAWN, PLACES)
+    assert [node["unexpected"] for node in sent["nodes"]] == [True, False, False]
+    assert UNEXPECTED in {entry["words"] for entry in sent["legend"]}
+    assert UNEXPECTED not in {entry["words"] for entry in data()["legend"]}
 
 
 def test_of_many_levels_the_likeliest_are_drawn_and_the_known_one() -> None:

@@ -79,7 +79,7 @@ def test_an_interval_that_says_nothing_is_named() -> None:
     assert pairs_sentence(apart, ITEMS).startswith("**x: AUC 1.00.**")
     assert len(warnings(apart, ITEMS)) == 1
     wide = replace(apart, interval=area_interval(apart.scores, apart.truth))
-    assert warnings(wide, ITEMS)[0].startswith("The order has no exception, so the interval rests on how many pairs")
+    assert warnings(wide, ITEMS)[0].startswith("The order has no exception: its interval is Jeffreys', of the 15 pairs")
     few = Line("x", [1, 3, 2, 4] * 8, [True, True, True] + [False] * 29)
     assert warnings(few, ITEMS) == ["Only 3 changed variables: take the interval as a rough one."]
 

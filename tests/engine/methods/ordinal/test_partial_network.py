@@ -124,7 +124,7 @@ def test_links_to_covariates_count_for_no_item() -> None:
     assert not (lines.difference_table("strength")[["a", "b"]] == "sex").any(axis=None)
     clear, every = (np.triu(some).sum() for some in (lines.clear[1:, 1:], lines.clear))
     assert "sex" not in result.headline() and result.headline().startswith(
-        f"{every} links are clear; the largest without covariates is between "
+        f"{every} links are clear; the largest not of a covariate is between "
     )
     assert every == clear + 1 and result.sentences()[0].endswith(
         " Covariates, held fixed too: sex; 1 link of theirs is clear."

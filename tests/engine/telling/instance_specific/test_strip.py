@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from engine import Dataset, InstanceSpecific
-from engine.telling.instance_specific.strip import in_order, marked_boxes, order_words, stands_among, stands_given
+from engine.telling.instance_specific.strip import in_order, order_words, stands_among, stands_given, unexpected_values
 from engine.telling.instance_specific.wording import scale_sentences
 from engine.words import p_value
 
@@ -58,15 +58,15 @@ def test_rare_levels_come_before_common_ones_and_a_value_without_a_link_has_its_
     assert stands_given(result, table.index[0]) == p_value(table["surprise"].iloc[0]) != p_value(table["p"].iloc[0])
 
 
-def test_the_least_expected_box_is_marked_unless_some_are_unexpected() -> None:
-    """Among those drawn alone."""
+def test_unexpected_values_are_those_with_corrected_p_below_the_bar() -> None:
+    """By their table; the others are called expected, or have their p."""
     frame = questionnaire()
     data = Dataset.from_frame(frame, kinds=dict.fromkeys(frame.columns[:5], "ordinal"))
     usual = InstanceSpecific().run(data, 0)
-    drawn = ["q0", "q1", "sex"]
-    least = min(drawn, key=usual.unusual_values()["surprise"].__getitem__)
-    assert marked_boxes(usual, drawn) == {least: "least"}
+    likeliest = usual.unusual_values()["surprise"].drop("ill").idxmax()
+    assert not unexpected_values(usual) and stands_given(usual, likeliest) == "expected"
     odd = InstanceSpecific().run(data, {"q0": "4", "q1": "4", "q2": "4", "q3": "0"})
-    assert (odd.unusual_values()["p"] < 0.05).any()
-    assert set(marked_boxes(odd, list(odd.names)).values()) == {"odd"}
+    table = odd.unusual_values()
+    assert unexpected_values(odd) == set(table.index[table["p"] < 0.05]) != set()
+    assert all(stands_given(odd, name).startswith("unexpected, p") for name in unexpected_values(odd))
     assert pytest.approx(1.0) == odd.population_network.query("q3", {}).sum()

@@ -56,7 +56,7 @@ def test_the_farthest_row_is_told_by_what_sets_it_apart() -> None:
     visits = Dataset.from_frame(table(0.0).assign(who=lambda frame: frame.index // 3), roles={"who": "subject"})
     assert "farthest from the other 299 rows: " in farthest_row(visits, extreme_rows(visits), "row {}".format, {})
     rows = extremes_table(*about)
-    assert rows["if those were typical"][0] == f"{found.without[0]:.1f}"
+    assert rows["distance if those were typical"][0] == f"{found.without[0]:.1f}"
     assert rows["patient"][0] == "row 7" and rows["what sets it apart most"][0].startswith("lactate 40 (highest)")
     [second] = [row for row in rows["what sets it apart most"] if "higher than in" in row][:1]
     value, share = re.match(r"lactate (\S+) \(higher than in (\S+)\u00a0%\)", second).groups()
