@@ -203,7 +203,7 @@ def _reasons(
 
 
 def _side(data: Dataset, row: int, name: str, score: float) -> Text:
-    """'lactate high (8.2 mmol/L)', 'mood low (1 of 1 to 4)', 'smoking = yes'."""
+    """'lactate high (8.2 mmol/L)', 'mood low (1 of 4)', 'smoking = yes'."""
     if name not in data.numbers and data.kinds[name] != "ordinal":
         return level_words(name, data.levels[name][data.column(name)[row]])
     side = told("in the middle" if abs(score) < _MIDDLE else "high" if score > 0 else "low")
@@ -214,7 +214,7 @@ def _side(data: Dataset, row: int, name: str, score: float) -> Text:
     else:
         code, levels = int(data.column(name)[row]), data.levels[name]
         steps = level_steps(levels, lowest_code(data, name, levels))
-        score = f"{steps[code]:.0f} of {steps[0]:.0f} to {steps[-1]:.0f}"
+        score = f"{steps[code]:.0f} of {steps[-1]:.0f}"
         value = Level(levels[code] if len(levels[code]) <= _SHORT_LEVEL else with_minus(score))
     return told("{} {} ({})", Name(name_without_unit(name, unit)), side, value)
 

@@ -138,7 +138,7 @@ def test_a_click_on_a_bar_sets_it_and_another_clears_it(sample: Any) -> None:
     expect(head).to_contain_text("values set here 7 of 11 known")
     expect(bar(sample, "phlegm", "yes")).to_have_attribute("aria-checked", "true")
     expect(bar(sample, "phlegm", "yes")).to_have_attribute(
-        "aria-label", re.compile(r"^yes: set here, everybody \d+ %$")
+        "aria-label", re.compile(r"^yes: set here, \d+.% given the others, everybody \d+.%$")
     )
     expect(bar(sample, "cough", "yes")).not_to_have_attribute("aria-label", cough)
     bar(sample, "phlegm", "yes").click()

@@ -320,7 +320,7 @@ def test_what_is_said_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> Non
     result = engine.GroupDifference(group="arm").run(engine.Dataset.from_frame(frame))
     first = [result.headline(), result.sentences(), result.notes()]
     networks = result.graphs()
-    monkeypatch.setattr(wording, "_headline", lambda _: pytest.fail("worked out again"))
+    monkeypatch.setattr(wording, "_of_variables", lambda _: pytest.fail("worked out again"))
     monkeypatch.setattr(wording, "lists", lambda _: pytest.fail("worked out again"))
     assert [result.headline(), result.sentences(), result.notes()] == first
     result.sentences().clear()

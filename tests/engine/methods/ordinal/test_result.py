@@ -308,7 +308,7 @@ def test_clear_and_drawn_are_said_apart() -> None:
     )
     assert str(wording.correlated(result)).startswith("For ordered answers, as latent values (polychoric")
     numbers = replace(result, numbers=("a",), method=engine.Ordinal())
-    assert "numbers enter uncut" in wording.correlated(numbers) and "uncut" not in wording.correlated(result)
+    assert "numbers by ranks" in wording.correlated(numbers) and "numbers" not in wording.correlated(result)
     assert result.sentences()[1].startswith("Arrows are a model of their own: ")
     assert "another link may be the strongest there" in result.sentences()[2]  # in Associations, in the same report
 
