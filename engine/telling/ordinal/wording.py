@@ -142,7 +142,7 @@ def _clearest_line(lines: PartialNetwork, rows: int) -> Text:
     i, j = counted[0]
     beside = 0 if lines.scales else every - len(clear)
     estimate = estimate_words(lines.partial[i, j], lines.low[i, j], lines.high[i, j])
-    alone = "it is" if every == 1 else "the one not of a covariate is"
+    alone = "the one not of a covariate is" if beside else "it is"
     which = f"the largest {'not of a covariate' if beside else 'estimate'} is" if len(counted) > 1 else alone
     largest = told("{} {}", which, _ends((lines.names[i], lines.names[j]), estimate))
     if not lines.scales:
