@@ -15,6 +15,7 @@ from dashboard.text import plain, short
 from dashboard.views.evaluate.curve import Items, Line, show_curve
 from dashboard.views.evaluate.own_upload import KEY, file_area, offer_example, store_upload, upload
 from dashboard.views.shared.downloads import download_table
+from dashboard.views.shared.foot import host_words
 from dashboard.views.shared.running import await_job
 from engine import DataError, DiptychError
 from engine.evaluation.examples import example_labels
@@ -43,7 +44,7 @@ EXPECTED = (
     "**The table** has one row for each case or control. A column of labels has just two values, such as ill and "
     "healthy or 1 and 0; a column of numbers is the score. You then say which value is a case. Rows that lack one "
     "of the two are left out.\n\n"
-    "**The file** stays in the memory of the computer that runs Diptych, and is sent nowhere else. Two rows as an "
+    "**The file** stays in the memory of {}, and is sent nowhere else. Two rows as an "
     "example:"
 )
 
@@ -93,7 +94,7 @@ def show_labels() -> None:
 
 def _show_expected() -> None:
     """What comes out, how the table must look, and where it goes; two rows of the example."""
-    st.markdown(EXPECTED)
+    st.markdown(EXPECTED.format(host_words()))
     st.dataframe(
         example_labels().dropna().drop_duplicates("diagnosis"),
         hide_index=True,
