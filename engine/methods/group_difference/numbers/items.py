@@ -17,6 +17,8 @@ from engine.methods.storing import storable
 
 CLEAR = 0.99
 """Level of the interval, over all scales at once (Bonferroni), from which on a scale is said to differ."""
+MANY = 5
+"""Items from which on that is the answer of a table: fewer may be measurements that were cut alike."""
 
 
 @storable
@@ -33,7 +35,7 @@ class ItemScale:
     n : (2,) rows of either group
     means : (2,) of the mean over the items
     difference : of these, second minus first, with its interval of 95 %
-    clear : whether that of 99 %, for all scales at once, leaves out 0
+    clear : whether that of 99 %, for all scales at once, leaves out 0, and the items are many
     """
 
     items: tuple[str, ...]
@@ -92,7 +94,7 @@ def _compared(groups: Groups, items: Sequence[DescribedVariable], level: float) 
         n=(parts[0].shape[1], parts[1].shape[1]),
         means=(float(first.mean()), float(second.mean())),
         difference=difference,
-        clear=low * high > 0 and low < high,
+        clear=bool(low * high > 0 and low < high and kept.sum() >= MANY),
     )
 
 
