@@ -13,13 +13,13 @@ from engine.telling import links
 from engine.text import Name, Text, first, joined, told
 
 TWO_MEASURES = (
-    "Associations (shares of levels) and Ordinal networks (correlations of ranks) measure links differently. "
+    "Associations (shares of levels) and Ordinal networks (partial correlations) measure links differently. "
     "For ratings and numbers read Ordinal networks, for categories Associations."
 )
 """What joins both answers on the links of one table."""
 NO_LINK = (
-    "{} differs by {} in Group differences, though no link of both is found: links are sought in ranges or ranks, "
-    "given the others."
+    "{} differs by {} in Group differences, though no link between them is found: links are sought in ranges or "
+    "ranks, given the others."
 )
 """What joins them with one on groups."""
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from engine import words
+from engine.data.item_scales import level_steps, lowest_code
 from engine.data.preparing.variables import day_text
 from engine.data.spoken_levels import spoken_level
 from engine.data.units import name_without_unit
@@ -313,7 +314,7 @@ def _named(variables: Iterable[DescribedVariable]) -> Text:
 
 
 def in_short(data: Dataset) -> dict[str, str]:
-    """Variable -> '137 (124 to 1370)', a median and its range; else its most frequent level, '62 % yes'.
+    """Variable -> '137 (124 to 1370)', a median and its range, of ordered levels by scores; else the commonest level.
 
     Parameters
     ----------
@@ -326,8 +327,13 @@ def in_short(data: Dataset) -> dict[str, str]:
     columns = data.made_by.columns if data.made_by is not None else ()
     dates, result = {own.name for own in columns if own.sort == "date"}, {}
     for name, codes in zip(data.names, data.codes, strict=True):
-        if name in data.numbers:
-            values, places = data.numbers[name]
+        levels = [level for level in data.levels[name] if level != data.missing_level(name)]
+        if name in data.numbers or (data.kinds[name] == "ordinal" and len(levels) > 2):
+            if name in data.numbers:
+                values, places = data.numbers[name]
+            else:
+                steps = dict(zip(levels, level_steps(levels, lowest_code(data, name, levels)), strict=True))
+                values, places = np.array([steps.get(level, math.nan) for level in data.levels[name]]), codes
             known = np.sort(values[places[np.isfinite(values)[places]]])
             ends = [np.median(known), known[0], known[-1]] if len(known) else []
             shown = (day_text(round(end)) if name in dates else words.with_minus(f"{end:.6g}") for end in ends)

@@ -361,7 +361,7 @@ def links_in_short(result: DiscriminativeEvidence) -> Text:
         verb = "is" if len(links) == 1 else "are"
         return told("{} {} inconclusive: levels alone separate the classes too.", first(links, most=1), verb)
     too = " Look at single variables first." if result.held_out.separates else ""
-    return told(f"No single link is supported: permuted classes often give one as strong.{too}")
+    return told(f"No single link of the class networks is supported: permuted classes often give one as strong.{too}")
 
 
 def _gaining_links(linked: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:

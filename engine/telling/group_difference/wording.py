@@ -445,7 +445,7 @@ def table_rules(result: GroupDifferenceEvidence) -> list[str]:
         limit = Number(words.probability(half)) if half < IMPROBABLE else improbable
     limits = "Differs: P(differs) of at least {}. Probably differs: at least {}."
     unseen = (
-        "No difference seen: below {}, so the rows speak against a difference; one inside the interval stays possible."
+        "No difference seen: below {}, so the rows lean against a difference; one inside the interval stays possible."
     )
     overall = "Differs overall: over all rows; adjusted, it is inconclusive or no difference is seen."
     corrected = " p in a note is corrected for all variables (Holm), intervals are not."

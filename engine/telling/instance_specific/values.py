@@ -90,10 +90,10 @@ def how_far(data: Dataset, extremes: Extremes, doubted: Mapping[int, tuple[str, 
     template = "Overall distance (Mahalanobis): {} for the farthest, {} for the next, at most {} for half of the rows."
     text = told(template, farthest, following, middle)
     if extremes.skewed:
-        which, be = first(map(Name, extremes.skewed), 2), "is" if len(extremes.skewed) == 1 else "are"
+        which, be = first(map(Name, extremes.skewed), 3), "is" if len(extremes.skewed) == 1 else "are"
         text = told("{} {} {} skewed, so that some rows lie far out without an error.", text, which, be)
         if extremes.rows[0][1] >= _APART * extremes.rows[1][1]:
-            text = told("{} The farthest lies apart even so ({}, the next {}).", text, farthest, following)
+            text = told("{} The farthest lies apart even so.", text)
     elif extremes.chance[0] == extremes.chance[0]:
         beyond = sum(far > extremes.chance[1] for _, far, _ in extremes.rows)
         template = "{} Chance puts the farthest of as many at {} to {} (95 %); {} of the {} farthest {} beyond."

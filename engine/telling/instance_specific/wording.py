@@ -434,7 +434,10 @@ def on_values(result: InstanceEvidence) -> list[str]:
     if p >= NAMED:  # which no headline has
         which = _value(result, str(judged.index[0]))
         p_words = Number(words.p_value(p))
-        return [*said, told("Even {}, the least expected of {}, is no surprise ({}, corrected).", which, many, p_words)]
+        return [
+            *said,
+            told("Even {}, with the smallest p of {}, is no surprise ({}, corrected).", which, many, p_words),
+        ]
     share = Number(words.probability(p) if p < 0.001 else f"up to {words.probability(p)}")
     return [*said, told("p allows for {}: chance makes one this unexpected in {} of {}.", many, share, who(result))]
 

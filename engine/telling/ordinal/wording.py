@@ -140,10 +140,10 @@ def _clearest_line(lines: PartialNetwork, rows: int) -> Text:
     bridges = [pair for pair in clear if lines.is_bridge(*pair)]
     counted = bridges or clear
     i, j = counted[0]
-    beside = 0 if lines.scales else every - len(clear)
+    larger = [p for p in lines.pairs if lines.clear[p] and abs(lines.partial[p]) > abs(lines.partial[i, j])]
     estimate = estimate_words(lines.partial[i, j], lines.low[i, j], lines.high[i, j])
-    alone = "the one not of a covariate is" if beside else "it is"
-    which = f"the largest {'not of a covariate' if beside else 'estimate'} is" if len(counted) > 1 else alone
+    most = "the largest not of a covariate is" if larger and not lines.scales else "the largest estimate is"
+    which = "it is" if len(counted) == 1 and (lines.scales or every == 1) else most
     largest = told("{} {}", which, _ends((lines.names[i], lines.names[j]), estimate))
     if not lines.scales:
         return told("{} {} clear; {}.", Count(every, "link"), "is" if every == 1 else "are", largest)

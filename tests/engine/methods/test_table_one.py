@@ -483,8 +483,11 @@ def test_every_variable_in_short_by_pandas() -> None:
     frame = pd.DataFrame({"sodium": rng.normal(140, 4, 121).round(), "ward": rng.choice(["a", "b", "<b>"], 121)})
     frame.loc[3, "sodium"] = 1370.0
     frame["seen"] = pd.date_range("2020-01-01", periods=121).strftime("%Y-%m-%d")
-    kinds = {"sodium": "continuous", "seen": "continuous"}
-    found = in_short(engine.Dataset.from_frame(frame, kinds=kinds))
+    frame["feels"] = rng.choice(["low", "fair", "good", "best"], 121, p=[0.6, 0.2, 0.1, 0.1])
+    kinds = {"sodium": "continuous", "seen": "continuous", "feels": "ordinal"}
+    found = in_short(engine.Dataset.from_frame(frame, kinds=kinds, levels={"feels": ["low", "fair", "good", "best"]}))
+    middle = frame["feels"].map({"low": 1, "fair": 2, "good": 3, "best": 4}).median()
+    assert found["feels"] == f"{middle:g} (1 to 4)"
     column, shares = frame["sodium"], frame["ward"].value_counts(normalize=True)
     assert found["sodium"] == f"{column.median():g} ({column.min():g} to 1370)"
     assert found["ward"] == f"{100 * shares.iloc[0]:.0f}\u00a0% {shares.index[0]}"

@@ -158,7 +158,7 @@ def test_the_headline_begins_with_the_value_that_is_unexpected() -> None:
         usual.headline().replace("\u00a0", " ") == "No value is clearly unexpected given this patient's other values."
     )
     least = usual.how_sure()[0].replace("\u00a0", " ")
-    assert least == "Even rain = no, the least expected of 2 values, is no surprise (p > .999, corrected)."
+    assert least == "Even rain = no, with the smallest p of 2 values, is no surprise (p > .999, corrected)."
     corrected = "p allows for 2 values: chance makes one this unexpected in up to 1.6\u00a0% of patients."
     assert odd.how_sure() == [corrected, NOT_DANGER]
     not_compared = "The population's one link cannot be compared: it is the only link into its variable, "
