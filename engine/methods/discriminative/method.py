@@ -229,7 +229,7 @@ class Discriminative(DiscriminativeSettings, Method):
 
     slug: ClassVar[str] = SLUG
     title: ClassVar[str] = "Class networks"
-    question: ClassVar[str] = "Which links separate classes?"
+    question: ClassVar[str] = "What tells classes apart: ill or not?"
     paper: ClassVar[str] = "Burge & Lane 2005"
 
     @classmethod
