@@ -214,8 +214,8 @@ def _side(data: Dataset, row: int, name: str, score: float) -> Text:
     else:
         code, levels = int(data.column(name)[row]), data.levels[name]
         steps = level_steps(levels, lowest_code(data, name, levels))
-        score = f"{steps[code]:.0f} of {steps[-1]:.0f}"
-        value = Level(levels[code] if len(levels[code]) <= _SHORT_LEVEL else with_minus(score))
+        place = f"{steps[code]:.0f} of {steps[-1]:.0f}"
+        value = Level(levels[code] if len(levels[code]) <= _SHORT_LEVEL else with_minus(place))
     return told("{} {} ({})", Name(name_without_unit(name, unit)), side, value)
 
 
