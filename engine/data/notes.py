@@ -12,8 +12,8 @@ from engine.data.dataset import Dataset
 from engine.data.reading.naming import shown_name, shown_value
 from engine.data.rows.left_out import LeftOut, compare_left_out
 from engine.data.rows.relations import CLUSTERS, COPIES, ORDER, Relation
-from engine.text import People, Share, Text, listed, told
-from engine.words import in_percent
+from engine.text import Number, People, Share, Text, listed, told
+from engine.words import in_percent, p_value
 
 _RELATIONS = {
     CLUSTERS: "Rows with one value of '{}' are alike, but each was counted by itself; the Data page asks whether they "
@@ -122,6 +122,17 @@ def _without_group(data: Dataset) -> str:
         return ""
     why = "{} of the rows were left out for gaps, and they differ from the others in '{}'."
     return told(why, _share(*result.all), shown_name(result.variable, 40))
+
+
+def left_out_words(data: Dataset) -> str:
+    """Whether the rows left out for gaps are seen to differ from those used, without a group; "" where too few are."""
+    result = left_out(data)
+    if result is None or not result.variable:
+        return ""
+    least = shown_name(result.variable, 40), Number(p_value(result.p_variable, corrected=True))
+    if result.by_variable:
+        return told("Rows left out differ from the others, most clearly in '{}' ({}).", *least)
+    return told("Rows left out are not seen to differ from the others; the smallest p is for '{}' ({}).", *least)
 
 
 def _share(lost: int, rows: int) -> Share:

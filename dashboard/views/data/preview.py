@@ -35,6 +35,7 @@ from dashboard.views.shared.downloads import download, download_table, file_name
 from dashboard.views.shared.page_parts import choose_option, show_sentence, take_dropped_file
 from dashboard.views.shared.table_one import show_table_one
 from engine import DataError, words
+from engine.data.notes import left_out_words
 from engine.data.preparing.dictionary import read_dictionary
 from engine.data.reading.naming import shown_name
 from engine.data.reading.report import reading_report
@@ -74,10 +75,11 @@ def show_answer() -> None:
         ready = rows_shown(rows, len(table)) if smallest_cell() else f"{rows:,} of {len(table):,} rows"
         report = data.report
         some = report is not None and (report.rows_kept < report.rows_read or report.where or report.weight)
+        about = filter(None, [report.rows_sentence(), left_out_words(data)]) if report is not None and some else ()
         show_sentence(
             PAGE,
             f"{ready} and {data.n_variables:,} of {len(columns):,} columns are {_ready()}",
-            sentence_shown(report.rows_sentence()) if report is not None and some else "",
+            " ".join(map(sentence_shown, about)),
         )
         if data.n_variables < 2:
             st.info("A network links at least two columns: use one more below.", icon=":material/info:")

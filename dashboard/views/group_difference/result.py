@@ -66,7 +66,7 @@ ROOM = 540.0
 """Pixels of their width, beside the reading."""
 IN_HEADING = 10
 """Letters of a group's name above a column."""
-IN_NARROW, IN_COLUMN = 22, 27
+IN_NARROW, IN_COLUMN = 22, 24
 """Letters of a variable in the table, where the column is narrow and wide."""
 ADJUSTED = (
     "Adjusted: among rows alike in the variable's likeliest parents, named in its card; –: no one figure tells it."
@@ -209,8 +209,8 @@ def _show_variables(result: GroupDifferenceResult) -> None:
     if charts.has_ranges(variables):
         about += "; of a number pp of a range, where values look like errors or means do not show what differs"
     rules = table_rules(result)
-    said = [*(f"{ODD} {text}" for text in odd), f"{about}. {ADJUSTED}", *rules, ARROWS]
-    st.caption(plain(" ".join(said)))
+    said = [*(f"{ODD} {text}" for text in odd), f"{about}. {ADJUSTED}", ARROWS]
+    st.caption("\n".join([plain(" ".join(said)), "", *(f"- {plain(rule)}" for rule in rules)]))
     with st.expander("What the verdicts mean"):
         st.markdown("\n".join(f"- {plain(rule)}" for rule in verdict_rules(result)[len(rules) :]))
 

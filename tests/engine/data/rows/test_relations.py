@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 import engine
 import sample_data
-from engine.data.notes import left_out, left_out_note, row_notes
+from engine.data.notes import left_out, left_out_note, left_out_words, row_notes
 from engine.data.rows.relations import COPIES, Relation
 from engine.methods.evidence import RunRecord
-from engine.words import distinct, in_percent
+from engine.words import distinct, in_percent, p_value
 from tests.engine.data.rows.tables import clustered, frame, with_gaps
 
 CLINICS = [60] * 16
@@ -270,3 +271,21 @@ def test_a_relation_has_the_key_of_its_decision() -> None:
     """Which is what is settled."""
     assert Relation("copied-rows").key == "copied-rows:"
     assert Relation("rows-together", "a,b").key == "rows-together:a,b"
+
+
+def test_rows_left_out_are_tested_on_the_data_page() -> None:
+    """Which variable tells most who was left out, with SciPy's p times the variables, whether it is seen or not."""
+    table = shuffled(frame(*clustered(6, [1] * 900, 0.01, group=False))).drop(columns="clinic")
+    for share, said in ((np.where(table["x3"] == "yes", 0.5, 0.1), "differ from"), (np.full(900, 0.2), "not seen to")):
+        lost = with_gaps(table, "x2", share)
+        data = engine.Dataset.from_frame(lost)
+        out, tested = lost["x2"].isna(), [name for name in data.names if name != "x2"]
+        p = {}
+        for name in tested:
+            chi2, _, freedom, _ = stats.chi2_contingency(pd.crosstab(out, table[name]), correction=False)
+            p[name] = stats.chi2.sf(chi2 * 899 / 900, freedom) * len(tested)
+        least = min(p, key=lambda name: p[name])
+        sentence = left_out_words(data)
+        assert said in sentence and f"'{least}' ({p_value(min(p[least], 1), corrected=True)})" in sentence
+        assert len(sentence.split()) <= 25
+    assert left_out_words(engine.Dataset.from_frame(table)) == ""
