@@ -63,9 +63,7 @@ def show_story(result: LogLinearResult, _data: Dataset) -> None:
                 alt=worth_alt(named),
                 key=widget_key(SLUG, "savings"),
             )
-            st.caption(
-                "Strongest first, as in the table of links. Step: when a link was taken, given the links before it."
-            )
+            st.caption("Strongest first, as in the table of links. Step: when a link was taken, given those before.")
         with right if wide else left:
             _show_refused(result)
         if not wide:

@@ -19,11 +19,11 @@ from dashboard.session.labels import labelled
 from dashboard.session.private_parts import is_taken_away
 from dashboard.session.work import work
 from dashboard.styles import PROJECTOR, sheet
-from dashboard.text import plain
+from dashboard.text import plain, unbroken
 from engine.data.reading.filetype import short_name
 from engine.data.reading.limits import Limits
 from engine.project.file import ENDING
-from engine.words import NO_BREAK, count
+from engine.words import count
 
 _HELD_OUT = ("held\\-out", "held\\-\N{WORD JOINER}out")
 """A word, and the same with no line that ends within it."""
@@ -42,19 +42,13 @@ def page_head(slug: str, title: str, about: str = "", *, of_table: bool = False)
         yield
 
 
-def _unbroken(bracket: re.Match[str]) -> str:
-    """A number and a short bracket after it, in which no line ends."""
-    return bracket[0].replace(" ", NO_BREAK)
-
-
 def show_sentence(slug: str, sentence: str, certainty: str = "", name: str = "") -> None:
     """The page's answer, its only large heading, and a small line on how sure it is, or why; its name or p is bold.
 
     Terms that both use are explained beside it.
     """
     with st.container(key=widget_key("sentence", slug), gap="xsmall"):
-        title = re.sub(r"(?<=\d)(\xa0\\%)? \\\([^()]{1,24}\\\)", _unbroken, plain(labelled(sentence)))
-        st.title(title.replace(*_HELD_OUT), anchor=False)
+        st.title(unbroken(plain(labelled(sentence))).replace(*_HELD_OUT), anchor=False)
         if certainty:
             lead = f"**{plain(name)}.** " if name else ""
             words = plain(labelled(certainty)).replace(*_HELD_OUT)

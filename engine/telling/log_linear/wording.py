@@ -172,10 +172,10 @@ def cut_sentence(result: LogLinearEvidence) -> Text:
     """That numbers count in ranges, and why Ordinal networks may link other pairs; "" where none was cut."""
     if not result.cut or order_sentence(result):
         return told("Numbers count here in few ranges." if result.cut else "")
-    rule = (
-        "Ordinal networks uses that and another rule (p, all others held fixed): which links, and how many, can differ."
+    return told(
+        "Numbers count here in few ranges, scales without their order. Ordinal networks uses the order and another "
+        "rule (p, all others held fixed): links and their number can differ."
     )
-    return told(f"Numbers count here in few ranges, scales without their order. {rule}")
 
 
 def rule_words(result: LogLinearEvidence) -> Text:
