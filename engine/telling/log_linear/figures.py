@@ -394,9 +394,10 @@ def _labels(spans: Sequence[Column], names: Sequence[str]) -> tuple[list[dict[st
         labels += [under | ink | {"x": x, "xref": "x", "text": text} for x, text in row]
         longest = max((len(line) for _, text in row for line in text.split("<br>")), default=1)
         bottom += 0.03 + 0.021 * longest if turned else row_height([text for _, text in row], 6, 11) / 100
-        name = {"text": lines(names[depth], 38), "font": {"size": 13, "color": MUTED}}
-        labels.append(under | name | {"x": 0.5, "xref": "paper", "y": -bottom - 0.012})
-        bottom += row_height([name["text"]], 8, 13) / 100
+        name = lines(names[depth], 38)
+        centred = {"x": 0.5, "xref": "paper", "y": -bottom - 0.012, "font": {"size": 13, "color": MUTED}}
+        labels.append(under | centred | {"text": name})
+        bottom += row_height([name], 8, 13) / 100
     return labels, bottom
 
 
