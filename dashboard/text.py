@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import string
 
 from engine.telling.charts.labels import distinct, short, shorten, visible
 from engine.telling.charts.labels import escape as chart
 from engine.words import NO_BREAK, capital
 
-__all__ = ["capital", "chart", "distinct", "place_of_rows", "plain", "short", "shorten", "visible"]
+__all__ = ["capital", "chart", "distinct", "place_of_rows", "plain", "short", "shorten", "unbroken", "visible"]
 
+_COUNTED = re.compile(r"(?<=\d)(\xa0\\%)? \\\([^()]{1,24}\\\)")
 _ESCAPED = {ord(mark): "\\" + mark for mark in string.punctuation}
 
 
@@ -24,6 +26,11 @@ def plain(text: object) -> str:
     for run in ("://", "www.", "->", "<-", "--"):
         line = line.replace(run, run[0] + "\u2060" + run[1:])
     return line.replace("@", "@\u2060").translate(_ESCAPED)
+
+
+def unbroken(text: str) -> str:
+    """`plain` text in which no line ends between a number and a short bracket after it, nor within that."""
+    return _COUNTED.sub(lambda found: found[0].replace(" ", NO_BREAK), text)
 
 
 def place_of_rows(where: str) -> str:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from dashboard.text import distinct, plain, short, visible
+from dashboard.text import distinct, plain, short, unbroken, visible
 
 HOSTILE = [
     "![p](http://evil.example/p.png)",
@@ -79,6 +79,15 @@ def test_escaped_text_reaches_a_page_unharmed() -> None:
 
     shown = AppTest.from_function(page, default_timeout=60).run().markdown[0].value
     assert shown.startswith("\\!\\[p\\]\\(")
+
+
+def test_no_line_ends_within_a_share_and_its_counts() -> None:
+    """The counts stay with their percent; a long bracket and one after a name may part."""
+    shown = unbroken(
+        plain("ICU = yes in 58 % (66 of 114) among North (179), r +.68 (95 % interval +.43 to +.84), a (b)")
+    )
+    assert "58\u00a0\\%\u00a0\\(66\u00a0of\u00a0114\\) among North \\(179\\)" in shown
+    assert "interval \\+" in shown and "a \\(b" in shown
 
 
 def test_texts_that_would_be_cut_alike_keep_their_ends() -> None:

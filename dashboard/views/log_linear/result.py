@@ -76,6 +76,8 @@ LISTED_LINKS = 12
 """Rows of the table of links that stand open."""
 LEVELS, ENDS = 184, 108
 """Pixels of its columns of levels and of shares, so that a small screen has all of them."""
+ON_A_LINE, BROKEN = 28, 66
+"""Letters that a column of levels has room for, and pixels of a row from which on Streamlit breaks longer ones."""
 NAMED = 4
 """Doubtful links that are named."""
 SAYS = (
@@ -198,6 +200,7 @@ def _show_links(result: LogLinearResult) -> None:
     table, display = link_table(result), links_display(result, shown_names())
     said = set(display["evidence"])
     alike = len(said) == 1 < len(display)
+    long, shown = any(len(cell) > ON_A_LINE for cell in [*display["share of"], *display["where"]]), order[:LISTED_LINKS]
 
     def pick() -> None:
         rows = value_of(widget_key(SLUG, "links")).selection.rows
@@ -208,7 +211,8 @@ def _show_links(result: LogLinearResult) -> None:
     st.dataframe(
         display.drop(columns="evidence") if alike else display,
         hide_index=True,
-        height=38 + 35 * min(len(table), LISTED_LINKS),
+        height=38 + BROKEN * len(shown) if long else 38 + 35 * len(shown),
+        row_height=BROKEN if long else None,
         key=widget_key(SLUG, "links"),
         on_select=pick,
         selection_mode="single-row",

@@ -30,7 +30,7 @@ from dashboard.views.shared.network_view import network_view
 from engine.methods.log_linear.pair_evidence import held_fixed
 from engine.methods.log_linear.result import SLUG
 from engine.methods.log_linear.settings import WITH_ALPHA
-from engine.telling.log_linear.figures import saved_words, savings_alt, savings_figure, share_saved
+from engine.telling.log_linear.figures import link_worths, worth_alt, worth_figure
 from engine.telling.log_linear.wording import NEAR, links_counted, p_words
 from engine.words import count, listed
 
@@ -54,16 +54,16 @@ def show_story(result: LogLinearResult, _data: Dataset) -> None:
         wide = crowded(result)
         if wide:
             _show_replay(result, steps, at)
-        named = steps.replace({end: dict(shown_names()) for end in ("a", "b")})
+        named = link_worths(result).replace({end: dict(shown_names()) for end in ("a", "b")})
         left, right = st.columns(2, gap="large")
         with left:
             show_figure(
-                session().figures.of(savings_figure, named, at),
+                session().figures.of(worth_figure, named, at),
                 "search-steps",
-                alt=savings_alt(named),
+                alt=worth_alt(named),
                 key=widget_key(SLUG, "savings"),
             )
-            st.caption("In the order taken, which need not be that of strength: each saving rests on the links before.")
+            st.caption("Strongest first, as in the table of links. Step: when a link was taken, given those before.")
         with right if wide else left:
             _show_refused(result)
         if not wide:
@@ -105,14 +105,9 @@ def _step_words(result: LogLinearResult, steps: pd.DataFrame, at: int) -> str:
     row = steps.iloc[at - 1]
     given = f", with {plain(listed(map(full_name, row['separator'])))} held fixed" if row["separator"] else ""
     both = " It came as one of two links taken at once, which pay together." if row["joint"] else ""
-    bits = row["saving_bits"]
-    saves = (
-        f"{saved_words(share_saved(steps, at))} of what all links save, as it was added"
-        if bits >= 0
-        else "saves nothing by itself"
-    )
+    saves = "" if row["saving_bits"] >= 0 else ", saves nothing by itself"
     both_ends = plain(f"{full_name(row['a'])} with {full_name(row['b'])}")
-    return f"**Step {at}: {both_ends}**{given}: {p_words(row['log10_p'])}, {saves}.{both}"
+    return f"**Step {at}: {both_ends}**{given}: {p_words(row['log10_p'])} when taken{saves}.{both}"
 
 
 def _show_replay(result: LogLinearResult, steps: pd.DataFrame, at: int) -> None:

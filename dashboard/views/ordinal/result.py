@@ -186,7 +186,10 @@ def _show_method(result: OrdinalResult) -> None:
         show_other_sentences(result)
         st.markdown(plain(result.caution))
         if result.lines is not None:
-            st.markdown("Lines under about 2.5 standard errors are left out at first; the slider brings them back.")
+            st.markdown(
+                "Lines are estimated without penalty or search. Those under about 2.5 standard errors are left out at "
+                "first; the slider brings them back."
+            )
         if result.halves is not None:
             share, halves = in_percent(RETURNS_AT), count(result.halves.runs, "random half sample")
             st.markdown(

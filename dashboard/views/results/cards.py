@@ -13,7 +13,7 @@ from dashboard.session.keys import drop_values, widget_key
 from dashboard.session.labels import labelled, labelled_doubt, labelled_headline, labelled_of
 from dashboard.session.masking import smallest_cell
 from dashboard.session.session import session
-from dashboard.text import plain, short
+from dashboard.text import plain, short, unbroken
 from dashboard.views.results.report import cards_in_report
 from dashboard.views.shared.by_group import compare
 from dashboard.views.shared.card_names import distinct_question, settings_words
@@ -72,8 +72,8 @@ def _card(card: Card, in_report: bool, may_change: bool) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=_key(card, "head")):
             _star(card, in_report, may_change)
             title = labelled_of(card, distinct_question(card, session().cards))
-            st.markdown(f":small[{page.icon} {plain(page.title)}{plain(_whose(card))}]  \n**{plain(title)}**")
-        st.markdown(plain(labelled_headline(card)))
+            st.markdown(f":small[{page.icon} {plain(page.title)}{plain(_whose(card))}]  \n{plain(title)}")
+        st.markdown(f"**{unbroken(plain(labelled_headline(card)))}**")
         if sure := labelled_doubt(card):
             st.markdown(f":small[{plain(sure)}]")
         if card.group:

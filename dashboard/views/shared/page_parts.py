@@ -19,7 +19,7 @@ from dashboard.session.labels import labelled
 from dashboard.session.private_parts import is_taken_away
 from dashboard.session.work import work
 from dashboard.styles import PROJECTOR, sheet
-from dashboard.text import plain
+from dashboard.text import plain, unbroken
 from engine.data.reading.filetype import short_name
 from engine.data.reading.limits import Limits
 from engine.project.file import ENDING
@@ -48,7 +48,7 @@ def show_sentence(slug: str, sentence: str, certainty: str = "", name: str = "")
     Terms that both use are explained beside it.
     """
     with st.container(key=widget_key("sentence", slug), gap="xsmall"):
-        st.title(plain(labelled(sentence)).replace(*_HELD_OUT), anchor=False)
+        st.title(unbroken(plain(labelled(sentence))).replace(*_HELD_OUT), anchor=False)
         if certainty:
             lead = f"**{plain(name)}.** " if name else ""
             words = plain(labelled(certainty)).replace(*_HELD_OUT)

@@ -48,9 +48,9 @@ class OrdinalSettings(Settings):
     )
     penalty: float = setting(
         3.0,
-        label="Penalty (lambda)",
-        help="How many times the BIC's penalty a link must earn. 3 and above are for structure; prediction is best "
-        "near 1.",
+        label="Penalty of arrows (lambda)",
+        help="How many times the BIC's penalty an arrow must earn; lines have none. 3 and above are for structure; "
+        "prediction is best near 1.",
         minimum=0.0,
         maximum=1000.0,
         place="first",

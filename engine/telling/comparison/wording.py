@@ -531,12 +531,13 @@ def determined(result: ComparisonEvidence) -> Text:
 
 
 def drawn_words(result: ComparisonEvidence, drawn: int, unsure: bool) -> Text:
-    """How many of the links that were tested are drawn and which, and when a sign is not clear, where one is not."""
+    """How many of the links that were tested are drawn and which, what signs go by, and when one is not clear."""
     which, tested = "Drawn: {} of {}, those that a search took or that differ.{}", result.tested_pairs()
     ends = any(map(result.determined_in, range(len(result.labels))))
-    rule = " Sign not clear: the 95 % interval (uncorrected) includes no association{}."
+    own = " Signs go by uncorrected 95 % intervals; a group’s own result can count fewer links.{}"
+    rule = " Sign not clear: the interval includes no association{}."
     said = told(rule, ", or others nearly explain an end" if ends else "") if unsure else Text()
-    return told(which, Count(drawn), Count(tested, "tested link"), said)
+    return told(which, Count(drawn), Count(tested, "tested link"), told(own, said))
 
 
 def _scales(test: LinkTest) -> list[Text]:

@@ -1,7 +1,8 @@
-"""The charts of associations: what each link saves, messages in parts, and the mosaic of one group."""
+"""The charts of associations: what each link is worth, messages in parts, and the mosaic of one group."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -9,8 +10,10 @@ from operator import sub
 from typing import Any
 
 from engine.lazy import go, pd
+from engine.methods import frames
 from engine.methods.log_linear.edge_tables import residuals, steps
 from engine.methods.log_linear.evidence import LogLinearEvidence
+from engine.methods.log_linear.pair_evidence import in_order
 from engine.telling.charts.colours import CATEGORICAL, DIVERGING, INK, LINE, MUTED
 from engine.telling.charts.frame import ABOVE, lay_out, layout_of, name_rows, numbered_bars, percent_ticks
 from engine.telling.charts.labels import (
@@ -28,77 +31,95 @@ from engine.telling.charts.labels import (
 from engine.words import in_percent, with_sign
 
 NAMED = 40
-"""Steps whose rows have names; more have numbers."""
+"""Links whose rows have names."""
 
 
-def savings_figure(steps: pd.DataFrame, at: int) -> go.Figure:
-    """A bar a step, its part of what all links save, all costs taken off; steps after this one are pale."""
-    positions = list(range(1, len(steps) + 1))
-    share, named = [share_saved(steps, step) for step in positions], len(steps) <= NAMED
+def link_worths(result: LogLinearEvidence) -> pd.DataFrame:
+    """The links in the order of the links' table: what each is worth, as part of the strongest, and when it was taken.
+
+    Returns
+    -------
+    pandas.DataFrame: a, b, worth (NaN where a link cannot go alone), step (0 for a link given beforehand), taken
+    (what it saved then, in words)
+    """
+    taken = {frozenset((row["a"], row["b"])): row for _, row in steps(result).iterrows()}
+    bits = [result.edge_values[pair].evidence_bits for pair in in_order(result)]
+    most = max((abs(saved) for saved in bits if math.isfinite(saved)), default=0.0) or 1.0
+    rows = []
+    for pair, saved in zip(in_order(result), bits, strict=True):
+        row = taken.get(frozenset(pair))
+        rows.append((*pair, saved / most, *((0, "") if row is None else (int(row["step"]), _step_words(row)))))
+    return frames.data_frame(rows, columns=["a", "b", "worth", "step", "taken"])
+
+
+def worth_figure(links: pd.DataFrame, at: int) -> go.Figure:
+    """A bar a link of `link_worths`, how much worse the finished model fits without it; steps after this are pale."""
+    positions, named = list(range(1, len(links) + 1)), len(links) <= NAMED
+    worths = [None if math.isnan(worth) else worth for worth in links["worth"]]
     figure = numbered_bars(
-        share,
+        [worth or 0.0 for worth in worths],
         positions,
-        [saved_words(part) for part in share] if named else [],
-        marker={"color": CATEGORICAL[0], "opacity": [1.0 if step <= at else 0.3 for step in positions]},
-        hovertext=[_step_words(row) for _, row in steps.iterrows()],
+        [_worth_words(worth) for worth in worths] if named else [],
+        marker={"color": CATEGORICAL[0], "opacity": [1.0 if step <= at else 0.3 for step in links["step"]]},
+        hovertext=[f"{escape(row.a, WHOLE)} – {escape(row.b, WHOLE)}{row.taken}" for row in links.itertuples()],
         hoverinfo="text",
     )
-    labels = [pair_label(row["a"], row["b"]) for _, row in steps.iterrows()] if named else []
+    labels = []
+    if named:
+        labels = [f"{pair_label(row.a, row.b)} ({_when(row.step)})" for row in links.itertuples()]
     lay_out(
         figure,
-        80 + row_height(labels, 22, 34) * max(len(steps), 4) if named else 520,
-        margin={"t": 6, "b": 40},
+        80 + row_height(labels, 22, 34) * max(len(links), 4) if named else 520,
+        margin={"t": 6, "b": 56},
         bargap=0.25,
     )
-    low, high = min([0.0, *share]), max([0.01, *share])
+    low = min([0.0, *links["worth"].dropna()])
     figure.update_xaxes(
-        title="of what all links save, each when added",
+        title="worse fit without the link,<br>in % of the strongest link",
         gridcolor=LINE,
-        range=[1.2 * low, 1.25 * high],
+        range=[1.2 * low, 1.25],
         zeroline=True,
         zerolinecolor=MUTED,
         tickangle=0,
-        **percent_ticks(high, 4),
+        **percent_ticks(1.0, 4),
     )
-    figure.update_yaxes(range=[len(steps) + 0.6, 0.4], showgrid=False)
+    figure.update_yaxes(range=[len(links) + 0.6, 0.4], showgrid=False)
     if named:
         return figure.update_yaxes(tickvals=positions, ticktext=labels, tickfont={"color": INK, "size": 12})
-    return figure.update_yaxes(title="step")
+    return figure.update_yaxes(title="links, the strongest first")
 
 
-def share_saved(steps: pd.DataFrame, at: int) -> float:
-    """The part that a step, from 1, has of what all links save."""
-    return float(steps["saving_bits"].iloc[at - 1]) / _whole_saving(steps)
+def _worth_words(worth: float | None) -> str:
+    """A link's part of what the strongest is worth; one worth little is not worth nothing."""
+    if worth is None:
+        return "cannot go alone"
+    return f"under {in_percent(0.01)}" if 0 < worth < 0.005 else in_percent(worth)
 
 
-def saved_words(share: float) -> str:
-    """A step's part of what all links save; one that saves just enough to be taken is not nothing."""
-    return f"under {in_percent(0.01)}" if 0 < share < 0.005 else in_percent(share)
-
-
-def _whole_saving(steps: pd.DataFrame) -> float:
-    """Bits that all links save which save any, above 0."""
-    return float(steps["saving_bits"].clip(lower=0).sum()) or 1.0
+def _when(step: int) -> str:
+    """The step at which a link was taken; 0 is before the first."""
+    return f"step {step}" if step else "given"
 
 
 def _step_words(row: pd.Series) -> str:
+    """What a link saved when it was taken, for the hover."""
     given = f", given {escape(', '.join(row['separator']), WHOLE)}" if row["separator"] else ""
     return (
-        f"{int(row['step'])}: {escape(row['a'], WHOLE)} – {escape(row['b'], WHOLE)}{given}"
-        f"<br>saves {row['saving_bits']:,.1f} bits: data {with_sign(row['data_bits'], 1)}, parameters "
-        f"{with_sign(row['parameter_bits'], 1)}, graph {with_sign(row['graph_bits'], 1)}<br>message now "
-        f"{row['total_bits']:,.1f} bits"
+        f"<br>step {int(row['step'])}{given}<br>saved {row['saving_bits']:,.1f} bits then: "
+        f"data {with_sign(row['data_bits'], 1)}, parameters {with_sign(row['parameter_bits'], 1)}, "
+        f"graph {with_sign(row['graph_bits'], 1)}<br>message then {row['total_bits']:,.1f} bits"
         f"<br>G {row['G']:,.1f} on {row['df']:,.0f} df, log10 p {row['log10_p']:,.1f}"
     )
 
 
-def savings_alt(steps: pd.DataFrame, most: int = 30) -> str:
-    """The steps in words, each with its part of what all save."""
+def worth_alt(links: pd.DataFrame, most: int = 30) -> str:
+    """The bars in words, each with the step at which its link was taken."""
     sentences = [
-        f"{k}. {short(row['a'], 30)} - {short(row['b'], 30)} saves {saved_words(share_saved(steps, k))}"
-        for k, (_, row) in enumerate(steps.head(most).iterrows(), start=1)
+        f"{short(row.a, 30)} - {short(row.b, 30)} ({_when(row.step)}) "
+        f"{_worth_words(None if math.isnan(row.worth) else row.worth)}"
+        for row in links.head(most).itertuples()
     ]
-    return "; ".join(sentences) + ("; and so on" if len(steps) > most else "")
+    return "; ".join(sentences) + ("; and so on" if len(links) > most else "")
 
 
 PARTS = (("data", CATEGORICAL[0], ""), ("parameters", CATEGORICAL[1], "/"), ("graph", CATEGORICAL[3], "x"))
@@ -298,16 +319,16 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
     most = max(1, min(3, int(1 / (_LINE_SHARE * max(len(first_column), 1)))))  # lines of a label that find room
     levels = without_beginnings([table.at[cell.row, last] for cell in first_column], _UPRIGHT)
     ticks = [lines(level, 15, most) for level in levels]
-    title = lines(last, 38)
-    top = 24 + 18 * (title.count("<br>") + 1)
+    title, lift = lines(last, 38), 20 if any(cell.low > 0.99 for cell in cells) else 4
+    top = lift + 4 + 18 * (title.count("<br>") + 1)
     under = round(_HIGH * (0.03 + below)) + _LEGEND_ROW * (1 - -sum(bool(bar.showlegend) for bar in bars) // 2)
     middles = [(cell.low + cell.high) / 2 for cell in first_column]
     places = _ticks_apart(middles, [text.count("<br>") + 1 for text in ticks])
     moved = max(map(abs, map(sub, middles, places)), default=0.0) > _LINE_SHARE / 2
     lead = {"type": "line", "xref": "paper", "xsizemode": "pixel", "xanchor": 0, "x0": -_LEAD, "x1": -1}
     labels.append(
-        {"x": 1, "xref": "paper", "xanchor": "right", "y": 1, "yref": "paper", "yanchor": "bottom", "yshift": 20}
-        | {"text": title, "align": "right", "showarrow": False, "font": {"size": 13, "color": MUTED}}
+        {"x": -0.12, "xref": "paper", "xanchor": "left", "y": 1, "yref": "paper", "yanchor": "bottom", "yshift": lift}
+        | {"text": title, "align": "left", "showarrow": False, "font": {"size": 13, "color": MUTED}}
     )
     layout = layout_of(
         top + _HIGH + under,
@@ -352,7 +373,7 @@ def _ticks_apart(middles: Sequence[float], rows: Sequence[int], line: float = _L
 
 
 def _labels(spans: Sequence[Column], names: Sequence[str]) -> tuple[list[dict[str, Any]], float]:
-    """Levels under their columns, the innermost variable nearest, in two lines where one has no room, or upright.
+    """Levels under their columns, in two lines or upright where they want room, and their variable's name under them.
 
     The second value says how far down they reach, as a share of the picture's height. A level that finds no room is
     left to the hover. As one list, since Plotly checks all annotations again for each that is added.
@@ -363,7 +384,6 @@ def _labels(spans: Sequence[Column], names: Sequence[str]) -> tuple[list[dict[st
     for depth in range(inner, max(inner - _LABEL_ROWS, -1), -1):
         own = [span for span in spans if span.depth == depth and span.right > span.left]
         turned = depth == inner and any(_room(span) < min(narrowest(span.level), _LEVEL) for span in own)
-        name = lines(names[depth], 14)
         if turned:
             row = _upright([span for span in own if _room(span) >= 1.6])
         else:
@@ -372,10 +392,12 @@ def _labels(spans: Sequence[Column], names: Sequence[str]) -> tuple[list[dict[st
         under = {"y": -bottom - 0.012, "yref": "paper", "yanchor": "top", "showarrow": False}
         ink = {"font": {"size": 12, "color": INK if depth == inner else MUTED}, "textangle": -90 if turned else 0}
         labels += [under | ink | {"x": x, "xref": "x", "text": text} for x, text in row]
-        aside = {"x": -0.012, "xref": "paper", "xanchor": "right", "align": "right"}
-        labels.append(under | aside | {"text": name, "font": {"size": 12, "color": MUTED}})
         longest = max((len(line) for _, text in row for line in text.split("<br>")), default=1)
-        bottom += 0.03 + 0.021 * longest if turned else row_height([name, *(text for _, text in row)], 8, 13) / 100
+        bottom += 0.03 + 0.021 * longest if turned else row_height([text for _, text in row], 6, 11) / 100
+        name = lines(names[depth], 38)
+        centred = {"x": 0.5, "xref": "paper", "y": -bottom - 0.012, "font": {"size": 13, "color": MUTED}}
+        labels.append(under | centred | {"text": name})
+        bottom += row_height([name], 8, 13) / 100
     return labels, bottom
 
 
@@ -417,10 +439,10 @@ def mosaic_alt(table: pd.DataFrame, names: Sequence[str], most: int = 12) -> str
 
 
 def figure_makers(result: LogLinearEvidence) -> dict[str, Callable[[], go.Figure]]:
-    """Name -> what draws it: what links save, the message in parts, the largest group without its strongest link."""
+    """Name -> what draws it: what links are worth, the message in parts, the largest group less its strongest link."""
     makers: dict[str, Callable[[], go.Figure]] = {}
     if result.accepted:
-        makers["savings"] = lambda: savings_figure(steps(result), len(result.accepted))
+        makers["savings"] = lambda: worth_figure(link_worths(result), len(result.accepted))
     makers["message"] = lambda: message_figure(result.message.reset_index(drop=True), ["no links", "the model found"])
     if result.linked_cliques:
         makers["mosaic"] = partial(_group, result)

@@ -169,10 +169,13 @@ def order_sentence(result: LogLinearEvidence) -> Text:
 
 
 def cut_sentence(result: LogLinearEvidence) -> Text:
-    """Where the ranges of numbers come from; "" where none was cut."""
+    """That numbers count in ranges, and why Ordinal networks may link other pairs; "" where none was cut."""
     if not result.cut or order_sentence(result):
         return told("Numbers count here in few ranges." if result.cut else "")
-    return told("Numbers count here in few ranges, scales without their order; Ordinal networks can find other links.")
+    return told(
+        "Numbers count here in few ranges, scales without their order. Ordinal networks uses the order and another "
+        "rule (p, all others held fixed): links and their number can differ."
+    )
 
 
 def rule_words(result: LogLinearEvidence) -> Text:

@@ -347,7 +347,7 @@ def correlated(result: OrdinalEvidence) -> Text:
     uncut = bool(result.numbers and result.uncut)
     made = "For ordered answers and numbers" if uncut else "For ordered answers"
     latent = f"latent values (polychoric correlations{'; numbers by ranks, as normal scores' if uncut else ''})"
-    return told(f"{made}, as {latent}. Associations uses no order and holds fewer variables fixed: links can differ.")
+    return told(f"{made}, as {latent}. Associations uses no order and another rule: links and their number can differ.")
 
 
 def upper_ends(result: OrdinalEvidence) -> Text:

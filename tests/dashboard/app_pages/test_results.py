@@ -89,7 +89,9 @@ def test_a_card_says_what_came_of_what() -> None:
     chapters = said(page(session_with(), "Report"))
     for result in answers()[:3]:
         assert f" {page_title(result.slug)}]" in text and f":small[{page_title(result.slug)}]" in chapters
-        assert result.headline() in text and result.question() in text and result.how_sure()[0] in text
+        spaced = [one.replace("\u00a0", " ") for one in (result.headline(), result.question(), result.how_sure()[0])]
+        assert all(one in text.replace("\u00a0", " ") for one in spaced)
+        assert f"**{spaced[0]}**" in text.replace("\u00a0", " "), "the answer stands out, not what was asked"
     assert "table.csv" in text
     assert f"{DATA.n_rows:,} rows" in text
     assert "The report has the results with a ★, 3 of 3." in text

@@ -78,8 +78,9 @@ def largest_words(result: OrdinalEvidence) -> Text:
     open_ones = table[~table["clear"].astype(bool)]
     beyond = (open_ones["low"] * open_ones["high"] > 0).any()
     what = "beyond chance" if result.chance_first else "clear"
-    p = " p is corrected for all pairs." if "p" in table else ""
-    own = told(" Intervals are not corrected: one that leaves out 0 may not be {}.", what) if beyond else ""
+    beside = lines is not None and lines.covariates and not between
+    p = f" p is corrected for {'covariates’ pairs too' if beside else 'all pairs'}." if "p" in table else ""
+    own = told(" Intervals are not corrected: one without 0 may not be {}.", what) if beyond else ""
     return told("{}{}.{}{}", some, " between scales" if between else "", p, own)
 
 

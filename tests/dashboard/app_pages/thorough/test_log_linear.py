@@ -15,7 +15,7 @@ import sample_data
 from dashboard.jobs.job_queue import method_key
 from dashboard.session.session import Session
 from dashboard.views.log_linear.clique import AssociationState
-from engine.telling.log_linear.figures import saved_words, share_saved
+from engine.telling.log_linear.wording import p_words
 from tests.dashboard.app_pages.running import finished
 from tests.engine.make import random_data
 
@@ -199,7 +199,7 @@ def test_the_slider_replays_the_steps(survey: engine.Dataset) -> None:
         at.slider(key="log_linear.step.24").set_value(step).run()
         row = steps.iloc[step - 1]
         assert f"Step {step}: {row['a']} with".replace("_", "\\_") in text(at)
-        assert f"{saved_words(share_saved(steps, step))} of what all links save, as it was added" in text(at)
+        assert f"{p_words(row['log10_p'])} when taken" in text(at)
     assert " it adds; about" in text(at) and " bits short" not in text(at)
     assert "times the rows would do" in text(at) and "how many this criterion would need" in text(at)
 

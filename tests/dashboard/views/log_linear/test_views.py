@@ -21,19 +21,21 @@ from dashboard.views.shared.exports import script
 from engine import words
 from engine.methods.log_linear.demonstrations import blind_spot, coin, phantom_price
 from engine.methods.log_linear.edge_tables import held_fast, parts_of
-from engine.methods.log_linear.pair_evidence import held_fixed, strongest_link
+from engine.methods.log_linear.pair_evidence import held_fixed, in_order, strongest_link
 from engine.methods.log_linear.power import level_table
 from engine.methods.log_linear.result import LogLinearResult
 from engine.methods.log_linear.settings import continue_from, demand_edge
 from engine.telling.charts.recurrence import stability_figure
 from engine.telling.log_linear.figures import (
     SHADES,
+    link_worths,
     message_figure,
     mosaic_alt,
     mosaic_figure,
-    savings_figure,
     shade,
     tiles,
+    worth_alt,
+    worth_figure,
 )
 from engine.telling.log_linear.power import odd_levels, power_sentence
 
@@ -208,13 +210,16 @@ def test_the_mosaic_names_every_count(found: LogLinearResult) -> None:
     texts = [text for bar in figure.data for text in bar.text]
     assert sorted(int(text.split()[0].replace(",", "")) for text in texts) == sorted(table["observed"])
     assert "expected" in mosaic_alt(table, ["education", "age", "sex"])
+    named = {one.text: one for one in figure.layout.annotations}
+    assert named["sex"].x < 0 and named["sex"].y == 1, "above its own levels, which stand on the left"
+    assert named["education"].x == named["age"].x == 0.5 and named["education"].y < named["age"].y < 0
 
 
 def test_hostile_names_stay_text_in_pictures(hostile: LogLinearResult) -> None:
     """No name reaches Plotly as markup; a variable called as a column of the table is not taken for it."""
     group = hostile.cliques[0]
     table = hostile.residuals(group, (group[0], group[1]))
-    for figure in (mosaic_figure(table, list(group)), savings_figure(hostile.steps, 1)):
+    for figure in (mosaic_figure(table, list(group)), worth_figure(link_worths(hostile), 1)):
         shown = figure.to_json()
         assert "<b>a" not in shown
         assert "</script" not in shown
@@ -238,26 +243,30 @@ def test_a_fine_table_is_shown_in_parts() -> None:
     assert parts[0][0] == data.levels["c"][0]
 
 
-def test_the_savings_add_up_to_all(found: LogLinearResult) -> None:
-    """A bar a link from nothing to its part of what all save, costs taken off; those not yet taken are pale."""
-    figure = savings_figure(found.steps, 2)
-    (bars,) = figure.data
-    message = found.message["total"]
-    saved = message["no edges"] - message["this model"]
-    assert sum(bars.x) == pytest.approx(1.0) and not bars.base
-    assert list(bars.x) == pytest.approx(list(found.steps["saving_bits"] / saved))
-    assert set(bars.marker.opacity[:2]) == {1.0} and max(bars.marker.opacity[2:]) < 1
-    assert "bits" not in str(figure.layout)
+def test_bars_rank_links_as_the_table_does(found: LogLinearResult, survey: engine.Dataset) -> None:
+    """A bar a link: what the message grows by without it, as part of that of the strongest; later ones are pale."""
+    links = link_worths(found)
+    (bars,) = worth_figure(links, 2).data
+    assert list(zip(links["a"], links["b"], strict=True)) == in_order(found)
+    whole = found.message["total"]["this model"]
+    free = links[links["worth"].notna()]
+    without = [found.edited(survey, remove=[(row.a, row.b)]).message["total"] for row in free.itertuples()]
+    grown = [message["this model"] - whole for message in without]
+    assert list(free["worth"]) == pytest.approx([bits / max(grown) for bits in grown])
+    assert [x for x, worth in zip(bars.x, links["worth"], strict=True) if worth == worth] == list(free["worth"])
+    assert {text for text, worth in zip(bars.text, links["worth"], strict=True) if worth != worth} == {
+        "cannot go alone"
+    }
+    assert [opacity == 1.0 for opacity in bars.marker.opacity] == [step <= 2 for step in links["step"]]
+    assert sorted(links["step"]) == list(found.steps["step"])
+    assert "(step 1)" in worth_alt(links) and "bits" not in str(worth_figure(links, 2).layout)
 
 
-def test_many_steps_have_no_names() -> None:
-    """Beyond the rows that fit, steps have their number; one that costs reaches below nothing."""
-    row = {"a": "x", "b": "y", "saving_bits": 2.0, "graph_bits": 1.0, "parameter_bits": -3.0, "data_bits": 4.0}
-    more = {"total_bits": 9.0, "separator": (), "df": 1.0, "G": 3.0, "log10_p": -1.0}
-    steps = pd.DataFrame([{"step": i + 1, **row, **more, "saving_bits": 2.0 if i else -1.0} for i in range(60)])
-    figure = savings_figure(steps, 30)
+def test_many_links_have_no_names() -> None:
+    """Beyond the rows that fit, links have no name; one that costs reaches below nothing."""
+    rows = [("x", "y", 0.5 if step else -0.1, step, "") for step in range(60)]
+    figure = worth_figure(pd.DataFrame(rows, columns=["a", "b", "worth", "step", "taken"]), 30)
     assert figure.layout.yaxis.ticktext is None and figure.layout.xaxis.range[0] < 0 > figure.data[0].x[0]
-    assert sum(figure.data[0].x[1:]) == pytest.approx(1.0)
 
 
 def test_message_parts_stack_to_the_total(found: LogLinearResult) -> None:

@@ -121,7 +121,9 @@ def test_the_largest_links_have_their_intervals_and_are_filled_where_clear() -> 
     assert [tuple(row) for row in links[["a", "b"]].to_numpy()] == [
         (lines.names[i], lines.names[j]) for i, j in lines.pairs if lines.is_bridge(i, j)
     ][:MOST_LINKS]
-    assert largest_words(found).startswith("The 10 largest of 16 pairs between scales.")
+    assert largest_words(found).startswith("The 10 largest of 16 pairs between scales. p is corrected for all pairs.")
+    beside = replace(found, lines=replace(lines, names=("age", *lines.names[1:]), scales={}))
+    assert "p is corrected for covariates’ pairs too." in largest_words(beside)
     figure = links_figure(links, {}, found, 400)
     clear, open_ones = figure.data
     assert [(trace.name, trace.marker.symbol) for trace in figure.data] == [
