@@ -84,11 +84,14 @@ def farthest_row(
 
 
 def how_far(data: Dataset, extremes: Extremes, doubted: Mapping[int, tuple[str, ...]]) -> Text:
-    """What the distance is, of the first two rows and the median one; and how many rows are in doubt or not ranked."""
+    """What the distance is of, that of the first two rows and the median one, how many rows are in doubt or not ranked,
+    and what it does not rank."""
     farthest, middle, low, high = (Number(f"{x:.1f}") for x in (extremes.rows[0][1], extremes.middle, *extremes.chance))
     following = Number(f"{extremes.rows[1][1]:.1f}")
-    template = "Overall distance (Mahalanobis): {} for the farthest, {} for the next, at most {} for half of the rows."
-    text = told(template, farthest, following, middle)
+    template = (
+        "Overall distance of {} (Mahalanobis): {} for the farthest, {} for the next, at most {} for half of the rows."
+    )
+    text = told(template, Count(len(extremes.names), "variable"), farthest, following, middle)
     if extremes.skewed:
         which, be = first(map(Name, extremes.skewed), 3), "is" if len(extremes.skewed) == 1 else "are"
         text = told("{} {} {} skewed, so that some rows lie far out without an error.", text, which, be)
@@ -104,7 +107,17 @@ def how_far(data: Dataset, extremes: Extremes, doubted: Mapping[int, tuple[str, 
         text = told("{} In {} of the {} a number may be an error: see the questions on Data.", text, *many)
     if unranked := table_length(data) - data.n_rows:
         text = told("{} {} with gaps or left out are not ranked.", text, People(unranked, "row"))
-    return told("{} Far out does not mean dangerous: check the value first.", text)
+    return told("{} It ranks how unusual values and their combination are, not severity: check the value first.", text)
+
+
+def distance_names(extremes: Extremes) -> Text:
+    """Which variables the distance is of.
+
+    Parameters
+    ----------
+    extremes : the most extreme rows of a table
+    """
+    return told("The distance is of {}.", listed(map(Name, extremes.names)))
 
 
 def _just_beyond(extremes: Extremes) -> bool:

@@ -12,6 +12,7 @@ import pytest
 from engine import Dataset
 from engine.models.kinds import extreme_rows, value_kinds
 from engine.telling.instance_specific.values import (
+    distance_names,
     extremes_table,
     farthest_row,
     how_far,
@@ -35,6 +36,8 @@ def test_the_farthest_row_is_told_by_what_sets_it_apart() -> None:
     far, middle = found.rows[0][1], found.middle
     distances = f"{far:.1f} for the farthest, {found.rows[1][1]:.1f} for the next, at most {middle:.1f} for half of"
     assert distances in said
+    assert said.startswith("Overall distance of 2 variables (Mahalanobis): ") and "not severity" in said
+    assert distance_names(found) == "The distance is of lactate and pulse.", "ward has no order"
     beyond = sum(far > high for _, far, _ in found.rows)
     assert 0 < beyond < len(found.rows), "of some it is told"
     lie = "lies" if beyond == 1 else "lie"
