@@ -184,7 +184,7 @@ def _show_limits(result: DiscriminativeResult, data: Dataset) -> None:
     if evaluation.too_few:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(plain(labelled(afterwards_words(evaluation))), width="content")
+        st.markdown(plain(labelled(afterwards_words(result))), width="content")
         if session().table is not None:
             with st.popover("Leave out", icon=":material/remove_circle:", width="content"):
                 key = widget_key(SLUG, "later", of_table(data))
