@@ -65,7 +65,7 @@ class Picture:
     title : whose network it is
     truth, found : as far as data can tell directions (CPDAGs), unless the order was told; or undirected
     marked : variables that the truth changes
-    called : variables that are said to be changed
+    claims : variable -> the verdict on it
     values : variable -> its log10 odds for a difference, shown as such
     off : arcs that are switched off here -> what is said of them; None where none could be
     steps : variables of a step of time and those of the next, where arcs lead from the one to the other
@@ -75,7 +75,7 @@ class Picture:
     truth: nx.Graph
     found: nx.Graph
     marked: tuple[str, ...] = ()
-    called: tuple[str, ...] = ()
+    claims: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, float] = field(default_factory=dict)
     off: Mapping[tuple[str, str], str] | None = None
     steps: tuple[Sequence[str], Sequence[str]] | None = None
