@@ -25,7 +25,7 @@ from engine.methods.evidence import CANNOT_TELL, NO, YES
 from engine.simulation.associations import LEVEL_WORDS, LEVELS
 from engine.telling.charts.curves import Items, with_interval
 from engine.telling.terms import SHOWN
-from engine.words import chance_in_percent
+from engine.words import chance_in_percent, count
 
 
 @dataclass(frozen=True, eq=False)
@@ -241,7 +241,8 @@ class Outcome:
             return ""
         arcs = Counter(arc.status for arc in panels(self.pictures[0].truth, self.pictures[0].found)[0])
         links = arcs["same"] + arcs["reversed"]
-        return f"Of the {links} true links found, {arcs['same']} also have the true direction." if links else ""
+        have, right = "has" if arcs["same"] == 1 else "have", arcs["same"]
+        return f"Of {count(links, 'true link')} found, {right} also {have} the true direction." if links else ""
 
     def beside_counts(self) -> str:
         """What the verdicts find, to be held beside what the score calls; empty without verdicts."""

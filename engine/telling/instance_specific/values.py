@@ -106,7 +106,7 @@ def how_far(data: Dataset, extremes: Extremes, doubted: Mapping[int, tuple[str, 
         many = Count(len(doubted)), Count(len(extremes.rows), "most extreme row")
         text = told("{} In {} of the {} a number may be an error: see the questions on Data.", text, *many)
     if unranked := table_length(data) - data.n_rows:
-        text = told("{} {} with gaps or left out are not ranked.", text, People(unranked, "row"))
+        text = told("{} Not ranked: {} with gaps or left out.", text, People(unranked, "row"))
     return told("{} It ranks how unusual values and their combination are, not severity: check the value first.", text)
 
 

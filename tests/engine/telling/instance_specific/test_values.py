@@ -54,7 +54,7 @@ def test_the_farthest_row_is_told_by_what_sets_it_apart() -> None:
     marked = extremes_table(data, just, "row {}".format, {})["overall distance"]
     assert marked[0] == f"▲ {far:.1f}" and not marked[1:].str.contains("▲").any()
     fewer = data.rows(np.arange(225))
-    assert "not ranked" not in said and "75 rows with gaps or left out are not ranked. " in how_far(fewer, found, {})
+    assert "Not ranked" not in said and "Not ranked: 75 rows with gaps or left out. " in how_far(fewer, found, {})
     assert all(len(sentence.split()) <= 25 for sentence in said.split(". "))
     visits = Dataset.from_frame(table(0.0).assign(who=lambda frame: frame.index // 3), roles={"who": "subject"})
     assert "farthest from the other 299 rows: " in farthest_row(visits, extreme_rows(visits), "row {}".format, {})
