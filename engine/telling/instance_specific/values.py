@@ -107,7 +107,8 @@ def how_far(data: Dataset, extremes: Extremes, doubted: Mapping[int, tuple[str, 
         text = told("{} In {} of the {} a number may be an error: see the questions on Data.", text, *many)
     if unranked := table_length(data) - data.n_rows:
         text = told("{} Not ranked: {} with gaps or left out.", text, People(unranked, "row"))
-    return told("{} It ranks how unusual values and their combination are, not severity: check the value first.", text)
+    ranks = "{} The distance ranks how unusual values and their combination are, not severity: check the value first."
+    return told(ranks, text)
 
 
 def distance_names(extremes: Extremes) -> Text:
