@@ -226,11 +226,23 @@ def _side(data: Dataset, row: int, name: str, score: float) -> Text:
     if name in data.numbers:
         value = _written(float(data.numbers[name].column[row]), unit)
     else:
-        code, levels = int(data.column(name)[row]), data.levels[name]
-        steps = level_steps(levels, lowest_code(data, name, levels))
-        place = f"{steps[code]:.0f} of {steps[-1]:.0f}"
-        value = Level(levels[code] if len(levels[code]) <= _SHORT_LEVEL else with_minus(place))
+        value = level_place(data, name, data.levels[name][data.column(name)[row]])
     return told("{} {} ({})", Name(name_without_unit(name, unit)), side, value)
+
+
+def level_place(data: Dataset, name: str, level: str) -> Level:
+    """A short level itself, a long one by its place: '3 of 3'.
+
+    Parameters
+    ----------
+    data : the table
+    name : of a variable whose levels have an order
+    level : of it
+    """
+    levels = data.levels[name]
+    steps = level_steps(levels, lowest_code(data, name, levels))
+    place = f"{steps[levels.index(level)]:.0f} of {steps[-1]:.0f}"
+    return Level(level if len(level) <= _SHORT_LEVEL else with_minus(place))
 
 
 def _written(value: float, unit: str) -> Number:
