@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
-from dashboard.charts.group_difference import VERDICT_STYLES
 from dashboard.charts.trials import alarms_figure, runs_figure
 from dashboard.forms.settings_form import settings_form
 from dashboard.network.boxes import node_height, node_sizes, two_columns
@@ -33,9 +32,9 @@ from engine.evaluation.trials.repeat import repeat
 from engine.graphs.comparison import ComparedEdge
 from engine.graphs.comparison import panels as arcs_of
 from engine.graphs.drawing.layout import layout
-from engine.methods.group_difference.verdicts import Verdict
 from engine.methods.registry import METHODS
-from engine.telling.terms import SHOWN
+from engine.methods.verdicts import Verdict
+from engine.telling.terms import SHOWN, SIGNS
 from engine.words import count, probability, with_sign
 
 if TYPE_CHECKING:
@@ -422,7 +421,7 @@ def network_words(picture: Picture) -> str:
     if picture.values:
         text = f"The headline counts boxes. Of the links, {true} ones were found"
     text += f", and {false or 'no'} false {'ones' if false > 1 else 'one'}.{_turned_words(picture)}"
-    said = [f"{_sign(word)} {SHOWN.get(word, word)}" for word in Verdict if word in picture.claims.values()]
+    said = [f"{sign} {SHOWN.get(word, word)}" for word, sign in SIGNS.items() if word in picture.claims.values()]
     told = f"{text} Numbers are P(differs), {CHANGED} what was changed; the verdict is {', '.join(said)}."
     return told if picture.values else text
 
@@ -512,9 +511,4 @@ def _result_node(picture: Picture, name: str) -> Node:
     mark = f"{CHANGED} " if name in picture.marked else ""
     said = picture.claims[name]
     words = f"{SHOWN.get(said, said)}; log10 odds for a difference {with_sign(odds, 2)}"
-    return Node(name, odds, words=words, value=f"{mark}{probability(picture.probability(name))} {_sign(said)}")
-
-
-def _sign(said: str) -> str:
-    """The sign of a verdict, since several have one colour."""
-    return VERDICT_STYLES[Verdict(said)].sign
+    return Node(name, odds, words=words, value=f"{mark}{probability(picture.probability(name))} {SIGNS[said]}")
