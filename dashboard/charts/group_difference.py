@@ -23,6 +23,7 @@ from engine.telling.group_difference.one_variable import is_number, leaves_out_z
 from engine.telling.group_difference.tables import in_spread
 from engine.telling.spoken import with_interval
 from engine.telling.terms import SHOWN
+from engine.telling.terms import SIGNS as OF_VERDICTS
 from engine.words import NO_BREAK, p_value, probability, with_minus, with_sign, with_unit
 
 if TYPE_CHECKING:
@@ -38,12 +39,12 @@ class VerdictStyle:
 
 
 VERDICT_STYLES = {
-    Verdict.DIFFERS: VerdictStyle("▲", DIFFERENT),
-    Verdict.PROBABLY: VerdictStyle("△", "#F7D9B8"),
-    Verdict.CANNOT_TELL: VerdictStyle("?", PAPER),
-    Verdict.ALIKE: VerdictStyle("=", ALIKE_FILL),
-    Verdict.NOT_SEEN: VerdictStyle("○", PAPER),
-    Verdict.ONE_LEVEL: VerdictStyle("·", PANEL),
+    Verdict.DIFFERS: VerdictStyle(OF_VERDICTS[Verdict.DIFFERS], DIFFERENT),
+    Verdict.PROBABLY: VerdictStyle(OF_VERDICTS[Verdict.PROBABLY], "#F7D9B8"),
+    Verdict.CANNOT_TELL: VerdictStyle(OF_VERDICTS[Verdict.CANNOT_TELL], PAPER),
+    Verdict.ALIKE: VerdictStyle(OF_VERDICTS[Verdict.ALIKE], ALIKE_FILL),
+    Verdict.NOT_SEEN: VerdictStyle(OF_VERDICTS[Verdict.NOT_SEEN], PAPER),
+    Verdict.ONE_LEVEL: VerdictStyle(OF_VERDICTS[Verdict.ONE_LEVEL], PANEL),
 }
 TAGS = {Verdict.DIFFERS: "orange", Verdict.PROBABLY: "orange", Verdict.ALIKE: "blue"}
 """Verdict -> the colour of its tag among those of Streamlit; grey for the others."""

@@ -76,6 +76,7 @@ class Extremes:
     chance : between which distances the farthest of as many rows lies (95 %) whose values are independent, numbers
         normal and levels permuted; NaN where a value is missing, nothing has an order, or levels have too many cells
     skewed : numbers that are highly skewed in the other rows too, so that chance puts rows farther out
+    names : the variables that the distance is of
     """
 
     rows: tuple[tuple[int, float, tuple[str, ...]], ...]
@@ -85,6 +86,7 @@ class Extremes:
     usual: float
     chance: tuple[float, float]
     skewed: tuple[str, ...]
+    names: tuple[str, ...]
 
 
 def value_scores(data: Dataset) -> tuple[np.ndarray, tuple[str, ...]]:
@@ -152,7 +154,7 @@ def extreme_rows(data: Dataset, most: int = 10) -> Extremes:
     whole = ranked and not any(np.isnan(data.numbers[name].column).any() for name in ranked if name in data.numbers)
     chance = _by_chance(scores, np.array([name in data.numbers for name in names])) if whole else (np.nan, np.nan)
     skewed = _skewed(np.delete(scores, [row for row, *_ in result], axis=0), names, data.numbers)
-    return Extremes(tuple(result), tuple(without), tuple(combined), middle, usual, chance, skewed)
+    return Extremes(tuple(result), tuple(without), tuple(combined), middle, usual, chance, skewed, tuple(columns))
 
 
 def _distances(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -240,8 +240,8 @@ def _largest_differences(result: DescribedRows, hide_below: int) -> Text:
     if hide_below or not far:
         return Text()
     named = (told("{} {}", Name(short(name, 40)), Number(written(sizes[name], "SMD"))) for name in far[:3])
-    shares = Number(str(len(far))), Number(str(len(sizes))), Number(str(IMBALANCE))
-    return told("Largest SMD: {}; {} of {} are beyond ±{}.", first(named), *shares)
+    shares = Number(str(len(far))), Number(str(len(sizes))), "is" if len(far) == 1 else "are", Number(str(IMBALANCE))
+    return told("Largest SMD: {}; {} of {} {} beyond ±{}.", first(named), *shares)
 
 
 def _other_spread(result: DescribedRows, hide_below: int) -> Text:

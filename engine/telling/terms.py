@@ -13,6 +13,16 @@ SHOWN = {
 }
 """What is stored of a verdict -> the word that is shown; what is not here is shown as it is stored."""
 
+SIGNS = {
+    "differs": "▲",
+    "probably differs": "△",
+    "cannot tell": "?",
+    "alike": "=",
+    "no difference seen": "○",
+    "one level": "·",
+}
+"""What is stored of a variable's verdict -> its sign, since several have one colour."""
+
 TERMS = {
     "Adjusted": "Among rows that are equal in the variable's likeliest parents.",
     "AUC": "Area under the ROC curve: how often a case has the higher score of a case and a control; 0.5 is chance.",

@@ -39,6 +39,7 @@ from dashboard.views.shared.neighbourhood import part_drawn, strengths
 from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.sections import method_part, show_answer, show_other_sentences, show_settings
+from engine.data.preparing.deciding.meaningful_names import known_late
 from engine.methods.discriminative.families import leading_family
 from engine.methods.discriminative.result import SLUG
 from engine.telling.discriminative.accuracy import figure_rows
@@ -184,13 +185,17 @@ def _show_limits(result: DiscriminativeResult, data: Dataset) -> None:
     if evaluation.too_few:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(plain(labelled(afterwards_words(evaluation))), width="content")
+        st.markdown(plain(labelled(afterwards_words(result))), width="content")
         if session().table is not None:
             with st.popover("Leave out", icon=":material/remove_circle:", width="content"):
                 key = widget_key(SLUG, "later", of_table(data))
                 names = [name for name in result.names if name != target]
                 later = st.multiselect(
-                    "Variables, from all analyses of this table", names, format_func=full_name, key=key
+                    "Variables, from all analyses of this table",
+                    names,
+                    known_late(names),
+                    format_func=full_name,
+                    key=key,
                 )
                 if st.button("Leave out, run again", disabled=not later, key=widget_key(SLUG, "without")):
                     _without(later, target)

@@ -33,6 +33,8 @@ from engine.graphs.comparison import ComparedEdge
 from engine.graphs.comparison import panels as arcs_of
 from engine.graphs.drawing.layout import layout
 from engine.methods.registry import METHODS
+from engine.methods.verdicts import Verdict
+from engine.telling.terms import SHOWN, SIGNS
 from engine.words import count, probability, with_sign
 
 if TYPE_CHECKING:
@@ -336,7 +338,7 @@ SWITCHED = {
     "dropped": "✕ switched off, by verdict",
     "only_a": "intact, wrongly called switched off",
 }
-PROBABILITY = "P(differs): orange above 50 %, blue below, whatever the negative verdict"
+PROBABILITY = "P(differs): orange above 50 %, blue below; sign: the verdict"
 BOTH = ("same", "reversed")
 CHANGED = "◆"
 MOST_BESIDE = 12
@@ -419,7 +421,9 @@ def network_words(picture: Picture) -> str:
     if picture.values:
         text = f"The headline counts boxes. Of the links, {true} ones were found"
     text += f", and {false or 'no'} false {'ones' if false > 1 else 'one'}.{_turned_words(picture)}"
-    return f"{text} Numbers are P(differs), {CHANGED} what was changed." if picture.values else text
+    said = [f"{sign} {SHOWN.get(word, word)}" for word, sign in SIGNS.items() if word in picture.claims.values()]
+    told = f"{text} Numbers are P(differs), {CHANGED} what was changed; the verdict is {', '.join(said)}."
+    return told if picture.values else text
 
 
 def _turned_words(picture: Picture) -> str:
@@ -496,7 +500,7 @@ def _true_node(picture: Picture, name: str) -> Node:
         return Node(name)
     if name not in picture.marked:
         return Node(name, value=" ")
-    became = "found" if name in picture.called else "missed"
+    became = "found" if picture.claims[name] == Verdict.DIFFERS else "missed"
     return Node(name, words=f"was changed, and {became}", value=f"{CHANGED} {became}", changed=True)
 
 
@@ -505,5 +509,6 @@ def _result_node(picture: Picture, name: str) -> Node:
     if not math.isfinite(odds):
         return Node(name)
     mark = f"{CHANGED} " if name in picture.marked else ""
-    words = f"log10 odds for a difference {with_sign(odds, 2)}"
-    return Node(name, odds, words=words, value=f"{mark}{probability(picture.probability(name))}")
+    said = picture.claims[name]
+    words = f"{SHOWN.get(said, said)}; log10 odds for a difference {with_sign(odds, 2)}"
+    return Node(name, odds, words=words, value=f"{mark}{probability(picture.probability(name))} {SIGNS[said]}")

@@ -57,6 +57,7 @@ from engine.telling.instance_specific.figures import (
 )
 from engine.telling.instance_specific.values import (
     BEYOND,
+    distance_names,
     extremes_table,
     farthest_row,
     how_far,
@@ -202,8 +203,9 @@ def _doubted(data: Dataset) -> dict[int, tuple[str, ...]]:
 def _show_extremes_and_kinds(data: Dataset) -> None:
     """The patients farthest from all others, and the kinds that patients fall into, with what sets each apart."""
     with st.container(border=True):
-        st.markdown("**The most extreme patients**", help=ALL_TOGETHER)
         found = cached(data, extreme_rows)
+        which = plain(labelled(distance_names(found)))
+        st.markdown("**The most extreme patients**", help=f"{which} {ALL_TOGETHER}")
         table = extremes_table(data, found, partial(_named, data), _doubted(data))
         marked = table["overall distance"].str.contains(BEYOND).any()
         place = st.container()  # a few, so that the kinds are seen too

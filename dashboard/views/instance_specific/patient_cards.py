@@ -34,6 +34,7 @@ from engine.telling.instance_specific.strip import (
     stands_among,
     stands_given,
 )
+from engine.telling.instance_specific.values import level_place
 from engine.telling.instance_specific.wording import (
     NAMED,
     beyond_levels,
@@ -75,8 +76,8 @@ _TAKEN_AS_KNOWN = (
 def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
     """The patient's values, each with the share of all rows that have it; an unusual one has an edge and a sign.
 
-    A number has the share of rows that it lies beyond; a pointer shows the interval that networks are learned from,
-    and that share given all other values.
+    A number has the share of rows that it lies beyond, a long ordered level its place; a pointer shows the level, or
+    the interval that networks are learned from and that share given all other values.
     """
     numbers, odd, outer = {item.name: item for item in result.numbers}, odd_values(result), outer_ones(result)
     names, cells = in_order(result), []
@@ -87,6 +88,8 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
             level = f"{item.value:.6g}"
             given = "" if math.isnan(item.given) else f"given the others {beyond(item, given=True)}"
             tip = "\n".join(filter(None, (f"{tip}: {interval}", str(beyond(item)), given)))
+        elif data.kinds[name] == "ordinal":
+            tip, level = f"{tip}: {visible(level)}", level_place(data, name, level)
         edge = f"border-left:3px solid {DIFFERENT}" if name in odd else f"border-left:1px solid {_of_scheme(LINE)}"
         sign = f"{ODD_SIGN} " if name in odd else f"{OUTER_SIGN} " if name in outer else ""
         label, size = _with_code(name), "" if name in numbers else " style=font-size:smaller"

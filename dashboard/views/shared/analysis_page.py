@@ -18,7 +18,7 @@ from dashboard.session.preparing import put_first
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import capital, plain, short
-from dashboard.views.shared.by_group import ask_groups, choose_group, last_group, show_groups, show_guess
+from dashboard.views.shared.by_group import ask_groups, choose_group, last_group, own_label, show_groups, show_guess
 from dashboard.views.shared.foot import end_page
 from dashboard.views.shared.page_parts import to_data_page, to_decide
 from dashboard.views.shared.running import AT_ONCE, CHANGED_AT_ONCE, await_job
@@ -110,11 +110,13 @@ def at_once(page: MethodPage, method: Method, data: Dataset) -> bool:
 
 
 def say_guess(page: MethodPage, method: Method | None, data: Dataset) -> None:
-    """Which column was taken for the group or the class, and others to ask by, a press each; once nobody chose one."""
+    """Which column was taken for the group or the class, and others to ask by; of a chosen one its label alone."""
     name = next((item.name for item in fields(page.method) if item.metadata["role"] == "variable"), "")  # type: ignore[arg-type]
     column = getattr(method, name, None)
     why = cached(data, page.method.why_proposed)
     if not why or column in data.roles or not _holds_guess(page, data, method):
+        if column and (label := own_label(str(column))):
+            st.caption(f"{plain(short(str(column), 24))}: {label}")
         return
     key = widget_key(page.slug, name, of_table(data))
 

@@ -74,13 +74,19 @@ def other_groups(data: Dataset, column: str) -> list[str]:
 def show_guess(why: str, data: Dataset, column: str, ask: Callable[[str], None], slug: str) -> None:
     """The line above an answer that says which column was guessed and why, and others to ask by, a press each."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        label = "" if column in shown_names() else column_names().labels.get(column, "")
-        label = f" Its label: “{plain(short(label, 60))}”." if label and label != column else ""
+        label = own_label(column)
+        label = f" Its label: {label}." if label else ""
         st.caption(f"Column guessed: {plain(labelled(sentence_shown(why)))}{label}", width="content")
         for other in other_groups(data, column):
             words = f"By {plain(short(full_name(other), 24))}"
             own_key = widget_key(slug, "instead", of_table(data), other)
             st.button(words, type="tertiary", on_click=ask, args=(other,), key=own_key)
+
+
+def own_label(column: str) -> str:
+    """The label, quoted, of a column that is called by its name on the page; "" of any other."""
+    label = "" if column in shown_names() else column_names().labels.get(column, "")
+    return f"“{plain(short(label, 60))}”" if label and label != column else ""
 
 
 def last_group(page: MethodPage) -> str | None:

@@ -176,7 +176,6 @@ class GroupTrial(Trial):
             progress(0.7, "computing the second score")
             scores.append(_second(second, settings, result, data, order, names))
         claimed = self.claimed(result, ((name,) for name in names))
-        called = tuple(name for name, said in zip(names, claimed, strict=True) if said in self.case_claims)
         return Outcome(
             trial=self,
             method=settings,
@@ -184,7 +183,12 @@ class GroupTrial(Trial):
             truth=_truth(pair),
             called=scores[0].values > 0,
             scores=tuple(scores),
-            pictures=_pictures(pair, result, dict(zip(names, scores[0].values.tolist(), strict=True)), called),
+            pictures=_pictures(
+                pair,
+                result,
+                dict(zip(names, scores[0].values.tolist(), strict=True)),
+                dict(zip(names, claimed.tolist(), strict=True)),
+            ),
             remark=_remark(pair),
             claimed=claimed,
         )
@@ -240,7 +244,7 @@ def _second(
 
 
 def _pictures(
-    pair: Pair | MovedNumbers, result: GroupDifferenceResult, values: dict[str, float], called: tuple[str, ...]
+    pair: Pair | MovedNumbers, result: GroupDifferenceResult, values: dict[str, float], claims: dict[str, str]
 ) -> tuple[Picture, ...]:
     """The networks of both groups; as DAGs where the order was told, else as far as data tell directions."""
     names = pair.original.names
@@ -251,7 +255,7 @@ def _pictures(
     ):
         graphs: list[nx.DiGraph] = [to_networkx(network.parents, names), to_networkx(parents, result.names)]
         truth, learned = graphs if result.method.order is not None else [cpdag(graph) for graph in graphs]
-        pictures.append(Picture(f"Group {title}", truth, learned, marked, called, values))
+        pictures.append(Picture(f"Group {title}", truth, learned, marked, claims, values))
     return tuple(pictures)
 
 

@@ -25,7 +25,7 @@ from engine.methods.evidence import CANNOT_TELL, NO, YES
 from engine.simulation.associations import LEVEL_WORDS, LEVELS
 from engine.telling.charts.curves import Items, with_interval
 from engine.telling.terms import SHOWN
-from engine.words import chance_in_percent
+from engine.words import chance_in_percent, count
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +65,7 @@ class Picture:
     title : whose network it is
     truth, found : as far as data can tell directions (CPDAGs), unless the order was told; or undirected
     marked : variables that the truth changes
-    called : variables that are said to be changed
+    claims : variable -> the verdict on it
     values : variable -> its log10 odds for a difference, shown as such
     off : arcs that are switched off here -> what is said of them; None where none could be
     steps : variables of a step of time and those of the next, where arcs lead from the one to the other
@@ -75,7 +75,7 @@ class Picture:
     truth: nx.Graph
     found: nx.Graph
     marked: tuple[str, ...] = ()
-    called: tuple[str, ...] = ()
+    claims: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, float] = field(default_factory=dict)
     off: Mapping[tuple[str, str], str] | None = None
     steps: tuple[Sequence[str], Sequence[str]] | None = None
@@ -241,7 +241,8 @@ class Outcome:
             return ""
         arcs = Counter(arc.status for arc in panels(self.pictures[0].truth, self.pictures[0].found)[0])
         links = arcs["same"] + arcs["reversed"]
-        return f"Of the {links} true links found, {arcs['same']} also have the true direction." if links else ""
+        have, right = "has" if arcs["same"] == 1 else "have", arcs["same"]
+        return f"Of {count(links, 'true link')} found, {right} also {have} the true direction." if links else ""
 
     def beside_counts(self) -> str:
         """What the verdicts find, to be held beside what the score calls; empty without verdicts."""

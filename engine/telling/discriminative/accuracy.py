@@ -177,10 +177,11 @@ def class_figures(of: Classification, *, ranked: bool = True) -> list[tuple[Text
         return [(told("Sensitivity, {}", level_of(name)), _part_words(of, of.sensitivity(name))) for name in of.classes]
     name, area, called = of.case, of.auc(of.case), of.precision(of.case)
     among = Share(of.sensitivity(name).of, of.n), level_of(name)
+    ranks = told("{} ({})", Number(f"{area.value:.2f}"), area_interval(area))
     return [
         (told("Sensitivity"), _part_words(of, of.sensitivity(name))),
         (told("Specificity"), _part_words(of, of.specificity(name))),
-        (told("AUC"), told("{} ({})", Number(f"{area.value:.2f}"), area_interval(area)) if ranked else told("–")),
+        (told("AUC"), ranks if ranked else told("no common score")),
         (
             told("Positive predictive value where {} are {}", *among),
             _part_words(of, called) if called.of else told("nobody called {}", level_of(name)),

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.data.preparing.deciding.meaningful_names import known_late
 from engine.lazy import pd
 from engine.measures.comparing import compare_curves
 from engine.methods.discriminative.baselines import SINGLE
@@ -271,10 +272,13 @@ def sentences(result: DiscriminativeEvidence) -> list[str]:
     return [*lines, told("Learned from {} of {} ({}), {} each.", steps, subjects, sizes, each)]
 
 
-def afterwards_words(evaluation: Evaluation) -> Text:
-    """What no permutation shows: a variable that is known only once the class is."""
-    name = name_of(evaluation.method.target)
-    return told("What is known only once {} is decided flatters this accuracy: leave it out.", name)
+def afterwards_words(result: DiscriminativeEvidence) -> Text:
+    """What no permutation shows: a variable that is known only once the class is, as a name may tell."""
+    target, late = name_of(result.method.target), known_late(result.names_of_table)
+    if late:
+        template = "{} may be known only after {}, which flatters this accuracy: if so, leave {} out."
+        return told(template, listed(map(name_of, late)), target, "it" if len(late) == 1 else "them")
+    return told("You decide what is known in time: what is known only after {} flatters this accuracy.", target)
 
 
 def what_it_is(evaluation: Evaluation) -> Text:

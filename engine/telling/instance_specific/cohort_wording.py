@@ -91,7 +91,7 @@ def _untested_headline(result: CohortEvidence) -> Text:
         return told("The population's network has no links, and so has that of each of {}.", n)
     if different := _different(result):
         few = People(different, of=len(result.patients), written=f"{different:,}")
-        return told("{} of {} have other links than the population's network; effects were not compared.", few, n)
+        return told("In {} of {} links are other than in the population's network; effects were not compared.", few, n)
     template = "No effect could be compared between the {}; all have the same network, with {}."
     return told(template, n, Count(links, "link"))
 

@@ -84,11 +84,14 @@ def farthest_row(
 
 
 def how_far(data: Dataset, extremes: Extremes, doubted: Mapping[int, tuple[str, ...]]) -> Text:
-    """What the distance is, of the first two rows and the median one; and how many rows are in doubt or not ranked."""
+    """What the distance is of, that of the first two rows and the median one, how many rows are in doubt or not ranked,
+    and what it does not rank."""
     farthest, middle, low, high = (Number(f"{x:.1f}") for x in (extremes.rows[0][1], extremes.middle, *extremes.chance))
     following = Number(f"{extremes.rows[1][1]:.1f}")
-    template = "Overall distance (Mahalanobis): {} for the farthest, {} for the next, at most {} for half of the rows."
-    text = told(template, farthest, following, middle)
+    template = (
+        "Overall distance of {} (Mahalanobis): {} for the farthest, {} for the next, at most {} for half of the rows."
+    )
+    text = told(template, Count(len(extremes.names), "variable"), farthest, following, middle)
     if extremes.skewed:
         which, be = first(map(Name, extremes.skewed), 3), "is" if len(extremes.skewed) == 1 else "are"
         text = told("{} {} {} skewed, so that some rows lie far out without an error.", text, which, be)
@@ -103,8 +106,19 @@ def how_far(data: Dataset, extremes: Extremes, doubted: Mapping[int, tuple[str, 
         many = Count(len(doubted)), Count(len(extremes.rows), "most extreme row")
         text = told("{} In {} of the {} a number may be an error: see the questions on Data.", text, *many)
     if unranked := table_length(data) - data.n_rows:
-        text = told("{} {} with gaps or left out are not ranked.", text, People(unranked, "row"))
-    return told("{} Far out does not mean dangerous: check the value first.", text)
+        text = told("{} Not ranked: {} with gaps or left out.", text, People(unranked, "row"))
+    ranks = "{} The distance ranks how unusual values and their combination are, not severity: check the value first."
+    return told(ranks, text)
+
+
+def distance_names(extremes: Extremes) -> Text:
+    """Which variables the distance is of.
+
+    Parameters
+    ----------
+    extremes : the most extreme rows of a table
+    """
+    return told("The distance is of {}.", listed(map(Name, extremes.names)))
 
 
 def _just_beyond(extremes: Extremes) -> bool:
@@ -212,11 +226,23 @@ def _side(data: Dataset, row: int, name: str, score: float) -> Text:
     if name in data.numbers:
         value = _written(float(data.numbers[name].column[row]), unit)
     else:
-        code, levels = int(data.column(name)[row]), data.levels[name]
-        steps = level_steps(levels, lowest_code(data, name, levels))
-        place = f"{steps[code]:.0f} of {steps[-1]:.0f}"
-        value = Level(levels[code] if len(levels[code]) <= _SHORT_LEVEL else with_minus(place))
+        value = level_place(data, name, data.levels[name][data.column(name)[row]])
     return told("{} {} ({})", Name(name_without_unit(name, unit)), side, value)
+
+
+def level_place(data: Dataset, name: str, level: str) -> Level:
+    """A short level itself, a long one by its place: '3 of 3'.
+
+    Parameters
+    ----------
+    data : the table
+    name : of a variable whose levels have an order
+    level : of it
+    """
+    levels = data.levels[name]
+    steps = level_steps(levels, lowest_code(data, name, levels))
+    place = f"{steps[levels.index(level)]:.0f} of {steps[-1]:.0f}"
+    return Level(level if len(level) <= _SHORT_LEVEL else with_minus(place))
 
 
 def _written(value: float, unit: str) -> Number:

@@ -433,11 +433,8 @@ def on_values(result: InstanceEvidence) -> list[str]:
         said = [told("Least expected is {} ({}).", stands, Number(words.p_value(p)))]
     if p >= NAMED:  # which no headline has
         which = _value(result, str(judged.index[0]))
-        p_words = Number(words.p_value(p))
-        return [
-            *said,
-            told("Even {}, with the smallest p of {}, is no surprise ({}, corrected).", which, many, p_words),
-        ]
+        both = Number(words.p_value(float(judged.iloc[0]["surprise"]))), Number(words.p_value(p, corrected=True))
+        return [*said, told("The smallest p of {} is that of {}: {}, {}.", many, which, *both)]
     share = Number(words.probability(p) if p < 0.001 else f"up to {words.probability(p)}")
     return [*said, told("p allows for {}: chance makes one this unexpected in {} of {}.", many, share, who(result))]
 

@@ -470,7 +470,7 @@ def test_the_largest_differences_and_other_spreads_are_named() -> None:
     }
     far = sorted((name for name in sizes if abs(sizes[name]) > 0.1), key=lambda name: -abs(sizes[name]))
     named = ", ".join(f"{name} {with_minus(f'{sizes[name]:.2f}')}" for name in far)
-    assert f"Largest SMD: {named}; {len(far)} of 3 are beyond ±0.1." in notes
+    assert f"Largest SMD: {named}; {len(far)} of 3 {'is' if len(far) == 1 else 'are'} beyond ±0.1." in notes
     spreads = " v ".join(f"{part['wide'].std():.1f}" for part in parts)
     assert [note for note in notes if "SDs" in note and "means alone" in note] == [
         f"SMD compares means alone. SDs differ: wide ({spreads})."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
@@ -95,6 +95,32 @@ _EVENTS = {
 }  # fmt: skip
 _STATES = {"status", "stat", "state", "relapse", "recurrence", "progression"}
 """Words that tell of an event only beside a time."""
+_LATE = (_SURE_TIMES - {"os"}) | {
+    "dead", "death", "died", "deceased", "alive", "stay", "los", "discharge", "discharged",
+}  # fmt: skip
+"""Words of what is known only when a stay or a follow-up ends; "os" is the left eye too."""
+_EARLY = {"prior", "previous", "history", "family", "baseline", "admission"}
+
+
+def known_late(names: Iterable[str]) -> tuple[str, ...]:
+    """Which variables are known only when a stay or a follow-up ends, by their names: a guess.
+
+    Parameters
+    ----------
+    names : of variables
+
+    Returns
+    -------
+    those whose name says so, in their order
+
+    Examples
+    --------
+    >>> from engine.data.preparing.deciding.meaningful_names import known_late
+    >>> known_late(["age", "length of stay (days)", "futime", "previous hospital stay"])
+    ('length of stay (days)', 'futime')
+    """
+    words = {name: set(name_words(name)) for name in names}
+    return tuple(name for name, own in words.items() if own & _LATE and not own & (_EARLY | _AGES))
 
 
 def survival(view: TableView) -> Iterator[Finding]:

@@ -90,16 +90,20 @@ def test_the_words_count_what_the_picture_shows(picture: Picture) -> None:
     lines = "Without an arrowhead, a network fits equally well with the line either way round."
     differs = f"The direction differs in 4: {kinds}."
     assert network_words(turned) == f"4 of 4 true links were found, and no false one. {differs} {lines}"
-    valued = replace(picture, marked=("a",), values={"a": 1.0})
+    valued = replace(picture, marked=("a",), claims={"a": "alike", "b": "no difference seen"}, values={"a": 1.0})
+    assert network_words(valued).endswith("; the verdict is = equivalent overall, ○ no difference seen.")
     assert network_words(valued).startswith("The headline counts boxes. Of the links, 2 of 3 true ones were found, and")
 
 
 def test_changed_variables_are_marked_without_colour_too() -> None:
-    """A sign in both panels, on the left whether it was found or missed, P(differs) on the right."""
+    """A sign in both panels, on the left whether it was found or missed, P(differs) and the verdict's on the right."""
     values = {"a": 1.24, "b": -2.0, "c": -0.01, "d": 0.0}
-    left, right = network_panels(Picture("Here", graph(), graph(), ("a", "b"), ("a",), values), NAMES)
+    claims = {"a": "differs", "b": "alike", "c": "no difference seen", "d": "cannot tell"}
+    left, right = network_panels(Picture("Here", graph(), graph(), ("a", "b"), claims, values), NAMES)
     assert [one.value.strip() for one in left.nodes] == ["◆ found", "◆ missed", "", ""]
-    assert [one.value for one in right.nodes] == ["◆ 94.6\u00a0%", "◆ 1.0\u00a0%", "49\u00a0%", "50\u00a0%"]
+    assert [one.value for one in right.nodes] == [
+        "◆ 94.6\u00a0% ▲", "◆ 1.0\u00a0% =", "49\u00a0% ○", "50\u00a0% ?",
+    ]  # fmt: skip
 
 
 def test_false_alarms_are_those_the_method_calls() -> None:

@@ -75,6 +75,20 @@ def test_a_number_stands_with_the_interval_that_it_lies_in(monkeypatch: pytest.M
     assert "<b>A</b>" not in strip[0]
 
 
+def test_a_long_ordered_level_stands_by_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pointer shows it whole; one that is short stands itself."""
+    rng = np.random.default_rng(1)
+    long, brief = ["Not at all, or hardly ever", "Some of the time", "Most of the time"], ["low", "middle", "high"]
+    drawn = {name: rng.choice(levels, 200) for name, levels in {"mood": long, "pain": brief}.items()}
+    kept = [pd.Categorical(drawn[name], levels, ordered=True) for name, levels in {"mood": long, "pain": brief}.items()]
+    data = Dataset.from_frame(pd.DataFrame({"mood": kept[0], "pain": kept[1]}))
+    row = list(zip(*drawn.values(), strict=True)).index((long[2], "middle"))
+    strip: list[str] = []
+    monkeypatch.setattr(patient_cards.st, "html", strip.append)
+    patient_cards.show_strip(InstanceSpecific().run(data, row), data)
+    assert ">3 of 3</b>" in strip[0] and "title='mood: Most of the time'" in strip[0] and ">middle</b>" in strip[0]
+
+
 def test_a_number_far_from_all_others_is_named_and_leads_the_strip(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its interval holds a third of all rows, so no P says it; a number that a normal tail reaches is not named."""
     rng = np.random.default_rng(2)

@@ -9,9 +9,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import engine
+from dashboard.pages import METHOD_PAGES
 from dashboard.session.cards import ColumnNames, parts_of
 from dashboard.session.session import Analysis, Session
-from dashboard.views.shared import by_group
+from dashboard.views.shared import analysis_page, by_group
 from dashboard.views.shared.by_group import possible_groups
 
 LINKS = engine.LogLinear(criterion="bic")
@@ -123,6 +124,10 @@ def test_a_guess_says_the_label_of_a_column_that_is_called_by_its_name(monkeypat
     names = ColumnNames(labels={"arm": "In *therapy* now"})
     monkeypatch.setattr(by_group, "column_names", lambda: names)
     by_group.show_guess("'arm' is named like an arm.", table(), "arm", lambda _: None, "log_linear")
+    monkeypatch.setattr(analysis_page.st, "caption", lambda text, **_: said.append(text))
+    monkeypatch.setattr(analysis_page, "_holds_guess", lambda *_: False)
+    analysis_page.say_guess(METHOD_PAGES["group_difference"], engine.GroupDifference(group="arm"), table())
+    assert said.pop() == r"arm: “In \*therapy\* now”", "also of a column that the reader chose"
     monkeypatch.setattr(by_group, "shown_names", lambda: names.labels)
     by_group.show_guess("'arm' is named like an arm.", table(), "arm", lambda _: None, "log_linear")
     assert said[0] == said[1] + r" Its label: “In \*therapy\* now”."

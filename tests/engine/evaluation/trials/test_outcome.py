@@ -134,7 +134,7 @@ def test_right_directions_are_counted_where_items_are_links() -> None:
     """Of three links found one has the true direction; nothing of variables, nor of links without direction."""
     graphs = [nx.DiGraph([("a", "b"), ("b", "c"), ("c", "d")]), nx.DiGraph([("a", "b"), ("c", "b"), ("d", "c")])]
     pairs = replace(made([2, 1], [True, False]), trial=OrdinalTrial(), pictures=(Picture("", *graphs),))
-    assert pairs.direction_sentence() == "Of the 3 true links found, 1 also have the true direction."
+    assert pairs.direction_sentence() == "Of 3 true links found, 1 also has the true direction."
     plain = Picture("", *(graph.to_undirected() for graph in graphs))
     for other in (replace(pairs, trial=GroupTrial()), replace(pairs, pictures=(plain,)), replace(pairs, pictures=())):
         assert other.direction_sentence() == ""

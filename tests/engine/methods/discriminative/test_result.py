@@ -214,7 +214,7 @@ def test_the_headline_names_levels_where_no_link_is_beyond_chance() -> None:
             precision_score(truth, called),
         ]
         shown = [f"{x:.2f} (" if row == 3 else f"{in_percent(x)} (" for row, x in enumerate(by_others)]
-        shown[3] = shown[3] if each is held else "–"  # ranked anew in each fold
+        shown[3] = shown[3] if each is held else "no common score"  # ranked anew in each fold
         assert all(row[place].startswith(size) for row, size in zip(rows, shown, strict=True))
     assert len(figure_rows(held, classes=False)) == 2
     assert len(found.headline().split()) <= 25

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from engine.methods.storing import decode, encode
 from engine.telling.discriminative.accuracy import class_figures
 from engine.telling.discriminative.families import Apart, family_sentence
 from engine.telling.discriminative.wording import (
+    afterwards_words,
     class_sentence,
     cost_sentence,
     covariates_sentences,
@@ -398,3 +400,16 @@ def test_a_share_is_never_rounded_to_all_or_none() -> None:
     """One decimal below half a percent of either end; all and none are whole."""
     shown = [share(hits, 1000).replace("\u00a0", " ") for hits in (0, 4, 7, 993, 996, 1000)]
     assert shown == ["0 %", "0.4 %", "1 %", "99 %", "99.6 %", "100 %"]
+
+
+def test_what_a_name_says_is_known_late_is_named_beside_the_accuracy() -> None:
+    """And where no name says so, that nobody but the reader knows it."""
+
+    def said(*names: str) -> str:
+        return afterwards_words(SimpleNamespace(method=SimpleNamespace(target="ICU"), names_of_table=names))
+
+    after = "may be known only after ICU, which flatters this accuracy: if so, leave"
+    assert said("age", "length of stay (days)") == f"length of stay (days) {after} it out."
+    assert said("died", "age", "futime") == f"died and futime {after} them out."
+    early = said("age", "heart_failure", "previous hospital stay", "age at death", "pressure_os")
+    assert early == "You decide what is known in time: what is known only after ICU flatters this accuracy."

@@ -14,6 +14,7 @@ from engine.errors import DataError
 from engine.methods.instance_specific.unusual import UNUSUAL, level_shares, unusual_values
 from engine.models.network import Network, random_network
 from engine.telling.instance_specific.wording import NOT_DANGER
+from engine.words import p_value
 from tests.engine.make import random_data
 
 PARENTS = ((), (0,), (0, 1), (2,), (1, 3))
@@ -158,7 +159,9 @@ def test_the_headline_begins_with_the_value_that_is_unexpected() -> None:
         usual.headline().replace("\u00a0", " ") == "No value is clearly unexpected given this patient's other values."
     )
     least = usual.how_sure()[0].replace("\u00a0", " ")
-    assert least == "Even rain = no, with the smallest p of 2 values, is no surprise (p > .999, corrected)."
+    alone = usual.unusual_values().loc["rain", "surprise"]
+    own = p_value(alone).replace("\u00a0", " ")
+    assert least == f"The smallest p of 2 values is that of rain = no: {own}, p > .999 after correction."
     corrected = "p allows for 2 values: chance makes one this unexpected in up to 1.6\u00a0% of patients."
     assert odd.how_sure() == [corrected, NOT_DANGER]
     not_compared = "The population's one link cannot be compared: it is the only link into its variable, "

@@ -12,6 +12,7 @@ import pytest
 from engine import Dataset
 from engine.models.kinds import extreme_rows, value_kinds
 from engine.telling.instance_specific.values import (
+    distance_names,
     extremes_table,
     farthest_row,
     how_far,
@@ -35,6 +36,8 @@ def test_the_farthest_row_is_told_by_what_sets_it_apart() -> None:
     far, middle = found.rows[0][1], found.middle
     distances = f"{far:.1f} for the farthest, {found.rows[1][1]:.1f} for the next, at most {middle:.1f} for half of"
     assert distances in said
+    assert said.startswith("Overall distance of 2 variables (Mahalanobis): ") and "not severity" in said
+    assert distance_names(found) == "The distance is of lactate and pulse.", "ward has no order"
     beyond = sum(far > high for _, far, _ in found.rows)
     assert 0 < beyond < len(found.rows), "of some it is told"
     lie = "lies" if beyond == 1 else "lie"
@@ -51,7 +54,7 @@ def test_the_farthest_row_is_told_by_what_sets_it_apart() -> None:
     marked = extremes_table(data, just, "row {}".format, {})["overall distance"]
     assert marked[0] == f"▲ {far:.1f}" and not marked[1:].str.contains("▲").any()
     fewer = data.rows(np.arange(225))
-    assert "not ranked" not in said and "75 rows with gaps or left out are not ranked. " in how_far(fewer, found, {})
+    assert "Not ranked" not in said and "Not ranked: 75 rows with gaps or left out. " in how_far(fewer, found, {})
     assert all(len(sentence.split()) <= 25 for sentence in said.split(". "))
     visits = Dataset.from_frame(table(0.0).assign(who=lambda frame: frame.index // 3), roles={"who": "subject"})
     assert "farthest from the other 299 rows: " in farthest_row(visits, extreme_rows(visits), "row {}".format, {})
