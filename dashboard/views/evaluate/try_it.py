@@ -168,7 +168,7 @@ def _no_table() -> Dataset:
 
 TIMES = (10, 20, 50, 100)
 ONE_TRY = "One try says little: repeat it."
-INTERVALS = "In brackets: 95 % interval{}: Jeffreys' for shares, {} for an AUC."
+INTERVALS = "Brackets have 95 % intervals{} (Jeffreys' for shares, {} for an AUC)."
 
 
 def show_outcome(trial: Trial, method: Any, rival: str | None, outcome: Outcome) -> None:
@@ -259,7 +259,7 @@ def show_verdicts(trial: Trial, method: Any, table: pd.DataFrame, whole: str, ke
         alt=f"What is said of {trial.items.case} and of {trial.items.other} {trial.items.many}",
     )
     how = INTERVALS.format(
-        *((f", whole {whole} kept together", "resampled") if whole else ("", "DeLong's (of a perfect order Jeffreys')"))
+        *((f", whole {whole} kept together", "resampled") if whole else ("", "DeLong's or, of a perfect order, Jeffreys'"))
     )
     st.markdown(f":small[{plain(f'{how} {trial.note(method)}')}]")
     with st.expander("How to read it"):
@@ -335,7 +335,7 @@ WORDS = {
 }
 SWITCHED = {
     "same": "intact",
-    "dropped": "✕ switched off, by verdict",
+    "dropped": "✕ switched off in truth: found or missed",
     "only_a": "intact, wrongly called switched off",
 }
 PROBABILITY = "P(differs): orange above 50 %, blue below; sign: the verdict"
@@ -419,7 +419,7 @@ def network_words(picture: Picture) -> str:
     true = f"{len([status for status in statuses if status in BOTH])} of {len(statuses)} true"
     text = f"{true} links were found"
     if picture.values:
-        text = f"The headline counts boxes. Of the links, {true} ones were found"
+        text = f"The headline counts variables. Of the links, {true} ones were found"
     text += f", and {false or 'no'} false {'ones' if false > 1 else 'one'}.{_turned_words(picture)}"
     said = [f"{sign} {SHOWN.get(word, word)}" for word, sign in SIGNS.items() if word in picture.claims.values()]
     told = f"{text} Numbers are P(differs), {CHANGED} what was changed; the verdict is {', '.join(said)}."

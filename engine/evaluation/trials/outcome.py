@@ -251,7 +251,7 @@ class Outcome:
         found, wrong = int((self.case_claims & self.truth).sum()), int((self.case_claims & ~self.truth).sum())
         cases = f"{int((self.truth & self.tested).sum())}{'' if self.tested.all() else ' tested'}"
         return (
-            f"The boxes go by the score alone. The verdicts rest on more: they found {found} of {cases}, and called "
+            f"These counts go by the score alone. Verdicts ask for more: they found {found} of {cases}, and called "
             f"{wrong} wrongly."
         )
 

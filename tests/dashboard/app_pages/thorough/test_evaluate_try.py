@@ -128,7 +128,7 @@ def test_many_runs_are_a_job_with_a_mean_and_a_curve() -> None:
     assert f"ahead in {behind} run" in said
     assert f"behind in {ahead}, and equal in {equal}" in said
     assert "All runs as one" in said
-    assert "95\u00a0% interval, whole runs kept together: Jeffreys' for shares, resampled for an AUC." in said
+    assert "95\u00a0% intervals, whole runs kept together (Jeffreys' for shares, resampled for an AUC)." in said
     assert f"is {area(expected.mean().value)} on average" in said
     table = next(one.value for one in at.dataframe if "seed" in one.value)
     assert table.equals(expected.table())
