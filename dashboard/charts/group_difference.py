@@ -84,7 +84,7 @@ def _table_note(row: pd.Series, margin: float) -> str:
 
 
 def _still_possible(row: pd.Series) -> str:
-    """'+17 pp is possible', the farther end of the interval over all rows; "" where there is none."""
+    """'+17 pp possible overall', the farther end of the interval over all rows; "" where there is none."""
     of_number = is_number(row)
     names = ("overall", "overall_low", "overall_high") if of_number else ("effect_alone", "low_alone", "high_alone")
     size, low, high = (float(row[name]) for name in names)
@@ -92,7 +92,7 @@ def _still_possible(row: pd.Series) -> str:
         return ""
     far = max(low, high, key=abs)
     end = with_interval(size, low, high)[1 + int(far == high)] if of_number else with_unit(with_sign(100 * far))
-    return f"{'+' if of_number and far > 0 else ''}{end} is possible"
+    return f"{'+' if of_number and far > 0 else ''}{end} possible overall"
 
 
 def _brief(row: pd.Series, margin: float) -> str:

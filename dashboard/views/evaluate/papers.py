@@ -14,8 +14,8 @@ STUDY = ":material/menu_book:"
 WIDTHS = (3, 5, 5, 5)
 VERDICTS = "The claim in the row is ● reproduced, ◐ in part, or ○ not. A method's name opens its study of all claims."
 BARS = (
-    "Separate studies, each on tables of its own with known truth. A bar, set beforehand, says how often a verdict may be "
-    "wrong; each study has the shares of errors, and names what misses its bar."
+    "Separate studies, each on tables of its own with known truth. A bar, set beforehand, says how often a verdict may "
+    "be wrong; each study has the shares of errors, and names what misses its bar."
 )
 
 

@@ -259,7 +259,11 @@ def show_verdicts(trial: Trial, method: Any, table: pd.DataFrame, whole: str, ke
         alt=f"What is said of {trial.items.case} and of {trial.items.other} {trial.items.many}",
     )
     how = INTERVALS.format(
-        *((f", whole {whole} kept together", "resampled") if whole else ("", "DeLong's or, of a perfect order, Jeffreys'"))
+        *(
+            (f", whole {whole} kept together", "resampled")
+            if whole
+            else ("", "DeLong's or, of a perfect order, Jeffreys'")
+        )
     )
     st.markdown(f":small[{plain(f'{how} {trial.note(method)}')}]")
     with st.expander("How to read it"):

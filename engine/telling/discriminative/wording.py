@@ -276,9 +276,9 @@ def afterwards_words(result: DiscriminativeEvidence) -> Text:
     """What no permutation shows: a variable that is known only once the class is, as a name may tell."""
     target, late = name_of(result.method.target), known_late(result.names_of_table)
     if late:
-        template = "{} may be known only after {}, which flatters this accuracy: if so, leave {} out."
+        template = "{} may be known only after the class ({}), which flatters this accuracy: if so, leave {} out."
         return told(template, listed(map(name_of, late)), target, "it" if len(late) == 1 else "them")
-    return told("You decide what is known in time: what is known only after {} flatters this accuracy.", target)
+    return told("What is known only after the class ({}) flatters this accuracy: you decide what that is.", target)
 
 
 def what_it_is(evaluation: Evaluation) -> Text:

@@ -117,12 +117,13 @@ def sentences(result: LogLinearEvidence) -> list[str]:
 
 
 def _second(result: LogLinearEvidence, strongest: tuple[str, str], others: Collection[tuple[str, str]]) -> Text:
-    """'. Lactate with Sepsis comes to 93 % of that', of the next link, where that is close to the strongest."""
+    """'. Without the link between a and b the fit worsens by 93 % of that', of the next link, where that is close."""
     most, bits = result.edge_values[strongest].evidence_bits, {p: result.edge_values[p].evidence_bits for p in others}
     near = [pair for pair in others if bits[pair] >= CLOSE * most > 0]  # never one that cannot go alone, whose are NaN
     if not near:
         return told("")
-    return told(". {} with {} comes to {} of that", *map(Name, near[0]), Number(words.in_percent(bits[near[0]] / most)))
+    worse = ". Without the link between {} and {} the fit worsens by {} of that"
+    return told(worse, *map(Name, near[0]), Number(words.in_percent(bits[near[0]] / most)))
 
 
 def length_sentences(result: LogLinearEvidence) -> tuple[Text, ...]:

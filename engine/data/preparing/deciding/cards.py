@@ -135,7 +135,7 @@ _RULES = {
     ),
     "gaps of ratings": _Rule(
         "Gaps cost {lost}: what becomes of {named}?",
-        "A few answers are missing in each. Left open, they cost ordinal networks no row: {more}.",
+        "A few answers are missing in each. Left open, ordinal networks use {more}.",
         {"rows": "Drop the rows", "level": "A level of its own", "open": "Leave {open} open"},
     ),
     "copy": _Rule(

@@ -92,7 +92,9 @@ def test_the_words_count_what_the_picture_shows(picture: Picture) -> None:
     assert network_words(turned) == f"4 of 4 true links were found, and no false one. {differs} {lines}"
     valued = replace(picture, marked=("a",), claims={"a": "alike", "b": "no difference seen"}, values={"a": 1.0})
     assert network_words(valued).endswith("; the verdict is = equivalent overall, ○ no difference seen.")
-    assert network_words(valued).startswith("The headline counts variables. Of the links, 2 of 3 true ones were found, and")
+    assert network_words(valued).startswith(
+        "The headline counts variables. Of the links, 2 of 3 true ones were found, and"
+    )
 
 
 def test_changed_variables_are_marked_without_colour_too() -> None:

@@ -408,8 +408,8 @@ def test_what_a_name_says_is_known_late_is_named_beside_the_accuracy() -> None:
     def said(*names: str) -> str:
         return afterwards_words(SimpleNamespace(method=SimpleNamespace(target="ICU"), names_of_table=names))
 
-    after = "may be known only after ICU, which flatters this accuracy: if so, leave"
+    after = "may be known only after the class (ICU), which flatters this accuracy: if so, leave"
     assert said("age", "length of stay (days)") == f"length of stay (days) {after} it out."
     assert said("died", "age", "futime") == f"died and futime {after} them out."
     early = said("age", "heart_failure", "previous hospital stay", "age at death", "pressure_os")
-    assert early == "You decide what is known in time: what is known only after ICU flatters this accuracy."
+    assert early == "What is known only after the class (ICU) flatters this accuracy: you decide what that is."

@@ -256,7 +256,10 @@ def test_tables_and_words(result: LogLinearResult) -> None:
     assert result.headline() == f"The strongest of 5 links: b = 0 in {here} where a = 0, {elsewhere} otherwise."
     assert result.sentences()[0].startswith("Strongest: without this link the model fits worst (p\u00a0")
     bits = sorted((about.evidence_bits for about in result.edge_values.values() if about.removable), reverse=True)
-    assert f". d with f comes to {100 * bits[1] / bits[0]:.0f}\u00a0% of that" in result.sentences()[0]
+    assert (
+        f". Without the link between d and f the fit worsens by {100 * bits[1] / bits[0]:.0f}\u00a0% of that"
+        in result.sentences()[0]
+    )
     assert result.sentences()[0].endswith("; no link found for 2 variables.")
     assert "A link is not a cause" in result.summary()
     assert f"has {len(result.cliques[0])} variables" in result.summary()

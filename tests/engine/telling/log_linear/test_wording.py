@@ -83,7 +83,9 @@ def test_a_link_whose_shares_are_alike_is_told_with_what_it_takes() -> None:
     assert "strongest of 2 links" in result.headline() and f"; hospital – sepsis {only}" in result.sentences()[0]
     first, second = sorted(result.edge_values[own].evidence_bits for own in set(result.edge_values) - {pair})[::-1]
     assert second > 0.8 * first
-    assert f"comes to {in_percent(second / first)} of that" in result.sentences()[0], "the next is near, and said to be"
+    assert f"the fit worsens by {in_percent(second / first)} of that" in result.sentences()[0], (
+        "the next is near, and said to be"
+    )
     assert not any("all linked with each other" in sentence for sentence in result.sentences())
     last = result.table("Edges").iloc[-1]
     assert {last.a, last.b} == {*pair} and np.isnan(last.p)

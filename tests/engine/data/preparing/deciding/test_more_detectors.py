@@ -278,7 +278,7 @@ def test_gaps_that_are_spread_over_ratings_can_be_left_open() -> None:
     (card,) = (one for one in engine.decisions(table, engine.Recipe()) if one.kind == "gaps")
     assert [one.key for one in card.options] == ["rows", "open", "level"]
     assert list(card.columns) == [name for name in table if table[name].isna().any()]
-    assert card.why.endswith(f"no row: {400 - complete} more rows.")
+    assert card.why.endswith(f"ordinal networks use {400 - complete} more rows.")
     recipe = engine.Recipe(**engine.settle(engine.Recipe(), card, card.option("open")))
     assert recipe.apply(table).n_rows == 400
     (again,) = (one for one in engine.decisions(table, recipe) if one.kind == "gaps")
