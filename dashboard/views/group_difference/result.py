@@ -71,9 +71,7 @@ IN_NARROW, IN_COLUMN = 22, 24
 ADJUSTED = (
     "Adjusted: among rows alike in the variable's likeliest parents, named in its card; –: no one figure tells it."
 )
-ARROWS = (
-    "An arrow stands where the direction is clear; it is not a cause, nor is a difference unless groups were randomised."
-)
+ARROWS = "An arrow stands where the direction is clear; it is not a cause, nor is a difference if nobody assigned the groups."
 
 Answer = TypeVar("Answer", "GroupDifferenceResult", "ArmsResult")
 
