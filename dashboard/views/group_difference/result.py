@@ -71,7 +71,10 @@ IN_NARROW, IN_COLUMN = 22, 24
 ADJUSTED = (
     "Adjusted: among rows alike in the variable's likeliest parents, named in its card; –: no one figure tells it."
 )
-ARROWS = "An arrow stands where the direction is clear; it is not a cause, nor is a difference if nobody assigned the groups."
+ARROWS = (
+    "An arrow stands where the direction is clear; it is not a cause. Unless groups were drawn at random, a difference is "
+    "not an effect of the group."
+)
 
 Answer = TypeVar("Answer", "GroupDifferenceResult", "ArmsResult")
 
