@@ -72,8 +72,8 @@ ADJUSTED = (
     "Adjusted: among rows alike in the variable's likeliest parents, named in its card; –: no one figure tells it."
 )
 ARROWS = (
-    "An arrow stands where the direction is clear; it is not a cause. Unless groups were drawn at random, a difference is "
-    "not an effect of the group."
+    "An arrow stands where the direction is clear; it is not a cause. Unless the groups were randomised, a difference "
+    "is not an effect of the group."
 )
 
 Answer = TypeVar("Answer", "GroupDifferenceResult", "ArmsResult")
