@@ -36,7 +36,7 @@ def test_the_sample_leads_to_the_links_that_were_planted(opened: Any) -> None:
     """From its card, without a setting: the sentence has the accuracy, the line below the link and its shifts."""
     head = opened.locator(f"{MAIN} h1")
     expect(head).to_contain_text(
-        re.compile(r"beats chance \(50\s%\): balanced accuracy 84\s% .* on 40 held-\u2060?out subjects")
+        re.compile(r"beats chance \(50\s%\): balanced accuracy 84\s%\s.* on 40 held-\u2060?out subjects")
     )
     sure = opened.locator(MAIN)
     expect(sure).to_contain_text(re.compile(r"posterior cingulate shifts hippocampus L a step later by up to 36\spp"))
