@@ -37,7 +37,7 @@ def page(page_address: Callable[[str], str], open_once: Callable[[str], Any]) ->
 def test_the_answer_is_on_screen_and_hostile_names_are_text(page: Any, watch: Watch) -> None:
     """The sentence, the chart and the networks show; no name acted as markup, nothing was fetched outside."""
     assert re.search(
-        r"^(.+ differs|\d of 6 variables differ, first .+)( where .+)?: .+ of .+, \d+\s% .+\.$",
+        r"^(.+ differs|\d of 6 variables differ, first .+)( where .+)?: .+ of .+, \d+\s%\s.+\.$",
         page.inner_text(HEADLINE),
     )
     page.locator("[class*='st-key-group_difference-contexts'] .barlayer .point").first.wait_for()
