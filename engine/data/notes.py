@@ -25,8 +25,6 @@ _RELATIONS = {
 _MOST_ROWS = 100_000
 """Rows that are used, and rows left out, that are compared; of more, some drawn with a fixed seed."""
 _FEWEST_LEFT_OUT = 5
-_UNCLEAR = 0.05
-"""The p of a variable, corrected, above which nothing is said of it by name."""
 _NAMED = 3
 _TOLD: WeakKeyDictionary[Dataset, dict[object, LeftOut]] = WeakKeyDictionary()
 
@@ -134,9 +132,9 @@ def left_out_words(data: Dataset) -> str:
     least = shown_name(result.variable, 40), Number(p_value(result.p_variable, corrected=True))
     if result.by_variable:
         return told("Rows left out differ from the others, most clearly in '{}' ({}).", *least)
-    if result.p_variable > _UNCLEAR:
-        return told("Rows left out are not seen to differ from the others in any variable (no corrected p below .05).")
-    return told("Rows left out are not clearly others than those used; the smallest p is for '{}' ({}).", *least)
+    return told(
+        "Whether rows left out differ from the others is inconclusive; the smallest p is for '{}' ({}).", *least
+    )
 
 
 def _share(lost: int, rows: int) -> Share:
