@@ -274,7 +274,7 @@ def test_a_relation_has_the_key_of_its_decision() -> None:
 
 
 def test_rows_left_out_are_tested_on_the_data_page() -> None:
-    """Which variable tells most who was left out, with SciPy's p times the variables; inconclusive where that is high."""
+    """Which variable tells most who was left out, with SciPy's p times the variables; else inconclusive."""
     table = shuffled(frame(*clustered(6, [1] * 900, 0.01, group=False))).drop(columns="clinic")
     for share, said in (
         (np.where(table["x3"] == "yes", 0.5, 0.1), "differ from"),
