@@ -39,12 +39,15 @@ class VerdictStyle:
 
 
 VERDICT_STYLES = {
-    Verdict.DIFFERS: VerdictStyle(OF_VERDICTS[Verdict.DIFFERS], DIFFERENT),
-    Verdict.PROBABLY: VerdictStyle(OF_VERDICTS[Verdict.PROBABLY], "#F7D9B8"),
-    Verdict.CANNOT_TELL: VerdictStyle(OF_VERDICTS[Verdict.CANNOT_TELL], PAPER),
-    Verdict.ALIKE: VerdictStyle(OF_VERDICTS[Verdict.ALIKE], ALIKE_FILL),
-    Verdict.NOT_SEEN: VerdictStyle(OF_VERDICTS[Verdict.NOT_SEEN], PAPER),
-    Verdict.ONE_LEVEL: VerdictStyle(OF_VERDICTS[Verdict.ONE_LEVEL], PANEL),
+    verdict: VerdictStyle(OF_VERDICTS[verdict], colour)
+    for verdict, colour in (
+        (Verdict.DIFFERS, DIFFERENT),
+        (Verdict.PROBABLY, "#F7D9B8"),
+        (Verdict.CANNOT_TELL, PAPER),
+        (Verdict.ALIKE, ALIKE_FILL),
+        (Verdict.NOT_SEEN, PAPER),
+        (Verdict.ONE_LEVEL, PANEL),
+    )
 }
 TAGS = {Verdict.DIFFERS: "orange", Verdict.PROBABLY: "orange", Verdict.ALIKE: "blue"}
 """Verdict -> the colour of its tag among those of Streamlit; grey for the others."""

@@ -73,7 +73,7 @@ ADJUSTED = (
 )
 ARROWS = (
     "An arrow stands where the direction is clear; it is not a cause. Unless the groups were randomised, a difference "
-    "is not an effect of the group."
+    "need not be an effect of the group."
 )
 
 Answer = TypeVar("Answer", "GroupDifferenceResult", "ArmsResult")

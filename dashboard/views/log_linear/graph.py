@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -38,8 +37,6 @@ BITS = (
 )
 MOST_OF_A_NAME = 28
 """Letters of a name, and of a level, in the table of links; whole names stand in the reading and in the file."""
-_SIGNED = ((re.compile(r"(\S+) and above"), r"≥ \1"), (re.compile(r"below (\S+)"), r"< \1"))
-"""Ends of ranges, and the shorter words for them in a cell."""
 WITH_ENDS = {"share there": "there (95 %)", "otherwise": "otherwise (95 %)"}
 SHORT = {"mml": "MML", "smt": "SMT", "chi2": "chi-squared", "bic": "BIC", "ah": "AH 2004", "kl": "KL"}
 
@@ -70,10 +67,6 @@ def links_display(result: LogLinearResult, names: Mapping[str, str]) -> pd.DataF
     rows, held = [], held_fixed(result)
     every = list(dict.fromkeys(level for name in result.names for level in result.levels[name]))
     levels = dict(zip(every, distinct(every, MOST_OF_A_NAME), strict=True))
-    for level in every:
-        for words, sign in _SIGNED:
-            if words.fullmatch(level):
-                levels[level] = words.sub(sign, level)
 
     def called(part: str) -> str:
         return (levels if isinstance(part, Level) else brief).get(part, part)

@@ -443,7 +443,7 @@ def table_rules(result: GroupDifferenceEvidence) -> list[str]:
     if result.posterior is not None:
         half = float(-np.expm1(result.log_priors.max())) / 2
         limit = Number(words.probability(half)) if half < IMPROBABLE else improbable
-    limits = "P(differs) is of the adjusted difference. Differs: at least {}. Probably differs: at least {}."
+    limits = "P(differs) is adjusted too. Differs: at least {}. Probably differs: at least {}."
     unseen = (
         "No difference seen: below {}, so the rows lean against a difference; one inside the interval stays possible."
     )
